@@ -130,7 +130,10 @@ typedef struct resida_layout {
  *  @param[in]  o        NULL: defaults
  *  @param[out] why      the reason of a failure in words, or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION, _MODEL (what contradicts what is named), _MEMORY
- *  Cost: no residual call. A problem has work space: it serves one solver (one thread) at a time. */
+ *  Cost: no residual call. A problem has work space: it serves one solver (one thread) at a time. Rows that a
+ *  start drops, contacts that hold and the reference point of "state-space" belong to the problem. When one of them is
+ *  in use and another solver, or resida_problem_start(), has started the problem, resida_solver_advance() of the first
+ *  solver returns RESIDA_ERR_STATE until that solver is started again. */
 RESIDA_API resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
                                                const resida_problem_options *o, resida_message *why);
 

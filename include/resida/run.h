@@ -85,11 +85,12 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
  *          RESIDA_ERR_INCONSISTENT where one has closed, or pulls, and was not seen to; RESIDA_EVENT also for events by
  *          time, and for steps that changed the state; RESIDA_STOP_TIME also where the model ends the run: the solver's
  *          message says which it was. After a failure the next call begins with the part of the event that has failed:
- *          event() from the state before it, those of moved models, impacts, the start. Parts that were done are not
- *          repeated
+ *          output(), event() from the state before it, those of moved models, impacts, the start. Parts that were done
+ *          are not repeated
  *  Cost: that of the solver. An event that changes the state costs a start: of a general DAE no residual call, with
  *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a
- *  renewal pays. An event, but for a step, costs a call of output() of a model that has outputs. */
+ *  renewal pays. An event, but for a step, costs a call of output() of a model that has outputs; a verdict
+ *  < 0 of it is RESIDA_ERR_USER. */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
 /** The event that the last call of resida_run_advance() came to: after RESIDA_EVENT, after RESIDA_STOP_TIME where the

@@ -31,8 +31,9 @@
  *                      jumps to the constraints: stiff bodies with light directors ask for small steps
  * Inputs that are held for a step and change between two calls, as in a control loop (examples/control_loop.c), need
  * no start. Newmark's family and bdf2 .. bdf6 carry derivatives or values from step to step. They compare F at the
- * end of a call that ends on the grid with F at the beginning of the next one, and correct y', lam and back values
- * where it has changed. Cost: two residual calls for each such call, and one for each correction, 8 at the most.
+ * beginning of a call with F of the last step, if the call before ended on the grid, and correct y', lam and back
+ * values where it has changed. Cost: one residual call for each such call, two where F has differences of the
+ * constraints; and one for each correction, 8 at the most.
  * After that the last step cannot be interpolated any more. A change of g or of M needs a start.
  *
  * First-order states go like velocities; they are no part of the energy. Steps that adapt look at errors of states,
@@ -375,7 +376,8 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop < t_out; RESIDA_EVENT at the first event before t_out;
  *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite, against the direction of
  *          the run: no residual call);
- *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state.
+ *          RESIDA_ERR_STATE before a start, or when another solver has started the problem since
+ *          (resida_problem_create()); every other RESIDA_ERR_* with the last accepted state.
  *
  *  After a failure the same call may be repeated, once what it failed for is gone. What follows an accepted step
  *  (sensitivities, quadratures, the option `accepted`, events) is done once for it: the next call first finishes the

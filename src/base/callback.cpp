@@ -47,6 +47,14 @@ static int caught(rsd_thrown *thrown) noexcept
         otherwise;                                                                                                     \
     }
 
+#define RSD_CALL(name, parameters, which, n, call)                                                                     \
+    int name parameters                                                                                                \
+    {                                                                                                                  \
+        const int back = rsd_tally_enter(c->meter.tally, which);                                                       \
+        int verdict;                                                                                                   \
+        RSD_TRY_OR(verdict = call, verdict = caught(&c->fault.thrown))                                                 \
+        return rsd_calls_leave(c, which, back, t, verdict, out, n);                                                    \
+    }
 #define RSD_RESULT(name, parameters, call)                                                                             \
     int name parameters                                                                                                \
     {                                                                                                                  \

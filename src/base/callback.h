@@ -1,5 +1,7 @@
-/* callback.h - the one place where what a caller handed over is called: callbacks of models, of the Jacobian engine and
- * of the solver, and allocators. Nothing else in the library calls them.
+/* callback.h - the one layer between the library and what a caller handed over: callbacks of models, of the Jacobian
+ * engine and of the solver, and allocators. Nothing else in the library calls them. A call of a model's callback is
+ * passed the excitation at t. The layer counts it, measures its time for a profile, and keeps its failure: which
+ * callback, what it returned or threw, or the component that is NaN or Inf. rsd_calls_admit() checks budgets before.
  *
  * Neither this library nor those below it can be unwound. So an exception of C++ ends here: it is a fatal verdict,
  * RESIDA_ERR_USER, and what it said is kept in `thrown` (NULL: not). A library that is built without C++ has the same
@@ -15,6 +17,9 @@
 #include <resida/model.h>
 #include <resida/products.h>
 
+#include "profile.h"
+#include "vector_ops.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -25,21 +30,124 @@ typedef struct rsd_thrown {
     char text[100];
 } rsd_thrown;
 
+/** A failure of a callback. */
+typedef struct rsd_fault {
+    const char *callback; /* its name in resida_mechanism or resida_dae; NULL: none */
+    int verdict;          /* what it returned, or stands for what it threw; 0: its output is not finite */
+    int component;        /* of its output, -1 unknown */
+    double t;
+    int threw;         /* 1: it did not return, but threw */
+    rsd_thrown thrown; /* what the last one that threw said */
+} rsd_fault;
+
+/** Permission and counts of calls. */
+typedef struct rsd_meter {
+    int (*admit)(void *context, double t);            /* before each call of the formalism; < 0: the budget is spent */
+    int (*admit_constraint)(void *context, double t); /* before each call of g, for loops without the formalism */
+    void *context;
+    rsd_tally *tally; /* not NULL */
+} rsd_meter;
+
+/** The formalism in use, with or without lam. */
+typedef struct rsd_formalism {
+    rsd_callback which;
+    int n; /* components of its output */
+    resida_residual_fn *residual;
+    resida_residual_lam_fn *residual_lam;
+} rsd_formalism;
+
+typedef struct rsd_calls {
+    void *user; /* last argument of each callback */
+    resida_excitation_fn *excitation;
+    rsd_formalism formalism; /* of a mechanism */
+    int n_u;
+    double *u;           /* [3 n_u]: u, ud, udd at t_u */
+    double t_u;          /* NaN: u is not valid */
+    resida_excitation e; /* argument of the callbacks: u, or during differences in time a copy nearby */
+    int input_moved;     /* component of u that is perturbed .. */
+    double input_delta;  /* .. by so much; 0: none */
+    int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
+    rsd_fault fault;     /* the last failure of a callback */
+    rsd_meter meter;
+    rsd_tally unmetered; /* the counts before a meter is set */
+} rsd_calls;
+
 /** 1: exceptions are caught; 0: they end the program. */
 extern const int rsd_callbacks_are_caught;
 
 struct resida_newton_end;
 struct resida_step;
 
-/* int rsd_call_residual(double t, const double *p, ..., void *user, rsd_thrown *thrown, resida_residual_fn *callback)
- * and its like: the verdict of the callback. */
-#define RSD_RESULT(name, parameters, call) int name parameters;
-#define RSD_DONE(name, parameters, call)   int name parameters;
+/* int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..) and its like: the
+ * verdict of the callback. */
+#define RSD_CALL(name, parameters, which, n, call) int name parameters;
+#define RSD_RESULT(name, parameters, call)         int name parameters;
+#define RSD_DONE(name, parameters, call)           int name parameters;
 #include "callback_calls.h"
 
 /** Those of an allocator; NULL where it threw. */
 void *rsd_call_allocate(size_t bytes, const resida_allocator *a);
 void rsd_call_free(void *block, const resida_allocator *a);
+
+/** RESIDA_ERR_MEMORY; *c is usable without an excitation then. The memory is of alloc, whose owner frees it. */
+resida_status rsd_calls_init(rsd_calls *c, int n_u, resida_excitation_fn *excitation, void *user,
+                             const resida_allocator *alloc);
+
+/** admit NULL: all calls are admitted; tally NULL: calls are counted in c->unmetered. */
+void rsd_calls_set_meter(rsd_calls *c, rsd_meter meter);
+
+/** Add delta to component i of u, ud, udd, at each evaluation from now on; delta = 0: to none. */
+void rsd_calls_move_input(rsd_calls *c, int i, double delta);
+
+/** Copy the excitation and its perturbation to another copy of the model. */
+void rsd_calls_follow(rsd_calls *to, const rsd_calls *from);
+
+/** u, ud, udd at t into c->u. The verdict of the callback. */
+int rsd_calls_renew_excitation(rsd_calls *c, double t);
+
+/** The same, unless they are those at t already. */
+static inline int rsd_calls_excitation(rsd_calls *c, double t)
+{
+    return c->n_u == 0 || t == c->t_u ? 0 : rsd_calls_renew_excitation(c, t);
+}
+
+/** 0, or the refusal of the meter. */
+static inline int rsd_calls_admit(const rsd_calls *c, double t)
+{
+    return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;
+}
+
+static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
+{
+    return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
+}
+
+/** @name Failures
+ *  The first output that is not finite since the last rsd_fault_forget() is kept. Outputs computed from it are not
+ *  finite either, and are not the cause. An output that is not used may be NaN. @{ */
+/** Keep a verdict that is not 0, or else the first component of out [n] that is not finite. @return verdict */
+int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
+
+/** How a callback ended whose verdict is not 0: "returned -3", "threw ..." */
+typedef struct rsd_fault_end {
+    char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
+} rsd_fault_end;
+rsd_fault_end rsd_fault_said(const rsd_fault *fault, int verdict);
+
+/** 1 if an output was not finite. */
+int rsd_fault_nonfinite(const rsd_fault *fault);
+
+void rsd_fault_forget(rsd_fault *fault);
+/** @} */
+
+/** The end of a call that rsd_tally_enter() began, with out [n]. @return verdict */
+static inline int rsd_calls_leave(rsd_calls *c, rsd_callback which, int back, double t, int verdict, const double *out,
+                                  int n)
+{
+    rsd_profile_leave(c->meter.tally->profile, back);
+    if (verdict == 0 && rsd_all_finite(out, n)) return 0;
+    return rsd_fault_keep(&c->fault, rsd_callback_names[which], t, verdict, out, n);
+}
 
 #ifdef __cplusplus
 }

@@ -1,47 +1,43 @@
 /* callback_calls.h - what callback.h declares, callback.cpp defines so that it catches, and callback.c so that it does
- * not: a function for each callback, by its name, its parameters and its call. Each of the three says before what
+ * not: a function for each signature, by its name, its parameters and its call. Each of the three says before what
  *
- *     RSD_RESULT(name, parameters, call)  the function returns what the call gives
- *     RSD_DONE(name, parameters, call)    the same of a call that gives nothing: 0
+ *     RSD_CALL(name, parameters, which, n, call)  a callback of a model at t, which fills out [n]
+ *     RSD_RESULT(name, parameters, call)          any other: the function returns what the call gives
+ *     RSD_DONE(name, parameters, call)            the same of a call that gives nothing: 0
  *
- * are. The arguments are the callback's own, then where to keep what it threw, and the callback. */
-RSD_RESULT(rsd_call_residual,
-           (double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *out,
-            void *user, rsd_thrown *thrown, resida_residual_fn *callback),
-           callback(t, p, v, a, e, out, user))
-RSD_RESULT(rsd_call_lam,
-           (double t, const double *p, const double *v, const double *a, const double *lam, const resida_excitation *e,
-            double *out, void *user, rsd_thrown *thrown, resida_residual_lam_fn *callback),
-           callback(t, p, v, a, lam, e, out, user))
-RSD_RESULT(rsd_call_position,
-           (double t, const double *p, const resida_excitation *e, double *out, void *user, rsd_thrown *thrown,
-            resida_position_fn *callback),
-           callback(t, p, e, out, user))
-RSD_RESULT(rsd_call_velocity,
-           (double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user,
-            rsd_thrown *thrown, resida_velocity_fn *callback),
-           callback(t, p, v, e, out, user))
-RSD_RESULT(rsd_call_derivatives,
-           (double t, const double *p, const double *v, const double *a, const double *lam, const resida_excitation *e,
-            double *Phi_p, double *Phi_v, double *Phi_lam, void *user, rsd_thrown *thrown,
-            resida_derivatives_fn *callback),
-           callback(t, p, v, a, lam, e, Phi_p, Phi_v, Phi_lam, user))
-RSD_RESULT(rsd_call_excitation,
-           (double t, double *u, double *ud, double *udd, void *user, rsd_thrown *thrown,
-            resida_excitation_fn *callback),
-           callback(t, u, ud, udd, user))
-RSD_RESULT(rsd_call_dae_jacobian,
-           (double t, double alpha, const double *y, const double *yp, const resida_excitation *e, double *J,
-            void *user, rsd_thrown *thrown, resida_dae_jacobian_fn *callback),
-           callback(t, alpha, y, yp, e, J, user))
-RSD_RESULT(rsd_call_jacobian_times,
-           (double t, const double *y, const double *yp, const resida_excitation *e, int k, const double *dy,
-            const double *dyp, double *out, void *user, rsd_thrown *thrown, resida_jacobian_times_fn *callback),
-           callback(t, y, yp, e, k, dy, dyp, out, user))
-RSD_RESULT(rsd_call_residual_times,
-           (double t, const resida_motion *at, const resida_excitation *e, int k, const resida_motion *d, double *out,
-            void *user, rsd_thrown *thrown, resida_residual_times_fn *callback),
-           callback(t, at, e, k, d, out, user))
+ * are. The last arguments of the other ones are where to keep what was thrown, and the callback. */
+RSD_CALL(rsd_call_residual, (rsd_calls * c, double t, const double *p, const double *v, const double *a, double *out),
+         c->formalism.which, c->formalism.n, c->formalism.residual(t, p, v, a, &c->e, out, c->user))
+RSD_CALL(rsd_call_lam,
+         (rsd_calls * c, double t, const double *p, const double *v, const double *a, const double *lam, double *out),
+         c->formalism.which, c->formalism.n, c->formalism.residual_lam(t, p, v, a, lam, &c->e, out, c->user))
+RSD_CALL(rsd_call_position,
+         (rsd_calls * c, rsd_callback which, resida_position_fn *callback, double t, const double *p, double *out,
+          int n),
+         which, n, callback(t, p, &c->e, out, c->user))
+RSD_CALL(rsd_call_velocity,
+         (rsd_calls * c, rsd_callback which, resida_velocity_fn *callback, double t, const double *p, const double *v,
+          double *out, int n),
+         which, n, callback(t, p, v, &c->e, out, c->user))
+RSD_CALL(rsd_call_derivatives,
+         (rsd_calls * c, rsd_callback which, resida_derivatives_fn *callback, double t, const double *p,
+          const double *v, const double *a, const double *lam, double *out, double *Phi_v, double *Phi_lam, int n),
+         which, n, callback(t, p, v, a, lam, &c->e, out, Phi_v, Phi_lam, c->user))
+RSD_CALL(rsd_call_excitation,
+         (rsd_calls * c, rsd_callback which, resida_excitation_fn *callback, double t, double *out, int n), which, n,
+         callback(t, out, out + n / 3, out + n / 3 * 2, c->user))
+RSD_CALL(rsd_call_dae_jacobian,
+         (rsd_calls * c, rsd_callback which, resida_dae_jacobian_fn *callback, double t, double alpha, const double *y,
+          const double *yp, double *out, int n),
+         which, n, callback(t, alpha, y, yp, &c->e, out, c->user))
+RSD_CALL(rsd_call_jacobian_times,
+         (rsd_calls * c, rsd_callback which, resida_jacobian_times_fn *callback, double t, const double *y,
+          const double *yp, int k, const double *dy, const double *dyp, double *out, int n),
+         which, n, callback(t, y, yp, &c->e, k, dy, dyp, out, c->user))
+RSD_CALL(rsd_call_residual_times,
+         (rsd_calls * c, rsd_callback which, resida_residual_times_fn *callback, double t, const resida_motion *at,
+          int k, const resida_motion *d, double *out, int n),
+         which, n, callback(t, at, &c->e, k, d, out, c->user))
 
 /* Those of a resida_system. */
 RSD_RESULT(rsd_call_function,
@@ -85,6 +81,10 @@ RSD_RESULT(rsd_call_shape, (const resida_model *model, double t, const double *p
            model->shape(model, t, p, xyz))
 RSD_RESULT(rsd_call_event, (const resida_model *model, resida_model_event *event, rsd_thrown *thrown),
            model->event(model, event))
+RSD_RESULT(rsd_call_gaps,
+           (double t, const double *p, const resida_excitation *e, double *out, void *user, rsd_thrown *thrown,
+            resida_position_fn *callback),
+           callback(t, p, e, out, user))
 RSD_RESULT(rsd_call_output, (const resida_model *model, const resida_model_point *at, double *out, rsd_thrown *thrown),
            model->output(model, at, out))
 
@@ -111,5 +111,6 @@ RSD_DONE(rsd_call_observer,
 /* Anything else: 0. */
 RSD_DONE(rsd_call_work, (void *context, rsd_thrown *thrown, void (*work)(void *context)), work(context))
 
+#undef RSD_CALL
 #undef RSD_RESULT
 #undef RSD_DONE

@@ -41,7 +41,7 @@ static inline int rsd_lane_of(int i)
 }
 
 /** y -= c x, n a multiple of a lane. */
-static inline void rsd_lanes_subtract(int n, double c, const double *restrict x, double *restrict y)
+static inline void rsd_lanes_subtract(int n, double c, const double *__restrict x, double *__restrict y)
 {
     for (int i = 0; i < n; i += RSD_LANE) {
         double lane[RSD_LANE]; /* all of it is read before it is written, also where compilers unroll the loop */

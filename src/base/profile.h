@@ -1,11 +1,55 @@
-/* profile.h - where the time of a run goes: one clock, which stands at one activity at a time. What is entered within
- * another activity is not a part of that one, so all of them add up to the whole. */
+/* profile.h - how often each callback of a model is called, and where the time of a run goes: one clock, which counts
+ * for one activity at a time. The time of an activity within another one belongs to the inner one alone, so all of them
+ * add up to the whole. */
 #ifndef RSD_PROFILE_H
 #define RSD_PROFILE_H
 
-#include "tally.h"
+#include <resida/stats.h>
 
-/** What a solver does, behind the callbacks of rsd_callback; in the order of resida_profile. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Callbacks, in the order of resida_callback_calls: X(name in the enum, name in resida_mechanism, resida_dae,
+ *  resida_products or resida_problem_options). */
+#define RSD_CALLBACKS(X)                                                                                               \
+    X(RESIDUAL, residual)                                                                                              \
+    X(ACCELERATION, acceleration)                                                                                      \
+    X(RESIDUAL_LAM, residual_lam)                                                                                      \
+    X(ACCELERATION_LAM, acceleration_lam)                                                                              \
+    X(CONSTRAINT, constraint)                                                                                          \
+    X(CONSTRAINT_MATRIX, constraint_matrix)                                                                            \
+    X(CONSTRAINT_FORCE, constraint_force)                                                                              \
+    X(CONSTRAINT_VELOCITY, constraint_velocity)                                                                        \
+    X(VELOCITY_BIAS, velocity_bias)                                                                                    \
+    X(ACCELERATION_BIAS, acceleration_bias)                                                                            \
+    X(MASS_MATRIX, mass_matrix)                                                                                        \
+    X(POTENTIAL, potential)                                                                                            \
+    X(DERIVATIVES, derivatives)                                                                                        \
+    X(KINEMATIC_MATRIX, kinematic_matrix)                                                                              \
+    X(INVARIANT, invariant)                                                                                            \
+    X(INVARIANT_MATRIX, invariant_matrix)                                                                              \
+    X(NONHOLONOMIC_MATRIX, nonholonomic_matrix)                                                                        \
+    X(NONHOLONOMIC_BIAS, nonholonomic_bias)                                                                            \
+    X(NONHOLONOMIC_ACCELERATION_BIAS, nonholonomic_acceleration_bias)                                                  \
+    X(PROJECTION_MATRIX, projection_matrix)                                                                            \
+    X(EXCITATION, excitation)                                                                                          \
+    X(ROOT, root)                                                                                                      \
+    X(DAE_JACOBIAN, jacobian)                                                                                          \
+    X(JACOBIAN_TIMES, jacobian_times)                                                                                  \
+    X(RESIDUAL_TIMES, residual_times)
+
+#define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
+typedef enum rsd_callback {
+    RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* members of resida_callback_costs, the first ones */
+} rsd_callback;
+#undef RSD_CALL_ENUM
+
+/** Names of the members. */
+extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
+
+/** What a solver does, after the callbacks of rsd_callback; in the order of resida_profile. */
 typedef enum rsd_activity {
     RSD_IN_START = (int)RSD_N_CALLBACKS, /* the consistent start */
     RSD_IN_STEPS,                        /* the integrator: prediction, error test, order, output, events */
@@ -19,11 +63,17 @@ typedef enum rsd_activity {
     RSD_N_PLACES
 } rsd_activity;
 
-struct rsd_profile {
+typedef struct rsd_profile {
     long long ns[RSD_N_PLACES]; /* so far */
     int at;                     /* what takes the time now */
     long long since;            /* when it was last looked at the clock [ns] */
-};
+} rsd_profile;
+
+/** How often each callback of a model was called. */
+typedef struct rsd_tally {
+    long calls[RSD_N_CALLBACKS];
+    rsd_profile *profile; /* what takes the time; NULL: not measured */
+} rsd_tally;
 
 /** The clock goes on for another place. @return where it was */
 int rsd_profile_switch(rsd_profile *p, int place);
@@ -43,29 +93,25 @@ static inline void rsd_profile_leave(rsd_profile *p, int back)
     if (p) (void)rsd_profile_switch(p, back);
 }
 
-/** The same of a callback. */
-static inline int rsd_profile_enter_callback(rsd_profile *p, rsd_callback which)
-{
-    return p ? rsd_profile_switch(p, (int)which) : 0;
-}
-
-/** The same of a callback, which is counted, too. */
+/** The same of a callback, which counts: also one that does not return. */
 static inline int rsd_tally_enter(rsd_tally *tally, rsd_callback which)
 {
-    rsd_tally_call(tally, which);
-    return rsd_profile_enter_callback(tally->profile, which);
-}
-
-static inline void rsd_tally_leave(rsd_tally *tally, int back)
-{
-    rsd_profile_leave(tally->profile, back);
+    tally->calls[which]++;
+    return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
 /** Callbacks that n threads have called meanwhile: the time of all of them together, over n, was theirs and not that of
  *  the differences. */
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 
-/** As a user sees it. NULL: zeros. */
-resida_profile rsd_profile_copy(const rsd_profile *p);
+/** tally += more. */
+void rsd_tally_add(rsd_tally *tally, const rsd_tally *more);
 
+/** As a user sees them. */
+resida_callback_calls rsd_tally_calls(const rsd_tally *tally);
+resida_profile rsd_profile_copy(const rsd_profile *p); /* NULL: zeros */
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -2,6 +2,12 @@
 #ifndef RSD_VECTOR_OPS_H
 #define RSD_VECTOR_OPS_H
 
+#include "lanes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** @name Element by element. n: a multiple of a lane; z may be one of the others. @{ */
 /** z = a x + b y */
 void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n);
@@ -27,4 +33,20 @@ double rsd_vector_masked(const double *x, const double *w, const double *id, int
 /** x += d, any n, no two of them alike. @return sum (d_i w_i)^2 */
 double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
+/** The sum of 0 x_i, 0 unless one of x [n] is NaN or Inf; n a multiple of a lane. */
+double rsd_zero_times(const double *x, long n);
+
+/** 1 if all of x [n] is finite. Outputs of callbacks are short, and looked at all the time: no call for less than a
+ *  lane. */
+static inline int rsd_all_finite(const double *x, long n)
+{
+    long whole = n & ~(long)(RSD_LANE - 1);
+    double sum = whole > 0 ? rsd_zero_times(x, whole) : 0;
+    for (long i = whole; i < whole + RSD_LANE && i < n; i++) sum += 0 * x[i]; /* compilers see that it is short */
+    return sum == 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -58,7 +58,6 @@ resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const
     resida_start_options o;
     resida_start_options_init(&o);
     o.redundant = eq->options->redundant;
-    eq->solver->guard.cause = RSD_START;
     return resida_problem_start(eq->problem, eq->t, p0, v0, &o, eq->y + l->p, eq->y + l->v, eq->accelerations,
                                 l->lam >= 0 ? eq->y + l->lam : NULL, report, eq->why);
 }
@@ -173,7 +172,7 @@ static resida_status start_and_solve(rsd_equilibrium *eq)
     RSD_TRY(rsd_solver_enter(eq->solver));
     resida_status status = rsd_equilibrium_start_from_guess(eq);
     if (status == RESIDA_OK) status = solve(eq);
-    for (int c = 0; c < RSD_N_CAUSES; c++) eq->report->residual_calls += eq->solver->guard.calls[c];
+    eq->report->residual_calls += eq->solver->guard.all_calls;
     return rsd_solver_leave(eq->solver, copy_message(eq, status));
 }
 

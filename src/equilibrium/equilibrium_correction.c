@@ -197,8 +197,8 @@ int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
 {
     const double interval = eq->t_to - eq->t_from, t = eq->t + TIME_INCREMENT * interval;
     const int is_timed = t < eq->t || t > eq->t;
-    eq->solver->guard.cause = RSD_JACOBIAN;
-    const int verdict = is_timed ? rsd_guard_residual(t, eq->y, eq->yp, eq->F_trial, &eq->solver->guard) : 0;
+    const int verdict =
+        is_timed ? rsd_guard_residual(&eq->solver->guard, RSD_FOR_JACOBIAN, t, eq->y, eq->yp, eq->F_trial) : 0;
     if (verdict) return verdict;
     for (int i = 0; i < eq->n_r; i++)
         eq->r[i] = eq->load_residual[i] +

@@ -44,7 +44,7 @@ static resida_status create_solver(rsd_equilibrium *eq)
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t)
 {
     const rsd_mechanism *k = problem->mechanism;
-    RSD_TRY(rsd_problem_again(&eq->problem, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", eq->why));
+    RSD_TRY(rsd_problem_in_form(&eq->problem, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", eq->why));
     eq->problem->calls->at_rest = !k || !eq->options->steady;
     eq->t = eq->t_to = t;
     eq->t_from = isnan(eq->options->from) ? t : eq->options->from;
@@ -109,9 +109,8 @@ resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
 
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
 {
-    eq->solver->guard.cause = RSD_NEWTON;
-    return rsd_guard_residual(eq->t, trial ? eq->y_trial : eq->y, trial ? eq->yp_trial : eq->yp,
-                              trial ? eq->F_trial : eq->F, &eq->solver->guard);
+    return rsd_guard_residual(&eq->solver->guard, RSD_FOR_NEWTON, eq->t, trial ? eq->y_trial : eq->y,
+                              trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
@@ -129,7 +128,6 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
         .t = eq->t, .alpha = alpha, .y = eq->y, .yp = eq->yp, .F = eq->F, .weights = NULL, .since = 0};
     const resida_layout *l = &eq->problem->layout;
     int current = 0, verdict = 0;
-    eq->solver->guard.cause = RSD_JACOBIAN;
     for (int c = 0; c < eq->n; c++) {
         const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
         eq->increment_factor[c] = is_p ? rsd_scales_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
@@ -145,7 +143,6 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     rsd_engine_scale_increments(eq->solver->engine, NULL);
     rsd_mechanism *k = eq->problem->mechanism;
     if (!verdict && k && k->m.kinematic_matrix) { /* T at the point */
-        rsd_guard_expect(&eq->solver->guard);
         verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
         verdict = rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
     }

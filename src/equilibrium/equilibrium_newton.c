@@ -52,7 +52,6 @@ static int set_trial(rsd_equilibrium *eq, double part)
         if (is_rate(eq, j)) eq->yp_trial[c - eq->problem->layout.v + eq->problem->layout.p] = eq->y_trial[c];
     }
     if (!eq->problem->mechanism || eq->problem->mechanism->m.n_k == 0) return 0;
-    rsd_guard_expect(g);
     return rsd_guard_judge(
         g, eq->t, rsd_hold_invariants(eq->problem->mechanism, eq->t, eq->y_trial + eq->problem->layout.p), NULL, 0);
 }
@@ -66,7 +65,6 @@ static int accept_trial(rsd_equilibrium *eq)
     int changed = 0;
     memcpy(eq->y, eq->y_trial, 3 * (size_t)eq->n * sizeof *eq->y);
     if (!eq->problem->active_rows.kkt) return 0;
-    rsd_guard_expect(g);
     int verdict = rsd_active_rows_update(&eq->problem->active_rows, eq->t, eq->y + l->p, &changed);
     verdict = rsd_guard_judge(g, eq->t, verdict, NULL, 0);
     for (int i = 0; i < l->n_g + l->n_h && changed; i++)

@@ -114,7 +114,7 @@ static int examine_matrix(rsd_examiner *w, int *row)
 /** A bias at the random velocity. */
 static int eval_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, double *out, int n)
 {
-    int verdict = rsd_ask_velocity(&w->k->calls, which, bias, w->t, w->p, w->d_v, out, n);
+    int verdict = rsd_call_velocity(&w->k->calls, which, bias, w->t, w->p, w->d_v, out, n);
     if (verdict > 0 || (verdict == 0 && !rsd_all_finite(out, n)))
         rsd_warn(w->warnings, claim, "%s: refuses, or is NaN or Inf, at t = %.6g for velocities of order one",
                  rsd_callback_names[which], w->t);
@@ -166,8 +166,8 @@ static int compare_rate(rsd_examiner *w)
     const int n_g = w->k->m.n_g, before = w->warnings->n;
     const int n_u = w->k->m.n_u;
     const double term = RATE_FLOOR * largest_term(w) + SHORT_TIME * rsd_max_norm(w->k->calls.u + 2 * n_u, n_u);
-    int row, verdict = rsd_ask_position(&w->k->calls, RSD_CALL_VELOCITY_BIAS, w->k->m.velocity_bias, w->t, w->p,
-                                        w->first, n_g);
+    int row, verdict = rsd_call_position(&w->k->calls, RSD_CALL_VELOCITY_BIAS, w->k->m.velocity_bias, w->t, w->p,
+                                         w->first, n_g);
     for (int i = 0; i < n_g; i++) w->scale[i] = term;
     if (!verdict) verdict = rsd_examine_curve(w, n_g, g_in_time, &row, NULL);
     if (verdict || row < 0) return verdict;

@@ -57,12 +57,11 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
 {
     const int n = g->problem->layout.n;
     int row;
-    g->cause = RSD_START;
     g->run = 0;
-    int verdict = rsd_guard_residual(s->t, s->y, s->yp, s->F, g);
+    int verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y, s->yp, s->F);
     if (verdict == 0) {
         move(s, n);
-        verdict = rsd_guard_residual(s->t, s->y_moved, s->yp_moved, s->F_moved, g);
+        verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y_moved, s->yp_moved, s->F_moved);
     }
     if (verdict < 0) return g->stop;
     if (verdict > 0) return RESIDA_OK; /* the first step will say so */
@@ -106,7 +105,6 @@ static int eval_jacobian(work *w)
 {
     resida_problem *q = w->guard->problem;
     const rsd_csr *J = &q->J;
-    rsd_guard_expect(w->guard);
     int verdict = rsd_problem_dae_jacobian(q, w->t, w->alpha, w->y, w->yp, w->J);
     verdict = rsd_guard_judge(w->guard, w->t, verdict, w->J, J->nnz);
     for (int i = 0; i < w->n && !verdict; i++)
@@ -136,7 +134,7 @@ static int call(work *w, rsd_rows_part part, const double *d, double s, double *
         w->y_moved[i] = w->y[i] + s * d[i];
         w->yp_moved[i] = w->yp[i] + s * w->alpha * d[i];
     }
-    return rsd_guard_part(w->guard, part, w->t, w->y_moved, w->yp_moved, F);
+    return rsd_guard_part(w->guard, RSD_FOR_START, part, w->t, w->y_moved, w->yp_moved, F);
 }
 
 /* F and F_before at both sides along d. */

@@ -40,7 +40,7 @@ static int evaluate(void *self, double *F)
 {
     rsd_ida_newton *nw = self;
     correct_y(nw);
-    return rsd_guard_residual(nw->attempt.at.t, nw->y, nw->yp, F, nw->guard);
+    return rsd_guard_residual(nw->guard, RSD_FOR_NEWTON, nw->attempt.at.t, nw->y, nw->yp, F);
 }
 
 /* J in the linear solver, which analyses it again when its pattern grew. */
@@ -87,7 +87,6 @@ static int project(rsd_ida_newton *nw)
     double *e = nw->attempt.x;
     rsd_guard *g = nw->guard;
     for (int i = 0; i < nw->n; i++) nw->y[i] = nw->y0[i] + e[i];
-    rsd_guard_expect(g);
     int verdict = rsd_guard_judge(g, t, rsd_problem_project(g->problem, t, nw->y), nw->y, nw->n);
     for (int i = 0; i < nw->n && !verdict; i++) e[i] = nw->y[i] - nw->y0[i];
     return verdict;

@@ -58,7 +58,7 @@ static void limit_to_most_order(rsd_ida *it, const rsd_order_step *s)
 {
     const rsd_least_order *least = &it->newton.least;
     rsd_most_order_step last = {.t = s->t, .h = s->h, .order = s->order};
-    last.calls = it->guard->calls[RSD_NEWTON] + it->guard->calls[RSD_JACOBIAN];
+    last.calls = it->guard->calls[RSD_FOR_NEWTON] + it->guard->calls[RSD_FOR_JACOBIAN];
     IDAGetCurrentOrder(it->ida, &last.next);
     if (!least->is_other) {
         last.error = least->norm;

@@ -55,7 +55,7 @@ int rsd_ida_rest_look(rsd_ida_newton *nw)
     double *F = nw->newton.delta; /* which is of no use any more */
     if (!is_at_rest(nw, a)) return 0;
     const double t = rsd_ida_t(nw, nw->from + place(nw) * a->h);
-    const int verdict = rsd_guard_residual(t, nw->y, nw->yp, F, nw->guard);
+    const int verdict = rsd_guard_residual(nw->guard, RSD_FOR_NEWTON, t, nw->y, nw->yp, F);
     if (verdict) return verdict;
     rsd_linear_solve(nw->linear, 1, F);
     return rsd_jump_size(nw->n, nw->kinds, NULL, F, a->weights) > REST_ACTS;

@@ -33,8 +33,7 @@ static int look(rsd_ida_newton *nw)
     const resida_jacobian_point *a = &nw->attempt.at;
     rsd_guard *g = nw->guard;
     rsd_vector_corrected(nw->n, nw->y0, nw->yp0, nw->attempt.x, a->alpha, nw->y, nw->yp);
-    g->cause = RSD_SENSITIVITY;
-    const int verdict = rsd_guard_residual(a->t, nw->y, nw->yp, nw->newton.F, g);
+    const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, nw->y, nw->yp, nw->newton.F);
     if (verdict <= 0) return verdict;
     return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                               "F is not possible at the end of a step, t = %.9g, where sensitivities need it", a->t);

@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/fault.h"
+#include "src/base/vector_ops.h"
 #include "dense.h"
 #include "linear_backend.h"
 #include "linear_stage.h"
@@ -57,11 +57,12 @@ static void release(held *h, const resida_allocator *alloc)
     *h = (held){.backend = NULL};
 }
 
+const char *const rsd_linear_kinds[] = {"auto", "dense", "klu", "klu-diagonal", NULL};
+
 const char *rsd_linear_kind(const char *name)
 {
-    static const char *const kinds[] = {"auto", "dense", "klu", "klu-diagonal"};
-    for (int i = 0; i < 4; i++)
-        if (strcmp(name, kinds[i]) == 0) return kinds[i];
+    for (int i = 0; rsd_linear_kinds[i]; i++)
+        if (strcmp(name, rsd_linear_kinds[i]) == 0) return rsd_linear_kinds[i];
     return NULL;
 }
 

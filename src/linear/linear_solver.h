@@ -36,6 +36,7 @@ typedef struct rsd_linear_report {
 
 /** The kind of that name, static; NULL: there is none. */
 const char *rsd_linear_kind(const char *name);
+extern const char *const rsd_linear_kinds[]; /* all of them, the last one is NULL */
 
 /** Create a solver for n unknowns, without pattern.
  *  @param[out] ls     new handle, NULL on failure

@@ -311,7 +311,7 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
 static int residual_at(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
     rsd_calls_move_input(s->problem->calls, i, d);
-    const int verdict = rsd_guard_residual(at->t, at->y, at->yp, F, &s->guard);
+    const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
     rsd_calls_move_input(s->problem->calls, 0, 0);
     return verdict;
 }
@@ -339,7 +339,7 @@ static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, cons
 
 static resida_status derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
-    int verdict = rsd_guard_residual(at->t, at->y, at->yp, w->F, &s->guard);
+    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, w->F);
     if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
     RSD_TRY(w->has_J ? derivatives_of_user(w, s, at, why) : derivatives_of_engine(w, s, at, why));
     if (!rsd_all_finite(w->dFdy.values, w->dFdy.start[w->n]) || !rsd_all_finite(w->dFdyp.values, w->dFdyp.start[w->n]))
@@ -372,7 +372,6 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     if (q->mechanism) rsd_scales_look_again(q->mechanism);
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
     resida_status status = rsd_solver_enter(s);
-    s->guard.cause = RSD_JACOBIAN;
     if (status >= 0) status = rsd_solver_leave(s, derivatives(w, s, &at, why));
     resida_solver_free(s);
     return status < 0 ? status : rsd_pencil_nested_errors(w, q, t, y, yp, why);

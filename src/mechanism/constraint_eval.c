@@ -60,7 +60,7 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
         return 0;
     }
     if (!k->m.velocity_bias) return rsd_motion_bias(k, t, p, gI, along);
-    return rsd_ask_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
+    return rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
 /* Is a part of G v + gI a difference itself, which is not zero? */
@@ -128,7 +128,7 @@ static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const 
     int verdict = 0;
     memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
     if (k->m.nonholonomic_bias)
-        verdict = rsd_ask_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
+        verdict = rsd_call_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
     if (verdict) return verdict;
     rsd_csr_times(&k->Gh, k->Gh_values, v, w);
     for (int i = 0; i < k->m.n_h; i++) w[i] += gh[i];
@@ -198,10 +198,11 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
     int given_h = m->n_h == 0 || m->nonholonomic_acceleration_bias, verdict = 0;
     if (!given_g || !given_h) verdict = difference_acceleration_bias(k, t, p, v, gamma);
     if (!verdict && m->n_g > 0 && m->acceleration_bias)
-        verdict = rsd_ask_velocity(&k->calls, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, t, p, v, gamma, m->n_g);
+        verdict =
+            rsd_call_velocity(&k->calls, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, t, p, v, gamma, m->n_g);
     if (!verdict && m->n_h > 0 && m->nonholonomic_acceleration_bias)
-        verdict = rsd_ask_velocity(&k->calls, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
-                                   m->nonholonomic_acceleration_bias, t, p, v, gamma + m->n_g, m->n_h);
+        verdict = rsd_call_velocity(&k->calls, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
+                                    m->nonholonomic_acceleration_bias, t, p, v, gamma + m->n_g, m->n_h);
     return verdict;
 }
 

@@ -34,7 +34,7 @@ resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m,
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out)
 {
     if (k->m.n_k == 0) return 0;
-    return rsd_ask_position(&k->calls, RSD_CALL_INVARIANT, k->m.invariant, t, p, out, k->m.n_k);
+    return rsd_call_position(&k->calls, RSD_CALL_INVARIANT, k->m.invariant, t, p, out, k->m.n_k);
 }
 
 int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
@@ -43,7 +43,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
     rsd_invariants *q = &k->invariants;
     if (k->m.n_k == 0) return 0;
     if (!k->m.invariant_matrix) return rsd_difference_matrix(k, &q->groups, &of_k, t, p, q->values);
-    return rsd_ask_position(&k->calls, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
+    return rsd_call_position(&k->calls, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
 }
 
 /* z = r by the diagonal of K K'; r'z. */

@@ -2,7 +2,6 @@
  * caller but callbacks and `user` is looked at later. */
 #include "mechanism_impl.h"
 
-#include "src/base/call_cost.h"
 #include "src/base/numbers.h"
 
 #include <math.h>
@@ -161,6 +160,16 @@ static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
     return all;
 }
 
+static rsd_formalism formalism_in_use(const rsd_mechanism *k)
+{
+    const resida_mechanism *m = &k->m;
+    if (k->is_explicit)
+        return (rsd_formalism){k->uses_lam ? RSD_CALL_ACCELERATION_LAM : RSD_CALL_ACCELERATION, m->n_v, m->acceleration,
+                               m->acceleration_lam};
+    return (rsd_formalism){k->uses_lam ? RSD_CALL_RESIDUAL_LAM : RSD_CALL_RESIDUAL, m->n_v, m->residual,
+                           m->residual_lam};
+}
+
 static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int formalism, resida_message *why)
 {
     const resida_allocator *a = &k->alloc;
@@ -177,7 +186,9 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
         !rsd_copy_names(&k->m.g_names, m->g_names, k->n_l, a))
         return RESIDA_ERR_MEMORY;
     RSD_TRY(copy_patterns(k, m, why));
-    return reserve(k);
+    RSD_TRY(reserve(k));
+    k->calls.formalism = formalism_in_use(k);
+    return RESIDA_OK;
 }
 
 resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *m, int formalism,
@@ -190,7 +201,6 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
     const char *name = m->name ? m->name : "mechanism";
     RSD_TRY(check_sizes(m, name, why));
     RSD_TRY(check_callbacks(m, name, why));
-    RSD_TRY(rsd_call_costs_check(&m->cost, name, why));
     rsd_mechanism *k = rsd_calloc(alloc, 1, sizeof *k);
     if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
     k->alloc = rsd_owned_by(&k->owner, alloc);

@@ -10,68 +10,56 @@
 #include <stdio.h>
 #include <string.h>
 
-static rsd_callback formalism(const rsd_mechanism *k)
-{
-    if (k->uses_lam) return k->is_explicit ? RSD_CALL_ACCELERATION_LAM : RSD_CALL_RESIDUAL_LAM;
-    return k->is_explicit ? RSD_CALL_ACCELERATION : RSD_CALL_RESIDUAL;
-}
-
 const char *rsd_formalism_name(const rsd_mechanism *k)
 {
-    return rsd_callback_names[formalism(k)];
+    return rsd_callback_names[k->calls.formalism.which];
 }
 
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam)
 {
-    const resida_mechanism *m = &k->m;
     const double *x = k->is_explicit ? f : a;
-    rsd_thrown *thrown = &k->calls.fault.thrown;
     const int refused = rsd_calls_admit(&k->calls, t);
     if (refused) return refused;
     k->formalism_calls++;
-    const int back = rsd_calls_enter(&k->calls, formalism(k));
-    const int verdict = k->uses_lam ? rsd_call_lam(t, p, v, x, lam, &k->calls.e, k->work.out, m->user, thrown,
-                                                   k->is_explicit ? m->acceleration_lam : m->residual_lam)
-                                    : rsd_call_residual(t, p, v, x, &k->calls.e, k->work.out, m->user, thrown,
-                                                        k->is_explicit ? m->acceleration : m->residual);
-    return rsd_calls_leave(&k->calls, formalism(k), back, t, verdict, k->work.out, k->m.n_v);
+    return k->uses_lam ? rsd_call_lam(&k->calls, t, p, v, x, lam, k->work.out)
+                       : rsd_call_residual(&k->calls, t, p, v, x, k->work.out);
 }
 
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
 {
     const int refused = k->m.n_g > 0 ? rsd_calls_admit_constraint(&k->calls, t) : 0;
     if (k->m.n_g == 0 || refused) return refused;
-    return rsd_ask_position(&k->calls, RSD_CALL_CONSTRAINT, k->m.constraint, t, p, g, k->m.n_g);
+    return rsd_call_position(&k->calls, RSD_CALL_CONSTRAINT, k->m.constraint, t, p, g, k->m.n_g);
 }
 
 int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p)
 {
-    return rsd_ask_position(&k->calls, RSD_CALL_KINEMATIC_MATRIX, k->m.kinematic_matrix, t, p, k->T_values, k->T.nnz);
+    return rsd_call_position(&k->calls, RSD_CALL_KINEMATIC_MATRIX, k->m.kinematic_matrix, t, p, k->T_values, k->T.nnz);
 }
 
 int rsd_eval_nonholonomic_matrix(rsd_mechanism *k, double t, const double *p)
 {
-    return rsd_ask_position(&k->calls, RSD_CALL_NONHOLONOMIC_MATRIX, k->m.nonholonomic_matrix, t, p, k->Gh_values,
-                            k->Gh.nnz);
+    return rsd_call_position(&k->calls, RSD_CALL_NONHOLONOMIC_MATRIX, k->m.nonholonomic_matrix, t, p, k->Gh_values,
+                             k->Gh.nnz);
 }
 
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out)
 {
-    return rsd_ask_velocity(&k->calls, RSD_CALL_CONSTRAINT_FORCE, k->m.constraint_force, t, p, lam, out, k->m.n_p);
+    return rsd_call_velocity(&k->calls, RSD_CALL_CONSTRAINT_FORCE, k->m.constraint_force, t, p, lam, out, k->m.n_p);
 }
 
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out)
 {
-    return rsd_ask_velocity(&k->calls, RSD_CALL_CONSTRAINT_VELOCITY, k->m.constraint_velocity, t, p, x, out, k->m.n_g);
+    return rsd_call_velocity(&k->calls, RSD_CALL_CONSTRAINT_VELOCITY, k->m.constraint_velocity, t, p, x, out, k->m.n_g);
 }
 
 static int eval_gp(rsd_mechanism *k, double t, const double *p)
 {
     const resida_mechanism *m = &k->m;
     if (m->constraint_matrix)
-        return rsd_ask_position(&k->calls, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values,
-                                k->gp.nnz);
+        return rsd_call_position(&k->calls, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values,
+                                 k->gp.nnz);
     if (k->curvature.is_on) {
         rsd_curvature_matrix(k, p);
         rsd_secant_note(k, NULL);
@@ -113,26 +101,25 @@ int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s,
 int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V)
 {
     int verdict = rsd_eval_excitation(k, t);
-    return verdict ? verdict : rsd_ask_position(&k->calls, RSD_CALL_POTENTIAL, k->m.potential, t, p, V, 1);
+    return verdict ? verdict : rsd_call_position(&k->calls, RSD_CALL_POTENTIAL, k->m.potential, t, p, V, 1);
 }
 
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values)
 {
-    return rsd_ask_position(&k->calls, RSD_CALL_MASS_MATRIX, k->m.mass_matrix, t, p, values, k->M.nnz);
+    return rsd_call_position(&k->calls, RSD_CALL_MASS_MATRIX, k->m.mass_matrix, t, p, values, k->M.nnz);
 }
 
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
                          const double *lam, double *Phi)
 {
     double *Phi_v = Phi + k->Phi_p.nnz, *Phi_lam = k->uses_lam ? Phi_v + k->Phi_v.nnz : NULL;
-    const char *name = rsd_callback_names[RSD_CALL_DERIVATIVES];
-    const int back = rsd_calls_enter(&k->calls, RSD_CALL_DERIVATIVES);
-    int verdict = rsd_call_derivatives(t, p, v, a, lam, &k->calls.e, Phi, Phi_v, Phi_lam, k->m.user,
-                                       &k->calls.fault.thrown, k->m.derivatives);
-    rsd_tally_leave(k->calls.meter.tally, back);
-    if (rsd_fault_note(&k->calls.fault, name, t, verdict, Phi, k->Phi_p.nnz)) return verdict;
-    rsd_fault_note(&k->calls.fault, name, t, verdict, Phi_v, k->Phi_v.nnz);
-    return rsd_fault_note(&k->calls.fault, name, t, verdict, Phi_lam, k->Phi_lam.nnz);
+    const int verdict = rsd_call_derivatives(&k->calls, RSD_CALL_DERIVATIVES, k->m.derivatives, t, p, v, a, lam, Phi,
+                                             Phi_v, Phi_lam, k->Phi_p.nnz + k->Phi_v.nnz + k->Phi_lam.nnz);
+    rsd_fault *fault = &k->calls.fault;
+    const int n_p = k->Phi_p.nnz, n_pv = n_p + k->Phi_v.nnz;
+    if (fault->callback == rsd_callback_names[RSD_CALL_DERIVATIVES] && fault->component >= n_p)
+        fault->component -= fault->component >= n_pv ? n_pv : n_p; /* of its own array */
+    return verdict;
 }
 
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)

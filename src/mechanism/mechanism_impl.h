@@ -7,7 +7,7 @@
 #define RSD_MECHANISM_IMPL_H
 
 #include "src/linear/csr.h"
-#include "calls.h"
+#include "src/base/callback.h"
 #include "grouped.h"
 #include "motion.h"
 

@@ -79,7 +79,7 @@ static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p
 static int eval_own(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
     int n_v = k->m.n_v, n_g = k->m.n_g, n = n_v * n_g;
-    int verdict = rsd_ask_position(&k->calls, RSD_CALL_PROJECTION_MATRIX, D->matrix, t, p, D->given, n);
+    int verdict = rsd_call_position(&k->calls, RSD_CALL_PROJECTION_MATRIX, D->matrix, t, p, D->given, n);
     for (int i = 0; i < n_g && !verdict; i++)
         for (int r = 0; r < n_v; r++) D->D[(long)i * n_v + r] = D->given[(long)r * n_g + i];
     for (int i = n_g; i < k->n_l && !verdict; i++) constraint_column(k, i, D->D + (long)i * n_v);

@@ -56,21 +56,22 @@ typedef struct rsd_fixed {
     unsigned char *held;       /* [n] 1: the row of a held constraint */
     /* Largest last corrections of all steps: 2-norm, then maximum norm by field. */
     double largest[1 + RSD_N_FIELDS];
-    double *y_end, *yp_end; /* [n] end of the present step */
-    double *y, *yp;         /* [n] at `reached` */
-    double origin;          /* [s] user's time of the last start */
-    double t_origin, t;     /* [s] start of the grid, t_0; end of the last step */
-    double reached;         /* [s] time that the user has reached */
-    rsd_watched watched;    /* constraints */
-    long on_grid;           /* steps since t_0 */
-    double t_event;         /* [s] event that was found and not yet returned; INFINITY: none */
-    double step_from;       /* [s] start of the last step */
-    int is_begun;           /* 1: the method has made its first step's values */
-    int is_reported;        /* 1: the formulation knows the last step */
-    double *F_end;          /* [n] F at the end of the last step, when the last call ended there, .. */
-    int is_F_known;         /* .. 1: it is known */
-    long renewed_at;        /* steps when J was renewed because of that; 0: never */
-    int order;              /* of the last step */
+    double *y_end, *yp_end;  /* [n] end of the present step */
+    double *y, *yp;          /* [n] at `reached` */
+    double origin;           /* [s] user's time of the last start */
+    double t_origin, t;      /* [s] start of the grid, t_0; end of the last step */
+    double reached;          /* [s] time that the user has reached */
+    rsd_watched watched;     /* constraints */
+    long on_grid;            /* steps since t_0 */
+    double t_event;          /* [s] event that was found and not yet returned; INFINITY: none */
+    double step_from;        /* [s] start of the last step */
+    int is_begun;            /* 1: the method has made its first step's values */
+    int is_reported;         /* 1: the formulation knows the last step */
+    int is_F_known;          /* 1: F is that at (t_F, y_F, yp_F), with the inputs of the last step (fixed_inputs.c) */
+    double t_F, *y_F, *yp_F; /* [s], [s n] */
+    int inputs_move;         /* 1: they had changed at the last call */
+    long renewed_at;         /* steps when J was renewed because of that; 0: never */
+    int order;               /* of the last step */
     long steps, error_test_fails;
     int is_rough;     /* 1: the last try failed the error test */
     double h, h_next; /* [s] step size of the grid; adaptive: of the next grid */
@@ -105,15 +106,13 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
 
 /* --- fixed_inputs.c: inputs that change between two calls --- */
 
-/** At the end of a call that has reached the end of a step: note F there. 0; < 0 stop, guard->stop says why. */
+/** At the end of a call that has reached the end of a step: note F, unless that of the iteration will do. 0; < 0 stop,
+ *  guard->stop says why. */
 int rsd_fixed_note_inputs(rsd_fixed *it);
 
 /** At the beginning of the next one: derivatives, multipliers and back values become those of the inputs as they are
  *  now, where F has changed. 0; < 0 stop. */
 int rsd_fixed_take_inputs(rsd_fixed *it);
-
-/** Solve b = J^-1 b with the last matrix that was factored. */
-void rsd_fixed_newton_correct(rsd_fixed *it, double *b);
 
 /* --- fixed_matrix.c --- */
 

@@ -17,7 +17,7 @@ static void free_fixed(void *self)
 
 static resida_status reserve_vectors(rsd_fixed *it)
 {
-    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp, &it->F_end)) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
     RSD_TRY(rsd_fixed_newton_create(it));
     return rsd_events_create(&it->events, &it->alloc);
@@ -74,7 +74,7 @@ static resida_status restart_fixed(void *self, double t0, const double *y0, cons
     rsd_fixed_begin_grid(it, it->o->step);
     it->is_rough = 0;
     it->t_event = INFINITY;
-    it->is_begun = 0;
+    it->is_begun = it->inputs_move = it->is_F_known = 0;
     it->is_reported = 1;
     it->guard->run = 0;
     return RESIDA_OK;

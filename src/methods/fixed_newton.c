@@ -61,7 +61,8 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
     const size_t at = (size_t)i * (size_t)it->n;
     const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->n,
                  t = it->t_solved + st->b[i] * it->h_solved;
-    int verdict = is_tied ? 0 : rsd_guard_part(it->guard, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
+    int verdict =
+        is_tied ? 0 : rsd_guard_part(it->guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
     for (int c = 0; c < it->n && !verdict; c++)
         if (it->held[c]) R[c] = is_tied ? X[c] - X_last[c] : it->held_F[c];
     return verdict;
@@ -85,7 +86,8 @@ static int average_residual(rsd_fixed *it, int i, double *R)
     memset(R, 0, (size_t)it->n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
         move_along_way(it, i, st->x[k]);
-        verdict = rsd_guard_residual(it->t_solved + st->c[i] * it->h_solved, it->point, Yp, it->held_F, it->guard);
+        verdict = rsd_guard_residual(it->guard, RSD_FOR_NEWTON, it->t_solved + st->c[i] * it->h_solved, it->point, Yp,
+                                     it->held_F);
         for (int c = 0; c < it->n && !verdict; c++) R[c] += st->w[k] * it->held_F[c];
     }
     return verdict;
@@ -95,7 +97,8 @@ static int evaluate_stage(rsd_fixed *it, int i, double *R)
 {
     const size_t at = (size_t)i * (size_t)it->n;
     if (it->stages.points > 0) return average_residual(it, i, R);
-    return rsd_guard_residual(it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at, it->Yp + at, R, it->guard);
+    return rsd_guard_residual(it->guard, RSD_FOR_NEWTON, it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at,
+                              it->Yp + at, R);
 }
 
 static int evaluate_stages(void *self, double *R)
@@ -133,7 +136,7 @@ static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 static int evaluate_middle(rsd_fixed *it)
 {
     const resida_jacobian_point at = point_of(it, 0);
-    return it->stages.points > 0 ? rsd_guard_residual(at.t, at.y, at.yp, it->F, it->guard) : 0;
+    return it->stages.points > 0 ? rsd_guard_residual(it->guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, it->F) : 0;
 }
 
 /* Set J up; then dF/dy alone, where the matrix needs both parts. */
@@ -165,11 +168,6 @@ static void solve_matrix(void *self, double *b)
 {
     const rsd_fixed_matrix *m = &((rsd_fixed *)self)->matrix;
     rsd_linear_solve(m->linear[m->s - 1], 1, b);
-}
-
-void rsd_fixed_newton_correct(rsd_fixed *it, double *b)
-{
-    solve_matrix(it, b);
 }
 
 /* --- To rounding --- */
@@ -229,6 +227,17 @@ static int report_step(rsd_fixed *it)
     return rsd_guard_threw(it->guard, end.t, "observer", &thrown);
 }
 
+/* Keep the point of the last F. F is noted there, if it is all of a step, and the same function in the next one. */
+static void keep_point_of_F(rsd_fixed *it)
+{
+    const rsd_stages *st = &it->stages;
+    double *Y = it->y_F, *Yp = it->yp_F;
+    it->y_F = it->Y, it->yp_F = it->Yp;
+    it->Y = Y, it->Yp = Yp;
+    it->t_F = it->t_solved + st->c[0] * it->h_solved;
+    it->is_F_known = st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_repeats(it->problem);
+}
+
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step)
 {
     it->stages = *stages;
@@ -243,6 +252,8 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     const int back = rsd_profile_enter(it->guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&it->newton, &a);
     rsd_profile_leave(it->guard->tally.profile, back);
+    it->is_F_known = 0;
+    if (!verdict) keep_point_of_F(it);
     for (int i = 0; i < stages->s && !verdict; i++) set_stage_values(it, i);
     return !verdict && is_step ? report_step(it) : verdict;
 }
@@ -269,7 +280,7 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it)
                                       .n = n,
                                       .stages = most};
     it->held = rsd_calloc(alloc, n, sizeof *it->held);
-    if (!it->held || !RSD_DOUBLES(alloc, (long)most * n, &it->X, &it->k, &it->Y, &it->Yp) ||
+    if (!it->held || !RSD_DOUBLES(alloc, (long)most * n, &it->X, &it->k, &it->Y, &it->Yp, &it->y_F, &it->yp_F) ||
         !RSD_DOUBLES(alloc, n, &it->F, &it->ewt, &it->held_F, &it->point))
         return RESIDA_ERR_MEMORY;
     set_held(it);

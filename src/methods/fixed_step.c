@@ -78,15 +78,6 @@ static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_ste
     return 0;
 }
 
-/* Find the first values of the method by a step of Radau IIA that is not taken. */
-static int begin_method(rsd_fixed *it, double h)
-{
-    if (!it->method->start) return 0;
-    int verdict = solve_stages(it, &rsd_method_radau_3, h, 0);
-    if (!verdict) it->method->start(it->method, &it->past, h, it->y_end, it->yp_end);
-    return verdict;
-}
-
 /* The end of the next step, not beyond t_stop. */
 static double next_time(const rsd_fixed *it, double t_stop)
 {
@@ -114,7 +105,6 @@ static void accept_step(rsd_fixed *it, double t, double h)
 static int project_end(rsd_fixed *it, double t)
 {
     if (!rsd_problem_projects(it->problem)) return 0;
-    rsd_guard_expect(it->guard);
     int verdict = rsd_problem_project(it->problem, rsd_fixed_time(it, t), it->y_end);
     return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
 }
@@ -125,6 +115,7 @@ static int report_to_problem(rsd_fixed *it)
     int changed = 0, verdict = 0;
     if (it->is_reported) return 0;
     verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, &changed);
+    if (changed) it->is_F_known = 0;
     if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     it->is_reported = verdict == 0;
     return verdict;
@@ -204,10 +195,13 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
     }
 }
 
+/* Find the first values of the method by a step of Radau IIA that is not taken. */
 static int begin_first_step(rsd_fixed *it, double h)
 {
+    const rsd_method *m = it->method;
     if (it->is_begun) return 0;
-    int verdict = begin_method(it, h);
+    int verdict = m->start ? solve_stages(it, &rsd_method_radau_3, h, 0) : 0;
+    if (!verdict && m->start) m->start(m, &it->past, h, it->y_end, it->yp_end);
     if (!verdict) rsd_past_keep(&it->past, 0);
     it->is_begun = verdict == 0;
     return verdict;

@@ -25,7 +25,6 @@ int rsd_newton_engine_setup(rsd_newton *nw, rsd_renewal renewal, const resida_ja
 {
     rsd_guard *g = nw->system.guard;
     resida_jacobian *engine = nw->system.engine;
-    g->cause = RSD_JACOBIAN;
     nw->counts.setups[renewal.reason]++;
     const int back = rsd_profile_enter(g->tally.profile, RSD_IN_ASSEMBLY);
     const int verdict = set_up_by_policy(engine, renewal, at, &J->current);

@@ -20,7 +20,6 @@ int rsd_newton_stop(rsd_newton *nw, resida_status status)
 static int evaluate_F(rsd_newton *nw)
 {
     rsd_profile *profile = nw->system.guard->tally.profile;
-    nw->system.guard->cause = RSD_NEWTON;
     rsd_history_record_iteration(rsd_engine_history(nw->system.engine));
     const int back = rsd_profile_enter(profile, RSD_IN_ROWS);
     const int verdict = nw->system.ops->evaluate(nw->system.self, nw->F);

@@ -5,6 +5,10 @@
 #include "problem_impl.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "src/base/message.h"
 
 #define FORMALISM   600.0  /* for each velocity: built-in formalisms take 200 to 3,000 instructions */
 #define MASS        1200.0 /* for each velocity, of a mass matrix */
@@ -18,14 +22,35 @@
 #define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
 #define ROWS        20.0   /* for each row, including constraints and biases without a given cost */
 
+_Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
+_Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),
+               "in the same order");
+
+resida_status rsd_call_costs_check(const resida_callback_costs *said, const char *model, resida_message *why)
+{
+    double cost[RSD_N_COSTS];
+    memcpy(cost, said, sizeof cost);
+    for (int i = 0; i < RSD_N_COSTS; i++)
+        if (!(cost[i] >= 0 && cost[i] < INFINITY))
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: cost.%s = %g, must be finite and >= 0 (0: assumed by size)",
+                            model, rsd_callback_names[i], cost[i]);
+    return RESIDA_OK;
+}
+
+/* What was said, or else what is assumed. */
+static void take(rsd_call_costs *costs, rsd_callback which, double said, double assumed)
+{
+    costs->is_assumed[which] = said == 0;
+    costs->of[which] = said > 0 ? said : assumed;
+}
+
 static rsd_call_costs of_dae(const resida_problem *q)
 {
     rsd_call_costs c = {.of = {0}};
-    const resida_callback_costs *given = &q->dae.cost;
-    rsd_call_costs_take(&c, given, RSD_CALL_RESIDUAL, OF_UNKNOWN * q->layout.n);
-    if (q->dae.jacobian) rsd_call_costs_take(&c, given, RSD_CALL_DAE_JACOBIAN, ENTRY * q->J.nnz);
-    if (rsd_problem_has_products(q))
-        rsd_call_costs_take_product(&c, q->products.cost, RSD_CALL_JACOBIAN_TIMES, c.of[RSD_CALL_RESIDUAL]);
+    const resida_callback_costs *said = &q->dae.cost;
+    take(&c, RSD_CALL_RESIDUAL, said->residual, OF_UNKNOWN * q->layout.n);
+    if (q->dae.jacobian) take(&c, RSD_CALL_DAE_JACOBIAN, said->jacobian, ENTRY * q->J.nnz);
+    if (rsd_problem_has_products(q)) take(&c, RSD_CALL_JACOBIAN_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL]);
     return c;
 }
 
@@ -53,11 +78,12 @@ static rsd_call_costs of_mechanism(const resida_problem *q)
                {RSD_CALL_KINEMATIC_MATRIX, m->kinematic_matrix != NULL, ENTRY * k->T.nnz},
                {RSD_CALL_NONHOLONOMIC_MATRIX, m->n_h > 0, ENTRY * k->Gh.nnz}};
     rsd_call_costs c = {.of = {0}};
+    double said[RSD_N_COSTS];
+    memcpy(said, &m->cost, sizeof said);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].is_there) rsd_call_costs_take(&c, &m->cost, all[i].which, all[i].assumed);
+        if (all[i].is_there) take(&c, all[i].which, said[all[i].which], all[i].assumed);
     if (rsd_problem_has_products(q))
-        rsd_call_costs_take_product(&c, q->products.cost, RSD_CALL_RESIDUAL_TIMES,
-                                    c.of[RSD_CALL_RESIDUAL] + c.of[RSD_CALL_RESIDUAL_LAM]);
+        take(&c, RSD_CALL_RESIDUAL_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL] + c.of[RSD_CALL_RESIDUAL_LAM]);
     return c;
 }
 
@@ -97,23 +123,37 @@ static double bias(const resida_problem *q, const rsd_call_costs *c)
     return m->velocity_bias ? given_cost(c, RSD_CALL_VELOCITY_BIAS) : CALLS_OF_G * given_cost(c, RSD_CALL_CONSTRAINT);
 }
 
-rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_costs *c)
+void rsd_problem_set_costs(const resida_problem *q, const rsd_call_costs *c, resida_system *system)
 {
     const rsd_mechanism *k = q->mechanism;
     const double rows = ROWS * q->layout.n;
-    if (!k)
-        return (rsd_problem_costs){.F = c->of[RSD_CALL_RESIDUAL] + rows,
-                                   .derivative = c->of[RSD_CALL_DAE_JACOBIAN],
-                                   .times = c->of[RSD_CALL_JACOBIAN_TIMES]};
+    if (!k) {
+        system->cost_F = c->of[RSD_CALL_RESIDUAL] + rows;
+        system->cost_derivative = c->of[RSD_CALL_DAE_JACOBIAN];
+        system->cost_times = c->of[RSD_CALL_JACOBIAN_TIMES];
+        return;
+    }
     const double formalism = c->of[RSD_CALL_RESIDUAL] + c->of[RSD_CALL_ACCELERATION] + c->of[RSD_CALL_RESIDUAL_LAM] +
                              c->of[RSD_CALL_ACCELERATION_LAM];
     const double T = c->of[RSD_CALL_KINEMATIC_MATRIX] + c->of[RSD_CALL_NONHOLONOMIC_MATRIX];
     const double G = matrix_of_g(k, c), in_rows = (q->rows->by_products ? products_with_g(c) : G) + T;
     const double products = PRODUCT * (3.0 * k->gp.nnz + 2.0 * k->T.nnz + 2.0 * k->Gh.nnz);
     const double g = q->form->has_eta || q->form->level == RSD_POSITION ? given_cost(c, RSD_CALL_CONSTRAINT) : 0;
-    return (rsd_problem_costs){.F = formalism + in_rows + products + g + bias(q, c) + rows,
-                               .curvature = in_rows + products + bias(q, c) + rows,
-                               .known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows,
-                               .derivative = c->of[RSD_CALL_DERIVATIVES],
-                               .times = c->of[RSD_CALL_RESIDUAL_TIMES]};
+    system->cost_F = formalism + in_rows + products + g + bias(q, c) + rows;
+    system->cost_constraint = in_rows + products + bias(q, c) + rows;
+    system->cost_known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows;
+    system->cost_derivative = c->of[RSD_CALL_DERIVATIVES];
+    system->cost_times = c->of[RSD_CALL_RESIDUAL_TIMES];
+}
+
+double rsd_call_costs_of_product(const rsd_call_costs *costs)
+{
+    return costs->of[RSD_CALL_JACOBIAN_TIMES] + costs->of[RSD_CALL_RESIDUAL_TIMES]; /* one of them is there */
+}
+
+resida_callback_costs rsd_call_costs_copy(const rsd_call_costs *costs)
+{
+    resida_callback_costs copy;
+    memcpy(&copy, costs->of, sizeof copy);
+    return copy;
 }

@@ -1,37 +1,75 @@
-/* form.c - the table of formulations, and what follows from an entry of it: layout and kinds. */
+/* form.c - the formulations of a mechanism: a table. What follows from a row of it: the rows of F, layout and kinds.
+ *
+ * Numbers: Arnold, Fuchs, Fuehrer; "AP" are those of Ascher, Petzold, TR 91-3. Nonholonomic constraints w = Gh v + gh
+ * have a multiplier in lam and in tau, but none in eta: there is no position to be held. */
 #include "problem_impl.h"
 
 #include <string.h>
 
-/* Each in its file, form_*.c. */
-extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode, rsd_form_index1, rsd_form_baumgarte, rsd_form_index3,
-    rsd_form_projected1, rsd_form_projected2, rsd_form_state_space, rsd_form_hiller_anantharaman, rsd_form_augmented;
+#define USUAL_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of AP */
 
 /* In the order in which messages and help list them. */
-static const rsd_form *const forms[] = {&rsd_form_ggl,
-                                        &rsd_form_index2,
-                                        &rsd_form_ode,
-                                        &rsd_form_index1,
-                                        &rsd_form_baumgarte,
-                                        &rsd_form_index3,
-                                        &rsd_form_augmented,
-                                        &rsd_form_projected1,
-                                        &rsd_form_projected2,
-                                        &rsd_form_state_space,
-                                        &rsd_form_hiller_anantharaman};
+static const rsd_form forms[] = {
+    /* The stabilised index-2 formulation of Gear, Gupta, Leimkuhler (J. Comp. Appl. Math. 12&13, 1985, 77-90), (7):
+     *
+     *     0 = p' - T v + D1 eta            (7a), where D1 = (dg/dp)'; AP (4.15) with another D1
+     *     0 = M v' - Psi + G' lam          (7b)
+     *     0 = G v + gI, w                  (7c)
+     *     0 = g                            (7d) */
+    {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1},
+
+    /* (7a)-(7c) without eta; 0 = G v + gI + gamma g. Without gamma positions drift off g = 0 as velocity errors add up;
+     * with it, AP (3.11), (3.14), their deviation decays like exp(-gamma t). */
+    {.name = "index2", .level = RSD_VELOCITY, .traits = RSD_FORM_WITH_GAMMA},
+
+    /* Without constraints:   0 = p' - T v,   0 = M v' - Psi. */
+    {.name = "ode", .level = RSD_NO_LAM},
+
+    /* The constraints differentiated twice, section 3.1 of AP:   0 = g'' + 2 gamma g' + gamma^2 g   (3.2), (3.10),
+     * and 0 = w' + gamma w. (3.1) is gamma = 0: errors of g grow linearly in time, and with their first derivative. */
+    {.name = "index1", .level = RSD_ACCELERATION},
+    {.name = "baumgarte", .level = RSD_ACCELERATION, .traits = RSD_FORM_WITH_GAMMA, .usual_gamma = USUAL_GAMMA},
+
+    /* The position constraints themselves, (1), (5b):   0 = g,   0 = w.   "augmented" has the force of a penalty
+     * besides, (7) of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented Lagrangian Formulations
+     * in Multibody Dynamics Simulations: G' (lam + penalty g). The solution is the same. */
+    {.name = "index3", .level = RSD_POSITION},
+    {.name = "augmented", .level = RSD_POSITION, .traits = RSD_FORM_WITH_PENALTY},
+
+    /* Projected invariants, section 3.5 of AP: the accelerations are those of the constraint differentiated twice, and
+     * the constraints themselves are enforced along directions D that may be chosen:
+     *
+     *     0 = p' - T v + D1 eta          (4.14a), (3.27a)
+     *     0 = M a - Psi + G' lam         (4.14b)
+     *     0 = G a + gamma                and the same for nonholonomic rows
+     *     0 = g                          (3.25), j = 1
+     *     0 = G v + gI, w                (3.25), j = 2
+     *     0 = v' - a + D2 tau            (3.27b)
+     *
+     * "projected1": k = 1, a = v', without the last two rows. "projected2": k = 2; with a as an unknown no product of M
+     * and D2 is needed. "state-space": projected2 with D of a reference point, which by (3.23), (3.24) is the ODE in
+     * constant coordinates R p, R D = 0, (3.17). The unknowns stay p and v: a change of coordinates is no restart. */
+    {.name = "projected1", .level = RSD_ACCELERATION, .has_eta = 1},
+    {.name = "projected2", .level = RSD_ACCELERATION, .has_eta = 1, .has_tau = 1},
+    {.name = "state-space", .level = RSD_ACCELERATION, .has_eta = 1, .has_tau = 1, .is_frozen = 1},
+
+    /* "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), which begin at 0. The index is 1 (C. W. Gear,
+     * Differential-algebraic equation index transformations, SIAM J. Sci. Stat. Comput. 9, 1988, 39-47), and all of y
+     * can be in the error test. */
+    {.name = "hiller-anantharaman", .level = RSD_VELOCITY, .has_eta = 1, .rates = 1}};
 enum { N_FORMS = sizeof forms / sizeof forms[0] };
 
 const char *resida_form_at(int i)
 {
-    return i >= 0 && i < N_FORMS ? forms[i]->name : NULL;
+    return i >= 0 && i < N_FORMS ? forms[i].name : NULL;
 }
 
 unsigned rsd_form_traits(const char *name)
 {
     int i = 0;
-    while (i < N_FORMS && strcmp(name, forms[i]->name) != 0) i++;
+    while (i < N_FORMS && strcmp(name, forms[i].name) != 0) i++;
     if (i == N_FORMS) return 0;
-    const rsd_form *f = forms[i];
+    const rsd_form *f = &forms[i];
     unsigned traits = RSD_FORM_MECHANISM | f->traits;
     if (f->level != RSD_NO_LAM) traits |= RSD_FORM_CONSTRAINED;
     if (f->level != RSD_NO_LAM && !f->is_frozen) traits |= RSD_FORM_DIRECTED;
@@ -43,12 +81,12 @@ resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_m
 {
     if (strcmp(name, "auto") == 0) name = k->n_l > 0 ? "ggl" : "ode";
     for (int i = 0; i < N_FORMS; i++)
-        if (strcmp(name, forms[i]->name) == 0) {
-            *form = forms[i];
+        if (strcmp(name, forms[i].name) == 0) {
+            *form = &forms[i];
             return RESIDA_OK;
         }
     rsd_fail(why, RESIDA_ERR_OPTION, "no form '%s': there are auto", name);
-    for (int i = 0; i < N_FORMS; i++) rsd_message_append(why, ", %s", forms[i]->name);
+    for (int i = 0; i < N_FORMS; i++) rsd_message_append(why, ", %s", forms[i].name);
     return RESIDA_ERR_OPTION;
 }
 
@@ -101,4 +139,22 @@ void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, 
             kinds[i] = kind_of_lam(form, i >= end + l->n_g);
         else
             kinds[i] = form->rates ? RESIDA_DIFFERENTIAL : RESIDA_ALGEBRAIC_2;
+}
+
+int rsd_form_residual(const rsd_form *form, const rsd_F_arguments *at, double *r)
+{
+    const resida_layout *l = at->l;
+    const double *x = at->multipliers, *a = l->a < 0 ? at->yp + l->v : at->y + l->a;
+    const double *lam = l->lam < 0 ? NULL : x + l->lam, *force = lam;
+    int verdict = rsd_rows_begin(at);
+    if (!verdict && form->traits & RSD_FORM_WITH_PENALTY)
+        verdict = rsd_penalised_multipliers(at->x, at->t, at->p, lam, &force);
+    if (!verdict) rsd_rows_kinematic(at, r + l->p);
+    if (!verdict && l->eta >= 0) verdict = rsd_rows_held_along(at, x + l->eta, r + l->p);
+    if (!verdict) verdict = rsd_rows_dynamic(at, a, force, r + l->v);
+    if (!verdict && lam) verdict = rsd_rows_of_lam(at, form->level, a, lam, r + l->lam);
+    if (!verdict && l->eta >= 0) verdict = rsd_rows_of_eta(at, x + l->eta, r + l->eta);
+    if (!verdict && l->tau >= 0) verdict = rsd_rows_of_tau(at, x + l->tau, r + l->tau);
+    if (!verdict && l->a >= 0) rsd_rows_projected(at, a, x + l->tau, r + l->a);
+    return verdict || l->eta_k < 0 ? verdict : rsd_rows_invariant(at, x + l->eta_k, r + l->p, r + l->eta_k);
 }

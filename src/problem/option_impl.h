@@ -39,9 +39,9 @@ typedef struct rsd_option {
     size_t offset;
     double usual; /* the default; of pointers NULL */
     const char *usual_word;
-    const rsd_range *range;                   /* NULL: a word, a pointer, or any number */
-    const char *const *value_names;           /* of an enum, for messages */
-    int (*is_idle)(const rsd_option_case *c); /* 1: no effect, by the condition `when`; NULL: none */
+    const rsd_range *range;         /* NULL: a word, a pointer, or any number */
+    const char *const *value_names; /* of an enum, for messages; all words, if these are known. The last one is NULL */
+    int condition;                  /* a number for what `when` says; 0: none */
 } rsd_option;
 
 /** The common name of forms, or methods, of some traits. */
@@ -62,9 +62,11 @@ typedef struct rsd_names {
 typedef struct rsd_options {
     const rsd_option *lines;
     int n;
-    const rsd_names *methods; /* NULL: no line depends on the method */
+    const rsd_names *methods;                               /* NULL: no line depends on the method */
+    int (*is_met)(const rsd_option_case *c, int condition); /* NULL: there are no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
+extern const char *const rsd_projection_names[]; /* as rsd_projection_kind */
 
 /** 1: it has an effect with that form, and that method; NULL: any. */
 int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
@@ -72,10 +74,19 @@ int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *f
 /** text [size]: the forms, methods and conditions with which it has an effect. */
 void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, size_t size);
 
+enum { RSD_OPTION_VALUE = 64 };
+
+/** text: a number, or the value of an option, in as many digits as it takes. */
+void rsd_number_text(double x, char text[RSD_OPTION_VALUE]);
+void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE]);
+
 /** Set all members but `size` to their defaults. */
 void rsd_option_defaults(const rsd_options *table, void *options);
 
-/** RESIDA_ERR_OPTION: a number is out of its range. */
+/** Which of the names, whose last one is NULL; -1: none. */
+int rsd_name_find(const char *const *names, const char *name);
+
+/** RESIDA_ERR_OPTION: a number is out of its range, or a word is NULL or none of its names. */
 resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why);
 
 /** RESIDA_ERR_OPTION: an option that may not change is another one than before. */

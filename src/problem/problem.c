@@ -2,8 +2,8 @@
 #include "problem_impl.h"
 
 #include "arguments.h"
+#include "cost.h"
 #include "option_impl.h"
-#include "src/base/call_cost.h"
 #include "src/base/numbers.h"
 #include "rows.h"
 
@@ -11,37 +11,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const projections[] = {"G", "B", "own"}; /* as rsd_projection_kind */
-enum { N_PROJECTIONS = sizeof projections / sizeof projections[0] };
-
-/* @return N_PROJECTIONS: no such name */
-static int find_projection(const char *name)
+static int kind_of_projection(const resida_problem_options *o)
 {
-    int kind = 0;
-    while (kind < N_PROJECTIONS && strcmp(name, projections[kind]) != 0) kind++;
-    return kind;
-}
-
-static resida_status check_projection(const resida_problem_options *o, resida_message *why)
-{
-    if (!o->projection) return rsd_fail(why, RESIDA_ERR_OPTION, "projection = NULL, must be a name");
-    int kind = find_projection(o->projection);
-    if (kind == N_PROJECTIONS)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "no projection '%s': there are G, B, own", o->projection);
-    if ((kind == RSD_PROJECTION_OWN) != (o->projection_matrix != NULL))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "projection '%s', but projection_matrix is%s given", o->projection,
-                        o->projection_matrix ? "" : " not");
-    return RESIDA_OK;
+    return rsd_name_find(rsd_projection_names, o->projection);
 }
 
 static resida_status check_options(const resida_problem_options *o, resida_message *why)
 {
     RSD_TRY(rsd_check_size("problem options", o->size, sizeof *o, why));
-    if (!o->form) return rsd_fail(why, RESIDA_ERR_OPTION, "form = NULL, must be a name");
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
     RSD_TRY(rsd_option_ranges(&rsd_problem_table, o, why));
-    return check_projection(o, why);
+    if ((kind_of_projection(o) == RSD_PROJECTION_OWN) != (o->projection_matrix != NULL))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "projection '%s', but projection_matrix is%s given", o->projection,
+                        o->projection_matrix ? "" : " not");
+    return RESIDA_OK;
 }
 
 /* The parameters of the rows of the formulation. */
@@ -49,7 +33,7 @@ static resida_status prepare_rows(resida_problem *q, resida_message *why)
 {
     const rsd_form *form = q->form;
     rsd_rows what = {.gamma = q->o.gamma, .penalty = q->o.penalty};
-    what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)find_projection(q->o.projection);
+    what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)kind_of_projection(&q->o);
     what.D.matrix = q->o.projection_matrix;
     what.D.in_rows = q->layout.eta >= 0 || q->layout.tau >= 0;
     what.by_products = q->mechanism->m.constraint_force && form->level != RSD_ACCELERATION && q->layout.tau < 0 &&
@@ -62,63 +46,12 @@ static void keep_options(resida_problem *q, const resida_problem_options *o)
 {
     q->o = *o;
     q->o.form = q->form->name;
-    q->o.projection = projections[find_projection(o->projection)];
+    q->o.projection = rsd_projection_names[kind_of_projection(o)];
     q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
     q->o.allocator = NULL;
     q->o.products = NULL;
     q->o.contacts = NULL;
     if (o->gamma == 0) q->o.gamma = q->form->usual_gamma;
-}
-
-static resida_status build_from_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
-                                          resida_message *why)
-{
-    RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
-    q->calls = &q->mechanism->calls;
-    RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
-    keep_options(q, o);
-    q->layout = (resida_layout){
-        .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
-    RSD_TRY(rsd_form_layout(q->form, q->mechanism, &q->layout, why));
-    RSD_TRY(rsd_problem_take_products(q, o->products, why));
-    q->kinds = rsd_calloc(&q->own, q->layout.n, sizeof *q->kinds);
-    if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
-    rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
-    RSD_TRY(rsd_unilateral_create(&q->contacts, q->mechanism, o->contacts, &q->own, why));
-    RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
-    return prepare_rows(q, why);
-}
-
-/* The common part of both create functions. */
-static resida_status new_problem(resida_problem **out, const resida_problem_options *o, resida_message *why)
-{
-    RSD_TRY(check_options(o, why));
-    resida_allocator alloc = rsd_allocator(o->allocator);
-    resida_problem *q = rsd_calloc(&alloc, 1, sizeof *q);
-    if (!q) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a problem");
-    q->alloc = alloc;
-    q->own = rsd_owned_by(&q->owner, &alloc);
-    *out = q;
-    return RESIDA_OK;
-}
-
-resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
-                                    const resida_problem_options *o, resida_message *why)
-{
-    resida_problem_options defaults;
-    resida_problem_options_init(&defaults);
-    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: problem is NULL");
-    *problem = NULL;
-    if (!m) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: m is NULL");
-    resida_problem *q = NULL;
-    RSD_TRY(new_problem(&q, o ? o : &defaults, why));
-    resida_status status = build_from_mechanism(q, m, o ? o : &defaults, why);
-    if (status < 0) {
-        resida_problem_free(q);
-        return status;
-    }
-    *problem = q;
-    return RESIDA_OK;
 }
 
 static resida_status check_dae(const resida_dae *d, resida_message *why)
@@ -150,50 +83,93 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
     return RESIDA_OK;
 }
 
-static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resida_message *why)
+static resida_status take_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
+                                    resida_message *why)
 {
+    RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
+    q->calls = &q->mechanism->calls;
+    RSD_TRY(rsd_call_costs_check(&m->cost, q->mechanism->m.name, why));
+    RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
+    keep_options(q, o);
+    q->layout = (resida_layout){
+        .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
+    return rsd_form_layout(q->form, q->mechanism, &q->layout, why);
+}
+
+static resida_status take_dae(resida_problem *q, const resida_dae *d, const resida_problem_options *o,
+                              resida_message *why)
+{
+    RSD_TRY(check_dae(d, why));
+    if (strcmp(o->form, "auto") != 0)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms, a general DAE has only auto", o->form);
     q->layout = (resida_layout){
         .n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .tau = -1, .a = -1, .eta_k = -1, .n_u = d->n_u};
     q->dae = *d;
-    q->dae.kinds = NULL;
     q->dae.names = NULL;
     q->dae.J_pattern = (resida_pattern){NULL, NULL};
     if (d->jacobian || d->J_pattern.row) RSD_TRY(rsd_csr_create(&q->J, "J", d->n, d->n, &d->J_pattern, &q->own, why));
     q->dae.name = rsd_strdup(&q->own, d->name ? d->name : "dae");
-    q->kinds = rsd_calloc(&q->own, d->n, sizeof *q->kinds);
     const int has_names = rsd_copy_names(&q->dae.names, d->names, d->n, &q->own);
-    if (rsd_calls_init(&q->dae_calls, d->n_u, d->excitation, d->user, &q->own) < 0 || !q->dae.name || !q->kinds ||
-        !has_names)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
-    if (d->kinds) q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
     q->calls = &q->dae_calls;
+    if (rsd_calls_init(q->calls, d->n_u, d->excitation, d->user, &q->own) < 0 || !q->dae.name || !has_names)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
     return RESIDA_OK;
+}
+
+/* From the mechanism m, or the general DAE d; the other one is NULL. */
+static resida_status build(resida_problem *q, const resida_mechanism *m, const resida_dae *d,
+                           const resida_problem_options *o, resida_message *why)
+{
+    const int *n = &q->layout.n;
+    RSD_TRY(m ? take_mechanism(q, m, o, why) : take_dae(q, d, o, why));
+    RSD_TRY(rsd_problem_take_products(q, o->products, why));
+    q->kinds = rsd_calloc(&q->own, *n, sizeof *q->kinds);
+    if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for %d unknowns", *n);
+    if (m)
+        rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
+    else if (d->kinds)
+        q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)*n * sizeof *q->kinds);
+    if (m) RSD_TRY(rsd_unilateral_create(&q->contacts, q->mechanism, o->contacts, &q->own, why));
+    RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
+    return m ? prepare_rows(q, why) : RESIDA_OK;
+}
+
+static resida_status create(resida_problem **problem, const resida_mechanism *m, const resida_dae *d,
+                            const resida_problem_options *o, resida_message *why)
+{
+    resida_problem_options defaults;
+    resida_problem_options_init(&defaults);
+    if (!o) o = &defaults;
+    RSD_TRY(check_options(o, why));
+    const resida_allocator alloc = rsd_allocator(o->allocator);
+    resida_problem *q = rsd_calloc(&alloc, 1, sizeof *q);
+    if (!q) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a problem");
+    q->alloc = alloc;
+    q->own = rsd_owned_by(&q->owner, &alloc);
+    const resida_status status = build(q, m, d, o, why);
+    if (status < 0)
+        resida_problem_free(q);
+    else
+        *problem = q;
+    return status < 0 ? status : RESIDA_OK;
+}
+
+resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
+                                    const resida_problem_options *o, resida_message *why)
+{
+    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: problem is NULL");
+    *problem = NULL;
+    if (!m) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: m is NULL");
+    return create(problem, m, NULL, o, why);
 }
 
 resida_status resida_problem_create_dae(resida_problem **problem, const resida_dae *d, const resida_problem_options *o,
                                         resida_message *why)
 {
-    resida_problem_options defaults;
-    resida_problem_options_init(&defaults);
     if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: problem is NULL");
     *problem = NULL;
     if (!d) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: d is NULL");
-    if (!o) o = &defaults;
-    RSD_TRY(check_dae(d, why));
-    resida_problem *q = NULL;
-    RSD_TRY(new_problem(&q, o, why));
-    resida_status status =
-        strcmp(o->form, "auto") == 0
-            ? build_from_dae(q, d, why)
-            : rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms, a general DAE has only auto", o->form);
-    if (status >= 0) status = rsd_problem_take_products(q, o->products, why);
-    if (status >= 0) status = rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why);
-    if (status < 0) {
-        resida_problem_free(q);
-        return status;
-    }
-    *problem = q;
-    return RESIDA_OK;
+    return create(problem, NULL, d, o, why);
 }
 
 void resida_problem_free(resida_problem *q)

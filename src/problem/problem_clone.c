@@ -9,19 +9,20 @@ static resida_pattern pattern_of(const rsd_csr *A)
     return (resida_pattern){A->row, A->col};
 }
 
-/* Options for another problem of this model. */
-static resida_problem_options options_of(const resida_problem *q)
+/* Options for another problem of this model: those of q, or the default ones of another form. */
+static resida_problem_options options_of(const resida_problem *q, const char *form)
 {
     resida_problem_options o;
     resida_problem_options_init(&o);
-    if (q->mechanism) o = q->o;
+    if (q->mechanism && form) o.form = form, o.formalism = q->o.formalism;
+    if (q->mechanism && !form) o = q->o;
     o.allocator = &q->alloc;
     if (rsd_problem_has_products(q)) o.products = &q->products;
     if (q->contacts.given.n > 0) o.contacts = &q->contacts.given;
     return o;
 }
 
-/* The mechanism as the caller passed it. */
+/* The mechanism, and the general DAE, as the caller passed it. */
 static resida_mechanism mechanism_of(const resida_problem *q)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -31,60 +32,46 @@ static resida_mechanism mechanism_of(const resida_problem *q)
     m.Gh_pattern = pattern_of(&k->Gh);
     m.M_pattern = pattern_of(&k->M);
     m.K_pattern = pattern_of(&k->invariants.K);
+    m.Phi_p_pattern = pattern_of(&k->Phi_p);
+    m.Phi_v_pattern = pattern_of(&k->Phi_v);
+    m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
     return m;
+}
+
+static resida_dae dae_of(const resida_problem *q)
+{
+    resida_dae d = q->dae;
+    d.kinds = q->kinds;
+    d.J_pattern = pattern_of(&q->J);
+    return d;
 }
 
 resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
                                   resida_message *why)
 {
-    const rsd_mechanism *k = q->mechanism;
-    resida_mechanism m = mechanism_of(q);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
-    o.form = form;
-    o.formalism = q->o.formalism;
-    o.allocator = &q->alloc;
-    if (rsd_problem_has_products(q)) o.products = &q->products;
-    if (q->contacts.given.n > 0) o.contacts = &q->contacts.given;
-    m.Phi_p_pattern = pattern_of(&k->Phi_p);
-    m.Phi_v_pattern = pattern_of(&k->Phi_v);
-    m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
+    const resida_problem_options o = options_of(q, form);
+    if (!q->mechanism) {
+        const resida_dae d = dae_of(q);
+        return resida_problem_create_dae(other, &d, &o, why);
+    }
+    const resida_mechanism m = mechanism_of(q);
     RSD_TRY(resida_problem_create(other, &m, &o, why));
-    (*other)->mechanism->calls.at_rest = k->calls.at_rest;
+    (*other)->mechanism->calls.at_rest = q->mechanism->calls.at_rest;
     return RESIDA_OK;
 }
 
-static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_message *why)
-{
-    resida_mechanism m = mechanism_of(q);
-    m.derivatives = NULL; /* the original evaluates them */
-    const resida_problem_options o = options_of(q);
-    return resida_problem_create(clone, &m, &o, why);
-}
-
-static resida_dae copied_dae(const resida_problem *q)
-{
-    resida_dae d = q->dae;
-    d.kinds = q->kinds;
-    return d;
-}
-
+/* Derivatives are evaluated by the original. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
-    if (q->mechanism) return clone_mechanism(clone, q, why);
-    const resida_problem_options o = options_of(q);
-    resida_dae d = copied_dae(q);
+    const resida_problem_options o = options_of(q, NULL);
+    if (q->mechanism) {
+        resida_mechanism m = mechanism_of(q);
+        m.derivatives = NULL;
+        return resida_problem_create(clone, &m, &o, why);
+    }
+    resida_dae d = dae_of(q);
     d.jacobian = NULL;
     return resida_problem_create_dae(clone, &d, &o, why);
-}
-
-resida_status rsd_problem_again(resida_problem **again, const resida_problem *q, const char *form, resida_message *why)
-{
-    if (q->mechanism) return rsd_problem_in_form(again, q, form, why);
-    const resida_problem_options o = options_of(q);
-    resida_dae d = copied_dae(q);
-    d.J_pattern = pattern_of(&q->J);
-    return resida_problem_create_dae(again, &d, &o, why);
 }
 
 void rsd_problem_follow(resida_problem *clone, const resida_problem *q)

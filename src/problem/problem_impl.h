@@ -1,7 +1,6 @@
 /* problem_impl.h - a problem: a mechanism in a formulation, or a general DAE, as F(t, y, yp, u(t)) = 0.
  *
- * A formulation is a table of a few functions (rsd_form); each lives in one file, form_*.c, and is built from the rows
- * of rows.c. */
+ * A formulation is a row of the table in form.c (rsd_form), which selects rows of rows.c. */
 #ifndef RSD_PROBLEM_IMPL_H
 #define RSD_PROBLEM_IMPL_H
 
@@ -15,9 +14,6 @@
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
 
-/** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
-typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
-
 /** What options are for (option_impl.h): forms that have one of these traits. All but the last two follow from
  *  rsd_form. */
 enum {
@@ -29,9 +25,9 @@ enum {
     RSD_FORM_WITH_PENALTY = 32 /* takes penalty */
 };
 
-/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a,
- *  eta_k), as far as they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity
- *  level), v' - a + D2 tau, and invariants, which are the same in every form: rsd_problem_part() adds them. */
+/** One formulation of a mechanism: which unknowns and rows there are. y = (p, v, lam, eta, tau, a, eta_k), as far as
+ *  they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity level), projected,
+ *  and invariants, which are the same in every form. */
 typedef struct rsd_form {
     const char *name;
     rsd_level level;
@@ -40,8 +36,6 @@ typedef struct rsd_form {
     int is_frozen;      /* D is that of a reference point, whatever the options say */
     unsigned traits;    /* that do not follow: RSD_FORM_WITH_.. */
     double usual_gamma; /* 1/s, where the option gamma is 0 */
-    /** F into r [n], behind rsd_rows_begin(); the verdict of the callbacks. */
-    int (*residual)(const rsd_F_arguments *at, double *r);
 } rsd_form;
 
 /** The formulation of that name, "auto" resolved. RESIDA_ERR_OPTION: the message lists them. */
@@ -53,6 +47,9 @@ unsigned rsd_form_traits(const char *name);
 /** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that the formulation is not
  *  for. */
 resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
+
+/** F, or a part of it, into r [n], whose rows without the part are 0. The verdict of the callbacks. */
+int rsd_form_residual(const rsd_form *form, const rsd_F_arguments *at, double *r);
 
 /** What the components of y are, kinds [n]; uses_lam: forces, and rates of states, depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
@@ -73,6 +70,7 @@ struct resida_problem {
     rsd_start *impact;           /* made by the first impact */
     rsd_active_rows active_rows; /* of dependent constraints, since the last one */
     rsd_unilateral contacts;
+    long starts; /* that have chosen dropped rows and the reference point anew */
 
     rsd_calls *calls; /* of the mechanism, or dae_calls */
 
@@ -81,10 +79,6 @@ struct resida_problem {
     rsd_calls dae_calls;
     rsd_csr J; /* pattern of its J, where it gives one, else without rows */
 };
-
-/** The callback and component that made r [n] not finite, r the residual since the fault was forgotten; no callback:
- *  r itself overflowed. */
-const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, const double *r);
 
 /** "callback residual, component v[2]" in words. */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
@@ -102,6 +96,13 @@ int rsd_problem_inputs(resida_problem *problem, double t, double *u);
 /** dF/dy + alpha dF/dyp of a general DAE that gives it, in the order of problem->J. The verdict of the callback. */
 int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
                              double *J);
+
+/** 1: residual formalism, forces depend on lam, and lam is a derivative. Then dPhi/dlam and G' share positions of
+ *  dF/dyp, and both belong to its unknown part. */
+static inline int rsd_force_is_open(const resida_problem *problem)
+{
+    return problem->layout.rates && problem->mechanism->uses_lam && !problem->mechanism->is_explicit;
+}
 
 /** @name problem_times.c @{ */
 /** Take the products of the options over. q->dae, or q->mechanism, is set. RESIDA_ERR_ARGUMENT, _MODEL, with a
@@ -140,6 +141,14 @@ int rsd_problem_accepted(resida_problem *problem, double t, const double *y, con
  *  @return 1: F at the same point may be another one; 0: it is the same */
 int rsd_problem_failed(resida_problem *problem);
 
+/** 1: F is the same function after rsd_problem_accepted(), unless that says otherwise: it has no differences of the
+ *  constraints. */
+int rsd_problem_repeats(const resida_problem *problem);
+
+/** 1: F depends on what the last start and the steps since have chosen: dropped rows, contacts that hold, or the
+ *  reference point of "state-space". */
+int rsd_problem_has_history(const resida_problem *problem);
+
 /** 1: rsd_problem_accepted() needs yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);
 
@@ -157,12 +166,10 @@ int rsd_problem_settle(resida_problem *problem, double t, double *y);
  *  RESIDA_ERR_MEMORY. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *original, resida_message *why);
 
-/** The same mechanism and formalism in another form, with nothing dropped; names and callbacks are copied, resp. those
- *  of the original. As resida_problem_create(). */
+/** The same mechanism and formalism in another form, with nothing dropped; or the same general DAE. Names and callbacks
+ *  are copied, resp. those of the original. As resida_problem_create(). */
 resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
                                   resida_message *why);
-/** The same, and of a general DAE the same once more, with its derivatives. */
-resida_status rsd_problem_again(resida_problem **again, const resida_problem *q, const char *form, resida_message *why);
 
 /** Copy the excitation, dropped rows and scales of the original. */
 void rsd_problem_follow(resida_problem *clone, const resida_problem *original);

@@ -1,12 +1,16 @@
 /* problem_options.c - the table of resida_problem_options. */
 #include "option_impl.h"
 
-static const char *const formalisms[] = {"auto", "residual", "explicit"};
+static const char *const formalisms[] = {"auto", "residual", "explicit", NULL};
+const char *const rsd_projection_names[] = {"G", "B", "own", NULL};
 
-static int is_undirected(const rsd_option_case *c)
+enum { HAS_DIRECTIONS = 1 };
+
+static int is_met(const rsd_option_case *c, int which)
 {
     const resida_problem_options *o = c->options;
-    return !(c->problem->layout.eta >= 0 || c->problem->layout.tau >= 0 || o->step_projection);
+    const resida_layout *l = &c->problem->layout;
+    return which != HAS_DIRECTIONS || l->eta >= 0 || l->tau >= 0 || o->step_projection;
 }
 
 /* Member, type and condition besides the form; other fields follow. */
@@ -26,7 +30,8 @@ static const rsd_option lines[] = {
     {PROBLEM(allocator, RSD_POINTER, NULL)},
     {PROBLEM(gamma, RSD_REAL, NULL), .forms = RSD_FORM_WITH_GAMMA, .range = &rsd_amount},
     {PROBLEM(penalty, RSD_REAL, NULL), .forms = RSD_FORM_WITH_PENALTY, .range = &rsd_amount},
-    {PROBLEM(projection, RSD_WORD, WITH_D), .forms = DIRECTED, .usual_word = "G", .is_idle = is_undirected},
+    {PROBLEM(projection, RSD_WORD, WITH_D), .forms = DIRECTED, .usual_word = "G",
+     .value_names = rsd_projection_names, .condition = HAS_DIRECTIONS},
     {PROBLEM(projection_matrix, RSD_POINTER, "with projection own"), .forms = DIRECTED},
     {PROBLEM(step_projection, RSD_INT, NULL), .forms = CONSTRAINED, .range = &rsd_on_off},
     {PROBLEM(products, RSD_POINTER, NULL)},
@@ -34,7 +39,7 @@ static const rsd_option lines[] = {
 };
 /* clang-format on */
 
-const rsd_options rsd_problem_table = {lines, sizeof lines / sizeof *lines, NULL};
+const rsd_options rsd_problem_table = {lines, sizeof lines / sizeof *lines, NULL, is_met};
 _Static_assert(sizeof(resida_formalism) == sizeof(int), "an enum is read as an int");
 
 void resida_problem_options_init(resida_problem_options *o)

@@ -27,37 +27,34 @@ const char *resida_problem_formalism(const resida_problem *q)
     return !q ? "" : !q->mechanism ? "dae" : q->mechanism->is_explicit ? "explicit" : "residual";
 }
 
-/* A name from the model, or letter[i]. */
-static void write_name(char *text, size_t size, const char *const *names, const char *letter, int i)
-{
-    if (names)
-        snprintf(text, size, "%s", names[i]);
-    else
-        snprintf(text, size, "%s[%d]", letter, i);
-}
+/* Components from y[first] on, up to the next part: names from the model, or letter[i]. */
+typedef struct named_part {
+    int first; /* -1: there are none */
+    const char *letter;
+    const char *const *names;
+} named_part;
 
 resida_status resida_problem_component_name(const resida_problem *q, int i, char *text, size_t size)
 {
     if (!q || !text || size == 0 || i < 0 || i >= q->layout.n) return RESIDA_ERR_ARGUMENT;
     const resida_layout *l = &q->layout;
-    if (!q->mechanism)
-        write_name(text, size, q->dae.names, "y", i);
-    else if (i < l->v)
-        write_name(text, size, q->mechanism->m.p_names, "p", i);
-    else if (i < l->v + l->n_v - l->n_z || (q->mechanism->m.v_names && i < l->v + l->n_v))
-        write_name(text, size, q->mechanism->m.v_names, "v", i - l->v);
-    else if (i < l->v + l->n_v)
-        write_name(text, size, NULL, "z", i - (l->v + l->n_v - l->n_z));
-    else if (l->eta_k >= 0 && i >= l->eta_k)
-        snprintf(text, size, "eta_k[%d]", i - l->eta_k);
-    else if (l->a >= 0 && i >= l->a)
-        snprintf(text, size, "a[%d]", i - l->a);
-    else if (l->tau >= 0 && i >= l->tau)
-        snprintf(text, size, "tau[%d]", i - l->tau);
-    else if (l->eta >= 0 && i >= l->eta)
-        snprintf(text, size, "eta[%d]", i - l->eta);
+    const resida_mechanism *m = q->mechanism ? &q->mechanism->m : NULL;
+    const int has_z = m && l->n_z > 0 && !m->v_names;
+    const named_part parts[] = {{l->eta_k, "eta_k", NULL},
+                                {l->a, "a", NULL},
+                                {l->tau, "tau", NULL},
+                                {l->eta, "eta", NULL},
+                                {l->lam, "lam", NULL},
+                                {has_z ? l->v + l->n_v - l->n_z : -1, "z", NULL},
+                                {l->v, "v", m ? m->v_names : NULL},
+                                {l->p, "p", m ? m->p_names : NULL},
+                                {0, "y", q->dae.names}};
+    const named_part *x = parts;
+    while (x->first < 0 || i < x->first) x++;
+    if (x->names)
+        snprintf(text, size, "%s", x->names[i - x->first]);
     else
-        snprintf(text, size, "lam[%d]", i - l->lam);
+        snprintf(text, size, "%s[%d]", x->letter, i - x->first);
     return RESIDA_OK;
 }
 
@@ -65,17 +62,16 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
 {
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict) verdict = rsd_calls_admit(q->calls, t);
-    return verdict ? verdict : rsd_ask_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
+    return verdict ? verdict
+                   : rsd_call_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
 int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    rsd_calls *c = q->calls;
-    int verdict = rsd_calls_excitation(c, t);
-    if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, RSD_CALL_DAE_JACOBIAN);
-    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &c->e, J, c->user, &c->fault.thrown, q->dae.jacobian);
-    return rsd_calls_leave(c, RSD_CALL_DAE_JACOBIAN, back, t, verdict, J, q->J.nnz);
+    const int verdict = rsd_calls_excitation(q->calls, t);
+    return verdict
+               ? verdict
+               : rsd_call_dae_jacobian(q->calls, RSD_CALL_DAE_JACOBIAN, q->dae.jacobian, t, alpha, y, yp, J, q->J.nnz);
 }
 
 int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
@@ -92,10 +88,7 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
                                 .p = y,
                                 .v = y + l->v};
     if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
-    int verdict = rsd_rows_begin(&at);
-    if (!verdict) verdict = q->form->residual(&at, r);
-    if (verdict || l->eta_k < 0) return verdict;
-    return rsd_rows_invariant(&at, at.multipliers + l->eta_k, r + l->p, r + l->eta_k);
+    return rsd_form_residual(q->form, &at, r);
 }
 
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
@@ -153,41 +146,27 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const double *r)
+/* The component of y that the first component of what a callback gives belongs to; -1: none. */
+static int first_component(const resida_problem *q, const char *callback)
 {
-    rsd_fault *fault = &q->calls->fault;
-    if (rsd_fault_nonfinite(fault)) return fault;
-    int i = 0;
-    while (i < q->layout.n - 1 && isfinite(r[i])) i++;
-    *fault = (rsd_fault){.component = i, .t = t};
-    return fault;
-}
-
-static int is_called(const rsd_fault *fault, const char *name)
-{
-    return strcmp(fault->callback, name) == 0;
+    const char *formalism = q->mechanism ? rsd_formalism_name(q->mechanism) : "residual";
+    const char *products = q->mechanism ? "residual_times" : "jacobian_times";
+    const int is_one = strcmp(callback, formalism) == 0 || strcmp(callback, products) == 0;
+    return !is_one ? -1 : q->mechanism ? q->layout.v : 0;
 }
 
 void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, char *text, size_t size)
 {
     char name[RSD_COMPONENT_NAME] = "";
-    int c = fault->component;
-    if (!fault->callback) {
-        if (resida_problem_component_name(q, c, name, sizeof name) < 0) name[0] = 0;
-        snprintf(text, size, "F, component %d (%s)", c, name);
-        return;
-    }
-    if (c >= 0 && !q->mechanism && (is_called(fault, "residual") || is_called(fault, "jacobian_times")))
-        resida_problem_component_name(q, c, name, sizeof name);
-    else if (c >= 0 && q->mechanism &&
-             (is_called(fault, rsd_formalism_name(q->mechanism)) || is_called(fault, "residual_times")))
-        resida_problem_component_name(q, q->layout.v + c, name, sizeof name);
+    const int c = fault->component, first = fault->callback ? first_component(q, fault->callback) : 0;
+    if (c >= 0 && first >= 0 && resida_problem_component_name(q, first + c, name, sizeof name) < 0) name[0] = 0;
+    const char *is = fault->callback ? "callback " : "F", *which = fault->callback ? fault->callback : "";
     if (c < 0)
-        snprintf(text, size, "callback %s", fault->callback);
+        snprintf(text, size, "%s%s", is, which);
     else if (name[0])
-        snprintf(text, size, "callback %s, component %d (%s)", fault->callback, c, name);
+        snprintf(text, size, "%s%s, component %d (%s)", is, which, c, name);
     else
-        snprintf(text, size, "callback %s, component %d", fault->callback, c);
+        snprintf(text, size, "%s%s, component %d", is, which, c);
 }
 
 int rsd_problem_n_root(const resida_problem *q)
@@ -200,8 +179,8 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     const rsd_mechanism *k = q->mechanism;
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict)
-        verdict = rsd_ask_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, k ? y + q->layout.v : yp,
-                                   out, rsd_problem_n_root(q));
+        verdict = rsd_call_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
+                                    k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
     if (verdict || q->contacts.given.n == 0) return verdict;
     const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_lam(q, y, yp)};
     return rsd_unilateral_roots(&q->contacts, q->mechanism, &at, out);
@@ -225,6 +204,17 @@ int rsd_problem_needs_yp(const resida_problem *q)
 int rsd_problem_failed(resida_problem *q)
 {
     return q->mechanism && rsd_secant_failed(q->mechanism);
+}
+
+int rsd_problem_repeats(const resida_problem *q)
+{
+    if (!q->mechanism) return 1;
+    const resida_mechanism *m = &q->mechanism->m;
+    const rsd_level level = q->form->level;
+    const int has_velocity = level == RSD_VELOCITY || q->layout.tau >= 0, has_acceleration = level == RSD_ACCELERATION;
+    if (m->n_h > 0 || (m->n_k > 0 && !m->invariant_matrix)) return 0;
+    return m->n_g == 0 ||
+           (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
 /* Choose constraints anew and freeze projections, where the formulation does. */
@@ -285,6 +275,11 @@ int rsd_problem_settle(resida_problem *q, double t, double *y)
     if (!verdict) memcpy(y + q->layout.p, k->work.p_moved, bytes);
     rsd_fault_forget(&k->calls.fault);
     return 0;
+}
+
+int rsd_problem_has_history(const resida_problem *q)
+{
+    return (q->form && q->form->is_frozen) || q->active_rows.n_dropped > 0 || q->contacts.given.n > 0;
 }
 
 void rsd_problem_pack(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,

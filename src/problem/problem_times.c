@@ -3,8 +3,6 @@
  * known or differenced. */
 #include "problem_impl.h"
 
-#include "src/base/profile.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -56,28 +54,29 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     return q->directions ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/* Count a call with k directions as k products; keep a failure with its component of a direction. */
-static int count_products(resida_problem *q, rsd_callback which, double t, int verdict, int k, const double *out,
-                          int each)
-{
-    q->calls->meter.tally->calls[which] += k - 1;
-    for (int i = 0; i < k; i++)
-        if (rsd_fault_note(&q->calls->fault, rsd_callback_names[which], t, verdict, out + (long)i * each, each)) break;
-    return verdict;
-}
+/** Where products are taken: a general DAE's y, yp and directions of them; or a mechanism's motion. */
+typedef struct products {
+    double t;
+    const double *y, *yp, *dy, *dyp;
+    resida_motion at, along;
+} products;
 
-static int dae_times(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
-                     const double *dyp, double *out)
+/* k products into out; a call counts as k of them. A failure is kept with its component of a direction. */
+static int call_products(resida_problem *q, const products *x, int k, double *out)
 {
     rsd_calls *c = q->calls;
-    int verdict = rsd_calls_excitation(c, t);
-    if (!verdict) verdict = rsd_calls_admit_constraint(c, t);
+    const rsd_callback which = q->mechanism ? RSD_CALL_RESIDUAL_TIMES : RSD_CALL_JACOBIAN_TIMES;
+    const int each = q->mechanism ? q->layout.n_v : q->layout.n;
+    int verdict = rsd_calls_admit_constraint(c, x->t);
     if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, RSD_CALL_JACOBIAN_TIMES);
-    verdict = rsd_call_jacobian_times(t, y, yp, &c->e, k, dy, dyp, out, c->user, &c->fault.thrown,
-                                      q->products.jacobian_times);
-    rsd_tally_leave(c->meter.tally, back);
-    return count_products(q, RSD_CALL_JACOBIAN_TIMES, t, verdict, k, out, q->layout.n);
+    if (q->mechanism)
+        verdict = rsd_call_residual_times(c, which, q->products.residual_times, x->t, &x->at, k, &x->along, out, k * each);
+    else
+        verdict = rsd_call_jacobian_times(c, which, q->products.jacobian_times, x->t, x->y, x->yp, k, x->dy, x->dyp,
+                                          out, k * each);
+    c->meter.tally->calls[which] += k - 1;
+    if (c->fault.callback == rsd_callback_names[which] && c->fault.component >= 0) c->fault.component %= each;
+    return verdict;
 }
 
 /** Directions of a mechanism in parts. */
@@ -125,12 +124,6 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
     if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + l->p, dlam);
 }
 
-/* 1: forces depend on lam, and lam is a derivative, so that G' belongs to the unknown part (structure.h). */
-static int has_open_force(const resida_problem *q)
-{
-    return q->layout.rates && q->mechanism->uses_lam;
-}
-
 /* Arguments of the formalism at (y, yp); lam with a penalty is in memory of the rows. */
 static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
@@ -143,20 +136,6 @@ static int set_arguments(resida_problem *q, double t, const double *y, const dou
     return rsd_penalised_multipliers(q->rows, t, at->p, lam, &at->lam);
 }
 
-static int call_products(resida_problem *q, double t, const resida_motion *at, int k, const parts *x)
-{
-    rsd_mechanism *of = q->mechanism;
-    const resida_motion d = {x->p, x->v, x->a, of->uses_lam ? x->lam : NULL};
-    rsd_calls *c = q->calls;
-    int verdict = rsd_calls_admit_constraint(c, t);
-    if (verdict) return verdict;
-    const int back = rsd_calls_enter(c, RSD_CALL_RESIDUAL_TIMES);
-    verdict =
-        rsd_call_residual_times(t, at, &c->e, k, &d, x->out, c->user, &c->fault.thrown, q->products.residual_times);
-    rsd_tally_leave(c->meter.tally, back);
-    return count_products(q, RSD_CALL_RESIDUAL_TIMES, t, verdict, k, x->out, of->m.n_v);
-}
-
 /* Products with a block of at most MOST_DIRECTIONS directions. */
 static int times_block(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
                        double *out)
@@ -164,12 +143,13 @@ static int times_block(resida_problem *q, double t, const resida_motion *at, int
     const size_t n = (size_t)q->layout.n, n_v = (size_t)q->layout.n_v;
     const parts x = parts_of(q);
     for (int i = 0; i < k; i++) split_direction(q, dy + (size_t)i * n, dyp + (size_t)i * n, i, &x);
-    int verdict = call_products(q, t, at, k, &x);
+    const products at_x = {.t = t, .at = *at, .along = {x.p, x.v, x.a, q->mechanism->uses_lam ? x.lam : NULL}};
+    int verdict = call_products(q, &at_x, k, x.out);
     for (int i = 0; i < k && !verdict; i++) {
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
         memcpy(r + q->layout.v, x.out + (size_t)i * n_v, n_v * sizeof *r);
-        if (has_open_force(q))
+        if (rsd_force_is_open(q))
             rsd_add_constraint_force(q->mechanism, 1, x.lam + (size_t)i * (size_t)q->mechanism->n_l, r + q->layout.v);
     }
     return verdict;
@@ -180,8 +160,9 @@ int rsd_problem_times(resida_problem *q, double t, const double *y, const double
 {
     const size_t n = (size_t)q->layout.n;
     resida_motion at;
-    if (!q->mechanism) return dae_times(q, t, y, yp, k, dy, dyp, out);
-    int verdict = set_arguments(q, t, y, yp, &at);
+    int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_excitation(q->calls, t);
+    if (verdict) return verdict;
+    if (!q->mechanism) return call_products(q, &(products){.t = t, .y = y, .yp = yp, .dy = dy, .dyp = dyp}, k, out);
     for (int i = 0; i < k && !verdict; i += MOST_DIRECTIONS) {
         const size_t from = (size_t)i * n;
         verdict = times_block(q, t, &at, k - i < MOST_DIRECTIONS ? k - i : MOST_DIRECTIONS, dy + from, dyp + from,

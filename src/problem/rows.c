@@ -79,61 +79,13 @@ static double decay_factor(const rsd_mechanism *k, double t)
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Dropped rows become lam_i = factor lam_i(t_0), see decay_factor(); of contacts that slip lam_i = slip_i lam_k. */
-static void replace_by_lam(const rsd_mechanism *k, int n, double t, const double *lam, double *r)
+/* Dropped rows, from number `first` on, become lam_i = factor lam_i(t_0), see decay_factor(); of contacts that slip
+ * lam_i = slip_i lam_k. */
+static void replace_by_lam(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
     const double part = decay_factor(k, t);
-    for (int i = 0; i < n; i++)
+    for (int i = first; i < k->n_l; i++)
         if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
-}
-
-/* Dropped rows become eta_i, or tau_i, = 0. */
-static void replace_by_multiplier(const rsd_mechanism *k, int n, const double *multiplier, double *r)
-{
-    for (int i = 0; i < n; i++)
-        if (k->dropped[i]) r[i] = multiplier[i];
-}
-
-int rsd_rows_velocity(const rsd_F_arguments *at, const double *lam, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    if (at->part == RSD_ROWS_FORMALISM) return 0;
-    int verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, r);
-    replace_by_lam(k, k->n_l, at->t, lam, r);
-    return verdict;
-}
-
-int rsd_rows_velocity_held(const rsd_F_arguments *at, const double *tau, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    if (at->part == RSD_ROWS_FORMALISM) return 0;
-    int verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, r);
-    replace_by_multiplier(k, k->n_l, tau, r);
-    return verdict;
-}
-
-/* 1: the part is without g. */
-static int is_without_position(const rsd_F_arguments *at)
-{
-    return at->part == RSD_ROWS_FORMALISM || at->part == RSD_ROWS_CURVATURE;
-}
-
-int rsd_rows_position(const rsd_F_arguments *at, const double *lam, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    if (is_without_position(at)) return 0;
-    int verdict = rsd_eval_constraint(k, at->t, at->p, r);
-    replace_by_lam(k, k->m.n_g, at->t, lam, r);
-    return verdict;
-}
-
-int rsd_rows_position_held(const rsd_F_arguments *at, const double *eta, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    if (is_without_position(at)) return 0;
-    int verdict = rsd_eval_constraint(k, at->t, at->p, r);
-    replace_by_multiplier(k, k->m.n_g, eta, r);
-    return verdict;
 }
 
 /* r += factor (g, 0), of the position rows. */
@@ -145,35 +97,70 @@ static int add_position(const rsd_F_arguments *at, double factor, double *r)
     return verdict;
 }
 
-int rsd_rows_damped_velocity(const rsd_F_arguments *at, const double *lam, double *r)
+static int acceleration_level(const rsd_F_arguments *at, const double *a, double *r)
 {
     rsd_mechanism *k = at->x->k;
-    int verdict = rsd_rows_velocity(at, lam, r);
-    if (verdict || at->x->gamma == 0 || at->part == RSD_ROWS_FORMALISM) return verdict;
-    verdict = add_position(at, at->x->gamma, r);
-    replace_by_lam(k, k->n_l, at->t, lam, r);
-    return verdict;
-}
-
-/* Add 2 gamma g' + gamma^2 g, and gamma w, to r. */
-static int add_lower_levels(const rsd_F_arguments *at, double gamma, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    int verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, at->x->level);
-    for (int i = 0; i < k->n_l; i++) r[i] += (i < k->m.n_g ? 2 : 1) * gamma * at->x->level[i];
-    return verdict ? verdict : add_position(at, gamma * gamma, r);
-}
-
-int rsd_rows_acceleration(const rsd_F_arguments *at, double gamma, const double *a, const double *lam, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    if (at->part == RSD_ROWS_FORMALISM) return 0;
+    const double gamma = at->x->gamma;
     int verdict = rsd_eval_acceleration_bias(k, at->t, at->p, at->v, r);
     if (verdict) return verdict;
     rsd_apply_G(k, a, at->x->level);
     for (int i = 0; i < k->n_l; i++) r[i] += at->x->level[i];
-    if (gamma > 0) verdict = add_lower_levels(at, gamma, r);
-    replace_by_lam(k, k->n_l, at->t, lam, r);
+    if (gamma == 0) return 0;
+    verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, at->x->level);
+    for (int i = 0; i < k->n_l; i++) r[i] += (i < k->m.n_g ? 2 : 1) * gamma * at->x->level[i];
+    return verdict ? verdict : add_position(at, gamma * gamma, r);
+}
+
+static int velocity_level(const rsd_F_arguments *at, double *r)
+{
+    int verdict = rsd_eval_velocity_level(at->x->k, at->t, at->p, at->v, r);
+    return verdict || at->x->gamma == 0 ? verdict : add_position(at, at->x->gamma, r);
+}
+
+/* g, and w below; of what is curved w alone. */
+static int position_level(const rsd_F_arguments *at, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    int verdict = k->m.n_h > 0 ? rsd_eval_velocity_level(k, at->t, at->p, at->v, r) : 0;
+    if (verdict || at->part != RSD_ROWS_CURVATURE) return verdict ? verdict : rsd_eval_constraint(k, at->t, at->p, r);
+    memset(r, 0, (size_t)k->m.n_g * sizeof *r);
+    return 0;
+}
+
+int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r)
+{
+    const rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM) return 0;
+    int verdict = level == RSD_POSITION   ? position_level(at, r)
+                  : level == RSD_VELOCITY ? velocity_level(at, r)
+                                          : acceleration_level(at, a, r);
+    const int is_without_g = level == RSD_POSITION && at->part == RSD_ROWS_CURVATURE;
+    replace_by_lam(k, is_without_g ? k->m.n_g : 0, at->t, lam, r);
+    return verdict;
+}
+
+/* Dropped rows become eta_i, or tau_i, = 0. */
+static void replace_by_multiplier(const rsd_mechanism *k, int n, const double *multiplier, double *r)
+{
+    for (int i = 0; i < n; i++)
+        if (k->dropped[i]) r[i] = multiplier[i];
+}
+
+int rsd_rows_of_eta(const rsd_F_arguments *at, const double *eta, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM || at->part == RSD_ROWS_CURVATURE) return 0;
+    int verdict = rsd_eval_constraint(k, at->t, at->p, r);
+    replace_by_multiplier(k, k->m.n_g, eta, r);
+    return verdict;
+}
+
+int rsd_rows_of_tau(const rsd_F_arguments *at, const double *tau, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM) return 0;
+    int verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, r);
+    replace_by_multiplier(k, k->n_l, tau, r);
     return verdict;
 }
 

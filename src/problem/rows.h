@@ -15,6 +15,9 @@
  *  without the rows of g, whose derivative is known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
+/** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
+typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
+
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
     rsd_mechanism *k;
@@ -58,26 +61,19 @@ int rsd_rows_held_along(const rsd_F_arguments *at, const double *eta, double *r)
  *        Psi may depend on lam; lam NULL: without it. */
 int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
 
-/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or its decaying value (active_rows.h), here and
- *  below. */
-int rsd_rows_velocity(const rsd_F_arguments *at, const double *lam, double *r);
-
-/** The same where it belongs to tau;  a dropped row i is tau_i = 0. */
-int rsd_rows_velocity_held(const rsd_F_arguments *at, const double *tau, double *r);
-
-/** (5b)  r [n_g] = g where it belongs to lam. */
-int rsd_rows_position(const rsd_F_arguments *at, const double *lam, double *r);
+/** The rows of lam, r [n_l], at a level, gamma that of x;  a dropped row i is lam_i = 0, or its decaying value
+ *  (active_rows.h). With w = Gh v + gh of nonholonomic rows:
+ *
+ *      position      r = g, w                                         (5b)
+ *      velocity      r = G v + gI + gamma g, w                        (7c); (3.11) with (3.14) of Ascher, Petzold
+ *      acceleration  r = g'' + 2 gamma g' + gamma^2 g, w' + gamma w   (3.2) with (3.10) of Ascher, Petzold */
+int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r);
 
 /** (7d)  r [n_g] = g;  a dropped row i is eta_i = 0. */
-int rsd_rows_position_held(const rsd_F_arguments *at, const double *eta, double *r);
+int rsd_rows_of_eta(const rsd_F_arguments *at, const double *eta, double *r);
 
-/** A linear combination of levels, (3.11) with (3.14) of Ascher, Petzold, TR 91-3:   r [n_l] = g' + gamma g, and for
- *  nonholonomic rows Gh v + gh;  a dropped row i is lam_i = 0. */
-int rsd_rows_damped_velocity(const rsd_F_arguments *at, const double *lam, double *r);
-
-/** (3.2) with (3.10):   r [n_l] = g'' + 2 gamma g' + gamma^2 g, and for nonholonomic rows, whose index is one less,
- *  w' + gamma w with w = Gh v + gh;  a dropped row i is lam_i = 0. */
-int rsd_rows_acceleration(const rsd_F_arguments *at, double gamma, const double *a, const double *lam, double *r);
+/** r [n_l] = G v + gI, Gh v + gh;  a dropped row i is tau_i = 0. */
+int rsd_rows_of_tau(const rsd_F_arguments *at, const double *tau, double *r);
 
 /** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of x: *out. The verdict of the
  *  callbacks. */

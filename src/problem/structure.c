@@ -16,12 +16,12 @@ static rsd_shape diagonal(int n, double value)
 
 static rsd_shape matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
 {
-    return (rsd_shape){.A = A, .values = values, .times = 1, .dropped = dropped};
+    return (rsd_shape){.A = A, .values = values, .times = 1, .dropped = dropped, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
 static rsd_shape across(const rsd_csr *A, const double *values)
 {
-    return (rsd_shape){.A = A, .is_across = 1, .values = values, .times = 1};
+    return (rsd_shape){.A = A, .is_across = 1, .values = values, .times = 1, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
 static rsd_shape full(int rows, int columns, const double *values)
@@ -29,79 +29,57 @@ static rsd_shape full(int rows, int columns, const double *values)
     return (rsd_shape){.rows = rows, .columns = columns, .values = values, .times = 1};
 }
 
-static rsd_shape shape_of(const rsd_structure *s, rsd_block_of of)
+/* Diagonal of n rows: 1 where they are dropped. */
+static rsd_shape dropped_rows(const rsd_mechanism *k, int n)
+{
+    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .dropped = k->dropped};
+}
+
+static const rsd_csr *pattern_of_G(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    const rsd_projection *D = &s->problem->rows->D;
-    const resida_model_contacts *contacts = &s->problem->contacts.given;
-    const int n_p = k->m.n_p, n_v = k->m.n_v, n_g = k->m.n_g, has_T = k->m.kinematic_matrix != NULL;
-    const rsd_csr *G = has_T ? &s->G : &k->gp, *K = &k->invariants.K;
-    const double *G_values = has_T ? s->G_values : k->gp_values, *gp_of_D = D->gp ? D->gp : k->gp_values;
-    switch (of) {
-    case RSD_MINUS_T:
-        return has_T ? (rsd_shape){.A = &k->T, .values = k->T_values, .times = -1} : diagonal(n_p, -1);
-    case RSD_ROWS_GP:
-        return matrix(&k->gp, k->gp_values, k->dropped);
-    case RSD_ROWS_G:
-        return matrix(G, G_values, k->dropped);
-    case RSD_ROWS_GH:
-        return matrix(&k->Gh, k->Gh_values, k->dropped + n_g);
-    case RSD_FORCE_G:
-        return across(G, G_values);
-    case RSD_FORCE_GH:
-        return across(&k->Gh, k->Gh_values);
-    case RSD_D1:
-        return D->D ? full(n_p, n_g, NULL) : across(&k->gp, gp_of_D);
-    case RSD_D2_G:
-        return D->D ? full(n_v, n_g, D->D) : across(G, has_T ? s->D2_values : gp_of_D);
-    case RSD_D2_GH:
-        return D->D ? full(n_v, k->m.n_h, D->D + (long)n_g * n_v) : across(&k->Gh, D->gp ? D->Gh : k->Gh_values);
-    case RSD_ROWS_K:
-        return matrix(K, k->invariants.values, NULL);
-    case RSD_ALONG_K:
-        return across(K, k->invariants.values);
-    case RSD_MASS:
-        return matrix(&k->M, s->M, NULL);
-    case RSD_DROPPED_L:
-    case RSD_DROPPED_G:
-        return (rsd_shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .columns = RSD_DIAGONAL, .dropped = k->dropped};
-    case RSD_SLIP:
-        return (rsd_shape){
-            .rows = contacts->n, .columns = RSD_DIAGONAL, .values = k->slip + n_g + contacts->first_h, .times = -1};
-    case RSD_UNIT_P:
-        return diagonal(n_p, 1);
-    case RSD_UNIT_Z:
-        return diagonal(k->m.n_z, 1);
-    case RSD_UNIT_V:
-        return diagonal(n_v, 1);
-    case RSD_MINUS_UNIT_V:
-        break;
-    }
-    return diagonal(n_v, -1);
+    return k->m.kinematic_matrix ? &s->G : &k->gp;
 }
 
-void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
+static const double *values_of_G(const rsd_structure *s)
 {
-    const rsd_shape x = shape_of(s, b->of);
-    for (int i = 0; x.A && i < x.A->rows; i++)
-        for (int e = x.A->row[i]; e < x.A->row[i + 1]; e++)
-            rsd_put(l, b->row + (x.is_across ? x.A->col[e] : i), b->column + (x.is_across ? i : x.A->col[e]));
-    for (int c = 0; !x.A && c < x.columns; c++)
-        for (int i = 0; i < x.rows; i++) rsd_put(l, b->row + i, b->column + c);
-    for (int i = 0; x.columns == RSD_DIAGONAL && i < x.rows; i++) rsd_put(l, b->row + i, b->column + i);
+    const rsd_mechanism *k = s->problem->mechanism;
+    return k->m.kinematic_matrix ? s->G_values : k->gp_values;
 }
 
-static void add_block(rsd_structure *s, rsd_block_of of, int row, int column, int in_yp)
+void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
 {
-    s->block[s->n_blocks] = (rsd_block){of, row, column, in_yp};
-    s->shape[s->n_blocks++] = shape_of(s, of);
+    rsd_put_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
+}
+
+void rsd_put_block(rsd_places *l, const rsd_block *b)
+{
+    const rsd_shape *x = &b->shape;
+    for (int i = 0; x->A && i < x->A->rows; i++)
+        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++)
+            rsd_put(l, b->row + (x->is_across ? x->A->col[e] : i), b->column + (x->is_across ? i : x->A->col[e]));
+    for (int c = 0; !x->A && c < x->columns; c++)
+        for (int i = 0; i < x->rows; i++) rsd_put(l, b->row + i, b->column + c);
+    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) rsd_put(l, b->row + i, b->column + i);
+}
+
+static int size_of(const rsd_shape *x)
+{
+    return x->A ? x->A->nnz : x->columns == RSD_DIAGONAL ? x->rows : x->rows * x->columns;
+}
+
+static void add(rsd_structure *s, rsd_shape shape, int row, int column, int in_yp)
+{
+    s->block[s->n_blocks++] = (rsd_block){shape, row, column, in_yp};
 }
 
 /* G and Gh in n_l rows, in the columns of v or of a. */
 static void add_G(rsd_structure *s, int row, int column, int in_yp)
 {
-    add_block(s, RSD_ROWS_G, row, column, in_yp);
-    add_block(s, RSD_ROWS_GH, row + s->problem->layout.n_g, column, in_yp);
+    const rsd_mechanism *k = s->problem->mechanism;
+    const int n_g = k->m.n_g;
+    add(s, matrix(pattern_of_G(s), values_of_G(s), k->dropped), row, column, in_yp);
+    add(s, matrix(&k->Gh, k->Gh_values, k->dropped + n_g), row + n_g, column, in_yp);
 }
 
 /* Where accelerations are. */
@@ -110,105 +88,121 @@ static int column_of_a(const resida_layout *q)
     return q->a < 0 ? q->v : q->a;
 }
 
-int rsd_force_is_open(const rsd_structure *s)
+/* The columns of lam in the dynamic rows. */
+static void set_force(rsd_structure *s)
 {
+    const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
-    return s->problem->layout.rates && k->uses_lam && !k->is_explicit;
+    s->force[0] = (rsd_block){across(pattern_of_G(s), values_of_G(s)), q->v, q->lam, q->rates};
+    s->force[1] = (rsd_block){across(&k->Gh, k->Gh_values), q->v, q->lam + q->n_g, q->rates};
 }
 
 static void add_lam(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
+    const rsd_mechanism *k = s->problem->mechanism;
+    const resida_model_contacts *c = &s->problem->contacts.given;
     rsd_level level = s->problem->form->level;
     if (level == RSD_POSITION) {
-        add_block(s, RSD_ROWS_GP, q->lam, q->p, 0);
-        add_block(s, RSD_ROWS_GH, q->lam + q->n_g, q->v, 0);
+        add(s, matrix(&k->gp, k->gp_values, k->dropped), q->lam, q->p, 0);
+        add(s, matrix(&k->Gh, k->Gh_values, k->dropped + q->n_g), q->lam + q->n_g, q->v, 0);
     } else if (level == RSD_VELOCITY) {
         add_G(s, q->lam, q->v, 0);
     } else {
         add_G(s, q->lam, column_of_a(q), q->a < 0);
     }
-    add_block(s, RSD_DROPPED_L, q->lam, q->lam, q->rates);
-    const resida_model_contacts *c = &s->problem->contacts.given;
-    if (c->friction) add_block(s, RSD_SLIP, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
-    if (s->problem->mechanism->is_explicit || rsd_force_is_open(s)) return;
-    add_block(s, RSD_FORCE_G, q->v, q->lam, q->rates);
-    add_block(s, RSD_FORCE_GH, q->v, q->lam + q->n_g, q->rates);
+    add(s, dropped_rows(k, k->n_l), q->lam, q->lam, q->rates);
+    if (c->friction) {
+        rsd_shape slip = diagonal(c->n, -1);
+        slip.values = k->slip + q->n_g + c->first_h;
+        add(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
+    }
+    if (k->is_explicit || rsd_force_is_open(s->problem)) return;
+    for (int i = 0; i < 2; i++) s->block[s->n_blocks++] = s->force[i];
+}
+
+static void add_eta(rsd_structure *s)
+{
+    const resida_layout *q = &s->problem->layout;
+    const rsd_mechanism *k = s->problem->mechanism;
+    const rsd_projection *D = &s->problem->rows->D;
+    const rsd_shape D1 = D->D ? full(q->n_p, q->n_g, NULL) : across(&k->gp, D->gp ? D->gp : k->gp_values);
+    add(s, matrix(&k->gp, k->gp_values, k->dropped), q->eta, q->p, 0);
+    add(s, D1, q->p, q->eta, q->rates);
+    add(s, dropped_rows(k, q->n_g), q->eta, q->eta, q->rates);
+}
+
+static void add_tau(rsd_structure *s)
+{
+    const resida_layout *q = &s->problem->layout;
+    const rsd_mechanism *k = s->problem->mechanism;
+    const rsd_projection *D = &s->problem->rows->D;
+    const double *of_g = k->m.kinematic_matrix ? s->D2_values : D->gp ? D->gp : k->gp_values;
+    rsd_shape D2[] = {across(pattern_of_G(s), of_g), across(&k->Gh, D->gp ? D->Gh : k->Gh_values)};
+    if (D->D) D2[0] = full(q->n_v, q->n_g, D->D), D2[1] = full(q->n_v, q->n_h, D->D + (long)q->n_g * q->n_v);
+    D2[0].is_latent = D2[1].is_latent = 0;
+    add_G(s, q->tau, q->v, 0);
+    add(s, dropped_rows(k, k->n_l), q->tau, q->tau, 0);
+    add(s, D2[0], q->a, q->tau, 0);
+    add(s, D2[1], q->a, q->tau + q->n_g, 0);
+    add(s, diagonal(q->n_v, -1), q->a, q->a, 0);
+    add(s, diagonal(q->n_v, 1), q->a, q->v, 1);
 }
 
 static void make_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
-    add_block(s, RSD_MINUS_T, q->p, q->v, 0);
+    rsd_shape T = k->m.kinematic_matrix ? matrix(&k->T, k->T_values, NULL) : diagonal(q->n_p, 1);
+    T.times = -1;
+    add(s, T, q->p, q->v, 0);
     if (q->lam >= 0) add_lam(s);
-    if (q->eta >= 0) {
-        add_block(s, RSD_ROWS_GP, q->eta, q->p, 0);
-        add_block(s, RSD_D1, q->p, q->eta, q->rates);
-        add_block(s, RSD_DROPPED_G, q->eta, q->eta, q->rates);
-    }
-    if (q->tau >= 0) {
-        add_G(s, q->tau, q->v, 0);
-        add_block(s, RSD_DROPPED_L, q->tau, q->tau, 0);
-        add_block(s, RSD_D2_G, q->a, q->tau, 0);
-        add_block(s, RSD_D2_GH, q->a, q->tau + q->n_g, 0);
-        add_block(s, RSD_MINUS_UNIT_V, q->a, q->a, 0);
-        add_block(s, RSD_UNIT_V, q->a, q->v, 1);
-    }
+    if (q->eta >= 0) add_eta(s);
+    if (q->tau >= 0) add_tau(s);
     if (q->eta_k >= 0) {
-        add_block(s, RSD_ROWS_K, q->eta_k, q->p, 0);
-        add_block(s, RSD_ALONG_K, q->p, q->eta_k, q->rates);
+        add(s, matrix(&k->invariants.K, k->invariants.values, NULL), q->eta_k, q->p, 0);
+        add(s, across(&k->invariants.K, k->invariants.values), q->p, q->eta_k, q->rates);
     }
-    add_block(s, RSD_UNIT_P, q->p, q->p, 1);
+    add(s, diagonal(q->n_p, 1), q->p, q->p, 1);
     if (k->is_explicit)
-        add_block(s, RSD_UNIT_V, q->v, column_of_a(q), q->a < 0);
+        add(s, diagonal(q->n_v, 1), q->v, column_of_a(q), q->a < 0);
     else if (k->m.mass_matrix)
-        add_block(s, RSD_MASS, q->v, column_of_a(q), q->a < 0);
-    else if (k->m.n_z > 0)
-        add_block(s, RSD_UNIT_Z, q->v + k->n_w, column_of_a(q) + k->n_w, q->a < 0);
+        add(s, matrix(&k->M, s->M, NULL), q->v, column_of_a(q), q->a < 0);
+    else if (q->n_z > 0)
+        add(s, diagonal(q->n_z, 1), q->v + k->n_w, column_of_a(q) + k->n_w, q->a < 0);
 }
 
-static void list_known(const rsd_structure *s, rsd_places *l, int in_yp)
+/* Put all places into the list l of s, or count them. */
+static void fill(const rsd_structure *s, rsd_places *l)
 {
+    if (l == &s->formalism)
+        rsd_open_formalism(s, l);
+    else if (l == &s->constraint)
+        rsd_open_constraint(s, l);
     for (int b = 0; b < s->n_blocks; b++)
-        if (s->block[b].in_yp == in_yp) rsd_put_block(s, l, &s->block[b]);
-}
-
-static void list_y(const rsd_structure *s, rsd_places *l)
-{
-    list_known(s, l, 0);
-}
-
-static void list_yp(const rsd_structure *s, rsd_places *l)
-{
-    list_known(s, l, 1);
+        if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_put_block(l, &s->block[b]);
 }
 
 /* Two passes of a list: one that counts, one that writes. */
-static resida_status make_list(const rsd_structure *s, rsd_places *l, void (*list)(const rsd_structure *, rsd_places *))
+static resida_status make_list(const rsd_structure *s, rsd_places *l)
 {
-    const resida_allocator *a = &s->alloc;
     *l = (rsd_places){0, NULL, NULL};
-    list(s, l);
+    fill(s, l);
     if (l->n < 0) return RESIDA_OK; /* not known */
-    if (!RSD_INTS(a, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
+    if (!RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
     l->n = 0;
-    list(s, l);
+    fill(s, l);
     return RESIDA_OK;
 }
 
-/* Entries of a matrix that the model has given as a full one, for want of a pattern, may be zero for good. */
 static void mark_latent(rsd_structure *s)
 {
     unsigned char *y = s->y_latent, *yp = s->yp_latent;
     for (int b = 0; b < s->n_blocks; b++) {
-        const rsd_block_of of = s->block[b].of;
-        const rsd_csr *A = of == RSD_D2_G || of == RSD_D2_GH ? NULL : s->shape[b].A;
-        rsd_places l = {0, NULL, NULL};
-        rsd_put_block(s, &l, &s->block[b]);
         unsigned char **to = s->block[b].in_yp ? &yp : &y;
-        memset(*to, A && !rsd_csr_is_sparse(A), (size_t)l.n);
-        *to += l.n;
+        const int n = size_of(&s->block[b].shape);
+        memset(*to, s->block[b].shape.is_latent, (size_t)n);
+        *to += n;
     }
 }
 
@@ -216,21 +210,24 @@ static resida_status make_lists(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     const resida_allocator *a = &s->alloc;
-    if (k && k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &k->gp, &k->T, a));
     s->columns = rsd_calloc(a, s->problem->layout.n, 1);
     if (!s->columns) return RESIDA_ERR_MEMORY;
     rsd_open_columns(s);
-    if (k) RSD_TRY(rsd_couple_explicit(s));
-    if (k) RSD_TRY(rsd_couple_constraints(s));
-    RSD_TRY(make_list(s, &s->formalism, rsd_open_formalism));
-    RSD_TRY(make_list(s, &s->constraint, rsd_open_constraint));
+    if (k) {
+        if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &k->gp, &k->T, a));
+        if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
+            !RSD_DOUBLES(a, k->m.n_v, &s->G_work))
+            return RESIDA_ERR_MEMORY;
+        set_force(s);
+        make_blocks(s);
+        RSD_TRY(rsd_couple_explicit(s));
+        RSD_TRY(rsd_couple_constraints(s));
+    }
+    RSD_TRY(make_list(s, &s->formalism));
+    RSD_TRY(make_list(s, &s->constraint));
     if (!k) return RESIDA_OK;
-    if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
-        !RSD_DOUBLES(a, k->m.n_v, &s->G_work))
-        return RESIDA_ERR_MEMORY;
-    make_blocks(s);
-    RSD_TRY(make_list(s, &s->y, list_y));
-    RSD_TRY(make_list(s, &s->yp, list_yp));
+    RSD_TRY(make_list(s, &s->y));
+    RSD_TRY(make_list(s, &s->yp));
     s->y_latent = rsd_calloc(a, s->y.n, 1);
     s->yp_latent = rsd_calloc(a, s->yp.n, 1);
     if (!s->y_latent || !s->yp_latent) return RESIDA_ERR_MEMORY;
@@ -259,7 +256,7 @@ void rsd_structure_free(rsd_structure *s)
 static double *write_block(const rsd_structure *s, const rsd_shape *x, double *out)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    const int n = x->A ? x->A->nnz : x->columns == RSD_DIAGONAL ? x->rows : x->rows * x->columns;
+    const int n = size_of(x);
     if (x->A && x->dropped) {
         for (int i = 0; i < x->A->rows; i++)
             for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) out[e] = x->dropped[i] ? 0 : x->values[e];
@@ -298,7 +295,7 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
     if (!verdict && !k->is_explicit && k->m.mass_matrix) verdict = rsd_eval_mass_matrix(k, t, p, s->M);
     for (int b = 0; b < s->n_blocks && !verdict; b++) {
         double **out = s->block[b].in_yp ? &dyp : &dy;
-        *out = write_block(s, &s->shape[b], *out);
+        *out = write_block(s, &s->block[b].shape, *out);
     }
     return verdict;
 }
@@ -306,10 +303,10 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
 /* dPhi/dlam [nnz] becomes alpha dPhi/dlam, alpha G', alpha Gh', one after the other. */
 static int write_open_force(rsd_structure *s, double t, double alpha, const double *p, double *values)
 {
-    const rsd_shape G = shape_of(s, RSD_FORCE_G), Gh = shape_of(s, RSD_FORCE_GH);
     int verdict = eval_matrices(s, t, p);
     if (verdict) return verdict;
-    double *end = write_block(s, &Gh, write_block(s, &G, values + s->problem->mechanism->Phi_lam.nnz));
+    double *end = values + s->problem->mechanism->Phi_lam.nnz;
+    for (int i = 0; i < 2; i++) end = write_block(s, &s->force[i].shape, end);
     for (double *x = values; x < end; x++) *x *= alpha;
     return 0;
 }
@@ -323,6 +320,6 @@ int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const do
     const double *p = y + q->layout.p, *lam = rsd_problem_lam(q, y, yp);
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_derivatives(k, t, p, y + q->layout.v, rsd_problem_a(q, y, yp), lam, values);
-    if (verdict || !rsd_force_is_open(s)) return verdict;
+    if (verdict || !rsd_force_is_open(s->problem)) return verdict;
     return write_open_force(s, t, alpha, p, values + k->Phi_p.nnz + k->Phi_v.nnz);
 }

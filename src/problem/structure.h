@@ -34,36 +34,6 @@ typedef struct rsd_places {
     int *row, *column; /* [n]; NULL: they are counted only */
 } rsd_places;
 
-/** The kinds of blocks of known entries. */
-typedef enum rsd_block_of {
-    RSD_MINUS_T,
-    RSD_ROWS_GP, /**< dg/dp, G, Gh, zero in dropped rows */
-    RSD_ROWS_G,
-    RSD_ROWS_GH,
-    RSD_FORCE_G, /**< their transposes, with dropped rows */
-    RSD_FORCE_GH,
-    RSD_D1,
-    RSD_D2_G, /**< D2 in the columns of position constraints, and of nonholonomic ones */
-    RSD_D2_GH,
-    RSD_ROWS_K, /**< K, and its transpose */
-    RSD_ALONG_K,
-    RSD_DROPPED_L, /**< diagonal of the dropped rows, n_l and n_g long */
-    RSD_DROPPED_G,
-    RSD_SLIP, /**< friction of contacts that slip */
-    RSD_UNIT_P,
-    RSD_UNIT_V,
-    RSD_UNIT_Z, /**< of states, if M is not known */
-    RSD_MINUS_UNIT_V,
-    RSD_MASS
-} rsd_block_of;
-
-/** A block of known entries of dF/dyp, or of dF_c/dy, with its first row and column. */
-typedef struct rsd_block {
-    rsd_block_of of;
-    int row, column, in_yp;
-} rsd_block;
-enum { RSD_MOST_BLOCKS = 22 };
-
 enum { RSD_DIAGONAL = -1 }; /* in the place of a number of columns */
 
 /** Entries of a block: of a matrix A; of a full matrix, column by column; or of a diagonal. Pointers are borrowed. */
@@ -74,15 +44,23 @@ typedef struct rsd_shape {
     const double *values;         /* of A or of the full matrix; NULL: T D */
     double times;                 /* their factor; the diagonal */
     const unsigned char *dropped; /* rows of A that are zero, with 1 on the diagonal; NULL: none */
+    int is_latent;                /* A is given as a full matrix: entries may be zero for good */
 } rsd_shape;
+
+/** A block of known entries of dF/dyp, or of dF_c/dy, with its first row and column. */
+typedef struct rsd_block {
+    rsd_shape shape;
+    int row, column, in_yp;
+} rsd_block;
+enum { RSD_MOST_BLOCKS = 22 };
 
 typedef struct rsd_structure {
     resida_problem *problem;
     rsd_owner owner; /* of all its memory */
     resida_allocator alloc;
     rsd_block block[RSD_MOST_BLOCKS];
-    rsd_shape shape[RSD_MOST_BLOCKS]; /* of each block */
     int n_blocks;
+    rsd_block force[2];                    /* G', Gh' in the dynamic rows: known, unless rsd_force_is_open() */
     rsd_csr G;                             /* pattern of (dg/dp) T, when there is a T */
     double *G_values, *D2_values, *G_work; /* [nnz of G], at (t, y) of the known entries, and of D2; [n_v] */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, where lists are made of them */
@@ -107,13 +85,10 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
 int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                               double *values);
 
-/** Append a position, or those of a block. */
+/** Append a position, or those of a block, or of a matrix. */
 void rsd_put(rsd_places *l, int row, int column);
-void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b);
-
-/** 1: forces depend on lam, and lam is a derivative. Then dPhi/dlam and G' share positions of dF/dyp, and both belong
- *  to its unknown part. */
-int rsd_force_is_open(const rsd_structure *s);
+void rsd_put_block(rsd_places *l, const rsd_block *b);
+void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 
 /** Mark the columns; list the possible entries of the formalism and of the constraint part. structure_open.c */
 void rsd_open_columns(rsd_structure *s);

@@ -62,12 +62,6 @@ void rsd_open_columns(rsd_structure *s)
         dae_columns(s);
 }
 
-static void put_csr(rsd_places *l, const rsd_csr *A, int row, int column)
-{
-    for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_put(l, row + i, column + A->col[e]);
-}
-
 void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
 {
     const resida_problem *q = s->problem;
@@ -81,13 +75,12 @@ void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
         l->n = -1;
         return;
     }
-    put_csr(l, first, k ? q->layout.v : 0, k ? q->layout.p : 0);
+    rsd_put_matrix(l, first, k ? q->layout.v : 0, k ? q->layout.p : 0);
     if (!k) return;
-    put_csr(l, &k->Phi_v, q->layout.v, q->layout.v);
-    if (k->uses_lam) put_csr(l, &k->Phi_lam, q->layout.v, q->layout.lam);
-    if (!rsd_force_is_open(s)) return;
-    rsd_put_block(s, l, &(rsd_block){RSD_FORCE_G, q->layout.v, q->layout.lam, 1});
-    rsd_put_block(s, l, &(rsd_block){RSD_FORCE_GH, q->layout.v, q->layout.lam + q->layout.n_g, 1});
+    rsd_put_matrix(l, &k->Phi_v, q->layout.v, q->layout.v);
+    if (k->uses_lam) rsd_put_matrix(l, &k->Phi_lam, q->layout.v, q->layout.lam);
+    if (!rsd_force_is_open(s->problem)) return;
+    for (int i = 0; i < 2; i++) rsd_put_block(l, &s->force[i]);
 }
 
 /* 1: the entries of the constraint part follow from dg/dp. Another D couples more than a constraint's own
@@ -132,7 +125,7 @@ void rsd_open_constraint(const rsd_structure *s, rsd_places *l)
     }
     const rsd_mechanism *k = s->problem->mechanism;
     for (int i = 0; i < k->m.n_g; i++) put_bends(l, s, i);
-    if (!k->is_explicit) put_csr(l, &s->bends, q->v, q->p);
-    if (q->eta >= 0) put_csr(l, &s->bends, q->p, q->p);
-    if (q->a >= 0) put_csr(l, &s->bends, q->a, q->p);
+    if (!k->is_explicit) rsd_put_matrix(l, &s->bends, q->v, q->p);
+    if (q->eta >= 0) rsd_put_matrix(l, &s->bends, q->p, q->p);
+    if (q->a >= 0) rsd_put_matrix(l, &s->bends, q->a, q->p);
 }

@@ -15,7 +15,6 @@
 #include "src/watch/tolerance.h"
 
 #define SAME_INSTANT (16 * DBL_EPSILON) /* of t: times that rounding alone has put apart */
-#define BEYOND       10 /* tolerances of the positions: a gap below 0 by more is no rounding of the start */
 
 static resida_status reserve(resida_run *run)
 {
@@ -83,6 +82,13 @@ static resida_status check_changed(resida_run *run, const double *y, const doubl
     return RESIDA_OK;
 }
 
+/* RESIDA_ERR_USER with the solver's message: the callback threw, or returned a verdict that is a failure. */
+static resida_status call_failed(const resida_run *run, const char *callback, const rsd_thrown *thrown, double t)
+{
+    return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "%s %s%s at t = %.9g", callback,
+                    thrown->is_new ? "threw " : "failed", thrown->is_new ? thrown->text : "", t);
+}
+
 resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
@@ -91,15 +97,12 @@ resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_mod
     const resida_model_event asked = *event;
     if (!model->event) return RESIDA_OK;
     const int verdict = rsd_call_event(model, event, &thrown);
-    resida_message *say = &run->solver->message;
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
-    if (verdict != 0)
-        return rsd_fail(say, RESIDA_ERR_USER, "event() %s%s at t = %.9g", thrown.is_new ? "threw " : "failed",
-                        thrown.is_new ? thrown.text : "", event->t);
+    if (verdict != 0) return call_failed(run, "event()", &thrown, event->t);
     /* It may be now, where a root function has crossed at that very time. */
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
-        return rsd_fail(say, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later", event->t,
-                        event->t_next);
+        return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
+                        event->t, event->t_next);
     return event->changed ? check_changed(run, asked.y, asked.yp, event) : RESIDA_OK;
 }
 
@@ -154,23 +157,6 @@ resida_status rsd_run_take_options(resida_run *run, const resida_start_options *
     return RESIDA_OK;
 }
 
-/* Warn of a contact that the start has closed, behind rsd_run_look_at_contacts(), which refuses one that closes on: one
- * that opens has no impact. */
-static void warn_of_closed(resida_run *run)
-{
-    const resida_model_contacts *c = run->model->contacts;
-    const resida_layout *l = &run->solver->problem->layout;
-    char name[RSD_ROW_NAME];
-    double tolerance = 0;
-    if (!c || run->model->is_dae) return;
-    for (int k = 0; k < l->n_p; k++) tolerance = fmax(tolerance, rsd_tolerance(&run->solver->o, l->p + k, run->y[k]));
-    for (int i = 0; i < c->n; i++)
-        if (-run->contacts.e[i] > BEYOND * tolerance)
-            rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
-                     "start: contact %.60s is closed by %.3g at t = %.6g: there is no impact before it has been open",
-                     rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
-}
-
 resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
@@ -183,7 +169,7 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     const int find_yp = event.changed ? event.find_yp : !yp;
     RSD_TRY(start(run, m->t0, find_yp, report));
     RSD_TRY(rsd_run_look_at_contacts(run));
-    warn_of_closed(run);
+    rsd_run_warn_of_closed(run);
     return RESIDA_OK;
 }
 
@@ -273,9 +259,11 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     return status;
 }
 
-/* The outputs before the event, after which the model may have others. */
-static void keep_outputs(resida_run *run, const resida_state *state)
+/* The outputs before the event, after which the model may have others; NaN where none are known.
+ * @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+static resida_status keep_outputs(resida_run *run, const resida_state *state)
 {
+    rsd_thrown thrown = {0, ""};
     const resida_model *m = run->model;
     const resida_model_point at = {.t = state->t,
                                    .y = m->is_dae ? state->y : NULL,
@@ -284,10 +272,11 @@ static void keep_outputs(resida_run *run, const resida_state *state)
                                    .v = state->v,
                                    .a = state->a,
                                    .lam = state->lam};
-    if (m->n_outputs <= 0 || run->last.kind == RESIDA_AT_STEP) return;
+    if (m->n_outputs <= 0 || run->last.kind == RESIDA_AT_STEP) return RESIDA_OK;
     run->last.outputs = run->outputs;
-    if (resida_model_output(m, &at, run->outputs) == 0) return;
-    for (int i = 0; i < m->n_outputs; i++) run->outputs[i] = NAN;
+    const int verdict = rsd_call_output(m, &at, run->outputs, &thrown);
+    for (int i = 0; verdict && i < m->n_outputs; i++) run->outputs[i] = NAN;
+    return verdict < 0 ? call_failed(run, "output()", &thrown, run->last.t) : RESIDA_OK;
 }
 
 /* The model's answer, from the state before the event on: a call that has failed may have changed it. */
@@ -354,12 +343,12 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     RSD_TRY(rsd_solver_enter(s));
     RSD_TRY(rsd_solver_leave(s, rsd_solver_quadratures_reach(s))); /* by the model before the event */
     s->message = said;
+    run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
+    RSD_TRY(keep_outputs(run, &state));
     if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
     memcpy(run->y_before, m->is_dae ? state.y : state.p, (size_t)run->n * sizeof *run->y);
     memcpy(run->yp_before, m->is_dae ? state.yp : state.v, (size_t)run->n_yp * sizeof *run->yp);
-    run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
     run->contacts.pushes = 0;
-    keep_outputs(run, &state);
     run->event = *event;
     run->left = RSD_PART_ASK;
     return RESIDA_OK;
@@ -397,6 +386,7 @@ static resida_status arrive(resida_run *run, double t_out)
 {
     resida_model_event event;
     if (run->left != RSD_PART_NONE) return run->arrived;
+    if (run->has_arrived) run->solver->message.text[0] = 0; /* of the call that failed */
     const resida_status status = run->has_arrived ? run->arrived : go_on(run, t_out);
     if (status < 0 || status == RESIDA_INTERRUPTED) return status;
     run->arrived = status;

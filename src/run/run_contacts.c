@@ -70,12 +70,11 @@ static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
 static int call(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
-    rsd_guard_expect(a->guard);
     int verdict = rsd_eval_excitation(k, a->t);
-    if (!verdict)
-        verdict = rsd_fault_note(
-            &k->calls.fault, name, a->t,
-            rsd_call_position(a->t, a->p, &k->calls.e, out, k->m.user, &k->calls.fault.thrown, callback), out, n);
+    if (!verdict) {
+        verdict = rsd_call_gaps(a->t, a->p, &k->calls.e, out, k->m.user, &k->calls.fault.thrown, callback);
+        if (verdict || !rsd_all_finite(out, n)) rsd_fault_keep(&k->calls.fault, name, a->t, verdict, out, n);
+    }
     verdict = rsd_guard_judge(a->guard, a->t, verdict, out, n);
     if (verdict <= 0) return verdict;
     rsd_fail(a->guard->message, RESIDA_ERR_USER, "callback %s of contacts is not possible at t = %.9g", name, a->t);
@@ -166,7 +165,6 @@ static resida_status strike(const rsd_asked *a, const double *rows, const double
     c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
     if (x->held && x->held->row_t)
         c.friction = x->some_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
-    a->guard->cause = RSD_START;
     RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->some_push, NULL, report,
                                   a->guard->message));
     a->guard->message->text[0] = 0;
@@ -274,7 +272,6 @@ static resida_status check_start(resida_run *run)
     char name[RSD_ROW_NAME];
     if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
     rsd_held_tolerances(&a);
-    rsd_guard_expect(a.guard);
     if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
         return stopped(&a);
     for (int i = 0; i < a.c->n; i++) {

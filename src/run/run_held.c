@@ -11,6 +11,7 @@
 #define LESS_EXACT    10   /* times the tolerance of a force, for each event that it came to zero and did not open */
 #define MOST_LOOSENED 0.5  /* of mu, for the decision whether a contact that sticks begins to slip */
 #define SEEN_WRONG    1e3  /* times a tolerance: so much no force and no speed is beyond what ends its state */
+#define BEYOND        10   /* tolerances of the positions: a gap below 0 by more is no rounding of the start */
 #define MUCH_FORCE    1e-3 /* of the largest force of a contact */
 
 int rsd_held_rows(const rsd_asked *a, double *rows)
@@ -18,7 +19,6 @@ int rsd_held_rows(const rsd_asked *a, double *rows)
     rsd_run_contacts *x = &a->run->contacts;
     rsd_mechanism *k = a->guard->problem->mechanism;
     const int n_p = a->run->n, *row = x->held->row;
-    rsd_guard_expect(a->guard);
     int verdict = rsd_eval_excitation(k, a->t);
     if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
     if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
@@ -160,4 +160,19 @@ void rsd_run_behind_start(resida_run *run)
                        : turns                              ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
                                                             : RESIDA_CONTACT_STAYS;
     }
+}
+
+void rsd_run_warn_of_closed(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    const resida_layout *l = &run->solver->problem->layout;
+    char name[RSD_ROW_NAME];
+    double tolerance = 0;
+    if (!c || run->model->is_dae) return;
+    for (int k = 0; k < l->n_p; k++) tolerance = fmax(tolerance, rsd_tolerance(&run->solver->o, l->p + k, run->y[k]));
+    for (int i = 0; i < c->n; i++)
+        if (-run->contacts.e[i] > BEYOND * tolerance)
+            rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
+                     "start: contact %.60s is closed by %.3g at t = %.6g: there is no impact before it has been open",
+                     rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
 }

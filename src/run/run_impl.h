@@ -153,6 +153,10 @@ void rsd_held_least_forces(const rsd_asked *a, const int *direction);
 resida_status rsd_held_check(const resida_run *run, const resida_state *at);
 /** @} */
 
+/** Warn of a contact that the start has closed, after rsd_run_look_at_contacts(), which refuses one that closes on: one
+ *  that opens has no impact. */
+void rsd_run_warn_of_closed(resida_run *run);
+
 /** At the state reached: a contact that stays closed ends the run; one that has been closed unseen is a failure. */
 resida_status rsd_run_look_at_contacts(resida_run *run);
 /** @} */

@@ -160,8 +160,7 @@ void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard)
     one->guard.problem = one->by.moved;
     one->guard.message = &one->message;
     rsd_guard_fork(&one->guard, guard);
-    one->guard.max_calls = guard->max_calls;
-    for (int c = 0; c < RSD_N_CAUSES; c++) one->guard.max_calls -= guard->calls[c];
+    one->guard.max_calls = guard->max_calls - guard->all_calls;
 }
 
 void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
@@ -220,11 +219,10 @@ static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one,
 static int F_at(rsd_sensitivities *x, const rsd_tangent_step *step, rsd_guard *guard, double d, const double *s,
                 const double *sp, double *F)
 {
-    guard->cause = RSD_SENSITIVITY;
     x->counts.residual_calls++;
     if (s) rsd_tangent_move(x->n_y, step->y, d, s, x->y);
     if (s) rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
-    return rsd_guard_residual(step->t, s ? x->y : step->y, s ? x->yp : step->yp, F, guard);
+    return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
 }
 
 /* R at s[0], sp. */
@@ -381,7 +379,7 @@ static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, co
 {
     char what[RSD_FAULT_TEXT];
     const int is_refused = failed->last == RSD_REFUSED;
-    rsd_problem_fault_text(failed->problem, &failed->problem->calls->fault, what, sizeof what);
+    rsd_problem_fault_text(failed->problem, &failed->fault, what, sizeof what);
     return step->guard->stop =
                rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
                         "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,

@@ -194,6 +194,8 @@ static resida_status take_start(resida_solver *s, double t0)
     s->t = s->t_start = t0;
     s->way = 1;
     s->started = 1;
+    s->problem_starts = s->problem->starts;
+    s->has_history = rsd_problem_has_history(s->problem);
     s->at_event = 0;
     rsd_solver_begin_following(s);
     s->starts++;
@@ -211,7 +213,6 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (!isfinite(t0))
         return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
     const resida_layout *l = &s->problem->layout;
-    s->guard.cause = RSD_START;
     (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     resida_status status = resida_problem_start(s->problem, t0, p0, v0, o, s->by_parts.p, s->by_parts.v, s->by_parts.a,
                                                 s->by_parts.lam, report, &s->message);
@@ -263,9 +264,20 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     return rsd_solver_leave(s, status < 0 ? status : take_start(s, t0));
 }
 
+/* A problem has one set of dropped rows, and one reference point. */
+static resida_status check_problem(resida_solver *s)
+{
+    if (s->problem_starts == s->problem->starts) return RESIDA_OK;
+    if (!s->has_history && !rsd_problem_has_history(s->problem)) return RESIDA_OK;
+    return rsd_fail(&s->message, RESIDA_ERR_STATE,
+                    "the problem was started again without this solver, and its dropped rows, contacts or reference "
+                    "point are those of that start: start this solver again, or give it a problem of its own");
+}
+
 static resida_status check_target(resida_solver *s, const char *name, double t)
 {
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "advance before start");
+    RSD_TRY(check_problem(s));
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
     return rsd_solver_turn(s, name, t);
 }

@@ -10,11 +10,8 @@
 #include <resida/checkpoint.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_TEXT = 64 };
 #define MOST_NOTE (SIZE_MAX / 4) /* so that sizes do not leave a size_t */
 
 /* All but the state itself. No pointers, so that it is written as it lies. */
@@ -22,7 +19,7 @@ typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
     long starts, events;
-    long calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
+    long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
     resida_stats before; /* counters, see below; its pointers are NULL */
     int n_warnings;
@@ -32,51 +29,19 @@ typedef struct progress {
 
 /* --- counters of what is made anew: engine, integrator, problem --- */
 
-#define LONG(member) offsetof(resida_stats, member)
-static const size_t longs[] = {LONG(steps),
-                               LONG(step_attempts),
-                               LONG(error_test_fails),
-                               LONG(error_test_repeats),
-                               LONG(order_limits.set),
-                               LONG(order_limits.freed),
-                               LONG(order_limits.steps),
-                               LONG(newton_iterations),
-                               LONG(newton_fails),
-                               LONG(coordinate_changes),
-                               LONG(row_changes),
-                               LONG(row_looks),
-                               LONG(jumps),
-                               LONG(events_in_doubt),
-                               LONG(jacobian_evaluations.dense),
-                               LONG(jacobian_evaluations.coloured),
-                               LONG(jacobian_evaluations.user),
-                               LONG(jacobian_evaluations.partial),
-                               LONG(repairs),
-                               LONG(repair_calls),
-                               LONG(jacobian_updates.alpha),
-                               LONG(jacobian_updates.excitation),
-                               LONG(jacobian_updates.blocks),
-                               LONG(pattern_updates),
-                               LONG(kinks),
-                               LONG(setups.first),
-                               LONG(setups.alpha),
-                               LONG(setups.failure),
-                               LONG(setups.other),
-                               LONG(setups.attempt),
-                               LONG(factorisations),
-                               LONG(solves)};
+/* First and last of members of resida_stats that are of type long, without a gap. */
+static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},
+                                   {offsetof(resida_stats, coordinate_changes), offsetof(resida_stats, row_looks)},
+                                   {offsetof(resida_stats, jumps), offsetof(resida_stats, jumps)},
+                                   {offsetof(resida_stats, events_in_doubt), offsetof(resida_stats, events_in_doubt)},
+                                   {offsetof(resida_stats, jacobian_evaluations), offsetof(resida_stats, solves)},
+                                   {offsetof(resida_stats, repairs), offsetof(resida_stats, repair_calls)}};
 
 void rsd_checkpoint_add(resida_stats *stats, const resida_stats *before)
 {
-    for (size_t i = 0; i < sizeof longs / sizeof *longs; i++) {
-        long more;
-        char *at = (char *)stats + longs[i];
-        memcpy(&more, (const char *)before + longs[i], sizeof more);
-        long sum;
-        memcpy(&sum, at, sizeof sum);
-        sum += more;
-        memcpy(at, &sum, sizeof sum);
-    }
+    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
+        for (size_t at = ranges[k][0]; at <= ranges[k][1]; at += sizeof(long))
+            *(long *)(void *)((char *)stats + at) += *(const long *)(const void *)((const char *)before + at);
     stats->last_correction.norm = fmax(stats->last_correction.norm, before->last_correction.norm);
     stats->last_correction.p = fmax(stats->last_correction.p, before->last_correction.p);
     stats->last_correction.v = fmax(stats->last_correction.v, before->last_correction.v);
@@ -94,35 +59,14 @@ static int is_free(const rsd_option *o)
     return o->kind == RSD_POINTER;
 }
 
-static void number_text(double x, char text[OPTION_TEXT])
-{
-    snprintf(text, OPTION_TEXT, "%.9g", x);
-    if (strtod(text, NULL) != x) snprintf(text, OPTION_TEXT, "%.17g", x);
-}
-
-static void value_text(const rsd_option *o, const void *options, char text[OPTION_TEXT])
-{
-    const void *at = (const char *)options + o->offset;
-    if (o->kind == RSD_REAL)
-        number_text(*(const double *)at, text);
-    else if (o->kind == RSD_INT && o->value_names)
-        snprintf(text, OPTION_TEXT, "%s", o->value_names[*(const int *)at]);
-    else if (o->kind == RSD_INT)
-        snprintf(text, OPTION_TEXT, "%d", *(const int *)at);
-    else if (o->kind == RSD_LONG)
-        snprintf(text, OPTION_TEXT, "%ld", *(const long *)at);
-    else
-        snprintf(text, OPTION_TEXT, "%s", *(const char *const *)at ? *(const char *const *)at : "");
-}
-
 /* One line after another; a reader stops at the first that differs. */
 static resida_status put_options(rsd_image *m, const rsd_options *table, const void *options)
 {
-    char text[OPTION_TEXT], read[RSD_IMAGE_WORD];
+    char text[RSD_OPTION_VALUE], read[RSD_IMAGE_WORD];
     for (int i = 0; i < table->n; i++) {
         const rsd_option *o = &table->lines[i];
         if (is_free(o)) continue;
-        value_text(o, options, text);
+        rsd_option_value(o, options, text);
         if (!rsd_image_word(m, text, read) && m->from)
             return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s = %.60s, not %s",
                             o->about.name, read, text);
@@ -132,12 +76,12 @@ static resida_status put_options(rsd_image *m, const rsd_options *table, const v
 
 resida_status rsd_checkpoint_each(rsd_image *m, const char *name, const double *each, int n)
 {
-    char there[OPTION_TEXT], here[OPTION_TEXT];
+    char there[RSD_OPTION_VALUE], here[RSD_OPTION_VALUE];
     for (int i = 0; i < n; i++) {
         double x = each[i];
         rsd_image_put(m, &x, sizeof x);
         if (!m->from || x == each[i]) continue;
-        number_text(x, there), number_text(each[i], here);
+        rsd_number_text(x, there), rsd_number_text(each[i], here);
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s[%d] = %s, not %s", name, i, there,
                         here);
     }
@@ -184,6 +128,25 @@ static resida_status put_identity(rsd_image *m, const resida_solver *s)
 
 /* --- how far it has come --- */
 
+/* Counters of the solver into x, or from there. */
+static void copy_counts(resida_solver *s, progress *x, int to_solver)
+{
+    const struct {
+        void *own, *kept;
+        size_t size;
+    } parts[] = {{&s->guard.all_calls, &x->all_calls, sizeof x->all_calls},
+                 {s->guard.calls, x->calls, sizeof x->calls},
+                 {&s->guard.root_calls, &x->root_calls, sizeof x->root_calls},
+                 {&s->guard.nonfinite, &x->nonfinite, sizeof x->nonfinite},
+                 {&s->guard.recoverable, &x->recoverable, sizeof x->recoverable},
+                 {s->guard.tally.calls, x->callbacks, sizeof x->callbacks},
+                 {&s->warnings.n, &x->n_warnings, sizeof x->n_warnings},
+                 {s->warnings.is_given, x->is_given, sizeof x->is_given},
+                 {s->warnings.text, x->warnings, sizeof x->warnings}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        memcpy(to_solver ? parts[i].own : parts[i].kept, to_solver ? parts[i].kept : parts[i].own, parts[i].size);
+}
+
 static void collect(resida_solver *s, progress *x)
 {
     memset(x, 0, sizeof *x);
@@ -196,29 +159,14 @@ static void collect(resida_solver *s, progress *x)
     x->burst = s->burst;
     x->starts = s->starts;
     x->events = s->events;
-    memcpy(x->calls, s->guard.calls, sizeof x->calls);
-    x->root_calls = s->guard.root_calls;
-    x->nonfinite = s->guard.nonfinite;
-    x->recoverable = s->guard.recoverable;
-    memcpy(x->callbacks, s->guard.tally.calls, sizeof x->callbacks);
-    x->n_warnings = s->warnings.n;
-    memcpy(x->is_given, s->warnings.is_given, sizeof x->is_given);
-    memcpy(x->warnings, s->warnings.text, sizeof x->warnings);
+    copy_counts(s, x, 0);
 }
 
-/* What counts on. */
-static void apply_counts(resida_solver *s, const progress *x)
+static void apply_counts(resida_solver *s, progress *x)
 {
-    memcpy(s->guard.calls, x->calls, sizeof x->calls);
-    s->guard.root_calls = x->root_calls;
-    s->guard.nonfinite = x->nonfinite;
-    s->guard.recoverable = x->recoverable;
-    memcpy(s->guard.tally.calls, x->callbacks, sizeof x->callbacks);
+    copy_counts(s, x, 1);
     s->guard.steps_before = x->before.steps;
     s->before = x->before;
-    s->warnings.n = x->n_warnings;
-    memcpy(s->warnings.is_given, x->is_given, sizeof x->is_given);
-    memcpy(s->warnings.text, x->warnings, sizeof x->warnings);
     for (int i = 0; i < s->warnings.n; i++) s->warnings.line[i] = s->warnings.text[i].text;
 }
 
@@ -262,7 +210,7 @@ void rsd_checkpoint_write(rsd_image *m, resida_solver *s)
                   sizeof(double) * (size_t)(is_dae ? l->n : l->n_v));
 }
 
-static resida_status start_at(resida_solver *s, const progress *x, const double *y, const double *yp,
+static resida_status start_at(resida_solver *s, progress *x, const double *y, const double *yp,
                               const resida_start_options *o)
 {
     progress fresh;

@@ -12,7 +12,6 @@
 #include "jacobian/engine.h"
 #include "src/base/numbers.h"
 #include "src/linear/small_lu.h"
-#include "src/problem/cost.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,7 +63,7 @@ static double time_of_a_look(void)
     for (int i = 0; i < ROUNDS; i++) {
         rsd_profile clock = {.ns = {0}};
         rsd_profile_begin(&clock);
-        for (int k = 0; k < CALLS_OF_A_ROUND; k++) rsd_profile_leave(&clock, rsd_profile_enter_callback(&clock, 0));
+        for (int k = 0; k < CALLS_OF_A_ROUND; k++) rsd_profile_leave(&clock, rsd_profile_switch(&clock, 0));
         least = fmin(least, (double)clock.ns[0] / CALLS_OF_A_ROUND);
     }
     return least;
@@ -78,16 +77,6 @@ resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
     s->measure.values = rsd_doubles(&s->alloc, 2L * s->problem->layout.n + q->y.n + q->yp.n + formalism);
     if (s->measure.values && isfinite(s->measure.operation_ns)) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure what calls cost");
-}
-
-void rsd_solver_tell_costs(const resida_solver *s, resida_system *system)
-{
-    const rsd_problem_costs cost = rsd_problem_get_costs(s->problem, &s->call_costs);
-    system->cost_F = cost.F;
-    system->cost_constraint = cost.curvature;
-    system->cost_known = cost.known;
-    system->cost_derivative = cost.derivative;
-    system->cost_times = cost.times;
 }
 
 /* A point near y, another one at each turn. */
@@ -132,13 +121,13 @@ static double rounded(double cost)
 static void take(resida_solver *s, const double *least)
 {
     const double look = time_of_a_look();
-    resida_system system;
+    resida_system system = {.cost_known = 0};
     for (int i = 0; i < RSD_N_CALLBACKS; i++) {
         if (s->call_costs.of[i] == 0) continue;
         s->call_costs.of[i] = isfinite(least[i]) ? rounded((least[i] - look) / s->measure.operation_ns) : 0;
         s->call_costs.is_assumed[i] = 0;
     }
-    rsd_solver_tell_costs(s, &system);
+    rsd_problem_set_costs(s->problem, &s->call_costs, &system);
     rsd_engine_set_costs(s->engine, &system);
 }
 
@@ -149,7 +138,6 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t)
     int verdict = 0, rounds = 0;
     if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
     for (int i = 0; i < RSD_N_CALLBACKS; i++) least[i] = INFINITY;
-    s->guard.cause = RSD_START;
     s->guard.tally.profile = &clock; /* that of the option goes on meanwhile: it is a part of the start */
     while (rounds < ROUNDS && rsd_guard_admits(&s->guard, CALLS_OF_A_ROUND)) {
         if ((verdict = measure_round(s, t, &clock, least))) break;

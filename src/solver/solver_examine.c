@@ -72,7 +72,6 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
-    rsd_guard_expect(&s->guard);
     RSD_TRY(judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v)));
     if (s->examiner.wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
     warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
@@ -120,7 +119,6 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     for (int i = 0; i < s->problem->layout.n; i++)
         s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
-    s->guard.cause = RSD_START;
     (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, &found);
     s->guard.stop = status;
     s->guard.last = last;
@@ -282,7 +280,6 @@ static resida_status examine_state(resida_solver *s, const resida_state *at, dou
     examine_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = &s->examiner;
-    rsd_guard_expect(&s->guard);
     RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
     RSD_TRY(judge(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
     RSD_TRY(judge(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
@@ -298,7 +295,6 @@ resida_status resida_solver_examine(resida_solver *s)
     RSD_TRY(resida_solver_stats(s, &stats));
     resida_message kept = s->message;
     RSD_TRY(rsd_solver_enter(s));
-    s->guard.cause = RSD_START;
     const resida_status status = rsd_solver_leave(s, examine_state(s, &at, stats.h));
     examine_run(s, &at, &stats);
     rsd_solver_find_hints(s, &stats);

@@ -6,7 +6,7 @@
 #include "src/examine/examine.h"
 #include "src/integrator/integrator.h"
 #include "src/start/start_dae.h"
-#include "src/base/call_cost.h"
+#include "src/problem/cost.h"
 #include "src/problem/option_impl.h"
 #include "src/problem/structure.h"
 
@@ -83,6 +83,8 @@ struct resida_solver {
     double t;              /* time reached */
     double t_start;        /* of the last start */
     int way;               /* 1: t grows; -1: it falls */
+    long problem_starts;   /* of the problem, with the last start of this solver */
+    int has_history;       /* F depends on what that start has chosen */
     int started;           /* there is a state */
     int busy;              /* within a call: callbacks may not call the solver */
     int reentered;         /* and one of them has tried to */
@@ -172,9 +174,6 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
 /** F, known entries, and the model's derivatives and products, if it has some, all into values: every callback that is
  *  weighed. The verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
-
-/** s->call_costs as the members cost_... */
-void rsd_solver_tell_costs(const resida_solver *s, resida_system *system);
 
 /** All memory for measuring them; and that itself, at a first start at y_new, yp_new, which the engine gets.
  *  RESIDA_ERR_MEMORY; what the guard stopped for. */

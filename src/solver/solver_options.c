@@ -17,15 +17,26 @@ static const rsd_range least_order = {"in 1..2", 1, 2, 0, 0};
 static const rsd_range parts = {"in 0..1000", 0, MOST_PARTS, 0, 0}, threads = {"in 1..1024", 1, MOST_THREADS, 0, 0};
 static const rsd_range a_time = {"a time, or infinite", -INFINITY, INFINITY, 1, 0};
 
-static const char *const start_ups[] = {"auto", "lower-orders", "radau"};
-static const char *const error_tests[] = {"auto", "all", "differential"};
+static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL};
+static const char *const error_tests[] = {"auto", "all", "differential", NULL};
+static const char *const call_costs[] = {"assumed", "measured", NULL};
 
-/* --- what `when` says, the other way round --- */
-
-static const resida_solver_options *solver_of(const rsd_option_case *c)
-{
-    return c->options;
-}
+/* Conditions that `when` of a line says in words. */
+typedef enum condition {
+    ALWAYS,
+    NO_RTOL_EACH,
+    NO_ATOL_EACH,
+    ABOVE_ORDER_1,
+    ABOVE_ORDER_LIMIT,
+    ADAPTS,
+    ANOTHER_TEST,
+    TO_TOLERANCE,
+    UNEQUAL_WEIGHTS,
+    RENEWS_J,
+    SCALES_LAM,
+    HAS_ROOTS,
+    WEIGHS_CALLS
+} condition;
 
 /* Does the error test differ from what "auto" makes of it? */
 static int moves_test(const resida_problem *problem, resida_error_test test)
@@ -38,65 +49,44 @@ static int moves_test(const resida_problem *problem, resida_error_test test)
     return 0;
 }
 
-static int tests_as_auto(const rsd_option_case *c)
+/* 1: the strategy is not known yet, or "auto", or this one. */
+static int may_be(const char *strategy, const char *name)
 {
-    return !moves_test(c->problem, solver_of(c)->error_test);
+    return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;
 }
 
-static int has_rtol_each(const rsd_option_case *c)
+static int is_met(const rsd_option_case *c, int which)
 {
-    return solver_of(c)->rtol_each != NULL;
-}
-
-static int has_atol_each(const rsd_option_case *c)
-{
-    return solver_of(c)->atol_each != NULL;
-}
-
-static int has_order_1(const rsd_option_case *c)
-{
-    return solver_of(c)->max_order <= 1;
-}
-
-static int has_low_orders(const rsd_option_case *c)
-{
-    return solver_of(c)->max_order <= RSD_ORDER_LIMIT;
-}
-
-static int has_one_step(const rsd_option_case *c)
-{
-    return (rsd_method_traits(solver_of(c)->method) & RSD_METHOD_FIXED) && !solver_of(c)->adaptive;
-}
-
-static int goes_to_rounding(const rsd_option_case *c)
-{
-    return solver_of(c)->newton_to_rounding;
-}
-
-static int has_equal_weights(const rsd_option_case *c)
-{
-    return goes_to_rounding(c) || !moves_test(c->problem, RESIDA_ERROR_TEST_ALL); /* no index above 1 */
-}
-
-static int has_no_roots(const rsd_option_case *c)
-{
-    return rsd_problem_n_root(c->problem) == 0;
-}
-
-static int leaves_multipliers(const rsd_option_case *c)
-{
-    const char *scaling = solver_of(c)->scaling;
-    return strcmp(scaling, "auto") != 0 && !strstr(scaling, "lam");
-}
-
-static int keeps_J(const rsd_option_case *c)
-{
-    return c->strategy && strcmp(c->strategy, "auto") != 0 && strcmp(c->strategy, "fresh") != 0;
-}
-
-static int weighs_nothing(const rsd_option_case *c)
-{
-    return c->strategy && strcmp(c->strategy, "auto") != 0 && strcmp(c->strategy, "user") != 0;
+    const resida_solver_options *o = c->options;
+    switch ((condition)which) {
+    case ALWAYS:
+        break;
+    case NO_RTOL_EACH:
+        return !o->rtol_each;
+    case NO_ATOL_EACH:
+        return !o->atol_each;
+    case ABOVE_ORDER_1:
+        return o->max_order > 1;
+    case ABOVE_ORDER_LIMIT:
+        return o->max_order > RSD_ORDER_LIMIT;
+    case ADAPTS:
+        return o->adaptive || !(rsd_method_traits(o->method) & RSD_METHOD_FIXED);
+    case ANOTHER_TEST:
+        return moves_test(c->problem, o->error_test);
+    case TO_TOLERANCE:
+        return !o->newton_to_rounding;
+    case UNEQUAL_WEIGHTS: /* an index above 1 */
+        return !o->newton_to_rounding && moves_test(c->problem, RESIDA_ERROR_TEST_ALL);
+    case RENEWS_J:
+        return may_be(c->strategy, "fresh");
+    case SCALES_LAM:
+        return strcmp(o->scaling, "auto") == 0 || strstr(o->scaling, "lam") != NULL;
+    case HAS_ROOTS:
+        return rsd_problem_n_root(c->problem) > 0;
+    case WEIGHS_CALLS:
+        return may_be(c->strategy, "user");
+    }
+    return 1;
 }
 
 /* --- the table --- */
@@ -126,9 +116,9 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 
 /* clang-format off */
 static const rsd_option lines[] = {
-    {SOLVER(rtol, RSD_REAL, "without rtol_each"), .usual = 1e-6, .range = &rsd_open_part, .is_idle = has_rtol_each,
+    {SOLVER(rtol, RSD_REAL, "without rtol_each"), .usual = 1e-6, .range = &rsd_open_part, .condition = NO_RTOL_EACH,
      CHANGES},
-    {SOLVER(atol, RSD_REAL, "without atol_each"), .usual = 1e-6, .range = &rsd_amount, .is_idle = has_atol_each,
+    {SOLVER(atol, RSD_REAL, "without atol_each"), .usual = 1e-6, .range = &rsd_amount, .condition = NO_ATOL_EACH,
      CHANGES},
     {SOLVER(rtol_each, RSD_POINTER, NULL), CHANGES},
     {SOLVER(atol_each, RSD_POINTER, NULL), CHANGES},
@@ -144,39 +134,40 @@ static const rsd_option lines[] = {
     {SOLVER(observer, RSD_POINTER, NULL), .methods = FIXED},
     {SOLVER(observer_user, RSD_POINTER, NULL), .methods = FIXED},
     {SOLVER(min_order, RSD_INT, "with max_order > 1"), .methods = BDF, .usual = 2, .range = &least_order,
-     .is_idle = has_order_1},
+     .condition = ABOVE_ORDER_1},
     {SOLVER(max_order, RSD_INT, NULL), .methods = BDF, .usual = MOST_ORDER, .range = &order},
     {SOLVER(stability_detection, RSD_INT, "with max_order > 2"), .methods = BDF, .usual = 1, .range = &rsd_on_off,
-     .is_idle = has_low_orders},
+     .condition = ABOVE_ORDER_LIMIT},
     {SOLVER(h_first, RSD_REAL, NULL), .methods = BDF, .range = &rsd_amount},
     {SOLVER(h_max, RSD_REAL, "with steps that adapt"), .methods = BDF | ADAPTIVE, .usual = INFINITY,
-     .range = &rsd_above_0, .is_idle = has_one_step, CHANGES},
+     .range = &rsd_above_0, .condition = ADAPTS, CHANGES},
     {SOLVER(t_stop, RSD_REAL, NULL), .usual = INFINITY, .range = &a_time},
     {SOLVER(max_steps, RSD_LONG, NULL), .usual = 1e9, .range = &rsd_above_0, CHANGES},
     {SOLVER(max_residuals, RSD_LONG, NULL), .usual = 1e12, .range = &rsd_above_0, CHANGES},
     {SOLVER(time_limit_s, RSD_REAL, NULL), .usual = INFINITY, .range = &rsd_above_0, CHANGES},
     {SOLVER(error_test, RSD_INT, OTHER_TEST), .methods = BDF, .range = &rsd_first_three, .value_names = error_tests,
-     .is_idle = tests_as_auto},
+     .condition = ANOTHER_TEST},
     {SOLVER(newton_tolerance, RSD_REAL, "without newton_to_rounding"), .range = &any_share,
-     .is_idle = goes_to_rounding},
-    {SOLVER(newton_h_weights, RSD_INT, HIGHER_INDEX), .usual = 1, .range = &rsd_on_off, .is_idle = has_equal_weights},
+     .condition = TO_TOLERANCE},
+    {SOLVER(newton_h_weights, RSD_INT, HIGHER_INDEX), .usual = 1, .range = &rsd_on_off, .condition = UNEQUAL_WEIGHTS},
     {SOLVER(jacobian, RSD_WORD, NULL), .usual_word = "auto"},
     {SOLVER(sign_each, RSD_POINTER, NULL), .methods = BDF},
     {SOLVER(slow_rate, RSD_REAL, NULL), .methods = BDF, .range = &rate},
     {SOLVER(max_age, RSD_LONG, NULL), .methods = BDF, .range = &at_least_0},
-    {SOLVER(repair, RSD_INT, RENEWED), .methods = BDF, .usual = 1, .range = &rsd_on_off, .is_idle = keeps_J},
+    {SOLVER(repair, RSD_INT, RENEWED), .methods = BDF, .usual = 1, .range = &rsd_on_off, .condition = RENEWS_J},
     {SOLVER(scaling, RSD_WORD, NULL), .forms = INDEX_3, .usual_word = "auto"},
-    {SOLVER(scaling_mass, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount, .is_idle = leaves_multipliers},
+    {SOLVER(scaling_mass, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount, .condition = SCALES_LAM},
     {SOLVER(scaling_damping, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount,
-     .is_idle = leaves_multipliers},
+     .condition = SCALES_LAM},
     {SOLVER(scaling_stiffness, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount,
-     .is_idle = leaves_multipliers},
-    {SOLVER(linear_solver, RSD_WORD, NULL), .usual_word = "auto"},
+     .condition = SCALES_LAM},
+    {SOLVER(linear_solver, RSD_WORD, NULL), .usual_word = "auto", .value_names = rsd_linear_kinds},
     {SOLVER(differences, RSD_INT, "where something is differenced"), .range = &rsd_first_two},
     {SOLVER(threads, RSD_INT, NOT_USER), .usual = 1, .range = &threads},
-    {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .is_idle = has_no_roots},
-    {SOLVER(root_directions, RSD_POINTER, "with root functions"), .is_idle = has_no_roots, CHANGES},
-    {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = BDF, .usual_word = "assumed", .is_idle = weighs_nothing},
+    {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .condition = HAS_ROOTS},
+    {SOLVER(root_directions, RSD_POINTER, "with root functions"), .condition = HAS_ROOTS, CHANGES},
+    {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = BDF, .usual_word = "assumed", .value_names = call_costs,
+     .condition = WEIGHS_CALLS},
     {SOLVER(profile, RSD_INT, NULL), .range = &rsd_on_off},
     {SOLVER(monitor, RSD_POINTER, NULL)},
     {SOLVER(monitor_user, RSD_POINTER, NULL)},
@@ -185,7 +176,7 @@ static const rsd_option lines[] = {
 };
 /* clang-format on */
 
-const rsd_options rsd_solver_table = {lines, sizeof lines / sizeof *lines, &methods};
+const rsd_options rsd_solver_table = {lines, sizeof lines / sizeof *lines, &methods, is_met};
 _Static_assert(sizeof(resida_error_test) == sizeof(int) && sizeof(resida_start_up) == sizeof(int) &&
                    sizeof(resida_differences) == sizeof(int),
                "an enum is read as an int");
@@ -202,7 +193,6 @@ void resida_solver_options_init(resida_solver_options *o)
 /* The name, and what must or must not be given with it. */
 static resida_status check_method(const resida_solver_options *o, resida_message *why)
 {
-    if (!o->method) return rsd_fail(why, RESIDA_ERR_OPTION, "method = NULL, must be a name");
     if (rsd_method_traits(o->method) == 0) {
         rsd_fail(why, RESIDA_ERR_OPTION, "method = %s, must be one of", o->method);
         for (int i = 0; resida_method_at(i); i++) rsd_message_append(why, "%s %s", i ? "," : "", resida_method_at(i));
@@ -235,14 +225,6 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, const res
     RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
     RSD_TRY(rsd_option_ranges(&rsd_solver_table, o, why));
     RSD_TRY(check_method(o, why));
-    if (!o->linear_solver || !rsd_linear_kind(o->linear_solver))
-        return rsd_fail(why, RESIDA_ERR_OPTION,
-                        "linear_solver = %s, must be \"auto\", \"dense\", \"klu\" or \"klu-diagonal\"",
-                        o->linear_solver ? o->linear_solver : "NULL");
-    if (!o->call_cost || (strcmp(o->call_cost, "assumed") != 0 && strcmp(o->call_cost, "measured") != 0))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "call_cost = %s, must be \"assumed\" or \"measured\"",
-                        o->call_cost ? o->call_cost : "NULL");
-    if (!o->jacobian) return rsd_fail(why, RESIDA_ERR_OPTION, "jacobian = NULL, must be a name");
     RSD_TRY(check_each("rtol_each", o->rtol_each, problem->layout.n, why));
     RSD_TRY(check_each("atol_each", o->atol_each, problem->layout.n, why));
     RSD_TRY(check_integers("sign_each", o->sign_each, problem->layout.n, 2, why));

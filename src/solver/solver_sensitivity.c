@@ -199,7 +199,6 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
     if (!x || x->waits) return RESIDA_OK;
     if (s->problem->active_rows.n_dropped > 0)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "sensitivities do not go with redundant rows that are dropped");
-    s->guard.cause = RSD_START;
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
         one->learnt.rate = (rsd_tangent_rate){.factor = 0};

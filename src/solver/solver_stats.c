@@ -10,13 +10,15 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     resida_jacobian_counts J;
     RSD_TRY(resida_jacobian_get_counts(s->engine, &J));
     const rsd_active_rows *rows = &s->problem->active_rows;
-    const long *calls = s->guard.calls, found = s->before.residual_calls.pattern + J.pattern_calls;
-    const long pattern = found < calls[RSD_JACOBIAN] ? found : calls[RSD_JACOBIAN];
+    const long *calls = s->guard.calls, newton = calls[RSD_FOR_NEWTON], of_J = calls[RSD_FOR_JACOBIAN];
+    const long start = s->guard.all_calls - newton - of_J - calls[RSD_FOR_SENSITIVITY];
+    const long found = s->before.residual_calls.pattern + J.pattern_calls, pattern = found < of_J ? found : of_J;
     *stats = (resida_stats){.size = sizeof *stats,
-                            .residual_calls = {.newton = calls[RSD_NEWTON],
+                            .residual_calls = {.total = s->guard.all_calls,
+                                               .newton = newton,
                                                .pattern = pattern,
-                                               .jacobian = calls[RSD_JACOBIAN] - pattern,
-                                               .start = calls[RSD_START]},
+                                               .jacobian = of_J - pattern,
+                                               .start = start},
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
                             .root_calls = s->guard.root_calls,
@@ -47,7 +49,6 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .repairs = J.repairs,
                             .repair_calls = J.repair_calls,
                             .jacobian_updates = {J.updates_alpha, J.updates_excitation, J.updates_blocks}};
-    for (int c = 0; c < RSD_N_CAUSES; c++) stats->residual_calls.total += calls[c];
     s->integrator->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_tell(&s->limits, stats);
     rsd_checkpoint_add(stats, &s->before);

@@ -3,7 +3,6 @@
 #include "solver_impl.h"
 
 #include "src/base/numbers.h"
-#include "src/problem/cost.h"
 
 /* The engine looks at F far from the solution, too: scales of constraints are not those of such places. */
 static int part_of_F(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
@@ -12,7 +11,7 @@ static int part_of_F(rsd_rows_part part, double t, const double *y, const double
     rsd_mechanism *k = guard->problem->mechanism;
     const int follows = k && k->follows;
     if (k) k->follows = 1;
-    int verdict = rsd_guard_part(guard, part, t, y, yp, r);
+    int verdict = rsd_guard_part(guard, RSD_FOR_JACOBIAN, part, t, y, yp, r);
     if (k) k->follows = follows;
     return verdict;
 }
@@ -45,7 +44,6 @@ static int around(double t, const double *y, const double *yp, void *user)
     resida_problem *q = s->problem;
     if (!y) rsd_curvature_end(q->mechanism);
     if (!y || q->form->level == RSD_ACCELERATION || s->o.differences == RESIDA_DIFFERENCES_CENTRAL) return 0;
-    rsd_guard_expect(&s->guard);
     int verdict = rsd_eval_excitation(q->mechanism, t);
     if (!verdict) verdict = rsd_curvature_begin(q->mechanism, t, y + q->layout.p);
     return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
@@ -62,16 +60,14 @@ static int known(double t, const double *y, const double *yp, double *dy, double
 {
     (void)yp;
     resida_solver *s = ((rsd_evaluator *)user)->solver;
-    rsd_guard_expect(&s->guard);
     int verdict = rsd_structure_known(&s->structure, t, y, dy, dyp);
-    verdict = rsd_guard_judge(&s->guard, t, verdict, dy, s->structure.y.n);
-    return verdict ? verdict : rsd_guard_judge(&s->guard, t, 0, dyp, s->structure.yp.n);
+    const int is_dy = verdict || !rsd_all_finite(dy, s->structure.y.n);
+    return rsd_guard_judge(&s->guard, t, verdict, is_dy ? dy : dyp, is_dy ? s->structure.y.n : s->structure.yp.n);
 }
 
 static int derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
-    rsd_guard_expect(&s->guard);
     int verdict = rsd_structure_derivatives(&s->structure, t, alpha, y, yp, values);
     return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.formalism.n);
 }
@@ -92,7 +88,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 {
     const rsd_structure *q = &s->structure;
     double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
-    int verdict = rsd_guard_residual(t, y, yp, values, &s->guard);
+    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
     if (!verdict && s->problem->mechanism) verdict = known(t, y, yp, dy, dyp, &s->self);
     if (!verdict && rsd_problem_has_products(s->problem)) verdict = times(t, y, yp, 1, y, yp, values, &s->self);
     return !verdict && has_derivatives(s->problem) ? derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;
@@ -101,7 +97,6 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 static int inputs(double t, double *u, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
-    rsd_guard_expect(&s->guard);
     int verdict = rsd_problem_inputs(s->problem, t, u);
     return rsd_guard_judge(&s->guard, t, verdict, u, 3L * s->problem->layout.n_u);
 }
@@ -119,7 +114,7 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     resida_system_init(system);
     system->n = problem->layout.n;
     s->call_costs = rsd_problem_call_costs(problem);
-    rsd_solver_tell_costs(s, system);
+    rsd_problem_set_costs(problem, &s->call_costs, system);
     s->self = (rsd_evaluator){&s->guard, s};
     system->user = &s->self;
     system->n_workers = s->workers ? s->o.threads : 0;

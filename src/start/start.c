@@ -320,6 +320,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     s->report.residual_calls = k->formalism_calls - s->calls_before;
     if (report) *report = s->report;
     if (status < 0) return status;
+    q->starts++;
     memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start no row is marked */
     for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
     rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, rsd_start_accuracy(o), t);

@@ -151,7 +151,7 @@ static resida_status evaluation_failed(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
     if (g->stop < 0) return g->stop;
-    const rsd_fault *fault = &g->problem->calls->fault;
+    const rsd_fault *fault = &g->fault;
     rsd_problem_fault_text(g->problem, fault, what, sizeof what);
     if (g->last == RSD_NOT_FINITE)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
@@ -181,7 +181,7 @@ static int damped_step(rsd_guard *g, rsd_dae_start *w, double t, double *y, doub
             yp[i] -= (part - taken) * w->dyp[i];
         }
         taken = part;
-        int verdict = rsd_guard_residual(t, y, yp, w->F_trial, g);
+        int verdict = rsd_guard_residual(g, RSD_FOR_START, t, y, yp, w->F_trial);
         if (verdict < 0) return 0;
         retreats += verdict > 0;
         if (verdict > 0) continue;
@@ -272,7 +272,7 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
 {
     int n = g->problem->layout.n;
     const rsd_start_point at = {g, t, y, yp, w->F};
-    if (rsd_guard_residual(t, y, yp, w->F, g)) return evaluation_failed(g, t);
+    if (rsd_guard_residual(g, RSD_FOR_START, t, y, yp, w->F)) return evaluation_failed(g, t);
     for (int it = 0; it < DAE_ITERATIONS; it++) {
         int is_solved = rsd_max_norm(w->F, n) == 0;
         if (is_solved && it > 0 && !rsd_start_matrix_is_singular(&w->B)) return RESIDA_OK;
@@ -309,7 +309,6 @@ static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_m
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
                             double *yp)
 {
-    g->cause = RSD_START;
     g->run = 0;
     RSD_TRY(check_kinds(g, t));
     RSD_TRY(reserve(w, g->problem, g->message));

@@ -46,7 +46,7 @@ static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
 
 static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
 {
-    return rsd_guard_residual(at->t, x->y, x->yp, x->r, at->guard);
+    return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
 /* The entry, or 0 if it is not larger than its rounding error. */
@@ -197,6 +197,12 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
 }
 
 /* By an engine that learns the pattern, with increments of yp as for M. */
+/* F for an engine of the start's own. */
+static int F_of_start(double t, const double *y, const double *yp, double *r, void *guard)
+{
+    return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
+}
+
 int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const resida_allocator *a = &x->alloc;
@@ -209,7 +215,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     resida_jacobian_options_init(&o);
     resida_system_init(&s);
     o.allocator = a;
-    s.n = x->n, s.F = rsd_guard_residual, s.user = at->guard;
+    s.n = x->n, s.F = F_of_start, s.user = at->guard;
     if (resida_jacobian_create(&engine, &s, &o, NULL) < 0) return RESIDA_ERR_MEMORY;
     const resida_jacobian_point point = {
         .t = at->t, .alpha = PART_YP / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
@@ -232,7 +238,6 @@ static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
     for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
-        rsd_guard_expect(at->guard);
         verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : LARGE, at->y, at->yp, x->J);
         verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
         for (int i = 0; i < J->rows && !verdict; i++)

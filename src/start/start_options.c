@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const char *const redundants[] = {"refuse", "drop"}, *const wrongs[] = {"refuse", "warn"};
+static const char *const redundants[] = {"refuse", "drop", NULL}, *const wrongs[] = {"refuse", "warn", NULL};
 
 /* Member and type; other fields follow. */
 #define START(member, type)                                                                                            \
@@ -21,7 +21,7 @@ static const rsd_option lines[] = {
 };
 /* clang-format on */
 
-const rsd_options rsd_start_table = {lines, sizeof lines / sizeof *lines, NULL};
+const rsd_options rsd_start_table = {lines, sizeof lines / sizeof *lines, NULL, NULL};
 _Static_assert(sizeof(resida_redundant) == sizeof(int) && sizeof(resida_wrong_matrix) == sizeof(int),
                "an enum is read as an int");
 

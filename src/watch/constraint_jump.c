@@ -138,7 +138,6 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
     if (!k || k->m.n_g == 0 || is_early || to - x->t <= rounding(t)) return 0;
     double *sum = k->work.x_g2;
     watched_row r = {.k = k, .p = y + g->problem->layout.p};
-    rsd_guard_expect(g);
     r.verdict = differences(k, r.p, x->t, to, sum, &moves);
     for (r.row = 0; r.row < k->m.n_g && moves && !r.verdict; r.row++) {
         const double tolerance = tolerance_of(g->problem, o, r.row, y);

@@ -59,9 +59,7 @@ int rsd_guard_interrupted(rsd_guard *g, double t, int (*monitor)(double t, void 
 
 int rsd_guard_admits(const rsd_guard *g, long calls)
 {
-    long left = g->max_calls;
-    for (int c = 0; c < RSD_N_CAUSES; c++) left -= g->calls[c];
-    return g->stop >= 0 && calls <= left;
+    return g->stop >= 0 && calls <= g->max_calls - g->all_calls;
 }
 
 static int admit(void *context, double t)
@@ -72,7 +70,7 @@ static int admit(void *context, double t)
         return stop(g, rsd_fail(g->message, RESIDA_ERR_LIMIT_RESIDUALS,
                                 "budget of %ld residual calls spent at t = %.9g", g->max_calls, t));
     if (rsd_guard_check_time(g, t) < 0) return (int)g->stop;
-    g->calls[g->cause]++;
+    g->all_calls++;
     return 0;
 }
 
@@ -90,7 +88,6 @@ void rsd_guard_install(rsd_guard *g)
 void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
 {
     *g = (rsd_guard){.problem = g->problem,
-                     .cause = original->cause,
                      .max_calls = LONG_MAX,
                      .deadline = original->deadline,
                      .time_limit_s = original->time_limit_s,
@@ -101,10 +98,12 @@ void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
 
 void rsd_guard_join(rsd_guard *original, const rsd_guard *g)
 {
+    original->all_calls += g->all_calls;
     for (int c = 0; c < RSD_N_CAUSES; c++) original->calls[c] += g->calls[c];
     if (g->stop >= 0 || original->stop < 0) return;
     original->stop = g->stop;
     original->last = g->last;
+    original->fault = g->fault;
     *original->message = *g->message;
 }
 
@@ -112,25 +111,35 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
 {
     g->stop = RESIDA_OK;
     g->last = RSD_FINE;
+    rsd_fault_forget(&g->problem->calls->fault);
     g->time_limit_s = time_limit_s;
     g->deadline = time_limit_s < INFINITY ? now() + time_limit_s : INFINITY;
+}
+
+/* The fault of the callbacks, which is kept for messages: the next evaluation begins without one. */
+static const rsd_fault *take_fault(rsd_guard *g)
+{
+    g->fault = g->problem->calls->fault;
+    rsd_fault_forget(&g->problem->calls->fault);
+    return &g->fault;
 }
 
 static int refused(rsd_guard *g, double t, int verdict)
 {
     char what[RSD_FAULT_TEXT];
+    const rsd_fault *fault = take_fault(g);
     g->last = RSD_REFUSED;
     if (verdict > 0) {
         g->recoverable++;
         return verdict;
     }
     if (g->stop < 0) return verdict;
-    rsd_problem_fault_text(g->problem, &g->problem->calls->fault, what, sizeof what);
-    return stop(g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what,
-                            rsd_fault_said(&g->problem->calls->fault, verdict).text, t));
+    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    return stop(
+        g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what, rsd_fault_said(fault, verdict).text, t));
 }
 
-static int not_finite(rsd_guard *g, double t, const double *r)
+static int not_finite(rsd_guard *g, double t, const double *x, long n)
 {
     char what[RSD_FAULT_TEXT];
     g->last = RSD_NOT_FINITE;
@@ -142,42 +151,47 @@ static int not_finite(rsd_guard *g, double t, const double *r)
     }
     int counted = g->run > 0 && t == g->run_last; /* one attempt: a difference may be possible on the other side */
     g->run_last = t;
-    const rsd_fault *fault = rsd_problem_find_nonfinite(g->problem, t, r); /* kept, for when IDA gives up */
+    if (!rsd_fault_nonfinite(take_fault(g))) { /* x itself overflowed */
+        g->fault = (rsd_fault){.t = t};
+        while (g->fault.component < n - 1 && isfinite(x[g->fault.component])) g->fault.component++;
+    }
     if (counted || ++g->run <= LONGEST_RUN) return 1;
-    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
     return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d times in a row", what,
                             t, g->run));
 }
 
-void rsd_guard_expect(rsd_guard *g)
+/* Apart: it is rare, and has room for texts. */
+__attribute__((noinline)) static int failed(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
-    rsd_fault_forget(&g->problem->calls->fault);
+    return verdict ? refused(g, t, verdict) : not_finite(g, t, x, n);
 }
 
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
-    if (verdict) return refused(g, t, verdict);
-    if (!rsd_all_finite(x, n)) return not_finite(g, t, x);
+    if (verdict || !rsd_all_finite(x, n)) return failed(g, t, verdict, x, n);
+    rsd_fault_forget(&g->problem->calls->fault); /* of an output that is not used */
     g->last = RSD_FINE;
     return 0;
 }
 
-int rsd_guard_part(rsd_guard *g, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
+int rsd_guard_part(rsd_guard *g, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
+                   double *r)
 {
-    rsd_guard_expect(g);
-    int verdict = rsd_problem_part(g->problem, part, t, y, yp, r);
+    const long before = g->all_calls;
+    const int verdict = rsd_problem_part(g->problem, part, t, y, yp, r);
+    g->calls[cause] += g->all_calls - before;
     return rsd_guard_judge(g, t, verdict, r, g->problem->layout.n);
 }
 
-int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded)
+int rsd_guard_residual(rsd_guard *g, rsd_cause cause, double t, const double *y, const double *yp, double *r)
 {
-    return rsd_guard_part(guarded, RSD_ROWS_ALL, t, y, yp, r);
+    return rsd_guard_part(g, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                     double *out, rsd_guard *g)
 {
-    rsd_guard_expect(g);
     int verdict = rsd_problem_times(g->problem, t, y, yp, k, dy, dyp, out);
     return rsd_guard_judge(g, t, verdict, out, (long)k * g->problem->layout.n);
 }
@@ -207,12 +221,11 @@ static int look_at_model(rsd_guard *g, double t, const double *y)
     l->t = t;
     if (++l->steps < l->next) return 0;
     l->next = 2 * l->steps;
-    rsd_guard_expect(g);
     const int verdict = l->compare(l->user, t, y);
     if (verdict < 0) return refused(g, t, verdict);
     const rsd_fault *fault = &g->problem->calls->fault; /* counted; it is not asked again */
     if (fault->callback) fault->verdict > 0 ? g->recoverable++ : g->nonfinite++;
-    rsd_guard_expect(g);
+    rsd_fault_forget(&g->problem->calls->fault);
     return 0;
 }
 
@@ -220,20 +233,19 @@ int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp
 {
     rsd_guard_follow(g, y);
     if (look_at_model(g, t, y) < 0) return g->stop;
-    rsd_guard_expect(g);
     int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
-    if (verdict >= 0 || g->stop < 0)
-        return verdict < 0 ? verdict : 0; /* what is not possible here is asked again later */
-    return g->problem->calls->fault.callback ? refused(g, t, verdict) : stop(g, (resida_status)verdict);
+    if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return refused(g, t, verdict);
+    rsd_fault_forget(&g->problem->calls->fault);
+    if (verdict >= 0) return 0; /* what is not possible here is asked again later */
+    return g->stop < 0 ? verdict : stop(g, (resida_status)verdict);
 }
 
 int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
 {
     char what[RSD_FAULT_TEXT];
-    rsd_fault *fault = &g->problem->calls->fault;
     int verdict = 0;
     for (int i = 0; i < ROOT_TRIES; i++) {
-        rsd_fault_forget(fault);
+        rsd_fault_forget(&g->problem->calls->fault);
         verdict = rsd_problem_roots(g->problem, t, y, yp, out);
         g->root_calls++;
         if (verdict < 0) return refused(g, t, verdict);
@@ -244,7 +256,7 @@ int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, d
         else
             g->nonfinite++;
     }
-    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    rsd_problem_fault_text(g->problem, take_fault(g), what, sizeof what);
     if (verdict > 0)
         return stop(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED, "%s returned %d at t = %.9g, %d times in a row",
                                 what, verdict, t, ROOT_TRIES));
@@ -256,7 +268,7 @@ resida_status rsd_guard_blame(rsd_guard *g, double t, double h)
 {
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
-    rsd_problem_fault_text(g->problem, &g->problem->calls->fault, what, sizeof what);
+    rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
     if (h == 0) /* there are no steps */
         return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
                         "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "is not possible", t);

@@ -7,7 +7,8 @@
 #include "limits.h"
 #include "warnings.h"
 
-typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
+/** What F is evaluated for. Calls of the formalism for anything else are those of starts. */
+typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FOR_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
 /** How the last evaluation of F ended. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
@@ -22,12 +23,12 @@ typedef struct rsd_look {
 
 typedef struct rsd_guard {
     resida_problem *problem;
-    rsd_cause cause; /* whom the next calls are counted for */
-    long calls[RSD_N_CAUSES];
-    long max_calls;    /* budget of all calls */
-    long steps_before; /* of the budget of steps: those before a checkpoint that was loaded */
-    int goes_on;       /* the start at hand is where the run has come to */
-    double deadline;   /* monotonic clock [s]; INFINITY: none */
+    long all_calls;           /* of the formalism */
+    long calls[RSD_N_CAUSES]; /* of these by evaluations of F */
+    long max_calls;           /* budget of all calls */
+    long steps_before;        /* of the budget of steps: those before a checkpoint that was loaded */
+    int goes_on;              /* the start at hand is where the run has come to */
+    double deadline;          /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
     rsd_tally tally;                /* of every callback */
     rsd_look look;                  /* at the model, on the way */
@@ -36,6 +37,7 @@ typedef struct rsd_guard {
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
+    rsd_fault fault;              /* why the last evaluation that failed did */
     double h;                     /* size of the step that is tried */
     int run;                      /* times t, close together, at which evaluations were not finite */
     double run_t, run_h;          /* where the run began, with which step */
@@ -55,20 +57,18 @@ void rsd_guard_install(rsd_guard *guard);
 /** Begin a call of the user's: forget the old reason to stop, start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** A part of F = F_a + F_c (src/problem/rows.h) into r [n]. 0; > 0 not possible here (refused, or not finite);
- *  < 0 stop: guard->stop and the message say why. */
-int rsd_guard_part(rsd_guard *guard, rsd_rows_part part, double t, const double *y, const double *yp, double *r);
-
-/** All of it, as a resida_function; guarded is the rsd_guard. */
-int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
+/** A part of F = F_a + F_c (src/problem/rows.h), or all of it, into r [n]. 0; > 0 not possible here (refused, or not
+ *  finite); < 0 stop: guard->stop and the message say why. */
+int rsd_guard_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
+                   double *r);
+int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp, double *r);
 
 /** rsd_problem_times(), judged likewise. */
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                     double *out, rsd_guard *guard);
 
 /** Judge other values of the problem's callbacks, such as known entries of J, as F is judged: `verdict` of the
- *  callbacks, x [n] what they gave. Before: rsd_guard_expect(). */
-void rsd_guard_expect(rsd_guard *guard);
+ *  callbacks, x [n] what they gave. The fault of the callbacks is taken over, so that the next evaluation has none. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
 /** How far y [n] has moved from where the run began, into moved, state_moved; y_first NULL: by so many tolerances that

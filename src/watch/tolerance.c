@@ -3,7 +3,7 @@
 
 #include "src/problem/problem_impl.h"
 
-#include "src/base/fault.h"
+#include "src/base/vector_ops.h"
 #include "src/base/message.h"
 
 #include <float.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "src/base/fault.h"
+#include "src/base/vector_ops.h"
 #include "src/base/lanes.h"
 
 enum { MOST = 17, ROOM = 20, VECTORS = 7 };

@@ -1,4 +1,5 @@
 /* test_repeated_calls.c - a callback fails once, at each of its calls in turn, and the call of the library is repeated.
+ * It returns -1, or 1: then the library tries something else, or fails and the call is repeated, too.
  *
  * What is derived from an accepted step is done once for it: integrals, the calls of `accepted`, sensitivities, events
  * and what the model makes of them. Where the callback belongs to that (root functions, integrands, accepted, event(),
@@ -28,10 +29,18 @@ typedef enum callback {
     ON_ACCEPTED,
     ON_EVENT,
     ON_MOVED, /* residual of the moved problem */
+    ON_MATRIX,
+    ON_MASS,
+    ON_JACOBIAN,
+    ON_OUTPUT,
+    ON_GAP_MATRIX,
+    ON_GAP_RATE,
     CALLBACKS
 } callback;
-static const char *const names[] = {"residual",    "constraint", "excitation", "root",
-                                    "quadratures", "accepted",   "event",      "moved residual"};
+static const char *const names[] = {"residual",           "constraint",      "excitation", "root",
+                                    "quadratures",        "accepted",        "event",      "moved residual",
+                                    "constraint_matrix",  "mass_matrix",     "jacobian",   "output",
+                                    "matrix of contacts", "rate of contacts"};
 
 /* Numbers as they come: what a run is compared by. */
 typedef struct record {
@@ -49,17 +58,18 @@ static void note(record *r, const double *x, int n)
 static struct {
     long calls[CALLBACKS], fails_at;
     callback which;
+    int verdict; /* of the call that fails */
     int has_failed;
     record steps, states; /* of accepted; of outputs and events, with integrals and sensitivities */
     int events, asked;    /* without those at steps; times that event() has answered */
     double end;           /* of the last step that was accepted */
 } world;
 
-/* -1 at the call that fails. */
+/* Not 0 at the call that fails. */
 static int fails(callback which)
 {
     if (++world.calls[which] != world.fails_at || which != world.which) return 0;
-    return world.has_failed = 1, -1;
+    return world.has_failed = 1, world.verdict;
 }
 
 /* --- A pendulum in the plane, driven, and a switch where it passes below its support --- */
@@ -82,6 +92,35 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return user == &gravity ? fails(ON_CONSTRAINT) : 0;
 }
 
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    (void)t, (void)e, (void)user;
+    G[0] = p[0], G[1] = p[1];
+    return fails(ON_MATRIX);
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    M[0] = M[3] = 1, M[1] = M[2] = 0;
+    return fails(ON_MASS);
+}
+
+/* Of the gap p[0], which the wall does not move. */
+static int gap_matrix(double t, const double *p, const resida_excitation *e, double *rows, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    rows[0] = 1, rows[1] = 0;
+    return fails(ON_GAP_MATRIX);
+}
+
+static int gap_rate(double t, const double *p, const resida_excitation *e, double *rate, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    rate[0] = 0;
+    return fails(ON_GAP_RATE);
+}
+
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
     u[0] = sin(3 * t), ud[0] = 3 * cos(3 * t), udd[0] = -9 * sin(3 * t);
@@ -100,14 +139,14 @@ static int rates(const resida_state *at, double *rate, void *user)
 {
     (void)user;
     rate[0] = 1;
-    rate[1] = -9.81 * at->v[1];
+    rate[1] = -9.81 * (at->v ? at->v[1] : at->y[1]);
     return fails(ON_RATES);
 }
 
 static int accepted(const resida_step *s, void *user)
 {
     (void)user;
-    const double x[] = {s->t, s->h, (double)s->order, s->at.p[0], s->at.v[0]};
+    const double x[] = {s->t, s->h, (double)s->order, s->at.y[0], s->at.y[1]};
     if (fails(ON_ACCEPTED)) return -1;
     if (!(fabs(s->t - s->h - world.end) <= KNOWN)) fail_msg("a step from %g follows %g", s->t - s->h, world.end);
     world.end = s->t;
@@ -129,6 +168,44 @@ static int event(const resida_model *m, resida_model_event *e)
     return 0;
 }
 
+static int output(const resida_model *m, const resida_model_point *at, double *out)
+{
+    (void)m;
+    out[0] = at->p[0] * at->v[1];
+    return fails(ON_OUTPUT);
+}
+
+/* --- The same pendulum as a general DAE of its angle, with what pulls at it as an algebraic component --- */
+
+static int swing(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + y[2];
+    r[2] = y[2] - 9.81 * sin(y[0]) - e->u[0] * cos(y[0]);
+    return fails(ON_RESIDUAL);
+}
+
+static int swing_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                          double *J, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    const double all[] = {alpha, -1, 0, 0, alpha, 1, -9.81 * cos(y[0]) + e->u[0] * sin(y[0]), 0, 1};
+    memcpy(J, all, sizeof all);
+    return fails(ON_JACOBIAN);
+}
+
+static resida_dae dae_of_swing(void)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    resida_dae d = test_dae();
+    d.n = 3, d.n_u = d.n_root = 1, d.kinds = kinds, d.user = &gravity;
+    d.residual = swing, d.jacobian = swing_jacobian, d.root = root, d.excitation = excitation;
+    return d;
+}
+
+/* --- A mechanism of the pendulum --- */
+
 static resida_model model_of(double *user)
 {
     static const double p0[] = {1, 0}, v0[] = {0, 0};
@@ -148,6 +225,8 @@ typedef struct setting {
     int by_run, with_sensitivity; /* 1: events of the model; 1: by gravity */
     int by_steps;                 /* 1: event() is called at each step */
     int has_contact;              /* 1: a wall at p[0] = 0, in the place of event() */
+    int has_matrices;             /* 1: dg/dp, M, and rows of the contact are given, and outputs asked for */
+    int is_dae;
 } setting;
 
 typedef struct trial {
@@ -155,6 +234,7 @@ typedef struct trial {
     resida_problem *problem, *moved_problem;
     resida_solver *solver;
     resida_run *run;
+    int is_dae;
 } trial;
 
 static resida_status again(const trial *x, resida_status (*call)(const trial *, double), double t)
@@ -163,7 +243,7 @@ static resida_status again(const trial *x, resida_status (*call)(const trial *, 
     for (int i = 0; i < TRIES; i++) {
         status = call(x, t);
         if (status >= 0) return status;
-        if (status != RESIDA_ERR_USER || !resida_solver_message(x->solver)[0])
+        if ((status != RESIDA_ERR_USER && status != RESIDA_ERR_USER_REPEATED) || !resida_solver_message(x->solver)[0])
             fail_msg("%s: '%s'", resida_status_name(status), resida_solver_message(x->solver));
     }
     fail_msg("%s at call %ld: %s", names[world.which], world.fails_at, resida_solver_message(x->solver));
@@ -172,7 +252,9 @@ static resida_status again(const trial *x, resida_status (*call)(const trial *, 
 
 static resida_status start(const trial *x, double t)
 {
+    static const double y0[] = {1.5, 0, 9.81};
     if (x->run) return resida_run_start(x->run, NULL, NULL);
+    if (x->is_dae) return resida_solver_start_dae(x->solver, t, y0, NULL);
     return resida_solver_start(x->solver, t, x->model.p0, x->model.v0, NULL, NULL);
 }
 
@@ -195,8 +277,8 @@ static void look(const trial *x, int with_sensitivity)
     const resida_state at = test_state(x->solver);
     resida_state s;
     note(&world.states, &at.t, 1);
-    note(&world.states, at.p, 2);
-    note(&world.states, at.v, 2);
+    note(&world.states, at.y, 2);
+    if (at.v) note(&world.states, at.v, 2);
     (void)again(x, integrals, at.t);
     if (!with_sensitivity) return;
     assert_int_equal(resida_solver_sensitivity(x->solver, 0, &s), RESIDA_OK);
@@ -206,6 +288,16 @@ static void look(const trial *x, int with_sensitivity)
 
 static const double restitution[] = {0.8};
 static const resida_model_contacts wall = {.size = sizeof wall, .n = 1, .restitution = restitution};
+static const resida_model_contacts given_wall = {
+    .size = sizeof wall, .n = 1, .restitution = restitution, .matrix = gap_matrix, .rate = gap_rate};
+static const char *const output_names[] = {"xy"};
+
+static void give_matrices(resida_model *m)
+{
+    m->mechanism.constraint_matrix = constraint_matrix, m->mechanism.mass_matrix = mass_matrix;
+    m->n_outputs = 1, m->output_names = output_names, m->output = output;
+    if (m->contacts) m->contacts = &given_wall;
+}
 
 static void make(trial *x, const setting *how)
 {
@@ -213,8 +305,14 @@ static void make(trial *x, const setting *how)
     x->model = model_of(&gravity), x->moved = model_of(&moved_gravity);
     if (how->by_run && !how->has_contact) x->model.event = event, x->model.asks_steps = how->by_steps;
     if (how->has_contact) x->model.contacts = &wall;
+    if (how->has_matrices) give_matrices(&x->model);
+    x->is_dae = how->is_dae;
     o.method = how->method, o.step = how->step, o.rtol = o.atol = TOL, o.accepted = accepted;
-    test_solver_make(&x->problem, &x->solver, &x->model.mechanism, NULL, &o);
+    const resida_dae d = dae_of_swing();
+    if (how->is_dae)
+        test_solver_make_dae(&x->problem, &x->solver, &d, NULL, &o);
+    else
+        test_solver_make(&x->problem, &x->solver, &x->model.mechanism, NULL, &o);
     assert_int_equal(resida_solver_set_quadratures(x->solver, 2, rates, NULL), RESIDA_OK);
     if (how->with_sensitivity) {
         resida_sensitivity by;
@@ -226,17 +324,39 @@ static void make(trial *x, const setting *how)
     if (how->by_run) assert_int_equal(resida_run_create(&x->run, &x->model, x->solver, NULL), RESIDA_OK);
 }
 
-static void go(const setting *how, callback which, long fails_at)
+/* A call of `which` that fails: number k of those of the start, or of those after it; 0: none. */
+typedef struct failure {
+    callback which;
+    int verdict, in_start;
+    long k;
+} failure;
+
+static void arm(const failure *f)
+{
+    world.which = f->which, world.verdict = f->verdict;
+    world.fails_at = f->k > 0 ? f->k + world.calls[f->which] : 0;
+}
+
+static void note_outputs(const trial *x)
+{
+    resida_happening last;
+    if (x->run && resida_run_event(x->run, &last) >= 0 && last.outputs) note(&world.states, last.outputs, 1);
+}
+
+static void go(const setting *how, const failure *f)
 {
     trial x = {.run = NULL};
     memset(&world, 0, sizeof world);
     make(&x, how);
+    if (f->in_start) arm(f);
     (void)again(&x, start, 0);
-    world.which = which, world.fails_at = fails_at + world.calls[which];
+    if (f->in_start && !world.has_failed) world.fails_at = 0; /* the start calls it less often */
+    if (!f->in_start) arm(f);
     for (int k = 1; k <= OUTPUTS; k++) {
         while (again(&x, advance, END * k / OUTPUTS) == RESIDA_EVENT) {
             world.events += !how->by_run || how->has_contact;
             if (how->has_contact) world.end = test_state(x.solver).t; /* started again there */
+            note_outputs(&x);
             look(&x, how->with_sensitivity);
         }
         look(&x, how->with_sensitivity);
@@ -258,61 +378,119 @@ static double distance(const record *a, const record *b)
     return most;
 }
 
-/* Fail each call of a callback after the start, all of the first ones and then each `stride`-th; *trials counts. */
-static void fail_each(const setting *how, callback which, int same_bits, double tolerance, int stride, long *trials)
+static int is_right(const record *steps, const record *states, double tolerance)
+{
+    if (tolerance == 0) return same(steps, &world.steps) && same(states, &world.states);
+    return distance(states, &world.states) < tolerance;
+}
+
+/* Fail each call of a callback after the start, or of the start: all of the first ones and then each `stride`-th.
+ * tolerance 0: the same bits are wanted. @return the failures */
+static long fail_each(const setting *how, failure f, double tolerance, int stride)
 {
     static record steps, states;
-    go(how, which, -1);
+    f.k = 0;
+    go(how, &f);
     steps = world.steps, states = world.states;
     const int events = world.events, asked = world.asked;
     assert_true(events >= 2);
-    for (long k = 1;; k += k < 60 ? 1 : stride) {
-        go(how, which, k);
-        if (!world.has_failed) return;
-        ++*trials;
-        int is_right = distance(&states, &world.states) < tolerance;
-        if (same_bits) is_right = same(&steps, &world.steps) && same(&states, &world.states) && asked == world.asked;
-        if (!is_right || events != world.events)
-            fail_msg("%s%s, %s fails at call %ld: %d events, not %d; steps %d, not %d; states off by %g", how->method,
-                     how->by_run ? " by run" : "", names[which], k, world.events, events, world.steps.n / 5,
+    long trials = 0;
+    for (f.k = 1;; f.k += f.k < 60 ? 1 : stride, trials++) {
+        go(how, &f);
+        if (!world.has_failed) return trials;
+        if (!is_right(&steps, &states, tolerance) || (tolerance == 0 && asked != world.asked) || events != world.events)
+            fail_msg("%s%s%s, %s returns %d at call %ld%s: %d events, not %d; steps %d, not %d; states off by %g",
+                     how->method, how->by_run ? " by run" : "", how->has_contact ? " with a wall" : "", names[f.which],
+                     f.verdict, f.k, f.in_start ? " of the start" : "", world.events, events, world.steps.n / 5,
                      steps.n / 5, distance(&states, &world.states));
     }
 }
 
-static const setting settings[] = {{"bdf", 0, 0, 0, 0, 0},           {"bdf", 0, 1, 0, 0, 0},
-                                   {"bdf", 0, 1, 0, 1, 0},           {"bdf", 0, 1, 0, 0, 1},
-                                   {"bdf2", 0.01, 1, 0, 0, 0},       {"generalized-alpha", 0.01, 0, 0, 0, 0},
-                                   {"radau-iia-2", 0.02, 1, 0, 0, 0}};
-static const setting with_sensitivity = {"bdf", 0, 0, 1, 0, 0};
+static const setting settings[] = {{.method = "bdf"},
+                                   {.method = "bdf", .by_run = 1},
+                                   {.method = "bdf", .by_run = 1, .by_steps = 1},
+                                   {.method = "bdf", .by_run = 1, .has_contact = 1},
+                                   {.method = "bdf2", .step = 0.01, .by_run = 1},
+                                   {.method = "generalized-alpha", .step = 0.01},
+                                   {.method = "radau-iia-2", .step = 0.02, .by_run = 1}};
+static const setting with_matrices[] = {{.method = "bdf", .by_run = 1, .has_matrices = 1},
+                                        {.method = "bdf", .by_run = 1, .has_contact = 1, .has_matrices = 1},
+                                        {.method = "radau-iia-2", .step = 0.02, .by_run = 1, .has_matrices = 1}};
+static const setting daes[] = {{.method = "bdf", .is_dae = 1}, {.method = "bdf2", .step = 0.01, .is_dae = 1}};
+static const setting with_sensitivity = {.method = "bdf", .with_sensitivity = 1};
+static const int verdicts[] = {-1, 1};
+
+#define N_OF(array) (sizeof(array) / sizeof *(array))
+
+/* Each of these callbacks with each of the settings. @return the failures */
+static long fail_all(const setting *how, size_t n, const callback *which, size_t n_which, const failure *f,
+                     double tolerance, int stride)
+{
+    long trials = 0;
+    for (size_t s = 0; s < n; s++)
+        for (size_t c = 0; c < n_which; c++) {
+            failure one = *f;
+            one.which = which[c];
+            if (one.which != ON_EVENT || (how[s].by_run && !how[s].has_contact))
+                trials += fail_each(&how[s], one, tolerance, stride);
+        }
+    return trials;
+}
 
 CLAIM(what_follows_a_step_is_repeated_with_the_same_bits)
 {
-    const callback which[] = {ON_ROOT, ON_RATES, ON_ACCEPTED, ON_EVENT};
-    long trials = 0;
-    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++)
-        for (size_t c = 0; c < sizeof which / sizeof *which; c++)
-            if (which[c] != ON_EVENT || (settings[s].by_run && !settings[s].has_contact))
-                fail_each(&settings[s], which[c], 1, 0, 7, &trials);
-    print_message("  %ld failures\n", trials);
+    const callback which[] = {ON_ROOT, ON_RATES, ON_ACCEPTED, ON_EVENT}, of_contacts[] = {ON_GAP_MATRIX, ON_GAP_RATE},
+                   of_events[] = {ON_OUTPUT};
+    const failure f = {.verdict = -1};
+    const long trials =
+        fail_all(settings, N_OF(settings), which, 4, &f, 0, 7) + fail_all(daes, N_OF(daes), which, 3, &f, 0, 7);
     assert_true(trials > 500);
+    const long of_outputs = fail_all(with_matrices, N_OF(with_matrices), of_events, 1, &f, 0, 1);
+    const long of_gaps = fail_all(&with_matrices[1], 1, of_contacts, 2, &f, 0, 1);
+    print_message("  %ld failures, %ld of outputs, %ld of contacts\n", trials, of_outputs, of_gaps);
+    assert_true(of_outputs >= 6 && of_gaps >= 4);
 }
 
 CLAIM(sensitivities_are_carried_over_each_step_once)
 {
-    long trials = 0;
-    fail_each(&with_sensitivity, ON_RATES, 1, 0, 7, &trials);
-    fail_each(&with_sensitivity, ON_ROOT, 1, 0, 7, &trials);
-    fail_each(&with_sensitivity, ON_MOVED, 0, 1e3 * TOL, 7, &trials);
-    fail_each(&with_sensitivity, ON_RESIDUAL, 0, 1e3 * TOL, 17, &trials);
+    const long trials = fail_each(&with_sensitivity, (failure){.which = ON_RATES, .verdict = -1}, 0, 7) +
+                        fail_each(&with_sensitivity, (failure){.which = ON_ROOT, .verdict = -1}, 0, 7) +
+                        fail_each(&with_sensitivity, (failure){.which = ON_MOVED, .verdict = -1}, 1e3 * TOL, 7) +
+                        fail_each(&with_sensitivity, (failure){.which = ON_RESIDUAL, .verdict = -1}, 1e3 * TOL, 17);
     print_message("  %ld failures\n", trials);
+}
+
+static const callback of_attempts[] = {ON_RESIDUAL, ON_CONSTRAINT, ON_EXCITATION};
+static const callback of_matrices[] = {ON_MATRIX, ON_MASS};
+static const callback of_daes[] = {ON_RESIDUAL, ON_EXCITATION, ON_JACOBIAN};
+
+/* @return the failures */
+static long fail_attempts(const failure *f, int stride)
+{
+    return fail_all(settings, N_OF(settings), of_attempts, 3, f, 100 * TOL, stride) +
+           fail_all(with_matrices, N_OF(with_matrices), of_matrices, 2, f, 100 * TOL, stride) +
+           fail_all(daes, N_OF(daes), of_daes, 3, f, 100 * TOL, stride);
 }
 
 CLAIM(attempts_at_steps_are_repeated_within_tolerances)
 {
-    const callback which[] = {ON_RESIDUAL, ON_CONSTRAINT, ON_EXCITATION};
-    long trials = 0;
-    for (size_t s = 0; s < sizeof settings / sizeof *settings; s++)
-        for (size_t c = 0; c < sizeof which / sizeof *which; c++)
-            fail_each(&settings[s], which[c], 0, 100 * TOL, 29, &trials);
+    for (size_t i = 0; i < N_OF(verdicts); i++)
+        print_message("  %ld failures\n", fail_attempts(&(failure){.verdict = verdicts[i]}, 29));
+}
+
+CLAIM(starts_are_repeated_within_tolerances)
+{
+    for (size_t i = 0; i < N_OF(verdicts); i++)
+        print_message("  %ld failures\n", fail_attempts(&(failure){.verdict = verdicts[i], .in_start = 1}, 29));
+}
+
+/* Root functions are called again at the same place. */
+CLAIM(what_follows_a_step_and_is_not_known_once_is_asked_for_again)
+{
+    const callback which[] = {ON_ROOT};
+    const failure f = {.verdict = 1};
+    const long trials =
+        fail_all(settings, N_OF(settings), which, 1, &f, 0, 7) + fail_all(daes, N_OF(daes), which, 1, &f, 0, 7);
     print_message("  %ld failures\n", trials);
+    assert_true(trials > 100);
 }

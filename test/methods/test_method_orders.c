@@ -135,6 +135,56 @@ static int held_force(double t, const double *p, const double *v, const double *
     return 0;
 }
 
+/* Calls of F for 200 steps of 1 ms, p [200] at their ends; one_call: of one call, else of 200, with an input that moves
+ * before each of them, or not. */
+static long calls_with_input(const char *method, int one_call, int moves, double *p)
+{
+    enum { STEPS = 200 };
+    const double h = 1e-3, p0 = 1, v0 = 0;
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
+    resida_problem *problem;
+    resida_solver *s;
+    double u = 0;
+    m.n_p = m.n_v = 1, m.residual = held_force, m.user = &u;
+    o.method = method, o.step = h, o.rtol = o.atol = 1e-6;
+    test_solver_make(&problem, &s, &m, NULL, &o);
+    assert_int_equal(resida_solver_start(s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
+    for (int k = one_call ? STEPS : 1; k <= STEPS; k++) {
+        if (moves) u = sin(3 * k * h);
+        assert_int_equal(resida_solver_advance(s, k * h), RESIDA_OK);
+    }
+    const long calls = test_stats(s).residual_calls.total;
+    *p = test_state(s).p[0];
+    test_solver_free(s, problem);
+    return calls;
+}
+
+static const char *const carrying[] = {"newmark", "hht", "generalized-alpha", "bdf2", "bdf3", "bdf4", "bdf5", "bdf6"};
+
+static void an_input_that_stays_costs_one_call_and_no_bit(void **state)
+{
+    for (size_t i = 0; i < sizeof carrying / sizeof *carrying; i++) {
+        double p, p_one;
+        const long calls = calls_with_input(carrying[i], 0, 0, &p),
+                   of_one = calls_with_input(carrying[i], 1, 0, &p_one);
+        print_message("  %s: %ld calls, %ld\n", carrying[i], calls, of_one);
+        assert_true(p == p_one);
+        assert_in_range(calls - of_one, 1, 200);
+    }
+}
+
+/* F at (t_n, y_n, y'_n) shows the change, and once more that it is corrected. */
+static void an_input_that_moves_costs_two_calls_and_a_half_at_most(void **state)
+{
+    for (size_t i = 0; i < sizeof carrying / sizeof *carrying; i++) {
+        double p;
+        const long calls = calls_with_input(carrying[i], 0, 1, &p), of_one = calls_with_input(carrying[i], 1, 0, &p);
+        print_message("  %s: %ld calls, %ld\n", carrying[i], calls, of_one);
+        assert_in_range(calls - of_one, 1, 500);
+    }
+}
+
 /* By how much p is off at t = 2, of a'' + a = u_k in steps of h, beside p = u + (p - u) cos h + v sin h of each. */
 static double error_with_held_force(const char *method, double h)
 {
@@ -162,11 +212,11 @@ static double error_with_held_force(const char *method, double h)
 /* Taken for a part of the next step, the old force makes an error of first order. */
 static void inputs_that_are_held_for_a_step_leave_order_2(void **state)
 {
-    const char *const methods[] = {"newmark", "hht", "generalized-alpha", "bdf2", "bdf3", "bdf4", "bdf5", "bdf6"};
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        const double coarse = error_with_held_force(methods[i], 0.02), fine = error_with_held_force(methods[i], 0.005);
-        print_message("  %s: %.2e, %.2e\n", methods[i], coarse, fine);
-        if (!(fine < coarse / 10)) fail_msg("%s: off by %.3g, %.3g with a quarter of h", methods[i], coarse, fine);
+    for (size_t i = 0; i < sizeof carrying / sizeof *carrying; i++) {
+        const double coarse = error_with_held_force(carrying[i], 0.02),
+                     fine = error_with_held_force(carrying[i], 0.005);
+        print_message("  %s: %.2e, %.2e\n", carrying[i], coarse, fine);
+        if (!(fine < coarse / 10)) fail_msg("%s: off by %.3g, %.3g with a quarter of h", carrying[i], coarse, fine);
         assert_true(fine < 1e-3);
     }
 }
@@ -175,6 +225,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_its_order),
                                        cmocka_unit_test(multipliers_are_of_order_2_from_the_first_step_on),
-                                       cmocka_unit_test(inputs_that_are_held_for_a_step_leave_order_2)};
+                                       cmocka_unit_test(inputs_that_are_held_for_a_step_leave_order_2),
+                                       cmocka_unit_test(an_input_that_stays_costs_one_call_and_no_bit),
+                                       cmocka_unit_test(an_input_that_moves_costs_two_calls_and_a_half_at_most)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

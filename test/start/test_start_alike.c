@@ -68,8 +68,7 @@ static resida_status solve_with(linear *q, int learn_from, double *dy, double *d
     resida_dae_init(&d);
     d.n = q->n, d.user = q, d.residual = linear_residual;
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
-    rsd_guard guard = {
-        .problem = problem, .cause = RSD_START, .max_calls = LONG_MAX, .deadline = INFINITY, .message = &why};
+    rsd_guard guard = {.problem = problem, .max_calls = LONG_MAX, .deadline = INFINITY, .message = &why};
     rsd_guard_install(&guard);
     assert_int_equal(rsd_start_matrix_create(&B, problem, learn_from, &why), RESIDA_OK);
     rsd_start_matrix_begin(&B);
