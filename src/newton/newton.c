@@ -3,7 +3,6 @@
 
 #include "jacobian/engine.h"
 #include "jacobian/repair.h"
-#include "setup_history.h"
 #include "src/base/vector_ops.h"
 #include "src/watch/tolerance.h"
 #include "tuning.h"
@@ -52,6 +51,23 @@ static void learn_costs(rsd_newton *nw)
     c->renewal[RSD_DFDY] = c->renewal[RSD_BLOCKS] + e.evaluation;
 }
 
+int rsd_newton_engine_setup(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J)
+{
+    rsd_guard *g = nw->system.guard;
+    resida_jacobian *engine = nw->system.engine;
+    nw->counts.setups[renewal.reason]++;
+    const int back = rsd_profile_enter(g->tally.profile, RSD_IN_ASSEMBLY);
+    const int verdict = rsd_engine_renew(engine, renewal, at, &J->current);
+    rsd_profile_leave(g->tally.profile, back);
+    J->is_evaluated = rsd_engine_was_evaluated(engine);
+    J->is_repaired = rsd_engine_was_repaired(engine);
+    if (verdict < 0 && g->stop == RESIDA_OK)
+        g->stop = rsd_fail(g->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", at->t,
+                           verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
+                                                        : resida_status_name((resida_status)verdict));
+    return verdict;
+}
+
 /* The factors of J, and solutions by them; for the engine, too. */
 static int factor(void *self)
 {
@@ -88,7 +104,7 @@ static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
         if (recovery == RSD_NO_RECOVERY) return verdict;
         if (recovery == RSD_SEARCH_PATTERN)
             J->pattern_searched = resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
-        renewal = rsd_policy_renewal_for(RESIDA_SETUP_FAILURE);
+        renewal = rsd_renewal_for(RESIDA_SETUP_FAILURE);
     }
     J->is_factored = 1;
     rsd_residual_norm_forget(&nw->residual);
@@ -337,7 +353,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 int rsd_newton_set_up_at_x(rsd_newton *nw)
 {
     const int verdict = evaluate_F(nw);
-    return verdict ? verdict : set_up_and_factor(nw, rsd_policy_renewal_for(RESIDA_SETUP_AGE));
+    return verdict ? verdict : set_up_and_factor(nw, rsd_renewal_for(RESIDA_SETUP_AGE));
 }
 
 void rsd_newton_end(rsd_newton *nw, int verdict)
