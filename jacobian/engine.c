@@ -19,11 +19,9 @@ void resida_jacobian_options_init(resida_jacobian_options *o)
 static int reserve_given(resida_jacobian *jac)
 {
     const rsd_frame *f = &jac->f;
-    jac->given.y = rsd_doubles(&f->alloc, f->s.n_y);
-    jac->given.yp = rsd_doubles(&f->alloc, f->s.n_yp);
-    jac->given.derivative = rsd_doubles(&f->alloc, f->strategy->user ? f->s.n_formalism : 0);
-    jac->evaluation.y = rsd_doubles(&f->alloc, f->n);
-    return jac->given.y && jac->given.yp && jac->given.derivative && jac->evaluation.y;
+    return RSD_DOUBLES(&f->alloc, f->s.n_y, &jac->given.y) && RSD_DOUBLES(&f->alloc, f->s.n_yp, &jac->given.yp) &&
+           RSD_DOUBLES(&f->alloc, f->strategy->user ? f->s.n_formalism : 0, &jac->given.derivative) &&
+           RSD_DOUBLES(&f->alloc, f->n, &jac->evaluation.y);
 }
 
 /* 0: no memory. */
@@ -78,9 +76,8 @@ void resida_jacobian_reset(resida_jacobian *jac)
     if (!jac) return;
     const rsd_frame *f = &jac->f;
     if (f->strategy->coloured || f->strategy->user) rsd_parts_clear(&jac->p, f);
-    rsd_parts_drop_D(&jac->p, f);
-    rsd_parts_forget_accepted(&jac->p);
-    rsd_excitations_forget(&jac->excitations);
+    if (jac->p.accepted) memset(jac->p.accepted, 0, (size_t)jac->p.pattern.nnz * sizeof *jac->p.accepted);
+    rsd_excitations_forget(&jac->excitations, f, &jac->p);
     rsd_search_reset(&jac->search);
     rsd_outdated_forget(&jac->outdated, f);
     rsd_evaluate_forget(jac);

@@ -39,11 +39,9 @@ static void record_change(resida_jacobian *jac, const resida_jacobian_point *at)
 
 static int difference_A(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    const unsigned any = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP;
-    const int all = jac->f.combined;
+    const rsd_task t = rsd_task_of_A(&jac->d, at);
     int verdict =
-        rsd_difference(&jac->d, all ? RSD_WHOLE : RSD_FORMALISM, &jac->p.formalism, at, 1, all ? at->alpha : 0,
-                       all ? any : RESIDA_COLUMN_FORMALISM, jac->outdated.marked, jac->p.A);
+        rsd_difference(&jac->d, t.part, &jac->p.formalism, at, t.sy, t.syp, t.bits, jac->outdated.marked, jac->p.A);
     if (!verdict) record_change(jac, at);
     *(jac->f.strategy->coloured ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += verdict == 0;
     return verdict;
@@ -248,7 +246,7 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
 
 void rsd_evaluate_forget(resida_jacobian *jac)
 {
-    rsd_parts_forget_B(&jac->p);
+    jac->p.B_same = 0;
     rsd_first_nominals(&jac->d);
     rsd_outdated_reset_caution(&jac->outdated);
     jac->evaluation.t = NAN;

@@ -18,15 +18,21 @@ enum { MOST_REFUSALS = 2 };
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {
-    exc->u = rsd_doubles(&f->alloc, f->s.n_inputs);
-    exc->u_old = rsd_doubles(&f->alloc, f->s.n_inputs);
-    exc->live = rsd_calloc(&f->alloc, f->s.n_inputs, sizeof(int));
-    return exc->u && exc->u_old && exc->live;
+    return RSD_DOUBLES(&f->alloc, f->s.n_inputs, &exc->u, &exc->u_old) &&
+           RSD_INTS(&f->alloc, f->s.n_inputs, &exc->live);
 }
 
-void rsd_excitations_forget(rsd_excitations *exc)
+/* The next evaluation tries again. */
+static void drop_D(const rsd_frame *f, rsd_parts *p)
+{
+    rsd_free(&f->alloc, p->D);
+    p->D = NULL;
+}
+
+void rsd_excitations_forget(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p)
 {
     exc->n_live = exc->refused = 0;
+    drop_D(f, p);
 }
 
 static int evaluate_inputs(const rsd_frame *f, double t, double *u)
@@ -84,14 +90,14 @@ static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rs
 static int difference_all_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                             const resida_jacobian_point *at)
 {
-    int verdict = rsd_parts_reserve_D(p, d->f, exc->n_live);
-    if (verdict) return verdict;
+    int verdict = 0;
+    if (!(p->D = rsd_matrix(&d->f->alloc, exc->n_live, p->pattern.nnz))) return RESIDA_ERR_MEMORY;
     for (int q = 0; q < exc->n_live && !verdict; q++) {
         double *D = p->D + (size_t)q * (size_t)p->pattern.nnz;
         memcpy(D, p->A, (size_t)p->pattern.nnz * sizeof *D);
         verdict = difference_D(exc, d, p, jumps, at, exc->live[q], D);
     }
-    if (verdict) rsd_parts_drop_D(p, d->f); /* the next evaluation tries again */
+    if (verdict) drop_D(d->f, p);
     return verdict;
 }
 

@@ -14,8 +14,8 @@ typedef struct rsd_excitations {
 /** Allocate the arrays. 0: no memory. */
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f);
 
-/** Forget the live inputs. */
-void rsd_excitations_forget(rsd_excitations *exc);
+/** Forget the live inputs, and D. */
+void rsd_excitations_forget(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p);
 
 /** Record the inputs of A, evaluated at time t. @return the result of the inputs */
 int rsd_excitations_note(rsd_excitations *exc, const rsd_frame *f, double t);

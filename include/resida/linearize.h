@@ -112,7 +112,7 @@ RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_probl
                                           const double *yp, resida_message *why);
 
 /** Linearise a mechanism in independent coordinates. Contacts that hold are as the last start of the problem has them:
- *  closed ones are constraints.
+ *  closed ones are constraints. A row that this start has dropped is none: it depends on others, or is rounding.
  *  @param[in]  problem  of a mechanism, in any form; borrowed for the call
  *  @param[in]  p, v     [n_p], [n_v] the state, consistent as a start is
  *  @param[in]  a, lam   [n_v], [n_g + n_h] what belongs to it; lam NULL without constraints
@@ -153,8 +153,8 @@ RESIDA_API resida_status resida_linearization_get(const resida_linearization *l,
 
 /** Eigenvalues and modes.
  *  @param[in]  count    0: all eigenvalues, by full matrices. Of independent coordinates with M symmetric and positive
- *                       definite, K symmetric, and no damping or D = a M + b K: those of K x = value M x by LAPACK's
- *                       dsygv, so that nothing grows or decays by rounding. Else infinite ones are taken out of the
+ *                       definite, K symmetric, and no damping: those of K x = value M x by LAPACK's dsygv, so that
+ *                       nothing grows or decays by rounding. Else infinite ones are taken out of the
  *                       pencil by rank decisions, what is left are the eigenvalues of (A - s E)^-1 E by dgeev. Each is
  *                       then y A x/(y E x) of its right and left vector with the E and A given, in twice the precision:
  *                       the error of second order in those of the vectors. It is zero where it is not larger than what
@@ -187,7 +187,7 @@ RESIDA_API resida_status resida_linearization_modes(resida_linearization *l, int
  *  @param[out] why         or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_SINGULAR: s is an eigenvalue, as of a mode without damping, or 0
  *          where nothing holds a direction; RESIDA_ERR_MEMORY
- *  Cost: no residual call; sparse factors of twice the size for each frequency. */
+ *  Cost: no residual call; one sparse factorisation of complex numbers for each frequency. */
 RESIDA_API resida_status resida_linearization_response(const resida_linearization *l, int excitation, int n,
                                                        const double *frequency, double *re, double *im,
                                                        resida_message *why);

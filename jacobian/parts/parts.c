@@ -19,23 +19,12 @@ static void free_grouping(rsd_grouping *q, const resida_allocator *a)
     q->at = NULL;
 }
 
-/* Arrays of values on the pattern, without D. */
+/* Arrays of values on the pattern, without D, in one block that begins with A. */
 enum { VALUES = 6 };
-
-static void list_values(rsd_parts *p, double **values[VALUES])
-{
-    double **all[VALUES] = {&p->A, &p->B, &p->C, &p->J, &p->accepted, &p->before};
-    memcpy(values, all, sizeof all);
-}
 
 static void free_layout(rsd_parts *p, const resida_allocator *a)
 {
-    double **values[VALUES];
-    list_values(p, values);
-    for (int i = 0; i < VALUES; i++) rsd_free(a, *values[i]);
-    rsd_free(a, p->D);
-    rsd_free(a, p->B_at);
-    rsd_free(a, p->B_column);
+    RSD_FREE(a, p->A, p->D, p->B_at, p->B_column);
     rsd_sparsity_free(&p->pattern, a);
     free_grouping(&p->formalism, a);
     free_grouping(&p->constraint, a);
@@ -50,10 +39,8 @@ static rsd_parts without_layout(const rsd_parts *p)
 
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
 {
-    p->y_at = rsd_calloc(&f->alloc, f->s.n_y, sizeof(int));
-    p->yp_at = rsd_calloc(&f->alloc, f->s.n_yp, sizeof(int));
-    p->derived_at = rsd_calloc(&f->alloc, f->strategy->user ? f->s.n_formalism : 0, sizeof(int));
-    return p->y_at && p->yp_at && p->derived_at &&
+    return RSD_INTS(&f->alloc, f->s.n_y, &p->y_at) && RSD_INTS(&f->alloc, f->s.n_yp, &p->yp_at) &&
+           RSD_INTS(&f->alloc, f->strategy->user ? f->s.n_formalism : 0, &p->derived_at) &&
            rsd_structural_zeros_create(&p->y, f->s.y_latent, f->s.n_y, &f->alloc) &&
            rsd_structural_zeros_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
 }
@@ -66,76 +53,52 @@ void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
     rsd_structural_zeros_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
 }
 
-/* The pattern of all known entries without structural zeros. */
-static int known_pattern(const rsd_parts *p, const rsd_frame *f, rsd_sparsity *known)
+/* List the known entries that may be other than zero. */
+static void list_known(const rsd_structural_zeros *z, int n, const int *row, const int *column, const rsd_frame *f,
+                       rsd_entries *e)
 {
-    const resida_system *s = &f->s;
-    rsd_sparsity y, yp;
-    if (rsd_structural_zeros_pattern(&p->y, s->n_y, s->y_row, s->y_column, f, &y) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_structural_zeros_pattern(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &yp);
-    if (status >= 0) status = rsd_sparsity_union(known, &y, &yp, &f->alloc, NULL);
-    rsd_sparsity_free(&y, &f->alloc);
-    rsd_sparsity_free(&yp, &f->alloc);
-    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+    for (int k = 0; k < n; k++)
+        if (!z->is_zero || !z->is_zero[k]) rsd_entries_add(e, &f->alloc, n, row[k], column[k], 0);
 }
 
 /* Unite J's pattern from known entries, formalism part and constraint part. */
-static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint)
+static int unite_all(rsd_parts *p, const rsd_frame *f)
 {
-    rsd_sparsity known, some;
-    if (known_pattern(p, f, &known) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_sparsity_union(&some, &known, formalism, &f->alloc, NULL);
-    rsd_sparsity_free(&known, &f->alloc);
-    if (status < 0) return RESIDA_ERR_MEMORY;
-    status = rsd_sparsity_union(&p->pattern, &some, constraint, &f->alloc, NULL);
-    rsd_sparsity_free(&some, &f->alloc);
-    return status < 0 ? RESIDA_ERR_MEMORY : 0;
-}
-
-/* Make one group of each differenced column, as a full pattern needs. */
-static int group_single_columns(const rsd_frame *f, rsd_colouring *c, unsigned bits)
-{
-    *c = (rsd_colouring){.cols = f->n, .method = "column by column"};
-    c->group = rsd_calloc(&f->alloc, f->n, sizeof(int));
-    c->start = rsd_calloc(&f->alloc, f->n + 1L, sizeof(int));
-    c->columns = rsd_calloc(&f->alloc, f->n, sizeof(int));
-    if (!c->group || !c->start || !c->columns) return RESIDA_ERR_MEMORY;
-    for (int i = 0; i < f->n; i++) {
-        c->group[i] = f->columns[i] & bits ? c->n_groups : -1;
-        if (c->group[i] < 0) continue;
-        c->columns[c->n_groups++] = i;
-        c->start[c->n_groups] = c->n_groups;
-    }
-    c->bound = c->n_groups;
-    return 0;
+    const resida_system *s = &f->s;
+    const rsd_sparsity *formalism = &p->formalism.pattern, *constraint = &p->constraint.pattern;
+    rsd_entries all = {.n = 0};
+    list_known(&p->y, s->n_y, s->y_row, s->y_column, f, &all);
+    list_known(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &all);
+    rsd_entries_add_columns(&all, &f->alloc, f->n, formalism->col_start, formalism->row);
+    rsd_entries_add_columns(&all, &f->alloc, f->n, constraint->col_start, constraint->row);
+    const int status = rsd_entries_pattern(&all, f->n, f->n, &p->pattern, &f->alloc);
+    rsd_entries_free(&all, &f->alloc);
+    return status;
 }
 
 static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsigned bits)
 {
-    q->at = rsd_calloc(&f->alloc, q->pattern.nnz, sizeof(int));
-    if (!q->at) return RESIDA_ERR_MEMORY;
-    for (int c = 0; c < f->n; c++)
-        for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
-            q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
-    if (!f->strategy->coloured && !f->strategy->user) return group_single_columns(f, &q->colours, bits);
     unsigned char *skip = rsd_calloc(&f->alloc, f->n, 1);
-    if (!skip) return RESIDA_ERR_MEMORY;
-    for (int c = 0; c < f->n; c++) /* a column without entries needs no call */
-        skip[c] = !(f->columns[c] & bits) || q->pattern.col_start[c] == q->pattern.col_start[c + 1];
-    int status = rsd_colour(&q->colours, &q->pattern, skip, &f->alloc, NULL);
+    int status = RESIDA_ERR_MEMORY;
+    if (skip && RSD_INTS(&f->alloc, q->pattern.nnz, &q->at)) {
+        for (int c = 0; c < f->n; c++) { /* a column without entries needs no call */
+            const int begin = q->pattern.col_start[c], end = q->pattern.col_start[c + 1];
+            skip[c] = !(f->columns[c] & bits) || begin == end;
+            for (int e = begin; e < end; e++) q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
+        }
+        status = rsd_colour(&q->colours, &q->pattern, skip, &f->alloc, NULL);
+    }
     rsd_free(&f->alloc, skip);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
-
 static int reserve_values(rsd_parts *p, const rsd_frame *f)
 {
-    double **values[VALUES];
-    list_values(p, values);
-    for (int i = 0; i < VALUES; i++)
-        if (!(*values[i] = rsd_doubles(&f->alloc, p->pattern.nnz + 1L))) return RESIDA_ERR_MEMORY;
-    p->B_at = rsd_calloc(&f->alloc, p->pattern.nnz + 1L, sizeof(int));
-    p->B_column = rsd_calloc(&f->alloc, p->pattern.nnz + 1L, sizeof(int));
-    return p->B_at && p->B_column ? 0 : RESIDA_ERR_MEMORY;
+    const long each = p->pattern.nnz + 1L;
+    p->A = rsd_matrix(&f->alloc, VALUES, each);
+    if (!p->A || !RSD_INTS(&f->alloc, each, &p->B_at, &p->B_column)) return RESIDA_ERR_MEMORY;
+    double **others[VALUES - 1] = {&p->B, &p->C, &p->J, &p->accepted, &p->before};
+    for (int i = 1; i < VALUES; i++) *others[i - 1] = p->A + i * each;
+    return 0;
 }
 
 static void find_places(rsd_parts *p, const rsd_frame *f)
@@ -166,26 +129,32 @@ static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
         }
 }
 
-static void copy_values(rsd_parts *p, rsd_parts *old)
+static void copy_values(rsd_parts *p, const rsd_parts *old)
 {
-    double **to[VALUES], **from[VALUES];
-    list_values(p, to);
-    list_values(old, from);
+    const long each = p->pattern.nnz + 1L, old_each = old->pattern.nnz + 1L;
     for (int c = 0; c < old->pattern.cols && old->is_there; c++)
         for (int e = old->pattern.col_start[c]; e < old->pattern.col_start[c + 1]; e++) {
-            int at = rsd_sparsity_find(&p->pattern, old->pattern.row[e], c);
-            for (int i = 0; i < VALUES && at >= 0; i++) (*to[i])[at] = (*from[i])[e];
+            const int at = rsd_sparsity_find(&p->pattern, old->pattern.row[e], c);
+            for (int i = 0; i < VALUES && at >= 0; i++) p->A[i * each + at] = old->A[i * old_each + e];
         }
 }
 
-int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd_sparsity *constraint)
+/* Take a pattern over, or copy the one that was there before. */
+static int take_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
+{
+    if (!given) return rsd_sparsity_from_csc(to, old->rows, old->cols, old->col_start, old->row, &f->alloc, NULL);
+    *to = *given;
+    return 0;
+}
+
+int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint)
 {
     const unsigned differenced = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP;
     rsd_parts old = *p;
     *p = without_layout(p);
-    p->formalism.pattern = *formalism;
-    p->constraint.pattern = *constraint;
-    p->is_there = unite_all(p, f, formalism, constraint) >= 0 && reserve_values(p, f) >= 0 &&
+    const int taken = take_pattern(&p->constraint.pattern, constraint, &old.constraint.pattern, f);
+    p->is_there = take_pattern(&p->formalism.pattern, formalism, &old.formalism.pattern, f) >= 0 && taken >= 0 &&
+                  unite_all(p, f) >= 0 && reserve_values(p, f) >= 0 &&
                   group_columns(p, f, &p->formalism, differenced) >= 0 &&
                   group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
     if (!p->is_there) { /* everything stays as it was */
@@ -201,25 +170,10 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd
     return 0;
 }
 
-int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism)
-{
-    rsd_sparsity constraint;
-    const rsd_sparsity *q = &p->constraint.pattern;
-    if (rsd_sparsity_from_csc(&constraint, q->rows, q->cols, q->col_start, q->row, &f->alloc, NULL) < 0) {
-        rsd_sparsity_free(formalism, &f->alloc);
-        return RESIDA_ERR_MEMORY;
-    }
-    return rsd_parts_set(p, f, formalism, &constraint);
-}
-
 int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
 {
     const int activated = rsd_structural_zeros_activate(&p->y, y) + rsd_structural_zeros_activate(&p->yp, yp);
-    rsd_sparsity formalism;
-    if (activated == 0) return 0;
-    const rsd_sparsity *q = &p->formalism.pattern;
-    const int status = rsd_sparsity_from_csc(&formalism, q->rows, q->cols, q->col_start, q->row, &f->alloc, NULL);
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &formalism);
+    return activated > 0 ? rsd_parts_set(p, f, NULL, NULL) : 0;
 }
 
 /* The pattern with every row in the columns with one of the bits. */
@@ -228,7 +182,7 @@ static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
     rsd_entries all = {.n = 0};
     for (int c = 0; c < f->n; c++)
         for (int i = 0; f->columns[c] & bits && i < f->n; i++) rsd_entries_add(&all, &f->alloc, f->n, i, c, 0);
-    const int status = rsd_entries_unite(&all, f->n, NULL, s, &f->alloc);
+    const int status = rsd_entries_pattern(&all, f->n, f->n, s, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
     return status;
 }
@@ -253,28 +207,6 @@ void rsd_parts_take_B(rsd_parts *p, const double *B)
     }
     p->B_same = change <= SAME_B * largest ? p->B_same + 1 : 0;
     memcpy(p->B, B, (size_t)p->pattern.nnz * sizeof *p->B);
-}
-
-void rsd_parts_forget_B(rsd_parts *p)
-{
-    p->B_same = 0;
-}
-
-void rsd_parts_forget_accepted(rsd_parts *p)
-{
-    if (p->accepted) memset(p->accepted, 0, (size_t)p->pattern.nnz * sizeof *p->accepted);
-}
-
-int rsd_parts_reserve_D(rsd_parts *p, const rsd_frame *f, int n_live)
-{
-    p->D = rsd_matrix(&f->alloc, n_live, p->pattern.nnz);
-    return p->D ? 0 : RESIDA_ERR_MEMORY;
-}
-
-void rsd_parts_drop_D(rsd_parts *p, const rsd_frame *f)
-{
-    rsd_free(&f->alloc, p->D);
-    p->D = NULL;
 }
 
 /* J = A + C + alpha B */

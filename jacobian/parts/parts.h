@@ -32,7 +32,7 @@ typedef struct rsd_parts {
     int *derived_at;            /* [n_formalism] places of the entries that the model derives */
     int n_B;                    /* entries of B that may not be zero, column by column */
     int *B_at, *B_column;       /* [n_B] their places, their columns */
-    double *A, *B, *C, *J;      /* [nnz + 1] the last one takes structural zeros */
+    double *A, *B, *C, *J;      /* [nnz + 1] the last one takes structural zeros; A owns the block of all values */
     double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
     double *accepted;           /* [nnz + 1] A when it was last free of jumps; zero: never */
     double *before;             /* [nnz + 1] values before an evaluation */
@@ -46,11 +46,9 @@ int rsd_parts_create(rsd_parts *p, const rsd_frame *f);
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 
 /** Lay J out on the patterns of the formalism part (of all of F when combined) and of the constraint part, and take
- *  them over. Values but D are kept. RESIDA_ERR_MEMORY: the patterns are freed, J stays as it was. */
-int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism, rsd_sparsity *constraint);
-
-/** Replace the pattern of the formalism part; the constraint part stays. Likewise. */
-int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *formalism);
+ *  them over; NULL: the present one. Values but D are kept. RESIDA_ERR_MEMORY: the patterns are freed, J stays as it
+ *  was. */
+int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint);
 
 /** Activate structural zeros whose values y [n_y], yp [n_yp] are not zero: they get a place. RESIDA_ERR_MEMORY. */
 int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
@@ -60,18 +58,6 @@ int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);
 
 /** Take B [nnz] over, and count how often it stayed the same. */
 void rsd_parts_take_B(rsd_parts *p, const double *B);
-
-/** Forget how often B stayed the same. */
-void rsd_parts_forget_B(rsd_parts *p);
-
-/** Forget the accepted entries of A. */
-void rsd_parts_forget_accepted(rsd_parts *p);
-
-/** Allocate D for this number of inputs. RESIDA_ERR_MEMORY. */
-int rsd_parts_reserve_D(rsd_parts *p, const rsd_frame *f, int n_live);
-
-/** Free D. */
-void rsd_parts_drop_D(rsd_parts *p, const rsd_frame *f);
 
 /** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);

@@ -9,8 +9,7 @@ int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *la
 {
     if (!latent) return 1;
     z->is_zero = rsd_calloc(a, n, 1);
-    z->list = rsd_calloc(a, n, sizeof(int));
-    if (!z->is_zero || !z->list) return 0;
+    if (!z->is_zero || !RSD_INTS(a, n, &z->list)) return 0;
     rsd_structural_zeros_reset(z, latent, n);
     return 1;
 }
@@ -18,20 +17,6 @@ int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *la
 void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *latent, int n)
 {
     if (z->is_zero) memcpy(z->is_zero, latent, (size_t)n);
-}
-
-int rsd_structural_zeros_pattern(const rsd_structural_zeros *z, int n, const int *row, const int *column,
-                                 const rsd_frame *f, rsd_sparsity *s)
-{
-    if (!z->is_zero) return rsd_sparsity_from_pairs(s, f->n, f->n, n, row, column, &f->alloc, NULL);
-    *s = (rsd_sparsity){.rows = 0};
-    int *i = rsd_calloc(&f->alloc, n, sizeof(int)), *j = rsd_calloc(&f->alloc, n, sizeof(int)), kept = 0;
-    for (int k = 0; k < n && i && j; k++)
-        if (!z->is_zero[k]) i[kept] = row[k], j[kept++] = column[k];
-    int status = i && j ? rsd_sparsity_from_pairs(s, f->n, f->n, kept, i, j, &f->alloc, NULL) : RESIDA_ERR_MEMORY;
-    rsd_free(&f->alloc, i);
-    rsd_free(&f->alloc, j);
-    return status;
 }
 
 void rsd_structural_zeros_place(rsd_structural_zeros *z, int n, const int *row, const int *column,

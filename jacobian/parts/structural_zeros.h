@@ -19,10 +19,6 @@ int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *la
 /** Mark all entries with latent [n] 1 as structural zeros again. */
 void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *latent, int n);
 
-/** Make the pattern of the n places (row, column) without structural zeros. RESIDA_ERR_MEMORY. */
-int rsd_structural_zeros_pattern(const rsd_structural_zeros *z, int n, const int *row, const int *column,
-                                 const rsd_frame *f, rsd_sparsity *s);
-
 /** Find the places of the entries in s, at [n]; structural zeros outside of it have the place past its end. */
 void rsd_structural_zeros_place(rsd_structural_zeros *z, int n, const int *row, const int *column,
                                 const rsd_sparsity *s, int *at);

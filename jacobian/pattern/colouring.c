@@ -13,16 +13,17 @@
 
 #include "colouring_colpack.h"
 #include "colouring_greedy.h"
+#include "entries.h"
+#include "src/linear/csr.h"
 
 enum { NO_GROUP = -1 };
 
 /* The part of a pattern that is coloured, and workspace. */
 typedef struct work {
-    rsd_sparsity s; /* the columns that need a group, none of them empty */
-    int *columns;   /* [n] their numbers in the whole pattern */
-    int *colour;    /* [n] colours of a method */
-    int *names;     /* [n] group of each colour */
-    int *mark;      /* [cols] */
+    rsd_sparsity s;       /* the columns that need a group, none of them empty */
+    int *columns;         /* [n] their numbers in the whole pattern */
+    int *colour, *groups; /* [n] colours of a method; groups of the best one */
+    int *mark;            /* [cols] */
 } work;
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);
@@ -60,9 +61,7 @@ static const struct {
     {"colpack dynamic largest first", colpack, RSD_COLPACK_DYNAMIC_LARGEST_FIRST},
 #endif
     {"greedy natural", greedy, RSD_GREEDY_NATURAL},
-    {"greedy largest first", greedy, RSD_GREEDY_LARGEST_FIRST},
     {"greedy smallest last", greedy, RSD_GREEDY_SMALLEST_LAST},
-    {"greedy incidence", greedy, RSD_GREEDY_INCIDENCE},
 };
 enum { N_COLOURINGS = sizeof methods / sizeof methods[0] };
 
@@ -73,19 +72,26 @@ const char *rsd_colouring_method(int i)
 
 static void free_work(work *w, const resida_allocator *alloc)
 {
-    RSD_FREE(alloc, w->columns, w->colour, w->names, w->mark);
+    RSD_FREE(alloc, w->columns, w->colour, w->groups, w->mark);
     rsd_sparsity_free(&w->s, alloc);
 }
 
 static resida_status make_work(work *w, const rsd_sparsity *s, const unsigned char *skip, const resida_allocator *alloc,
                                resida_message *why)
 {
-    int n = 0;
-    if (!RSD_INTS(alloc, s->cols, &w->columns, &w->colour, &w->names, &w->mark))
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols);
-    for (int c = 0; c < s->cols; c++)
-        if (!(skip && skip[c]) && s->col_start[c + 1] > s->col_start[c]) w->columns[n++] = c;
-    return rsd_sparsity_select(&w->s, s, n, w->columns, alloc, why);
+    rsd_entries list = {.n = 0};
+    int n = 0, status = RESIDA_ERR_MEMORY;
+    if (RSD_INTS(alloc, s->cols, &w->columns, &w->colour, &w->groups, &w->mark)) {
+        for (int c = 0; c < s->cols; c++) {
+            if ((skip && skip[c]) || s->col_start[c + 1] == s->col_start[c]) continue;
+            for (int k = s->col_start[c]; k < s->col_start[c + 1]; k++)
+                rsd_entries_add(&list, alloc, s->nnz, s->row[k], n, 0);
+            w->columns[n++] = c;
+        }
+        status = rsd_entries_pattern(&list, s->rows, n, &w->s, alloc);
+    }
+    rsd_entries_free(&list, alloc);
+    return status < 0 ? rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols) : RESIDA_OK;
 }
 
 static resida_status make_colouring(rsd_colouring *c, int cols, const resida_allocator *alloc, resida_message *why)
@@ -102,87 +108,66 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
     *c = (rsd_colouring){.method = ""};
 }
 
-/* Colours become groups, numbered in the order of their first columns. @return their number, NO_GROUP for a colour that
- * is out of range */
+/* Colours become groups, numbered in the order of their first columns. @return their number, NO_GROUP: they are no
+ * consistent partitioning */
 static int name_groups(work *w)
 {
+    const int n = w->s.cols;
     int n_groups = 0;
-    for (int c = 0; c < w->s.cols; c++) w->names[c] = NO_GROUP;
-    for (int c = 0; c < w->s.cols; c++) {
-        if (w->colour[c] < 0 || w->colour[c] >= w->s.cols) return NO_GROUP;
-        if (w->names[w->colour[c]] == NO_GROUP) w->names[w->colour[c]] = n_groups++;
+    for (int c = 0; c < n; c++) w->mark[c] = NO_GROUP;
+    for (int c = 0; c < n; c++) {
+        if (w->colour[c] < 0 || w->colour[c] >= n) return NO_GROUP;
+        int *name = &w->mark[w->colour[c]];
+        if (*name == NO_GROUP) *name = n_groups++;
+        w->colour[c] = *name;
     }
-    return n_groups;
+    return rsd_groups_are_apart(&w->s, w->colour, n_groups, w->mark) ? n_groups : NO_GROUP;
 }
 
-/* Fill start and columns from group. */
-static void fill_lists(rsd_colouring *c)
+/* Try the methods, or the one called `only`; the best one's groups are in w->groups. */
+static resida_status search_methods(rsd_colouring *c, work *w, const char *only, const resida_allocator *alloc)
 {
-    memset(c->start, 0, ((size_t)c->cols + 1) * sizeof(int));
-    for (int i = 0; i < c->cols; i++)
-        if (c->group[i] != NO_GROUP) c->start[c->group[i] + 1]++;
-    for (int g = 0; g < c->n_groups; g++) c->start[g + 1] += c->start[g];
-    for (int i = 0; i < c->cols; i++)
-        if (c->group[i] != NO_GROUP) c->columns[c->start[c->group[i]]++] = i;
-    for (int g = c->n_groups; g > 0; g--) c->start[g] = c->start[g - 1];
-    c->start[0] = 0;
-}
-
-/* Make groups of colours. @return 0: they are no consistent partitioning */
-static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const unsigned char *skip)
-{
-    c->n_groups = name_groups(w);
-    if (c->n_groups == NO_GROUP) return 0;
-    int empty = 0;
-    for (int i = 0; i < c->cols; i++) {
-        c->group[i] = skip && skip[i] ? NO_GROUP : 0;
-        empty |= c->group[i] == 0;
-    }
-    if (c->n_groups == 0) c->n_groups = empty;
-    for (int i = 0; i < w->s.cols; i++) c->group[w->columns[i]] = w->names[w->colour[i]];
-    fill_lists(c);
-    return rsd_colouring_is_valid(c, s, skip, w->mark);
-}
-
-/* Try the methods, or the one called `only`; *c holds the best, *other is work space. */
-static resida_status search_methods(rsd_colouring *c, rsd_colouring *other, work *w, const rsd_sparsity *s,
-                                    const unsigned char *skip, const char *only, const resida_allocator *alloc)
-{
-    int enough = c->bound > 1 ? c->bound : 1;
-    for (int m = 0; m < N_COLOURINGS; m++) {
+    const int enough = c->bound > 1 ? c->bound : 1;
+    for (int m = 0; m < N_COLOURINGS && !(*c->method && c->n_groups <= enough); m++) {
         if (only && strcmp(only, methods[m].name) != 0) continue;
-        resida_status status = methods[m].colour(methods[m].order, &w->s, w->colour, alloc);
+        const resida_status status = methods[m].colour(methods[m].order, &w->s, w->colour, alloc);
         if (status == RESIDA_ERR_MEMORY) return status;
-        if (status != RESIDA_OK || !take_colours(other, w, s, skip)) continue;
-        other->method = methods[m].name;
-        if (!*c->method || other->n_groups < c->n_groups) {
-            rsd_colouring best = *other;
-            best.bound = c->bound;
-            *other = *c;
-            *c = best;
-        }
-        if (c->n_groups <= enough) break;
+        const int n_groups = status == RESIDA_OK ? name_groups(w) : NO_GROUP;
+        if (n_groups == NO_GROUP || (*c->method && n_groups >= c->n_groups)) continue;
+        int *best = w->colour;
+        w->colour = w->groups, w->groups = best;
+        c->n_groups = n_groups;
+        c->method = methods[m].name;
     }
     return *c->method ? RESIDA_OK : RESIDA_ERR_INTERNAL;
+}
+
+/* Columns without entries go into the first group, skipped ones into none. */
+static void fill_lists(rsd_colouring *c, const work *w, const unsigned char *skip)
+{
+    for (int i = 0; i < c->cols; i++) {
+        c->group[i] = skip && skip[i] ? NO_GROUP : 0;
+        if (c->n_groups == 0 && c->group[i] == 0) c->n_groups = 1;
+    }
+    for (int i = 0; i < w->s.cols; i++) c->group[w->columns[i]] = w->groups[i];
+    rsd_transpose(c->cols, c->n_groups, NULL, c->group, c->start, c->columns, NULL);
 }
 
 static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                     const char *only, const resida_allocator *alloc, resida_message *why)
 {
-    rsd_colouring other = {.method = ""};
     work w = {.columns = NULL};
     resida_status status = make_colouring(c, s->cols, alloc, why);
-    if (status == RESIDA_OK) status = make_colouring(&other, s->cols, alloc, why);
     if (status == RESIDA_OK) status = make_work(&w, s, skip, alloc, why);
     if (status == RESIDA_OK) {
         c->bound = rsd_sparsity_fullest_row(&w.s);
-        status = search_methods(c, &other, &w, s, skip, only, alloc);
+        status = search_methods(c, &w, only, alloc);
+        if (status == RESIDA_OK) fill_lists(c, &w, skip);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
         if (status == RESIDA_ERR_INTERNAL)
             rsd_fail(why, status, "%s gave no groups that are valid", only ? only : "every method");
     }
     free_work(&w, alloc);
-    rsd_colouring_free(&other, alloc);
     if (status != RESIDA_OK) rsd_colouring_free(c, alloc);
     return status;
 }
@@ -202,32 +187,12 @@ resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsig
     return rsd_fail(why, RESIDA_ERR_OPTION, "no way to group columns is called '%s'", method);
 }
 
-/* 1: every column but skipped ones is in one list, that of its group, and the lists rise. */
-static int lists_are_right(const rsd_colouring *c, const unsigned char *skip)
+int rsd_groups_are_apart(const rsd_sparsity *s, const int *group, int n_groups, int *mark)
 {
-    int wanted = 0;
-    if (c->n_groups < 0 || c->n_groups > c->cols || c->start[0] != 0) return 0;
-    for (int i = 0; i < c->cols; i++) wanted += !(skip && skip[i]);
-    for (int g = 0; g < c->n_groups; g++) {
-        if (c->start[g + 1] <= c->start[g] || c->start[g + 1] > wanted) return 0;
-        for (int k = c->start[g]; k < c->start[g + 1]; k++) {
-            int i = c->columns[k];
-            if (i < 0 || i >= c->cols || c->group[i] != g) return 0;
-            if (k > c->start[g] && i <= c->columns[k - 1]) return 0;
-        }
-    }
-    for (int i = 0; i < c->cols; i++)
-        if (skip && skip[i] && c->group[i] != NO_GROUP) return 0;
-    return c->start[c->n_groups] == wanted;
-}
-
-int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, int *mark)
-{
-    if (c->cols != s->cols || !lists_are_right(c, skip)) return 0;
-    for (int g = 0; g < c->n_groups; g++) mark[g] = NO_GROUP;
+    for (int g = 0; g < n_groups; g++) mark[g] = NO_GROUP;
     for (int i = 0; i < s->rows; i++)
         for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++) {
-            int g = c->group[s->col[k]];
+            const int g = group[s->col[k]];
             if (g == NO_GROUP) continue;
             if (mark[g] == i) return 0;
             mark[g] = i;

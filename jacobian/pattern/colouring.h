@@ -39,10 +39,10 @@ const char *rsd_colouring_method(int i);
 /** Free the arrays, each may be NULL; the partitioning is empty then. */
 void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);
 
-/** 1: the partitioning is consistent with the pattern, every column but skipped ones is in one group, no group is
- *  empty, and the lists agree with `group`.
- *  @param mark  [c->cols] work space
- *  Cost: O(rows + cols + nnz). */
-int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, int *mark);
+/** 1: a partitioning is consistent with the pattern: no two columns of a group [cols] have a row in common.
+ *  @param group  [cols] 0..n_groups-1; -1: none
+ *  @param mark   [n_groups] work space
+ *  Cost: O(rows + nnz). */
+int rsd_groups_are_apart(const rsd_sparsity *s, const int *group, int n_groups, int *mark);
 
 #endif

@@ -1,23 +1,22 @@
 /* colouring_greedy.c - distance-2 colouring without a library: the columns are taken one after the other, each into the
  * first group that none of its neighbours (columns with a row in common) is in. How many groups come out depends on
- * the order; the three that are not natural are compared in Coleman, More: Estimation of sparse Jacobian matrices and
- * graph coloring problems. Neighbours are never listed, they are walked over: column -> its rows -> their columns.
+ * the order; Coleman, More: Estimation of sparse Jacobian matrices and graph coloring problems. Neighbours are never
+ * listed, they are walked over: column -> its rows -> their columns.
  *
- * The dynamic orders keep the columns in a queue of lists, one list for each key; a key moves by one at a time, so the
- * end of the queue moves no further than the keys together. */
+ * For the order "smallest last" the columns are kept in a queue of lists, one list for each key; a key falls by one at
+ * a time, so the end of the queue moves no further than the keys together. */
 #include "colouring_greedy.h"
 
 enum { NONE = -1 };
 
 typedef struct work {
     const rsd_sparsity *s;
-    int *order;        /* [n] */
-    int *mark;         /* [n] */
-    int *key;          /* [n] number of neighbours that count; NONE for a column that was taken */
-    int *next, *prev;  /* [n] in the list of the same key */
-    int *head;         /* [n] first column of each list */
-    int takes_largest; /* which end the queue is taken from */
-    int end;           /* no column lies beyond this key, at that end */
+    int *order;       /* [n] */
+    int *mark;        /* [n] */
+    int *key;         /* [n] number of neighbours that are left; NONE for a column that was taken */
+    int *next, *prev; /* [n] in the list of the same key */
+    int *head;        /* [n] first column of each list */
+    int end;          /* no column has a smaller key */
 } work;
 
 static void fill(int n, int *x, int value)
@@ -32,69 +31,48 @@ static void put(work *w, int c, int key)
     w->next[c] = w->head[key];
     if (w->next[c] != NONE) w->prev[w->next[c]] = c;
     w->head[key] = c;
-    if (w->takes_largest ? key > w->end : key < w->end) w->end = key;
+    if (key < w->end) w->end = key;
 }
 
 static void drop(work *w, int c)
 {
-    if (w->prev[c] != NONE)
-        w->next[w->prev[c]] = w->next[c];
-    else
-        w->head[w->key[c]] = w->next[c];
+    *(w->prev[c] != NONE ? &w->next[w->prev[c]] : &w->head[w->key[c]]) = w->next[c];
     if (w->next[c] != NONE) w->prev[w->next[c]] = w->prev[c];
-    w->key[c] = NONE;
 }
 
-static int take_column(work *w)
-{
-    while (w->head[w->end] == NONE) w->end += w->takes_largest ? -1 : 1;
-    int c = w->head[w->end];
-    drop(w, c);
-    return c;
-}
-
-static int count_neighbours(work *w, int c)
+/* Count the neighbours of c that are left, c among them; step: lower their keys by so much. */
+static int visit_neighbours(work *w, int c, int step)
 {
     const rsd_sparsity *s = w->s;
     int count = 0;
-    w->mark[c] = c;
     for (int k = s->col_start[c]; k < s->col_start[c + 1]; k++)
         for (int m = s->row_start[s->row[k]]; m < s->row_start[s->row[k] + 1]; m++) {
-            int d = s->col[m];
-            count += w->mark[d] != c;
+            const int d = s->col[m];
+            if (w->key[d] == NONE || w->mark[d] == c) continue;
             w->mark[d] = c;
+            count++;
+            if (step == 0) continue;
+            drop(w, d);
+            put(w, d, w->key[d] - step);
         }
     return count;
 }
 
-/* Column c was taken: the keys of its neighbours that are left move by `step`. */
-static void move_neighbours(work *w, int c, int step)
+/* From the back: always the column with the fewest neighbours among those left. */
+static void order_smallest_last(work *w)
 {
-    const rsd_sparsity *s = w->s;
-    for (int k = s->col_start[c]; k < s->col_start[c + 1]; k++)
-        for (int m = s->row_start[s->row[k]]; m < s->row_start[s->row[k] + 1]; m++) {
-            int d = s->col[m];
-            if (w->key[d] == NONE || w->mark[d] == c) continue;
-            w->mark[d] = c;
-            int key = w->key[d] + step;
-            drop(w, d);
-            put(w, d, key);
-        }
-}
-
-static void make_order(work *w, rsd_greedy_order order)
-{
-    int n = w->s->cols, step = order == RSD_GREEDY_SMALLEST_LAST ? -1 : order == RSD_GREEDY_INCIDENCE ? 1 : 0;
-    w->takes_largest = order != RSD_GREEDY_SMALLEST_LAST;
-    w->end = w->takes_largest ? 0 : n - 1;
+    const int n = w->s->cols;
+    w->end = n - 1;
     fill(n, w->head, NONE);
     fill(n, w->mark, NONE);
-    for (int c = n - 1; c >= 0; c--) put(w, c, order == RSD_GREEDY_INCIDENCE ? 0 : count_neighbours(w, c));
+    for (int c = n - 1; c >= 0; c--) put(w, c, visit_neighbours(w, c, 0) - 1);
     fill(n, w->mark, NONE);
-    for (int k = 0; k < n; k++) {
-        int c = take_column(w);
-        w->order[w->takes_largest ? k : n - 1 - k] = c;
-        if (step != 0) move_neighbours(w, c, step);
+    for (int k = n - 1; k >= 0; k--) {
+        while (w->head[w->end] == NONE) w->end++;
+        const int c = w->order[k] = w->head[w->end];
+        drop(w, c);
+        w->key[c] = NONE;
+        visit_neighbours(w, c, 1);
     }
 }
 
@@ -116,17 +94,13 @@ static void colour_in_order(work *w, int *group)
 resida_status rsd_greedy_colour(rsd_greedy_order order, const rsd_sparsity *s, int *group,
                                 const resida_allocator *alloc)
 {
-    int n = s->cols, *block = rsd_calloc(alloc, 6 * (long)n, sizeof(int));
-    if (!block) return RESIDA_ERR_MEMORY;
-    int *part[6];
-    for (long i = 0; i < 6; i++) part[i] = block + i * n;
-    work w = {.s = s, .order = part[0], .mark = part[1], .key = part[2], .next = part[3], .prev = part[4]};
-    w.head = part[5];
-    if (order == RSD_GREEDY_NATURAL)
-        for (int c = 0; c < n; c++) w.order[c] = c;
-    else
-        make_order(&w, order);
-    colour_in_order(&w, group);
-    rsd_free(alloc, block);
-    return RESIDA_OK;
+    work w = {.s = s};
+    const int all = RSD_INTS(alloc, s->cols, &w.order, &w.mark, &w.key, &w.next, &w.prev, &w.head);
+    if (all) {
+        for (int c = 0; c < s->cols; c++) w.order[c] = c;
+        if (order == RSD_GREEDY_SMALLEST_LAST) order_smallest_last(&w);
+        colour_in_order(&w, group);
+    }
+    RSD_FREE(alloc, w.order, w.mark, w.key, w.next, w.prev, w.head);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

@@ -6,10 +6,8 @@
 
 /** The order in which columns are taken. Neighbours: columns with a row in common. */
 typedef enum rsd_greedy_order {
-    RSD_GREEDY_NATURAL,       /**< as they stand */
-    RSD_GREEDY_LARGEST_FIRST, /**< by the number of neighbours */
-    RSD_GREEDY_SMALLEST_LAST, /**< from the back: always the one with the fewest neighbours among those left */
-    RSD_GREEDY_INCIDENCE      /**< always the one with the most neighbours among those taken */
+    RSD_GREEDY_NATURAL,      /**< as they stand */
+    RSD_GREEDY_SMALLEST_LAST /**< from the back: always the one with the fewest neighbours among those left */
 } rsd_greedy_order;
 
 /** @param[out] group  [s->cols] from 0; every number below the largest is used

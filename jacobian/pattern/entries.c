@@ -44,17 +44,15 @@ int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s)
     return e->failed;
 }
 
-int rsd_entries_unite(const rsd_entries *e, int n, const rsd_sparsity *old, rsd_sparsity *all,
-                      const resida_allocator *a)
+void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols, const int *start, const int *row)
 {
-    rsd_sparsity latest;
-    if (e->failed || rsd_sparsity_from_pairs(&latest, n, n, e->n, e->row, e->column, a, NULL) < 0)
-        return RESIDA_ERR_MEMORY;
-    if (!old) {
-        *all = latest;
-        return 0;
-    }
-    int status = rsd_sparsity_union(all, old, &latest, a, NULL);
-    rsd_sparsity_free(&latest, a);
-    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+    for (int c = 0; c < cols; c++)
+        for (int k = start[c]; k < start[c + 1]; k++) rsd_entries_add(e, a, start[cols], row[k], c, 0);
+}
+
+int rsd_entries_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a)
+{
+    *s = (rsd_sparsity){.rows = 0};
+    return e->failed ? RESIDA_ERR_MEMORY
+                     : (int)rsd_sparsity_from_pairs(s, rows, cols, e->n, e->row, e->column, a, NULL);
 }

@@ -20,8 +20,10 @@ void rsd_entries_free(rsd_entries *e, const resida_allocator *a);
 /** 1: an entry of the list is not in s. */
 int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s);
 
-/** Unite the list with the pattern old [n x n] (NULL: none) to *all. RESIDA_ERR_MEMORY. */
-int rsd_entries_unite(const rsd_entries *e, int n, const rsd_sparsity *old, rsd_sparsity *all,
-                      const resida_allocator *a);
+/** Add all entries of a pattern by columns: start [cols + 1], row [start[cols]]. */
+void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols, const int *start, const int *row);
+
+/** Make the pattern of the list, rows x cols. RESIDA_ERR_MEMORY, also if the list failed. */
+int rsd_entries_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a);
 
 #endif

@@ -25,23 +25,10 @@ resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const i
                                     const resida_allocator *alloc, resida_message *why);
 
 /** Make the pattern of the entries (i[k], j[k]) in any order; repetitions are allowed.
- *  @param[in] n     pairs, 0..INT_MAX
- *  @param[in] i, j  [n] row and column; NULL for n == 0
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MODEL (names the pair); RESIDA_ERR_MEMORY (also for
- *          n > INT_MAX).  Cost: O(rows + cols + n). */
+ *  @param[in] i, j  [n] row in 0..rows-1 and column in 0..cols-1; NULL for n == 0
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY (also for n > INT_MAX).  Cost: O(rows + cols + n). */
 resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long n, const int *i, const int *j,
                                       const resida_allocator *alloc, resida_message *why);
-
-/** Unite a and b, which have the same size and stay as they are, to *s.
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (sizes differ); RESIDA_ERR_MEMORY.  Cost: O(rows + cols + nnz). */
-resida_status rsd_sparsity_union(rsd_sparsity *s, const rsd_sparsity *a, const rsd_sparsity *b,
-                                 const resida_allocator *alloc, resida_message *why);
-
-/** Select some columns of a, in the order of the list.
- *  @param[in] columns  [n] in 0..a->cols-1
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY (also for more than INT_MAX entries).  Cost: O(rows + n + nnz). */
-resida_status rsd_sparsity_select(rsd_sparsity *s, const rsd_sparsity *a, int n, const int *columns,
-                                  const resida_allocator *alloc, resida_message *why);
 
 /** Free the arrays, each may be NULL; the pattern is empty then. */
 void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc);

@@ -9,8 +9,6 @@
 #include "bisection.h"
 
 #include "search.h"
-#include "src/base/numbers.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +22,6 @@ enum { FIRST_BLOCKS = 8 }; /* blocks at first, where no quotient is known */
 typedef struct bisection {
     const rsd_task *t;
     const rsd_known *known;          /* known quotients; NULL: none */
-    rsd_task together;               /* the task of a single call */
-    rsd_colouring call;              /* its columns, one group */
     int *memory;                     /* of all lists below */
     int *columns, n_columns;         /* [n_columns] columns to be perturbed */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
@@ -61,14 +57,12 @@ static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known 
     const int n = t->d->f->n;
     int **lists[] = {&bis->columns, &bis->begin,  &bis->end,    &bis->new_begin,
                      &bis->new_end, &bis->moving, &bis->part_of};
-    enum { LISTS = sizeof lists / sizeof *lists, OF_CALL = 2 };
-    *bis = (bisection){.t = t, .known = known, .together = *t, .seed = 20041111u, .is_sure = 1};
-    bis->memory = rsd_calloc(&t->d->f->alloc, (long)LISTS * n + OF_CALL, sizeof(int));
+    enum { LISTS = sizeof lists / sizeof *lists };
+    *bis = (bisection){.t = t, .known = known, .seed = 20041111u, .is_sure = 1};
+    bis->memory = rsd_calloc(&t->d->f->alloc, (long)LISTS * n, sizeof(int));
     bis->is_idle = rsd_calloc(&t->d->f->alloc, n, 1);
     if (!bis->memory || !bis->is_idle) return 0;
     for (int i = 0; i < LISTS; i++) *lists[i] = bis->memory + (size_t)i * (size_t)n;
-    bis->call =
-        (rsd_colouring){.n_groups = 1, .start = bis->memory + (size_t)LISTS * (size_t)n, .columns = bis->moving};
     for (int c = 0; c < n; c++) {
         bis->part_of[c] = -1;
         if (rsd_is_perturbed(t, c)) bis->columns[bis->n_columns++] = c;
@@ -85,8 +79,9 @@ static void choose_random_increments(bisection *bis)
         delta[bis->columns[k]] *= LEAST_MOVE + (1 - LEAST_MOVE) * fabs(rsd_random(&bis->seed));
 }
 
-/* List the columns of one part of each block of the group, and for each row the part that can touch it. */
-static void gather_columns(bisection *bis, int group, int part, int ways)
+/* List the columns of one part of each block of the group, and for each row the part that can touch it.
+ * @return their number */
+static int gather_columns(bisection *bis, int group, int part, int ways)
 {
     int n = 0;
     for (int k = bis->groups.start[group]; k < bis->groups.start[group + 1]; k++) {
@@ -103,7 +98,7 @@ static void gather_columns(bisection *bis, int group, int part, int ways)
         bis->new_begin[bis->n_new] = first;
         bis->new_end[bis->n_new++] = last;
     }
-    bis->call.start[1] = n;
+    return n;
 }
 
 static void forget_parts(bisection *bis, int group)
@@ -114,62 +109,24 @@ static void forget_parts(bisection *bis, int group)
     }
 }
 
-/* Predict the change of F when these columns [n] are perturbed by side increments: known->change, known->sizes. */
-static void predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
-{
-    const rsd_sparsity *q = &known->grouping->pattern;
-    const size_t bytes = (size_t)q->rows * sizeof *known->change;
-    memset(known->change, 0, bytes);
-    memset(known->sizes, 0, bytes);
-    for (int k = 0; k < n; k++) {
-        const int c = columns[k];
-        const double move = rsd_perturbation(t, c, side);
-        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double change = known->values[known->grouping->at[e]] * move;
-            known->change[q->row[e]] += change;
-            known->sizes[q->row[e]] += fabs(change);
-        }
-    }
-}
-
-/* 1: the row's change differs from the predicted one by more than tolerance and rounding; size: of the row itself. */
-static int is_unexplained(const rsd_known *known, int row, double change, double size)
-{
-    const double noise = RSD_NOISE * (size + known->terms[row]);
-    return !known->ignored[row] && !(fabs(change - known->change[row]) <= known->share * known->sizes[row] + noise);
-}
-
-/* 1: the row has changed by more than rounding, or otherwise than the known quotients predict. */
-static int is_row_changed(const bisection *bis, const double *r, int i)
-{
-    const rsd_differences *d = bis->t->d;
-    const double change = r[i] - d->r0[i], size = fabs(r[i]) + fabs(d->r0[i]);
-    if (bis->known) return is_unexplained(bis->known, i, change, size);
-    if (rsd_is_exact(d, bis->t->part)) return change != 0; /* NaN is */
-    return !(fabs(change) <= RSD_NEGLIGIBLE * (size + fabs(bis->t->at->F[i])));
-}
-
 /* List the changed rows, with the parts that touch them. */
-static void list_rows(bisection *bis, const double *r)
+static void list_rows(bisection *bis)
 {
     for (int i = 0; i < bis->t->d->f->n; i++) {
-        if (!is_row_changed(bis, r, i)) continue;
-        bis->is_sure &= isfinite(r[i]) && bis->part_of[i] >= 0;
+        if (!rsd_row_is_unexplained(bis->t, bis->known, i)) continue;
+        bis->is_sure &= isfinite(bis->t->d->r[i]) && bis->part_of[i] >= 0;
         if (bis->is_sure) rsd_entries_add(&bis->seen, allocator_of(bis), bis->t->d->f->n, i, bis->part_of[i], 0);
     }
 }
 
 static int call_part(bisection *bis, int group, int part, int ways)
 {
-    rsd_differences *d = bis->t->d;
-    double side = 1;
-    gather_columns(bis, group, part, ways);
-    if (bis->call.start[1] == 0) return 0;
-    int verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side, d->r);
-    if (verdict > 0) verdict = rsd_call_perturbed(&bis->together, &d->work.caller, 0, side = -1, d->r);
+    const int n = gather_columns(bis, group, part, ways);
+    if (n == 0) return 0;
+    int verdict = rsd_call_columns(bis->t, bis->known, bis->moving, n, 1);
+    if (verdict > 0) verdict = rsd_call_columns(bis->t, bis->known, bis->moving, n, -1);
     bis->calls++;
-    if (!verdict && bis->known) predict(bis->known, bis->t, bis->moving, bis->call.start[1], side);
-    if (!verdict) list_rows(bis, d->r);
+    if (!verdict) list_rows(bis);
     bis->is_sure &= verdict == 0;
     forget_parts(bis, group);
     return verdict < 0 ? verdict : 0;
@@ -185,9 +142,7 @@ static int make_parts_blocks(bisection *bis)
     bis->n_blocks = bis->n_new;
     rsd_sparsity_free(&bis->rows, a);
     rsd_colouring_free(&bis->groups, a);
-    if (bis->seen.failed || rsd_sparsity_from_pairs(&bis->rows, bis->t->d->f->n, bis->n_blocks, bis->seen.n,
-                                                    bis->seen.row, bis->seen.column, a, NULL) < 0)
-        return RESIDA_ERR_MEMORY;
+    if (rsd_entries_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0) return RESIDA_ERR_MEMORY;
     for (int b = 0; b < bis->n_blocks; b++) bis->is_idle[b] = bis->rows.col_start[b] == bis->rows.col_start[b + 1];
     const int status = rsd_colour_by(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
@@ -196,7 +151,6 @@ static int make_parts_blocks(bisection *bis)
 static int split_blocks(bisection *bis, int ways)
 {
     int verdict = 0;
-    bis->together.colours = &bis->call;
     bis->seen.n = bis->n_new = 0;
     choose_random_increments(bis);
     for (int g = 0; g < bis->groups.n_groups; g++)
@@ -248,7 +202,7 @@ static int list_possible(bisection *bis, rsd_sparsity *possible)
         for (int k = bis->begin[b]; k < bis->end[b]; k++)
             for (int e = bis->rows.col_start[b]; e < bis->rows.col_start[b + 1]; e++)
                 rsd_entries_add(&bis->seen, allocator_of(bis), n, bis->rows.row[e], bis->columns[k], 0);
-    return rsd_entries_unite(&bis->seen, n, NULL, possible, allocator_of(bis));
+    return rsd_entries_pattern(&bis->seen, n, n, possible, allocator_of(bis));
 }
 
 static int find_possible(bisection *bis, rsd_sparsity *possible, int *found)

@@ -2,21 +2,11 @@
 #ifndef RSD_BISECTION_H
 #define RSD_BISECTION_H
 
-#include "jacobian/differences/differences.h"
+#include "known.h"
 
 /** Columns of a task from which on bisection is tried: the first eight calls, which may be lost, are then a sixteenth
  *  of the calls column by column. */
 #define RSD_BISECTION_FROM 128
-
-/** Known difference quotients of a task. Bisection finds the rows whose change they do not explain. */
-typedef struct rsd_known {
-    const rsd_grouping *grouping;
-    const double *values;         /* [nnz] of J's pattern */
-    double share;                 /* tolerance of a row's change, relative to the sum of the sizes of its parts */
-    const double *terms;          /* [n] sizes of the terms of each row, which cause its rounding */
-    const unsigned char *ignored; /* [n] 1: the row is not compared */
-    double *change, *sizes;       /* [n] work space: predicted change of each row, sum of the sizes of its parts */
-} rsd_known;
 
 /** Find the places at which the columns of the task (its colours: NULL) can have entries that `known` (NULL: none) does
  *  not explain: all that differences column by column would show, and perhaps more. *found 0: bisection does not pay,

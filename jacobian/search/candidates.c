@@ -43,28 +43,21 @@ int rsd_search_has_many_columns(const rsd_frame *f)
     return !f->combined && f->n_formalism_columns >= RSD_BISECTION_FROM;
 }
 
-/* Known quotients: the values, p->A or p->B, with work space. */
-static rsd_known known_quotients(rsd_differences *d, const rsd_parts *p, const double *values, double share,
-                                 const resida_jacobian_point *at, const unsigned char *ignored)
-{
-    rsd_change *work = &d->work.changes[0];
-    rsd_search_terms(d, p, at);
-    return (rsd_known){&p->formalism, values, share, d->scale, ignored, work->up, work->down};
-}
-
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked)
 {
-    const rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, NULL};
-    const rsd_known known = known_quotients(d, p, p->A, DISAGREES, at, ignored);
+    const rsd_task t = rsd_task_of_A(d, at);
+    rsd_known known = {.values = p->A, .share = DISAGREES, .ignored = ignored};
+    rsd_known_begin(&known, d, p, at);
     return find_candidates(&t, &known, marked, n_marked);
 }
 
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete)
 {
-    const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    const rsd_known known = known_quotients(d, p, p->B, is_new ? DISAGREES : OLD_B, at, ignored);
+    const rsd_task t = rsd_task_of_B(d, at);
+    rsd_known known = {.values = p->B, .share = is_new ? DISAGREES : OLD_B, .ignored = ignored};
+    rsd_known_begin(&known, d, p, at);
     rsd_sparsity possible;
     const int verdict = rsd_bisect(&t, &known, &possible, complete);
     if (verdict || !*complete) return verdict;

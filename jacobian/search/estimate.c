@@ -19,16 +19,12 @@ double rsd_random(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* 1: the row has changed by more than rounding; r0 is 0 for products. */
-static int is_changed_row(double r, double r0)
-{
-    return fabs(r - r0) > RSD_NOISE * (fabs(r) + fabs(r0));
-}
-
-/* Entries found of the two parts. In combined mode the formalism part is all of F. */
+/* Entries found of the two parts, and a state with F there. In combined mode the formalism part is all of F. */
 typedef struct found {
     int wants_formalism, wants_constraint; /* 1: the part is estimated */
     rsd_entries formalism, constraint;
+    resida_jacobian_point state;
+    double *y, *yp, *F; /* [n] of the state */
 } found;
 
 /* What perturbations of y_c are parts of. */
@@ -37,86 +33,52 @@ static double size_of_y(const rsd_differences *d, double y, int c)
     return fmax(fabs(y), 1) * (d->farther ? fmin(d->farther[c], 1) : 1);
 }
 
-static int call_perturbed(rsd_differences *d, rsd_part part, double t, double sy, double syp, double step, int c)
+/* List the rows that change with each column of the task, perturbed by a part `step` of its size. */
+static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
 {
-    const double y = d->y[c], yp = d->yp[c];
-    d->y[c] = y + sy * step * size_of_y(d, y, c);
-    d->yp[c] = yp + syp * step * fmax(fabs(yp), 1);
-    int verdict = rsd_call(d, part, t, d->y, d->yp, d->r);
-    d->y[c] = y;
-    d->yp[c] = yp;
+    rsd_differences *d = t->d;
+    const resida_jacobian_point *at = t->at;
+    int verdict = rsd_task_columns(t) > 0 ? rsd_walk_begin(t) : 0;
+    for (int c = 0; c < d->f->n && !verdict; c++) {
+        if (!rsd_is_perturbed(t, c)) continue;
+        if (!rsd_is_exact(d, t->part))
+            d->delta[c] = step * (t->sy != 0 ? size_of_y(d, at->y[c], c) : fmax(fabs(at->yp[c]), 1));
+        verdict = rsd_call_columns(t, NULL, &c, 1, 1);
+        for (int i = 0; i < d->f->n && !verdict; i++)
+            if (rsd_row_is_unexplained(t, NULL, i)) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
+    }
     return verdict;
 }
 
-static int product_of_column(rsd_differences *d, double t, double sy, double syp, int c)
+/* Scan the columns of all parts that are estimated. F at the state gives the point itself of the formalism part. */
+static int scan_here(rsd_differences *d, double step, found *seen)
 {
-    double *dy = d->work.directions.dy, *dyp = d->work.directions.dyp;
-    const size_t bytes = (size_t)d->f->n * sizeof *dy;
-    memset(dy, 0, bytes);
-    memset(dyp, 0, bytes);
-    dy[c] = sy;
-    dyp[c] = syp;
-    return rsd_products(d, t, d->y, d->yp, 1, dy, dyp, d->r);
-}
-
-/* List the rows that change with each component of y (sy = 1) or yp (syp = 1), at (d->y, d->yp), f there in d->r0. */
-static int scan_columns(rsd_differences *d, rsd_part part, double t, double sy, double syp, unsigned bits, double step,
-                        rsd_entries *e)
-{
-    for (int c = 0; c < d->f->n; c++) {
-        if (!(d->f->columns[c] & bits)) continue;
-        int verdict =
-            rsd_is_exact(d, part) ? product_of_column(d, t, sy, syp, c) : call_perturbed(d, part, t, sy, syp, step, c);
-        if (verdict) return verdict;
-        for (int i = 0; i < d->f->n; i++)
-            if (is_changed_row(d->r[i], d->r0[i])) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
-    }
-    return 0;
-}
-
-static int has_open_columns(const rsd_frame *f, unsigned bits)
-{
-    for (int c = 0; c < f->n; c++)
-        if (f->columns[c] & bits) return 1;
-    return 0;
-}
-
-static int scan_part(rsd_differences *d, rsd_part part, double t, double sy, double syp, unsigned bits, double step,
-                     rsd_entries *e)
-{
-    if (!has_open_columns(d->f, bits)) return 0;
-    const int is_exact = rsd_is_exact(d, part);
-    if (is_exact) memset(d->r0, 0, (size_t)d->f->n * sizeof *d->r0);
-    int verdict = is_exact ? 0 : rsd_call(d, part, t, d->y, d->yp, d->r0);
-    return verdict ? verdict : scan_columns(d, part, t, sy, syp, bits, step, e);
-}
-
-static int scan_here(rsd_differences *d, double t, double step, found *seen)
-{
-    int verdict = 0, constraint = seen->wants_constraint && !d->f->combined;
+    const resida_jacobian_point *at = &seen->state;
+    rsd_task A = rsd_task_of_A(d, at);
+    const rsd_task B = rsd_task_of_B(d, at);
+    const rsd_task C = {d, RSD_CONSTRAINT, at, 1, 0, RESIDA_COLUMN_CONSTRAINT, NULL, NULL};
+    int verdict = 0;
+    A.syp = 0;
     if (seen->wants_formalism) {
-        verdict = scan_part(d, d->f->combined ? RSD_WHOLE : RSD_FORMALISM, t, 1, 0, RESIDA_COLUMN_FORMALISM, step,
-                            &seen->formalism);
-        if (!verdict) verdict = scan_part(d, RSD_WHOLE, t, 0, 1, RESIDA_COLUMN_YP, step, &seen->formalism);
+        if (!rsd_is_exact(d, A.part)) verdict = rsd_call(d, RSD_WHOLE, at->t, at->y, at->yp, seen->F);
+        if (!verdict) verdict = scan_columns(&A, step, &seen->formalism);
+        if (!verdict) verdict = scan_columns(&B, step, &seen->formalism);
     }
-    return verdict || !constraint
-               ? verdict
-               : scan_part(d, RSD_CONSTRAINT, t, 1, 0, RESIDA_COLUMN_CONSTRAINT, step, &seen->constraint);
+    return verdict || !seen->wants_constraint || d->f->combined ? verdict : scan_columns(&C, step, &seen->constraint);
 }
 
 /* Scan a state near the given one; nearer with each try at which F is not possible. */
-static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int state, found *seen)
+static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, found *seen)
 {
-    int verdict = 0;
+    int verdict = 1;
     double amplitude = AMPLITUDE;
-    for (int try = 0; try < TRIES; try++, amplitude /= 8) {
-        uint64_t seed = 20041111u + (uint64_t)state;
+    for (int try = 0; try < TRIES && verdict > 0; try++, amplitude /= 8) {
+        uint64_t seed = 20041111u + (uint64_t)number;
         for (int i = 0; i < d->f->n; i++) {
-            d->y[i] = at->y[i] + amplitude * rsd_random(&seed) * size_of_y(d, at->y[i], i);
-            d->yp[i] = at->yp[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->yp[i]), 1);
+            seen->y[i] = at->y[i] + amplitude * rsd_random(&seed) * size_of_y(d, at->y[i], i);
+            seen->yp[i] = at->yp[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->yp[i]), 1);
         }
-        verdict = scan_here(d, at->t, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
-        if (verdict <= 0) return verdict;
+        verdict = scan_here(d, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
     }
     return verdict;
 }
@@ -164,7 +126,7 @@ static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n,
                              rsd_sparsity *s)
 {
     rsd_entries given = {.n = n > 0 ? n : 0, .row = (int *)(size_t)row, .column = (int *)(size_t)column};
-    return rsd_entries_unite(n >= 0 ? &given : seen, f->n, NULL, s, &f->alloc);
+    return rsd_entries_pattern(n >= 0 ? &given : seen, f->n, f->n, s, &f->alloc);
 }
 
 static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
@@ -182,6 +144,15 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
     return rsd_parts_set(p, f, &formalism, &constraint);
 }
 
+/* 0: no memory for a state. */
+static int reserve_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
+{
+    const int all = RSD_DOUBLES(&f->alloc, f->n, &seen->y, &seen->yp, &seen->F);
+    seen->state = *at;
+    seen->state.y = seen->y, seen->state.yp = seen->yp, seen->state.F = seen->F;
+    return all;
+}
+
 int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     const rsd_frame *f = d->f;
@@ -189,7 +160,8 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     found seen = {.wants_formalism = !is_given && !f->strategy->learns,
                   .wants_constraint = f->s.constraint && f->s.n_constraint < 0};
     long calls = d->counts->residual_calls;
-    if (seen.wants_formalism || seen.wants_constraint) verdict = scan_all(d, at, &seen, &states);
+    if (seen.wants_formalism || seen.wants_constraint)
+        verdict = reserve_state(&seen, f, at) ? scan_all(d, at, &seen, &states) : RESIDA_ERR_MEMORY;
     rsd_note_pattern_calls(d, calls, verdict);
     if (!verdict)
         verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F is possible at no state nearby */
@@ -198,5 +170,6 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     s->checked_from = d->counts->evaluations_coloured + 1;
     rsd_entries_free(&seen.formalism, &f->alloc);
     rsd_entries_free(&seen.constraint, &f->alloc);
+    RSD_FREE(&f->alloc, seen.y, seen.yp, seen.F);
     return verdict;
 }

@@ -10,13 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounding of a difference of row i. F at the point may be F minus its constraint part, so it has the rounding of F.
- * Products have none. */
 static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
 {
-    const double *F = t->at->F;
-    if (rsd_is_exact(t->d, t->part)) return 0;
-    return RSD_NEGLIGIBLE * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
+    return rsd_row_rounding(t, i, change->hi[i], change->lo[i]);
 }
 
 typedef struct destination {
@@ -174,7 +170,7 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
                          .seen = seen};
     int verdict = dropped->failed || !conf.value || !conf.delta || !conf.farther || !conf.marked
                       ? RESIDA_ERR_MEMORY
-                      : rsd_entries_unite(dropped, n, NULL, &conf.pattern, a);
+                      : rsd_entries_pattern(dropped, n, n, &conf.pattern, a);
     if (!verdict) {
         memcpy(conf.delta, t->d->delta, (size_t)n * sizeof *conf.delta);
         for (long k = 0; k < dropped->n; k++) {
@@ -195,17 +191,19 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
     return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
 }
 
-/* The union of the places found by bisection and the known entries that are not zero. RESIDA_ERR_MEMORY. */
-static int add_known(const rsd_task *t, const destination *to, const rsd_sparsity *seen, rsd_sparsity *possible)
+/* Add the known entries that are not zero to the places found by bisection. RESIDA_ERR_MEMORY. */
+static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;
     const rsd_sparsity *q = &to->grouping->pattern;
-    rsd_entries known = {.n = 0};
+    rsd_entries all = {.n = 0};
+    rsd_entries_add_columns(&all, &f->alloc, f->n, possible->col_start, possible->row);
     for (int c = 0; c < f->n; c++)
         for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
-            if (to->old[to->grouping->at[k]] != 0) add_entry(&known, f, q->row[k], c, 0);
-    const int status = rsd_entries_unite(&known, f->n, seen, possible, &f->alloc);
-    rsd_entries_free(&known, &f->alloc);
+            if (to->old[to->grouping->at[k]] != 0) add_entry(&all, f, q->row[k], c, 0);
+    rsd_sparsity_free(possible, &f->alloc);
+    const int status = rsd_entries_pattern(&all, f->n, f->n, possible, &f->alloc);
+    rsd_entries_free(&all, &f->alloc);
     return status;
 }
 
@@ -213,16 +211,9 @@ static int add_known(const rsd_task *t, const destination *to, const rsd_sparsit
 static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
                             int *found)
 {
-    const resida_allocator *a = &t->d->f->alloc;
-    rsd_sparsity seen;
-    int verdict = rsd_bisect(t, NULL, &seen, found);
-    if (verdict || !*found) return verdict;
-    verdict = add_known(t, to, &seen, possible);
-    rsd_sparsity_free(&seen, a);
-    if (!verdict && rsd_colour(colours, possible, NULL, a, NULL) < 0) {
-        rsd_sparsity_free(possible, a);
-        verdict = RESIDA_ERR_MEMORY;
-    }
+    int verdict = rsd_bisect(t, NULL, possible, found);
+    if (!verdict && *found) verdict = add_known(t, to, possible);
+    if (!verdict && *found) verdict = rsd_colour(colours, possible, NULL, &t->d->f->alloc, NULL);
     return verdict;
 }
 
@@ -241,13 +232,6 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
     }
     to->possible = NULL;
     return verdict < 0 ? verdict : 0;
-}
-
-static int are_many(const rsd_task *t)
-{
-    int n = 0;
-    for (int c = 0; c < t->d->f->n; c++) n += rsd_is_perturbed(t, c);
-    return n >= RSD_BISECTION_FROM;
 }
 
 /* Drop entries of rounding; is_first: difference them again, except in a mechanism, whose small entries beside large
@@ -271,7 +255,7 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
     rsd_sparsity possible = {.rows = 0};
     rsd_colouring colours = {.cols = 0};
     int verdict = 0, done = 0;
-    if (!mode->is_scattered && are_many(&t)) {
+    if (!mode->is_scattered && rsd_task_columns(&t) >= RSD_BISECTION_FROM) {
         verdict = list_groups(&t, to, &possible, &colours, &done);
         mode->is_scattered = !verdict && !done;
     }
@@ -283,13 +267,11 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
     return verdict;
 }
 
-enum { ANY = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP };
-
 static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
-    rsd_task t = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, marked, NULL};
-    if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
+    rsd_task t = rsd_task_of_A(d, at);
+    t.marked = marked;
     return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->A, .seen = &s->seen},
                         &s->mode_A, s->learning);
 }
@@ -297,19 +279,23 @@ static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const r
 static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
-    const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B},
-                        &s->mode_B, s->learning);
+    return list_columns(rsd_task_of_B(d, at), p, marked,
+                        &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B}, &s->mode_B,
+                        s->learning);
 }
 
 /* Add the listed entries to the pattern of the formalism part. */
 static int grow_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
-    rsd_sparsity some, formalism;
-    if (rsd_entries_unite(&s->seen, f->n, &p->formalism.pattern, &some, &f->alloc) < 0) return RESIDA_ERR_MEMORY;
-    int status = rsd_entries_unite(&s->seen_B, f->n, &some, &formalism, &f->alloc);
-    rsd_sparsity_free(&some, &f->alloc);
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &formalism);
+    const rsd_entries *const lists[] = {&s->seen, &s->seen_B};
+    rsd_entries all = {.failed = s->seen.failed || s->seen_B.failed};
+    rsd_sparsity formalism;
+    rsd_entries_add_columns(&all, &f->alloc, f->n, p->formalism.pattern.col_start, p->formalism.pattern.row);
+    for (int i = 0; i < 2; i++)
+        for (long k = 0; k < lists[i]->n; k++) add_entry(&all, f, lists[i]->row[k], lists[i]->column[k], 0);
+    const int status = rsd_entries_pattern(&all, f->n, f->n, &formalism, &f->alloc);
+    rsd_entries_free(&all, &f->alloc);
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_set(p, f, &formalism, NULL);
 }
 
 /* Set the values of the marked columns with one of the bits to the listed entries, the rest of them to zero. */
@@ -335,7 +321,7 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     *grows =
         rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
     verdict = *grows ? grow_pattern(s, f, p) : 0;
-    if (!verdict) fill_values(f, &p->formalism, &s->seen, f->combined ? ANY : RESIDA_COLUMN_FORMALISM, marked, p->A);
+    if (!verdict) fill_values(f, &p->formalism, &s->seen, RESIDA_COLUMN_FORMALISM, marked, p->A);
     return verdict;
 }
 

@@ -3,7 +3,7 @@
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
-#include "jacobian/differences/differences.h"
+#include "known.h"
 #include "jacobian/parts/plan.h"
 #include "jacobian/pattern/entries.h"
 
@@ -64,9 +64,6 @@ void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete);
 
-/** Sum the sizes of the terms of each row, |a y| + |b y'|, into d->scale [n]. */
-void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
-
 /** 1: there are so many columns that a search for candidate columns pays. */
 int rsd_search_has_many_columns(const rsd_frame *f);
 
@@ -83,7 +80,5 @@ int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jaco
 
 /** A pseudo-random number in -1 .. 1, the same sequence in every run. */
 double rsd_random(uint64_t *seed);
-
-#define RSD_NOISE 1e-12 /* rounding of a row, relative to its terms */
 
 #endif

@@ -184,16 +184,27 @@ void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double
 
 resida_status rsd_csr_transposed(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc)
 {
-    *C = (rsd_csr){.rows = 0};
     if (rsd_csr_reserve(C, A->cols, A->rows, A->nnz, alloc) < 0) {
         rsd_csr_free(C, alloc);
         return RESIDA_ERR_MEMORY;
     }
-    for (int e = 0; e < A->nnz; e++) C->row[A->col[e] + 1]++;
-    for (int j = 0; j < A->cols; j++) C->row[j + 1] += C->row[j];
-    for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) C->col[C->row[A->col[e]]++] = i;
-    for (int j = A->cols; j > 0; j--) C->row[j] = C->row[j - 1];
-    C->row[0] = 0;
+    rsd_transpose(A->rows, A->cols, A->row, A->col, C->row, C->col, NULL);
     return RESIDA_OK;
+}
+
+void rsd_transpose(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place)
+{
+    const int nnz = row ? row[rows] : rows;
+    memset(start, 0, ((size_t)cols + 1) * sizeof *start);
+    for (int k = 0; k < nnz; k++)
+        if (col[k] >= 0) start[col[k] + 1]++;
+    for (int j = 0; j < cols; j++) start[j + 1] += start[j];
+    for (int i = 0; i < rows; i++)
+        for (int k = row ? row[i] : i; k < (row ? row[i + 1] : i + 1); k++) {
+            if (col[k] < 0) continue;
+            if (place) place[start[col[k]]] = k;
+            index[start[col[k]]++] = i; /* every start comes to the next one */
+        }
+    for (int j = cols; j > 0; j--) start[j] = start[j - 1];
+    start[0] = 0;
 }

@@ -53,4 +53,12 @@ void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double
 /** The pattern of A'. @return as rsd_csr_product_create() */
 resida_status rsd_csr_transposed(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
 
+/** Transpose a pattern of rows x cols by counting, without a sort.
+ *  @param[in]  row, col  [rows + 1] starts, [row[rows]] columns in any order; a column < 0 is no entry.
+ *                        row == NULL: one entry in each row, col is the group of each
+ *  @param[out] start     [cols + 1]
+ *  @param[out] index     rows of each column, not falling
+ *  @param[out] place     entry k by columns is entry place[k] by rows; may be NULL */
+void rsd_transpose(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place);
+
 #endif

@@ -62,37 +62,28 @@ void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *wor
 {
     for (int i = 0; i < s->rank; i++) work[i] = s->scale[s->perm[i]] * b[s->perm[i]];
     rsd_upper_solve_transposed(s->rank, s->R, s->n, work);
-    memset(x, 0, (size_t)s->n * sizeof *x);
-    for (int i = 0; i < s->rank; i++)
-        for (int k = 0; k < s->n; k++) x[k] += s->Q[(long)i * s->n + k] * work[i];
+    rsd_multiply(s->n, 1, s->rank, 1, s->Q, s->n, 0, work, s->rank, x, s->n);
 }
 
 void rsd_split_weigh(const rsd_split *s, const double *x, double *weights, double *work)
 {
     memset(weights, 0, (size_t)s->m * sizeof *weights);
     if (s->rank == 0) return;
-    rsd_multiply(s->rank, 1, s->n, 1, s->Q, 1, x, work, 0);
+    rsd_multiply(s->rank, 1, s->n, 1, s->Q, s->n, 1, x, s->n, work, s->rank);
     rsd_upper_solve(s->rank, s->R, s->n, work);
     for (int i = 0; i < s->rank; i++) weights[s->perm[i]] = s->scale[s->perm[i]] * work[i];
 }
 
-void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed, const double *B, double *C, int add)
+void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int transposed, const double *B, int ldb,
+                  double *C, int ldc)
 {
-    if (!add) memset(C, 0, (size_t)m * (size_t)n * sizeof *C);
     for (int j = 0; j < n; j++) {
-        const double *b = B + (long)j * k;
-        double *c = C + (long)j * m;
-        for (int l = 0; l < k && !transposed; l++) {
-            const double factor = s * b[l], *a = A + (long)l * m;
-            if (factor == 0) continue;
-            for (int i = 0; i < m; i++) c[i] += factor * a[i];
-        }
-        for (int i = 0; i < m && transposed; i++) {
-            const double *a = A + (long)i * k;
-            double sum = 0;
-            for (int l = 0; l < k; l++) sum += a[l] * b[l];
-            c[i] += s * sum;
-        }
+        const double *b = B + (long)j * ldb;
+        double *c = C + (long)j * ldc;
+        memset(c, 0, (size_t)m * sizeof *c);
+        for (int i = 0; i < m && transposed; i++) c[i] = s * rsd_dot(A + (long)i * lda, b, k);
+        for (int l = 0; l < k && !transposed; l++)
+            for (int i = 0; i < m && b[l] != 0; i++) c[i] += s * b[l] * A[(long)l * lda + i];
     }
 }
 

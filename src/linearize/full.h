@@ -33,8 +33,9 @@ void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *wor
  *  work [m]. */
 void rsd_split_weigh(const rsd_split *s, const double *x, double *weights, double *work);
 
-/** C [m x n] (+)= s op(A) B; op(A) is [m x k]: A [m x k], or its transpose with transposed = 1, A [k x m]. */
-void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed, const double *B, double *C, int add);
+/** C [m x n] = s op(A) B, op(A) [m x k] is A or its transpose, B [k x n]; with leading dimensions. */
+void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int transposed, const double *B, int ldb,
+                  double *C, int ldc);
 
 /** Scalings of rows and columns, powers of two, that bring the entries of A and E near one size each, but for those
  *  below `floor` of their row's largest; left, right [n]. RESIDA_ERR_MEMORY. */

@@ -105,51 +105,66 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     return RESIDA_OK;
 }
 
-/* x [n] += the solution of least norm of rows x = -b, in the independent rows; overwrites b. */
-static void solve_constraints(const rsd_split *s, double *b, double *x, double *room)
+/* Y [rows x n_columns] += A[row ..][column ..] X */
+static void add_products(const work *w, const rsd_sparse *A, int row, int rows, int column, int columns,
+                         const double *X, double *Y)
 {
-    for (int i = 0; i < s->m; i++) b[i] = -b[i];
-    rsd_split_solve(s, b, room, room + s->n);
-    for (int i = 0; i < s->n; i++) x[i] += room[i];
+    for (int c = 0; c < w->n_columns; c++)
+        add_block(A, row, rows, column, columns, X + (long)c * columns, Y + (long)c * rows);
 }
 
-/* Column c, with its input (or none) and its free part of dp and dv: add the part that satisfies the constraints. */
-static void complete_column(const work *w, int c, int input, double *b, double *room)
+/* The columns of the inputs in Y [rows x n_columns] += dF/du[row ..]. */
+static void add_inputs(const work *w, const rsd_pencil *of, int row, int rows, double *Y)
+{
+    double *y = Y + (long)(w->d_p + w->d_v) * rows;
+    for (int j = 0; j < of->n_inputs; j++)
+        for (int i = 0; i < rows; i++) y[(long)j * rows + i] += of->dFdu[(long)j * of->n + row + i];
+}
+
+/* Each column of X += the x of least norm with rows x = -b, b the column of B, which it destroys; B becomes 0. */
+static void constrain(const work *w, const rsd_split *s, double *B, double *X, double *room)
+{
+    for (int c = 0; c < w->n_columns && s->m > 0; c++) {
+        rsd_split_solve(s, B + (long)c * s->m, room, room + s->n);
+        for (int i = 0; i < s->n; i++) X[(long)c * s->n + i] -= room[i];
+    }
+    memset(B, 0, (size_t)w->n_columns * (size_t)s->m * sizeof *B);
+}
+
+/* dp, dv, da: the basis, and what keeps the constraints. B [rows x n_columns], room: work. */
+static void find_motions(const work *w, double *B, double *room)
 {
     const resida_layout *l = &w->l, *l1 = &w->l1;
     const int n_l = l->n_g + l->n_h;
-    double *dp = w->dp + (long)c * l->n_p, *dv = w->dv + (long)c * l->n_v, *da = w->da + (long)c * l->n_v;
-    const double *du = input >= 0 ? w->at.dFdu + (long)input * l->n : NULL;
+    memcpy(w->dp, rsd_split_null(&w->p), (size_t)w->d_p * (size_t)l->n_p * sizeof *B);
+    memcpy(w->dv + (long)w->d_p * l->n_v, rsd_split_null(&w->v), (size_t)w->d_v * (size_t)l->n_v * sizeof *B);
     if (n_l == 0) return;
-    memset(b, 0, (size_t)(l->n_g + l->n_k) * sizeof *b);
-    for (int i = 0; i < l->n_g && du; i++) b[i] = du[l->eta + i];
-    if (du) solve_constraints(&w->p, b, dp, room);
-    memset(b, 0, (size_t)n_l * sizeof *b);
-    add_block(&w->at.dFdy, l->lam, n_l, l->p, l->n_p, dp, b);
-    for (int i = 0; i < n_l && du; i++) b[i] += du[l->lam + i];
-    solve_constraints(&w->v, b, dv, room);
+    for (int j = 0; j < w->at.n_inputs; j++) /* beside k, which no input moves */
+        memcpy(B + (long)(w->d_p + w->d_v + j) * w->p.m, w->at.dFdu + (long)j * l->n + l->eta,
+               (size_t)l->n_g * sizeof *B);
+    constrain(w, &w->p, B, w->dp, room);
+    add_products(w, &w->at.dFdy, l->lam, n_l, l->p, l->n_p, w->dp, B);
+    add_inputs(w, &w->at, l->lam, n_l, B);
+    constrain(w, &w->v, B, w->dv, room);
     if (!w->has_levels) return;
-    memset(b, 0, (size_t)n_l * sizeof *b);
-    add_block(&w->levels.dFdy, l1->lam, n_l, l1->p, l->n_p, dp, b);
-    add_block(&w->levels.dFdy, l1->lam, n_l, l1->v, l->n_v, dv, b);
-    for (int i = 0; i < n_l && du; i++) b[i] += w->levels.dFdu[(long)input * l1->n + l1->lam + i];
-    solve_constraints(&w->v, b, da, room);
+    add_products(w, &w->levels.dFdy, l1->lam, n_l, l1->p, l->n_p, w->dp, B);
+    add_products(w, &w->levels.dFdy, l1->lam, n_l, l1->v, l->n_v, w->dv, B);
+    add_inputs(w, &w->levels, l1->lam, n_l, B);
+    constrain(w, &w->v, B, w->da, room);
 }
 
-/* Changes of the rows of p' and v' by column c. */
-static void multiply_column(const work *w, int c, int input)
+/* Changes of the rows of p' and v' by all columns. */
+static void multiply_columns(const work *w)
 {
     const resida_layout *l = &w->l;
-    const double *dp = w->dp + (long)c * l->n_p, *dv = w->dv + (long)c * l->n_v, *da = w->da + (long)c * l->n_v;
-    double *kin = w->kin + (long)c * l->n_p, *dyn = w->dyn + (long)c * l->n_v;
     const rsd_sparse *A = &w->at.dFdy;
-    add_block(A, l->p, l->n_p, l->p, l->n_p, dp, kin);
-    add_block(A, l->p, l->n_p, l->v, l->n_v, dv, kin);
-    add_block(A, l->v, l->n_v, l->p, l->n_p, dp, dyn);
-    add_block(A, l->v, l->n_v, l->v, l->n_v, dv, dyn);
-    add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, da, dyn);
-    for (int i = 0; i < l->n_p && input >= 0; i++) kin[i] += w->at.dFdu[(long)input * l->n + l->p + i];
-    for (int i = 0; i < l->n_v && input >= 0; i++) dyn[i] += w->at.dFdu[(long)input * l->n + l->v + i];
+    add_products(w, A, l->p, l->n_p, l->p, l->n_p, w->dp, w->kin);
+    add_products(w, A, l->p, l->n_p, l->v, l->n_v, w->dv, w->kin);
+    add_inputs(w, &w->at, l->p, l->n_p, w->kin);
+    add_products(w, A, l->v, l->n_v, l->p, l->n_p, w->dp, w->dyn);
+    add_products(w, A, l->v, l->n_v, l->v, l->n_v, w->dv, w->dyn);
+    add_products(w, &w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, w->da, w->dyn);
+    add_inputs(w, &w->at, l->v, l->n_v, w->dyn);
 }
 
 static resida_status make_columns(work *w)
@@ -157,22 +172,13 @@ static resida_status make_columns(work *w)
     const resida_layout *l = &w->l;
     const resida_allocator *a = &w->alloc;
     const int n = w->n_columns, rows = l->n_g + l->n_k + l->n_h, wide = l->n_p > l->n_v ? l->n_p : l->n_v;
-    double *b, *room;
-    if (!RSD_DOUBLES(a, rows, &b) || !RSD_DOUBLES(a, (long)wide + rows, &room) ||
+    double *B, *room;
+    if (!RSD_DOUBLES(a, (long)n * rows, &B) || !RSD_DOUBLES(a, (long)wide + rows, &room) ||
         !RSD_DOUBLES(a, (long)n * l->n_p, &w->dp, &w->kin) ||
         !RSD_DOUBLES(a, (long)n * l->n_v, &w->dv, &w->da, &w->dyn))
         return RESIDA_ERR_MEMORY;
-    for (int c = 0; c < n; c++) {
-        const int input = c >= w->d_p + w->d_v ? c - w->d_p - w->d_v : -1;
-        if (c < w->d_p) {
-            memcpy(w->dp + (long)c * l->n_p, rsd_split_null(&w->p) + (long)c * l->n_p, (size_t)l->n_p * sizeof *w->dp);
-        } else if (input < 0) {
-            memcpy(w->dv + (long)c * l->n_v, rsd_split_null(&w->v) + (long)(c - w->d_p) * l->n_v,
-                   (size_t)l->n_v * sizeof *w->dv);
-        }
-        complete_column(w, c, input, b, room);
-        multiply_column(w, c, input);
-    }
+    find_motions(w, B, room);
+    multiply_columns(w);
     return RESIDA_OK;
 }
 
@@ -180,25 +186,21 @@ static resida_status make_columns(work *w)
 static void project(const work *w, int c, int columns, double *out)
 {
     const resida_layout *l = &w->l;
-    const int n = w->d_p + w->d_v;
-    for (int j = 0; j < columns; j++) {
-        double *column = out + (long)j * n;
-        rsd_multiply(w->d_p, 1, l->n_p, -1, rsd_split_null(&w->p), 1, w->kin + (long)(c + j) * l->n_p, column, 0);
-        rsd_multiply(w->d_v, 1, l->n_v, -1, w->left, 1, w->dyn + (long)(c + j) * l->n_v, column + w->d_p, 0);
-    }
+    const int n = w->d_p + w->d_v, n_p = l->n_p, n_v = l->n_v;
+    rsd_multiply(w->d_p, columns, n_p, -1, rsd_split_null(&w->p), n_p, 1, w->kin + (long)c * n_p, n_p, out, n);
+    rsd_multiply(w->d_v, columns, n_v, -1, w->left, n_v, 1, w->dyn + (long)c * n_v, n_v, out + w->d_p, n);
 }
 
-/* out [n x n], zeroed, = diag(I, left' M N), M = dF/dv'. Mv [n_v] work. */
-static void project_inertia(const work *w, double *Mv, double *out)
+/* out [n x n], zeroed, = diag(I, left' M N), M = dF/dv'. MN [n_v x d_v] work, 0 */
+static void project_inertia(const work *w, double *MN, double *out)
 {
     const resida_layout *l = &w->l;
-    const int n = w->d_p + w->d_v;
+    const int n = w->d_p + w->d_v, n_v = l->n_v;
+    const double *N = rsd_split_null(&w->v);
     for (int j = 0; j < w->d_p; j++) out[(long)j * n + j] = 1;
-    for (int j = 0; j < w->d_v; j++) {
-        memset(Mv, 0, (size_t)l->n_v * sizeof *Mv);
-        add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, rsd_split_null(&w->v) + (long)j * l->n_v, Mv);
-        rsd_multiply(w->d_v, 1, l->n_v, 1, w->left, 1, Mv, out + (long)(w->d_p + j) * n + w->d_p, 0);
-    }
+    for (int j = 0; j < w->d_v; j++)
+        add_block(&w->at.dFdyp, l->v, n_v, l->v, n_v, N + (long)j * n_v, MN + (long)j * n_v);
+    rsd_multiply(w->d_v, w->d_v, n_v, 1, w->left, n_v, 1, MN, n_v, out + (long)w->d_p * n + w->d_p, n);
 }
 
 /* da = N w' + what is there, and M da more in the rows, with w' [d_v] such that lam alone can balance them. */
@@ -206,9 +208,9 @@ static void accelerate(const work *w, const rsd_split *inertia, int c, double *b
 {
     const resida_layout *l = &w->l;
     double *da = w->da + (long)c * l->n_v, *dyn = w->dyn + (long)c * l->n_v, *more = b + w->d_v;
-    rsd_multiply(w->d_v, 1, l->n_v, -1, w->left, 1, dyn, b, 0);
+    rsd_multiply(w->d_v, 1, l->n_v, -1, w->left, l->n_v, 1, dyn, l->n_v, b, w->d_v);
     rsd_split_solve(inertia, b, room, room + w->d_v);
-    rsd_multiply(l->n_v, 1, w->d_v, 1, rsd_split_null(&w->v), 0, room, more, 0);
+    rsd_multiply(l->n_v, 1, w->d_v, 1, rsd_split_null(&w->v), l->n_v, 0, room, w->d_v, more, l->n_v);
     for (int i = 0; i < l->n_v; i++) da[i] += more[i];
     add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, dyn);
 }
@@ -228,12 +230,12 @@ static resida_status find_answers(resida_linearization *to, work *w, const doubl
     RSD_TRY(rsd_split_make(&inertia, w->d_v, w->d_v, E_t, 0, RANK, &w->alloc));
     const int is_known = inertia.rank == w->d_v && w->force.rank == w->v.rank;
     for (int c = 0; c < w->n_columns; c++) {
-        double *solve_constraints = out + (long)c * rows;
+        double *answer = out + (long)c * rows;
         accelerate(w, &inertia, c, b, room);
-        for (int i = 0; i < l->n_v; i++) solve_constraints[i] = w->da[(long)c * l->n_v + i];
+        for (int i = 0; i < l->n_v; i++) answer[i] = w->da[(long)c * l->n_v + i];
         rsd_split_weigh(&w->force, w->dyn + (long)c * l->n_v, b, room);
-        for (int i = 0; i < w->v.rank; i++) solve_constraints[l->n_v + w->v.perm[i]] = -b[i];
-        for (int i = 0; i < rows && !is_known; i++) solve_constraints[i] = NAN;
+        for (int i = 0; i < w->v.rank; i++) answer[l->n_v + w->v.perm[i]] = -b[i];
+        for (int i = 0; i < rows && !is_known; i++) answer[i] = NAN;
     }
     return RESIDA_OK;
 }
@@ -271,9 +273,9 @@ static resida_status fill(resida_linearization *to, work *w)
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v, n_u = w->at.n_inputs, n_y = l->n_p + l->n_v, tall = n > n_y ? n : n_y;
     double *D = rsd_matrix(&w->alloc, tall, n > n_u ? n : n_u), *E = rsd_matrix(&w->alloc, n, n);
-    double *Mv = rsd_doubles(&w->alloc, l->n_v);
-    if (!D || !E || !Mv) return RESIDA_ERR_MEMORY;
-    project_inertia(w, Mv, E);
+    double *MN = rsd_matrix(&w->alloc, l->n_v, w->d_v);
+    if (!D || !E || !MN) return RESIDA_ERR_MEMORY;
+    project_inertia(w, MN, E);
     RSD_TRY(rsd_sparse_of(&to->E, n, n, E, &to->alloc));
     project(w, 0, n, D);
     RSD_TRY(rsd_sparse_of(&to->A, n, n, D, &to->alloc));
@@ -305,7 +307,7 @@ static resida_status take_levels(work *w, const resida_problem *problem, const r
     if (!w->has_levels) return RESIDA_OK;
     RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
     w->l1 = q->layout;
-    if (problem->contacts.given.n > 0) rsd_unilateral_follow(q->mechanism, problem->mechanism);
+    rsd_unilateral_follow(q->mechanism, problem->mechanism);
     resida_status status = differentiate(w, &w->levels, q, at, why);
     resida_problem_free(q);
     return status;
@@ -318,7 +320,7 @@ static resida_status make(resida_linearization *to, work *w, const resida_proble
     RSD_TRY(rsd_problem_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
     const resida_layout *l = &w->l;
     w->l = w->q->layout;
-    if (problem->contacts.given.n > 0) rsd_unilateral_follow(w->q->mechanism, problem->mechanism);
+    rsd_unilateral_follow(w->q->mechanism, problem->mechanism);
     RSD_TRY(differentiate(w, &w->at, w->q, at, why));
     to->model.acceleration = rsd_max_norm(at->a, l->n_v);
     to->model.speed = rsd_max_norm(at->v, l->n_v - l->n_z);

@@ -86,38 +86,13 @@ static resida_status select_outputs(resida_linearization *l)
     return RESIDA_OK;
 }
 
-/* Rows of H, from `row` on, and columns, from `column` on, that are A without its dropped rows. */
-typedef struct block {
-    const rsd_csr *A;
-    const double *values;
-    const unsigned char *dropped; /* [A->rows] */
-    int row, column;
-} block;
-
-/* Count the entries of its columns into start[column + 1]; or put them where start[column] is, which goes on. */
-static void take_block(rsd_sparse *H, const block *b, int puts)
+/* Entries of H from *n on: A without its dropped rows, from `row` and `column` on. A NULL: none */
+static void add_block(rsd_entry *H, int *n, const rsd_csr *A, const double *values, const unsigned char *dropped,
+                      int row, int column)
 {
-    for (int i = 0; b->A && i < b->A->rows; i++)
-        for (int e = b->A->row[i]; e < b->A->row[i + 1] && !b->dropped[i]; e++) {
-            const int j = b->column + b->A->col[e];
-            if (puts) H->row[H->start[j]] = b->row + i, H->values[H->start[j]] = b->values[e];
-            H->start[j + !puts]++;
-        }
-}
-
-/* H [rows x columns] of blocks whose rows rise. */
-static resida_status assemble(rsd_sparse *H, int rows, int columns, const block *blocks, int n,
-                              const resida_allocator *alloc)
-{
-    long nnz = 0;
-    for (int k = 0; k < n; k++) nnz += blocks[k].A ? blocks[k].A->nnz : 0;
-    RSD_TRY(rsd_sparse_create(H, rows, columns, nnz, alloc));
-    for (int k = 0; k < n; k++) take_block(H, &blocks[k], 0);
-    for (int j = 0; j < columns; j++) H->start[j + 1] += H->start[j];
-    for (int k = 0; k < n; k++) take_block(H, &blocks[k], 1);
-    for (int j = columns; j > 0; j--) H->start[j] = H->start[j - 1]; /* they had come to the ends */
-    H->start[0] = 0;
-    return RESIDA_OK;
+    for (int i = 0; A && i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1] && !dropped[i]; e++)
+            H[(*n)++] = (rsd_entry){row + i, column + A->col[e], values[e]};
 }
 
 /* dg/dp along p and, at rest, G and Gh along v: what shapes of modes of the mechanism keep. */
@@ -126,7 +101,7 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
 {
     rsd_mechanism *k = q->mechanism;
     const resida_layout *layout = &q->layout;
-    if (!k || k->n_l == 0) return rsd_sparse_create(&l->H, 0, l->model.n_outputs, 0, &l->alloc);
+    if (!k || k->n_l == 0) return RESIDA_OK;
     const int n_g = layout->n_g, at_rest = l->model.speed == 0;
     if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, y + layout->p) != 0) return RESIDA_ERR_USER;
     rsd_csr product = {.rows = 0};
@@ -138,10 +113,13 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
         rsd_csr_product(&product, G_values, &k->gp, k->gp_values, &k->T, k->T_values, row);
         G = &product;
     }
-    const block blocks[] = {{&k->gp, k->gp_values, k->dropped, 0, 0},
-                            {at_rest ? G : NULL, G_values, k->dropped, n_g, layout->n_p},
-                            {at_rest ? &k->Gh : NULL, k->Gh_values, k->dropped + n_g, 2 * n_g, layout->n_p}};
-    return assemble(&l->H, n_g + k->n_l, l->model.n_outputs, blocks, sizeof blocks / sizeof *blocks, &l->alloc);
+    l->n_H_rows = n_g + k->n_l;
+    l->H = rsd_calloc(&l->alloc, (long)k->gp.nnz + G->nnz + k->Gh.nnz, sizeof *l->H);
+    if (!l->H) return RESIDA_ERR_MEMORY;
+    add_block(l->H, &l->n_H, &k->gp, k->gp_values, k->dropped, 0, 0);
+    add_block(l->H, &l->n_H, at_rest ? G : NULL, G_values, k->dropped, n_g, layout->n_p);
+    add_block(l->H, &l->n_H, at_rest ? &k->Gh : NULL, k->Gh_values, k->dropped + n_g, 2 * n_g, layout->n_p);
+    return RESIDA_OK;
 }
 
 static void negate(const rsd_sparse *A)
@@ -267,10 +245,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
     if (status < 0) return end(out, status, why);
     const rsd_state_by_parts at = {t, p, v, a, lam};
     status = rsd_independent(*out, problem, &at, why);
-    if (status >= 0) {
-        (*out)->n_positions = layout->n_p;
-        status = rsd_sparse_create(&(*out)->H, 0, (*out)->model.n_outputs, 0, &(*out)->alloc);
-    }
+    (*out)->n_positions = layout->n_p;
     if (status >= 0) status = keep_point(*out, problem, t, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
     return end(out, status < 0 ? status : finish(*out, problem, t), why);
 }

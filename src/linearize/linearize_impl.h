@@ -23,6 +23,11 @@ typedef struct rsd_linear_point {
     int a, lam; /* offsets among the unknowns; < 0: not unknowns */
 } rsd_linear_point;
 
+typedef struct rsd_entry {
+    int row, column;
+    double value;
+} rsd_entry;
+
 /** Results of modes. */
 typedef struct rsd_mode_lists {
     double *re, *im, *error, *shape_re, *shape_im, *still;
@@ -37,7 +42,8 @@ struct resida_linearization {
     rsd_sparse E, A, B, C, D;
     char **names[3]; /* by RSD_NAMES_X ..; each a block of its own */
     int n_positions; /* of the outputs, the first ones; 0: of a general DAE */
-    rsd_sparse H;    /* [rows x outputs] derivatives of the constraints: modes with H y != 0 violate them */
+    rsd_entry *H;    /* [n_H] derivatives of the constraints [n_H_rows x outputs]: modes with H y != 0 violate them */
+    int n_H, n_H_rows;
     rsd_linear_point at;
     double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D, NaN where they do not follow;
                         NULL of a problem as it is */

@@ -53,19 +53,16 @@ static void normalise(const resida_linearization *l, double *re, double *im)
 /* 1: a row of H y is not zero, relative to its terms with the largest output of each kind. work [3 rows] */
 static int breaks_constraints(const resida_linearization *l, const double *re, const double *im, double *work)
 {
-    const int n = l->model.n_components, rows = l->H.rows;
-    if (rows == 0) return 0;
+    const int n = l->model.n_components, rows = l->n_H_rows;
     double *sum = work, *terms = work + 2 * (long)rows, most[] = {0, 0};
     memset(work, 0, 3 * (size_t)rows * sizeof *work);
     for (int i = 0; i < n; i++) most[i < l->n_positions] = fmax(most[i < l->n_positions], hypot(re[i], im ? im[i] : 0));
-    for (int j = 0; j < n; j++)
-        for (int e = l->H.start[j]; e < l->H.start[j + 1]; e++) {
-            const double h = l->H.values[e];
-            const int row = l->H.row[e];
-            sum[2 * (long)row] += h * re[j];
-            sum[2 * (long)row + 1] += im ? h * im[j] : 0;
-            terms[row] += fabs(h) * most[j < l->n_positions];
-        }
+    for (int e = 0; e < l->n_H; e++) {
+        const rsd_entry *h = &l->H[e];
+        sum[2 * (long)h->row] += h->value * re[h->column];
+        sum[2 * (long)h->row + 1] += im ? h->value * im[h->column] : 0;
+        terms[h->row] += fabs(h->value) * most[h->column < l->n_positions];
+    }
     for (int i = 0; i < rows; i++)
         if (hypot(sum[2 * (long)i], sum[2 * (long)i + 1]) > BROKEN * terms[i]) return 1;
     return 0;
@@ -183,7 +180,7 @@ static resida_status report_modes(resida_linearization *l, const rsd_spectrum *s
 {
     rsd_owner_free(&l->mode_memory);
     ranked *order = rsd_calloc(&s->alloc, s->n, sizeof *order);
-    double *work = rsd_matrix(&s->alloc, l->H.rows, 3);
+    double *work = rsd_matrix(&s->alloc, l->n_H_rows, 3);
     if (!order || !work) return RESIDA_ERR_MEMORY;
     const int n = select_pairs(s, count, near, order);
     RSD_TRY(reserve_lists(l, n, s->n_still));

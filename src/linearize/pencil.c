@@ -31,33 +31,16 @@ resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, 
     return A->start && A->row && A->values ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
-{
-    long nnz = 0;
-    for (long e = 0; e < (long)rows * columns; e++) nnz += D[e] != 0;
-    RSD_TRY(rsd_sparse_create(A, rows, columns, nnz, alloc));
-    int k = 0;
-    for (int j = 0; j < columns; j++) {
-        for (int i = 0; i < rows; i++) {
-            const double value = D[(long)j * rows + i];
-            if (value == 0) continue;
-            A->row[k] = i;
-            A->values[k++] = value;
-        }
-        A->start[j + 1] = k;
-    }
-    return RESIDA_OK;
-}
-
 resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
                                 const resida_allocator *alloc)
 {
-    long nnz = A->start[A->columns];
+    long nnz = A->start ? A->start[A->columns] : 0;
     for (long e = 0; e < (long)more * A->columns; e++) nnz += D[e] != 0;
     RSD_TRY(rsd_sparse_create(to, A->rows + more, A->columns, nnz, alloc));
     int k = 0;
     for (int j = 0; j < A->columns; j++) {
-        for (int e = A->start[j]; e < A->start[j + 1]; e++) to->row[k] = A->row[e], to->values[k++] = A->values[e];
+        for (int e = A->start ? A->start[j] : 0; A->start && e < A->start[j + 1]; e++)
+            to->row[k] = A->row[e], to->values[k++] = A->values[e];
         for (int i = 0; i < more; i++) {
             const double value = D[(long)j * more + i];
             if (value != 0) to->row[k] = A->rows + i, to->values[k++] = value;
@@ -65,6 +48,11 @@ resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, c
         to->start[j + 1] = k;
     }
     return RESIDA_OK;
+}
+
+resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
+{
+    return rsd_sparse_append(A, &(rsd_sparse){.columns = columns}, rows, D, alloc);
 }
 
 void rsd_sparse_to_full(const rsd_sparse *A, double *D)

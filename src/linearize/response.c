@@ -24,7 +24,7 @@ static resida_status response_at(const resida_linearization *l, int excitation, 
     add_columns(&l->B, excitation, s, x);
     add_columns(&l->D, excitation, s, y);
     if (l->model.n == 0) return RESIDA_OK;
-    const resida_status status = rsd_shifted_open(&w, l, s, 0);
+    const resida_status status = rsd_shifted_open(&w, l, s);
     if (status >= 0) rsd_shifted_solve(&w, x);
     rsd_shifted_close(&w);
     for (int j = 0; j < l->model.n && status >= 0; j++)

@@ -25,9 +25,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS = 8 };         /* halve the logarithms of what is to be scaled each, and a last one for the rows */
 #define LEFT_BY_STAGES 1e-14 /* rounding of the orthogonal transformations, matrices of norm one */
-#define E_EXACT        1e-9  /* of its largest entry, balanced: less of a row of E is none. Masses within nine digits */
+#define E_EXACT        1e-9  /* of the norm of a row of E, balanced: less of it is none. Masses within nine digits */
 #define SHIFT          0.1   /* of the largest entries of A over those of E, balanced: between slow and fast */
 #define SAME_DIRECTION 1e-4  /* of norm one: the root of NOISE_DIFFERENCED, and more than ten times so much */
 #define SAME_VALUE     0.1   /* of an eigenvalue: its refinement changes no more of it */
@@ -79,108 +78,51 @@ static resida_status begin(work *w, const resida_linearization *l)
     return RESIDA_OK;
 }
 
-/* Scalings of the rest of E by which the largest entry of each row and column is about one (D. Ruiz, A scaling
- * algorithm to equilibrate both rows and columns norms in matrices, 2001); what is not exact counts for nothing. T gets
- * the scaled rest, its rows as columns, m x m. rows, columns [m]. */
-static void equilibrate(const work *w, double *rows, double *columns, double *T)
+/* The null space of the rest of E; what is not exact counts for nothing. */
+static resida_status find_null(const work *w, rsd_split *null, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
-    const double *X = w->E;
     const double least = o > 0 ? LEFT_BY_STAGES : 0;
-    for (int i = 0; i < m; i++) rows[i] = columns[i] = 1;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        for (int i = 0; i < m; i++) {
-            double most = 0;
-            for (int j = 0; j < m; j++)
-                if (fabs(X[(long)(j + o) * n + i + o]) > least)
-                    most = fmax(most, rows[i] * columns[j] * fabs(X[(long)(j + o) * n + i + o]));
-            if (most > 0) rows[i] /= sweep + 1 < SWEEPS ? sqrt(most) : most;
-        }
-        for (int j = 0; j < m && sweep + 1 < SWEEPS; j++) {
-            double most = 0;
-            for (int i = 0; i < m; i++) {
-                const double x = fabs(X[(long)(j + o) * n + i + o]), here = rows[i] * columns[j] * x;
-                if (x > least && here > E_EXACT) most = fmax(most, here);
-            }
-            if (most > 0) columns[j] /= sqrt(most);
-        }
-    }
     for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) T[(long)i * m + j] = rows[i] * columns[j] * X[(long)(j + o) * n + i + o];
+        for (int i = 0; i < m; i++) {
+            const double x = w->E[(long)(j + o) * n + i + o];
+            w->T[(long)i * m + j] = fabs(x) > least ? x : 0;
+        }
+    return rsd_split_make(null, m, m, w->T, 0, E_EXACT, a);
 }
 
-/* An orthonormal basis of the null space of the rest of E: the first *taken columns of basis->Q. */
-static resida_status find_null(const work *w, rsd_split *basis, int *taken, const resida_allocator *a)
-{
-    const int m = w->n - w->done;
-    rsd_split null;
-    double *scale = rsd_matrix(a, 2, m);
-    *taken = 0;
-    if (!scale) return RESIDA_ERR_MEMORY;
-    equilibrate(w, scale, scale + m, w->T);
-    RSD_TRY(rsd_split_make(&null, m, m, w->T, 1, E_EXACT, a));
-    const int k = m - null.rank;
-    double *Z = rsd_split_null(&null);
-    for (int j = 0; j < k; j++)
-        for (int i = 0; i < m; i++) Z[(long)j * m + i] *= scale[m + i];
-    *taken = k;
-    return k > 0 ? rsd_split_make(basis, k, m, Z, 0, 0, a) : RESIDA_OK;
-}
-
-/* Columns from w->done on times V [m x m], `rows` of them. */
-static void times_right(work *w, double *X, int rows, const double *V)
+/* Columns from w->done on: X = X V, V [m x m]. */
+static void times_right(work *w, double *X, const double *V)
 {
     const int n = w->n, o = w->done, m = n - o;
-    for (int j = 0; j < m; j++) {
-        double *out = w->B + (long)j * n;
-        memset(out, 0, (size_t)rows * sizeof *out);
-        for (int k = 0; k < m; k++) {
-            const double factor = V[(long)j * m + k], *x = X + (long)(k + o) * n;
-            for (int i = 0; i < rows; i++) out[i] += factor * x[i];
-        }
-    }
-    for (int j = 0; j < m; j++) memcpy(X + (long)(j + o) * n, w->B + (long)j * n, (size_t)rows * sizeof *X);
+    rsd_multiply(n, m, m, 1, X + (long)o * n, n, 0, V, m, w->B, n);
+    memcpy(X + (long)o * n, w->B, (size_t)n * (size_t)m * sizeof *X);
 }
 
 /* Rows from w->done on, columns from `first` on: X = U' X. */
 static void times_left(work *w, double *X, int first, const double *U)
 {
     const int n = w->n, o = w->done, m = n - o;
-    for (int j = first; j < n; j++) {
-        double *x = X + (long)j * n + o;
-        rsd_multiply(m, 1, m, 1, U, 1, x, w->B, 0);
-        memcpy(x, w->B, (size_t)m * sizeof *x);
-    }
+    rsd_multiply(m, n - first, m, 1, U, m, 1, X + (long)first * n + o, n, w->B, m);
+    for (int j = first; j < n; j++) memcpy(X + (long)j * n + o, w->B + (long)(j - first) * m, (size_t)m * sizeof *X);
 }
 
 /* V = (Z, Y) into w->T, the columns of Z in the order of the pivots of A Z. */
-static void order_columns(work *w, const rsd_split *basis, const rsd_split *image, int k)
+static void order_columns(work *w, const rsd_split *null, const rsd_split *image)
 {
-    const int m = basis->n;
-    memcpy(w->T, basis->Q, (size_t)m * (size_t)m * sizeof *w->T);
+    const int m = null->n, k = m - null->rank;
     for (int j = 0; j < k; j++)
-        memcpy(w->T + (long)j * m, basis->Q + (long)image->perm[j] * m, (size_t)m * sizeof *w->T);
-}
-
-/* The rest of A times the first k columns of Z [m x m], into w->U. */
-static void image_of(work *w, const double *Z, int k)
-{
-    const int n = w->n, o = w->done, m = n - o;
-    memset(w->U, 0, (size_t)k * (size_t)m * sizeof *w->U);
-    for (int j = 0; j < k; j++)
-        for (int c = 0; c < m; c++) {
-            const double factor = Z[(long)j * m + c], *a = w->A + (long)(c + o) * n + o;
-            for (int i = 0; i < m; i++) w->U[(long)j * m + i] += factor * a[i];
-        }
+        memcpy(w->T + (long)j * m, rsd_split_null(null) + (long)image->perm[j] * m, (size_t)m * sizeof *w->T);
+    memcpy(w->T + (long)k * m, null->Q, (size_t)null->rank * (size_t)m * sizeof *w->T);
 }
 
 /* Both matrices in the new bases; the first k columns are as they are to be. */
 static void transform(work *w, const double *U, int k)
 {
     const int n = w->n, o = w->done;
-    times_right(w, w->E, n, w->T);
-    times_right(w, w->A, n, w->T);
-    times_right(w, w->V, n, w->T);
+    times_right(w, w->E, w->T);
+    times_right(w, w->A, w->T);
+    times_right(w, w->V, w->T);
     times_left(w, w->E, o, U);
     times_left(w, w->A, o, U);
     times_left(w, w->W, 0, U);
@@ -210,18 +152,20 @@ static resida_status rank_of_image(work *w, int k, int *rank, const resida_alloc
 /* One stage: of the rest, take the null space of E out. *taken columns. */
 static resida_status take_out(work *w, int *taken, const resida_allocator *a, resida_message *why)
 {
-    rsd_split basis = {.n = 0}, image;
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_split null, image;
     int rank;
-    RSD_TRY(find_null(w, &basis, taken, a));
+    RSD_TRY(find_null(w, &null, a));
+    *taken = m - null.rank;
     if (*taken == 0) return RESIDA_OK;
-    image_of(w, basis.Q, *taken);
+    rsd_multiply(m, *taken, m, 1, w->A + (long)o * n + o, n, 0, rsd_split_null(&null), m, w->U, m); /* A Z */
     RSD_TRY(rank_of_image(w, *taken, &rank, a));
     if (rank < *taken)
         return rsd_fail(why, RESIDA_ERR_SINGULAR,
                         "the pencil is singular: a direction has neither inertia nor force, any number would be an "
                         "eigenvalue");
-    RSD_TRY(rsd_split_make(&image, *taken, w->n - w->done, w->U, 1, 0, a));
-    order_columns(w, &basis, &image, *taken);
+    RSD_TRY(rsd_split_make(&image, *taken, m, w->U, 1, 0, a));
+    order_columns(w, &null, &image);
     transform(w, image.Q, *taken);
     return RESIDA_OK;
 }

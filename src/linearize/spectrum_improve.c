@@ -124,8 +124,10 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
                          rsd_number *lambda, double *error)
 {
     rsd_shifted at;
-    resida_status status = rsd_shifted_open(&at, l, *lambda * (1 + OFF_BY), 1);
-    rsd_number *room = rsd_calloc(&at.alloc, l->model.n, sizeof *room);
+    rsd_owner owner;
+    const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
+    resida_status status = rsd_shifted_open(&at, l, *lambda * (1 + OFF_BY));
+    rsd_number *room = rsd_calloc(&alloc, l->model.n, sizeof *room);
     if (!room) status = RESIDA_ERR_MEMORY;
     if (status >= 0 && !iterate(l, &at, x, y, gap, fastest, room, lambda, error)) status = RESIDA_ERR_NEWTON;
     if (fabs(cimag(*lambda)) <= IS_REAL * cabs(*lambda)) {
@@ -133,6 +135,7 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
         for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* the largest one is 1 */
     }
     rsd_shifted_close(&at);
+    rsd_owner_free(&owner);
     return status;
 }
 

@@ -200,7 +200,7 @@ static resida_status find(rsd_spectrum *s, work *w, rsd_number shift, int wanted
 {
     int found = 0;
     resida_status status = take_memory(w);
-    if (status >= 0) status = rsd_shifted_open(&w->at, w->l, shift, 0);
+    if (status >= 0) status = rsd_shifted_open(&w->at, w->l, shift);
     if (status >= 0) status = iterate(w, wanted, &found);
     if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
     if (status >= 0) status = list_found(s, w, found, shift, left_out);

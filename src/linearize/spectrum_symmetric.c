@@ -1,8 +1,7 @@
 /* spectrum_symmetric.c - all eigenvalues in independent coordinates (q, w), where these are of the second order and
- * symmetric, and not damped, or in proportion:
+ * symmetric, without damping:
  *
- *     q' = C w,   M w' = -K q - D w;   q = C s:   M s'' + D s' + K C s = 0,   D = a M + b K C,
- *     K C x = value M x,    lambda^2 + (a + b value) lambda + value = 0
+ *     q' = C w,   M w' = -K q;   q = C s:   M s'' + K C s = 0,   K C x = value M x,   lambda^2 = -value
  *
  * by LAPACK's dsygv, M brought to a diagonal of about one. No eigenvalue has a real part then that is not there, and a
  * body that nothing holds is no defective eigenvalue, but a null vector of K. The error of value is eps times the
@@ -27,19 +26,18 @@ enum { ROTATION_SWEEPS = 20 };
 typedef struct work {
     const resida_allocator *alloc;
     int m;                  /* half the unknowns */
-    double *C, *K, *D, *M;  /* [m x m], K with C; later the vectors in K, their products in Kx and M */
+    double *C, *K, *M;      /* [m x m], K with C; later the vectors in K, their products in Kx and M */
     double *Kx;             /* [m x m] */
     double *K0, *M0, *size; /* [m x m] as they are, and what K was made of */
-    double a, b;
-    double *scale, *value; /* [m] of rows and columns; eigenvalues */
-    double *part;          /* [m] of these: what errors of K by one part of its entries change */
-    int *settles;          /* [m] of these */
+    double *scale, *value;  /* [m] of rows and columns; eigenvalues */
+    double *part;           /* [m] of these: what errors of K by one part of its entries change */
+    int *settles;           /* [m] of these */
 } work;
 
 static resida_status take_memory(work *w)
 {
     const long m = w->m;
-    const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->D, &w->M, &w->Kx, &w->K0, &w->M0, &w->size) &&
+    const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->M, &w->Kx, &w->K0, &w->M0, &w->size) &&
                     RSD_DOUBLES(w->alloc, m, &w->scale, &w->value, &w->part) && RSD_INTS(w->alloc, m, &w->settles);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
@@ -52,11 +50,12 @@ static void quarter(const rsd_sparse *A, int row, int column, int m, double sign
             if (A->row[e] >= row && A->row[e] < row + m) out[(long)j * m + A->row[e] - row] = sign * A->values[e];
 }
 
-static int is_zero(const rsd_sparse *A, int column, int m)
+/* 1: the quarter of A that begins there has no entries. */
+static int is_zero(const rsd_sparse *A, int row, int column, int m)
 {
     for (int j = column; j < column + m; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++)
-            if (A->row[e] < m && A->values[e] != 0) return 0;
+            if (A->row[e] >= row && A->row[e] < row + m && A->values[e] != 0) return 0;
     return 1;
 }
 
@@ -85,43 +84,16 @@ static int is_symmetric(int m, const double *A, const double *terms, double part
     return 1;
 }
 
-/* D = a M + b K, scaled: least squares, then entry by entry. */
-static int is_proportional(work *w, double part)
-{
-    const int m = w->m;
-    double mm = 0, mk = 0, kk = 0, dm = 0, dk = 0, most = 0;
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) {
-            const long e = (long)j * m + i;
-            const double s = w->scale[i] * w->scale[j], M = s * w->M0[e], K = s * w->K0[e], D = s * w->D[e];
-            mm += M * M, mk += M * K, kk += K * K, dm += D * M, dk += D * K;
-            most = fmax(most, fabs(D));
-        }
-    const double det = mm * kk - mk * mk;
-    if (!(most > 0)) return 1;
-    if (det > DBL_EPSILON * mm * kk) w->a = (dm * kk - dk * mk) / det, w->b = (dk * mm - dm * mk) / det;
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) {
-            const long e = (long)j * m + i;
-            const double terms = fabs(w->a * w->M0[e]) + fabs(w->b) * w->size[e] + fabs(w->D[e]);
-            const double near = fabs(w->b) * sqrt(w->size[(long)i * m + i] * w->size[(long)j * m + j]);
-            if (!(fabs(w->D[e] - w->a * w->M0[e] - w->b * w->K0[e]) <= part * (terms + near))) return 0;
-        }
-    if (fabs(w->a) * sqrt(mm) <= part * (fabs(w->b) * sqrt(kk))) w->a = 0; /* what rounding leaves */
-    return 1;
-}
-
 /* 1: of the kind above. */
 static int fits(work *w, const resida_linearization *l)
 {
     const int m = w->m;
     const double part = l->model.is_differenced ? l->noise : SYMMETRIC;
-    if (!is_zero(&l->A, 0, m) || !is_zero(&l->E, m, m)) return 0;
+    if (!is_zero(&l->A, 0, 0, m) || !is_zero(&l->A, m, m, m) || !is_zero(&l->E, 0, m, m)) return 0;
     for (int j = 0; j < m; j++) /* E = diag(I, M) */
         if (l->E.start[j + 1] != l->E.start[j] + 1 || l->E.row[l->E.start[j]] != j) return 0;
     quarter(&l->A, 0, m, m, 1, w->C);
     quarter(&l->A, m, 0, m, -1, w->K);
-    quarter(&l->A, m, m, m, -1, w->D);
     quarter(&l->E, m, m, m, 1, w->M0);
     multiply(w);
     for (int i = 0; i < m; i++) {
@@ -130,7 +102,7 @@ static int fits(work *w, const resida_linearization *l)
         w->scale[i] = exp2(-round(log2(inertia) / 2));
         for (int j = 0; j < m; j++) w->M[(long)i * m + j] = fabs(w->M0[(long)i * m + j]);
     }
-    return is_symmetric(m, w->K0, w->size, part) && is_symmetric(m, w->M0, w->M, part) && is_proportional(w, part);
+    return is_symmetric(m, w->K0, w->size, part) && is_symmetric(m, w->M0, w->M, part);
 }
 
 static resida_status solve(work *w)
@@ -274,31 +246,23 @@ static double products_of(const resida_linearization *l, const work *w, const do
     return rows * columns;
 }
 
-/* Both roots of lambda^2 + d lambda + value = 0; of a pair the one with im > 0. */
+/* lambda^2 = -value; of a pair the one with im > 0. */
 static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *room)
 {
     const double most = rsd_max_norm(w->value, w->m);
     for (int j = 0; j < w->m; j++) {
-        const double *x = w->K + (long)j * w->m, value = w->value[j], part = w->part[j];
-        const double d = w->a + w->b * value, error = l->noise * part + products_of(l, w, x);
+        const double *x = w->K + (long)j * w->m, value = w->value[j], size = sqrt(fabs(value));
+        const double error = (l->noise * w->part[j] + products_of(l, w, x)) / (2 * size);
         if (is_zero_value(w, j, most)) {
-            add(s, w, x, 0, error, room);
-            if (w->a != 0)
-                add(s, w, x, -w->a, error / fabs(w->a), room);
-            else
-                s->n_zero++;
-            continue;
-        }
-        if (!w->settles[j]) {
+            add(s, w, x, 0, 0, room);
+            s->n_zero++;
+        } else if (!w->settles[j]) {
             s->n_lost += 2;
-            continue;
-        }
-        const double root = d * d / 4 - value, fast = -(d / 2 + copysign(sqrt(fmax(root, 0)), d));
-        if (root < 0) {
-            add(s, w, x, -d / 2 + I * sqrt(-root), error / 2 / sqrt(-root), room);
+        } else if (value > 0) {
+            add(s, w, x, I * size, error, room);
         } else {
-            add(s, w, x, fast, error / 2 / fabs(fast), room);
-            add(s, w, x, value / fast, error / fabs(fast), room);
+            add(s, w, x, -size, error, room);
+            add(s, w, x, size, error, room);
         }
     }
 }

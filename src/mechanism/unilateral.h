@@ -47,7 +47,8 @@ resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, r
 /** Mark the rows of open contacts in the mechanism. all: as if all were open. */
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all);
 
-/** Leave out the rows of open contacts as another problem of the same mechanism does. */
+/** Leave out the rows that another problem of the same mechanism leaves out: open contacts, and rows that its start
+ *  has dropped. */
 void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {

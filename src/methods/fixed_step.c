@@ -48,7 +48,7 @@ static resida_status report_failure(rsd_fixed *it, double h)
         const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
     }
-    /* The cause may be a jump of g since the last look, or just behind the step, where differences of g see it. */
+    /* The cause may be a jump of g since the last check, or just after the step, where differences of g reach. */
     const double *y = it->past.y[0], far = t + 2 * h;
     if (rsd_watch_constraints(&it->watched, it->guard, it->o, far, RSD_AT_STOP, y) < 0) return it->guard->stop;
     rsd_blame_text(&it->newton.blame, it->problem, names);

@@ -137,7 +137,7 @@ const double *rsd_problem_a(const resida_problem *problem, const double *y, cons
 int rsd_problem_accepted(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
                          resida_message *why);
 
-/** An attempt failed: what differences of the model are based on may be searched anew, before the next one.
+/** An attempt failed: increments of differences of the model may be searched again before the next one.
  *  @return 1: F at the same point may be another one; 0: it is the same */
 int rsd_problem_failed(resida_problem *problem);
 

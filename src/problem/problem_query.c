@@ -217,7 +217,7 @@ int rsd_problem_repeats(const resida_problem *q)
            (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
-/* Choose constraints anew and freeze projections, where the formulation does. */
+/* Choose among dependent constraints again, and freeze projections, where the formulation does. */
 static int follow_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {

@@ -70,7 +70,8 @@ static int call_products(resida_problem *q, const products *x, int k, double *ou
     int verdict = rsd_calls_admit_constraint(c, x->t);
     if (verdict) return verdict;
     if (q->mechanism)
-        verdict = rsd_call_residual_times(c, which, q->products.residual_times, x->t, &x->at, k, &x->along, out, k * each);
+        verdict = rsd_call_residual_times(c, which, q->products.residual_times, x->t, &x->at, k, &x->along, out,
+                                          k * each);
     else
         verdict = rsd_call_jacobian_times(c, which, q->products.jacobian_times, x->t, x->y, x->yp, k, x->dy, x->dyp,
                                           out, k * each);

@@ -18,7 +18,7 @@
  * (*) explicit formalism: M^-1 G', F_a. (**) explicit formalism: I; residual one: M where the model gives it, else I
  * of the states.
  * (***) and dPhi/dlam, F_a, where applied forces depend on lam. Where a is an unknown, entries at accelerations are in
- * its columns, not in dF/dyp, but for the last row; and columns of a are of F_a where M is not known.
+ * its columns, not in dF/dyp, except for the last row; and columns of a are of F_a where M is not known.
  * Where lam and eta are derivatives (layout.rates) their columns are those of dF/dyp. */
 #ifndef RSD_STRUCTURE_H
 #define RSD_STRUCTURE_H

@@ -8,26 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-RSD_WIDE static void rsd_tangent_begin(int n, double a, double b, const double *restrict x, double *restrict z,
-                                       double *restrict zp)
-{
-    for (int i = 0; i < n; i++) {
-        z[i] = a * x[i];
-        zp[i] = b * x[i];
-    }
-}
-
-RSD_WIDE static void rsd_tangent_add_two(int n, const double *c, const double *cp, double *const *x, double *restrict z,
-                                         double *restrict zp)
-{
-    const double a0 = c[0], a1 = c[1], b0 = cp[0], b1 = cp[1];
-    const double *restrict x0 = x[0], *restrict x1 = x[1];
-    for (int i = 0; i < n; i++) {
-        z[i] += a0 * x0[i] + a1 * x1[i];
-        zp[i] += b0 * x0[i] + b1 * x1[i];
-    }
-}
-
 /* to += c x */
 RSD_WIDE static void rsd_tangent_add(int n, double c, const double *restrict x, double *restrict to)
 {
@@ -35,15 +15,17 @@ RSD_WIDE static void rsd_tangent_add(int n, double c, const double *restrict x, 
 }
 
 /* z = sum value_j x_j, zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
-static void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x, double *z,
-                                double *zp)
+RSD_WIDE static void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x,
+                                         double *restrict z, double *restrict zp)
 {
-    int done = 1;
-    rsd_tangent_begin(n, value[0], slope[0], x[0], z, zp);
-    for (; count - done >= 2; done += 2) rsd_tangent_add_two(n, value + done, slope + done, x + done, z, zp);
-    if (done == count) return;
-    rsd_tangent_add(n, value[done], x[done], z);
-    rsd_tangent_add(n, slope[done], x[done], zp);
+    for (int j = 0; j < count; j++) {
+        const double *restrict from = x[j];
+        const double a = value[j], b = slope[j];
+        for (int i = 0; i < n; i++) {
+            z[i] = j > 0 ? z[i] + a * from[i] : a * from[i];
+            zp[i] = j > 0 ? zp[i] + b * from[i] : b * from[i];
+        }
+    }
 }
 
 /* to = from + d x */

@@ -5,7 +5,7 @@ enum { MANY_EVENTS = 1000 };
 #define BURST_PART                                                                                                     \
     1e-6 /* of the time since the run began: so many events in it are too many, 1e9 for the next doubling */
 
-/* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
+/* Many events within BURST_PART of the run: a switch that has to be in both positions, or bounces without end. */
 static int is_burst(resida_solver *s)
 {
     if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {

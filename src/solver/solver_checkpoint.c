@@ -3,7 +3,7 @@
  *
  * IDA has no functions that hand out its history or take one in, and J, its factors, patterns and what the iteration
  * has learnt are in many places. None of it is saved: a solver that loads is a new one, started at the state as
- * behind an event. What there is to carry over then is the state, counters, and what budgets and bursts of events
+ * after an event. What has to be carried over then is the state, counters, and what budgets and bursts of events
  * count by. */
 #include "solver_checkpoint.h"
 
@@ -27,7 +27,7 @@ typedef struct progress {
     resida_message warnings[RSD_N_CLAIMS];
 } progress;
 
-/* --- counters of what is made anew: engine, integrator, problem --- */
+/* --- counters of what is created again: engine, integrator, problem --- */
 
 /* First and last of members of resida_stats that are of type long, without a gap. */
 static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},

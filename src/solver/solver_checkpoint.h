@@ -34,12 +34,12 @@ rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t not
 /** The end; without bytes: image->at is the size of all then. */
 void rsd_image_close(rsd_image *m);
 
-/** Begin to read, behind the note, which is returned where wanted. RESIDA_ERR_ARGUMENT: what is wrong with the
+/** Begin to read, after the note, which is returned where wanted. RESIDA_ERR_ARGUMENT: what is wrong with the
  *  bytes. */
 resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const void **note, size_t *note_size,
                              resida_message *why);
 
-/** Whose state it is: what is before all others behind the note. A reader refuses another kind. */
+/** Whose state it is: the first part after the note. A reader refuses another kind. */
 resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind);
 
 /** Numbers that have to be the same, [n]. RESIDA_ERR_ARGUMENT: the first one that is not, by its name. */

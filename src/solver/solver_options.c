@@ -101,7 +101,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define ADAPTIVE RSD_METHOD_ADAPTIVE
 #define BETA     RSD_METHOD_WITH_BETA
 
-/* Member, type, and what it takes besides form and method, in words; behind it what else there is to say. */
+/* Member, type, and the condition besides form and method, in words; other fields follow. */
 #define SOLVER(member, type, when)                                                                                     \
     .about = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
 

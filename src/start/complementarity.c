@@ -1,94 +1,212 @@
-/* complementarity.c - impulses of an impact, or forces of contacts that hold, from
+/* complementarity.c - forces of contacts, with Coulomb's friction in one direction each or without, a linear
+ * complementarity problem. With D and q for the gaps, then for the sliding, a_n and a_t their accelerations (or speeds,
+ * after an impact),
  *
- *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D symmetric, without a negative eigenvalue:
+ *     (a_n, a_t) = D (N, T) + q,   0 <= N, a_n >= 0, N' a_n = 0
+ *     slips:       T = -mu N s, s = 1, -1 the sign of the speed
+ *     undecided:   R = mu N + T,  S = mu N - T,  a_t = a+ - a-,  0 <= R, a+, S, a-,  R a+ = S a- = 0
  *
- * the least 1/2 P' D P + q' P over P >= 0, by an active set. The contact with the most negative w = D P + q enters: P
- * goes along z, in which those that push already keep their w,
- *
- *     D_SS z_S = -D_Sj,  z_j = 1,
- *
- * until w_j = 0, and it belongs to the set, or until a P of the set has come to 0: that contact drops out, and it goes
- * on without it. The energy falls with each set, so none comes twice. Where w_j does not grow along z (contact j
- * depends on those that push) and no P falls, there is no solution: P may grow for ever. G. B. Dantzig, Linear
- * Programming and Extensions, 1963; C. Lawson, R. Hanson, Solving Least Squares Problems, 1974, ch. 23. */
-#include "impact_impl.h"
-
-#include "src/linear/dense.h"
+ * in z = (N, R, a-), R and a- of undecided contacts alone. It is solved by Lemke's method: all of z + z_0 e is pushed
+ * to where z_0 is 0. Without friction D has no negative eigenvalue, and the method ends on a ray only if there is no
+ * solution. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch. 5; R. W. Cottle, J.-S.
+ * Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
+#include "complementarity.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NOTHING_NEW 1e-10 /* of 1, the diagonal of D: less is new in a contact that depends on those that push */
+#define LEAST_PIVOT 1e-11 /* of entries of about 1: a smaller one is rounding */
+#define SAME_RATIO  1e-12 /* ratios that differ by less are equal */
 
-enum { PUSH_ROUNDS = 50 }; /* each contact enters a few times at the most */
+enum { PIVOTS = 20 }; /* each variable enters a few times at the most */
 
-/* z for contact j; what is new in it. < 0: the matrix of the set is singular. */
-static double direction(rsd_impact *x, int j)
+/** The problem w = M z + q of size m. */
+typedef struct lemke {
+    int m, width;    /* of a row of the tableau: w, z, z_0, right side */
+    double rounding; /* of q */
+    double *row;     /* [m x width] */
+    int *variable;   /* [m] basic: 0 .. m - 1 w, m .. 2 m - 1 z, 2 m z_0 */
+} lemke;
+
+static double right_side(const lemke *l, int r)
 {
-    const int n = x->n, m = x->n_set;
-    double fresh = x->D_1[(long)j * n + j];
-    for (int c = 0; c < m; c++) {
-        for (int r = 0; r < m; r++) x->A[(long)c * m + r] = x->D_1[(long)x->set[r] * n + x->set[c]];
-        x->z[c] = -x->D_1[(long)x->set[c] * n + j];
-    }
-    if (rsd_lu_factor(m, x->A, x->pivots) != 0) return -1;
-    rsd_lu_solve(m, x->A, x->pivots, x->z);
-    for (int c = 0; c < m; c++) fresh += x->D_1[(long)j * n + x->set[c]] * x->z[c];
-    return fmax(fresh, 0);
+    return l->row[(long)r * l->width + l->width - 1];
 }
 
-static void find_w(rsd_impact *x)
+static void pivot(const lemke *l, int r, int c)
 {
-    for (int i = 0; i < x->n; i++) {
-        x->w[i] = x->q[i];
-        for (int j = 0; j < x->n; j++) x->w[i] += x->D_1[(long)i * x->n + j] * x->P[j];
+    double *by = l->row + (long)r * l->width;
+    const double scale = 1 / by[c];
+    for (int j = 0; j < l->width; j++) by[j] *= scale;
+    for (int i = 0; i < l->m; i++) {
+        double *row = l->row + (long)i * l->width;
+        const double part = row[c];
+        for (int j = 0; j < l->width && i != r && part != 0; j++) row[j] -= part * by[j];
     }
+    l->variable[r] = c;
 }
 
-/* Contact j takes part, or another one drops out. @return 1 it does; 0 once more; -1 there is no solution; -2 it is not
- * found */
-static int enter(rsd_impact *x, int j)
+/* The row that leaves when column c enters; -1: none does. */
+static int leaving_row(const lemke *l, int c)
 {
-    const double fresh = direction(x, j);
-    if (fresh < 0) return -2;
-    int out = -1;
-    double part = fresh > NOTHING_NEW ? -x->w[j] / fresh : INFINITY;
-    for (int c = 0; c < x->n_set; c++) {
-        const double room = x->z[c] < -NOTHING_NEW ? -x->P[x->set[c]] / x->z[c] : INFINITY;
-        if (room < part) {
-            part = room;
-            out = c;
-        }
+    int best = -1;
+    double least = INFINITY;
+    for (int i = 0; i < l->m; i++) {
+        const double *row = l->row + (long)i * l->width;
+        if (row[c] <= LEAST_PIVOT) continue;
+        const double ratio = fmax(right_side(l, i), 0) / row[c];
+        const int is_same = best >= 0 && fabs(ratio - least) <= SAME_RATIO * (1 + least);
+        const int is_better = l->variable[i] == 2 * l->m || (best >= 0 && l->variable[best] != 2 * l->m &&
+                                                             row[c] > l->row[(long)best * l->width + c]);
+        if (is_same ? !is_better : ratio >= least) continue;
+        least = ratio;
+        best = i;
     }
-    if (isinf(part)) return -1;
-    for (int c = 0; c < x->n_set; c++) x->P[x->set[c]] += part * x->z[c];
-    x->P[j] += part;
-    if (out < 0) {
-        x->set[x->n_set++] = j;
-        return 1;
-    }
-    x->P[x->set[out]] = 0;
-    x->set[out] = x->set[--x->n_set];
-    find_w(x);
-    return 0;
+    return best;
 }
 
-/* P of the scaled problem. @return 1: solved; 0: there is no solution; < 0: none was found, because rounding decides */
-int rsd_impact_complement(rsd_impact *x)
+/* Exchange until z_0 is 0. @return 1; 0: the method ends on a ray along which variable *ray grows, with z_0 above its
+ * rounding; < 0: after too many pivots */
+static int exchange(const lemke *l, int entering, int *ray)
 {
-    memset(x->P, 0, (size_t)x->n * sizeof *x->P);
-    x->n_set = 0;
-    for (long round = 0; round < (long)PUSH_ROUNDS * (x->n + 1); round++) {
-        int j = 0, is_in = 0;
-        find_w(x);
-        for (int i = 1; i < x->n; i++)
-            if (x->w[i] < x->w[j]) j = i;
-        if (x->w[j] >= -x->least) return 1;
-        for (int c = 0; c < x->n_set; c++)
-            if (x->set[c] == j) return -1;
-        for (int tries = 0; tries <= x->n && !is_in; tries++) is_in = enter(x, j);
-        x->culprit = j;
-        if (is_in <= 0) return is_in == -1 ? 0 : -1;
+    const int z_0 = 2 * l->m;
+    for (int k = 0; k < PIVOTS * (l->m + 1); k++) {
+        const int r = leaving_row(l, entering);
+        *ray = entering % l->m;
+        for (int i = 0; i < l->m && r < 0; i++)
+            if (l->variable[i] == z_0) return right_side(l, i) <= l->rounding;
+        const int left = l->variable[r];
+        pivot(l, r, entering);
+        if (left == z_0) return 1;
+        entering = left < l->m ? left + l->m : left - l->m;
     }
     return -1;
+}
+
+/* z [m] where 1 is returned, else as exchange(). */
+static int solve(const lemke *l, double *z, int *ray)
+{
+    int r = 0, found = 1;
+    for (int i = 1; i < l->m; i++)
+        if (right_side(l, i) < right_side(l, r)) r = i;
+    if (right_side(l, r) < 0) {
+        pivot(l, r, 2 * l->m);
+        found = exchange(l, r + l->m, ray);
+    }
+    for (int i = 0; i < l->m; i++)
+        if (l->variable[i] >= l->m && l->variable[i] < 2 * l->m) z[l->variable[i] - l->m] = fmax(right_side(l, i), 0);
+    return found;
+}
+
+/** What forces (N, T) [N] are of z: C z + f, C [N x m]. */
+typedef struct linear_forces {
+    double *C, *f;
+    int *first; /* [n] R of an undecided contact; a- follows; -1: none */
+} linear_forces;
+
+static int is_undecided(const rsd_complementarity *x, int i)
+{
+    return x->mu && x->slides[i] == 0 && x->mu[i] > 0;
+}
+
+static int rows_of(const rsd_complementarity *x)
+{
+    return x->mu ? 2 * x->n : x->n;
+}
+
+static void set_forces(const rsd_complementarity *x, int m, linear_forces *of)
+{
+    const int n = x->n;
+    for (int i = 0, next = n; i < n; i++) {
+        const double base = x->base ? x->base[i] : 0;
+        of->first[i] = is_undecided(x, i) ? next : -1;
+        of->C[(long)i * m + i] = 1;
+        of->f[i] = base;
+        if (!x->mu) continue;
+        const double part = is_undecided(x, i) ? -x->mu[i] : -x->slides[i] * x->mu[i];
+        of->C[(long)(n + i) * m + i] = part;
+        of->f[n + i] = part * base;
+        if (of->first[i] < 0) continue;
+        of->C[(long)(n + i) * m + next] = 1;
+        next += 2;
+    }
+}
+
+/* (D (C z + f) + q)_k, as row k of w - M z - z_0 = q. */
+static void put_motion(const rsd_complementarity *x, int k, const linear_forces *of, int m, double *row)
+{
+    const int rows = rows_of(x);
+    const double *D = x->D + (long)k * rows;
+    for (int j = 0; j < rows; j++) {
+        for (int c = 0; c < m; c++) row[m + c] -= D[j] * of->C[(long)j * m + c];
+        row[2 * m + 1] += D[j] * of->f[j];
+    }
+    row[2 * m + 1] += x->q[k];
+}
+
+static void set_tableau(const rsd_complementarity *x, const linear_forces *of, lemke *l)
+{
+    const int n = x->n, m = l->m;
+    for (int i = 0; i < n; i++) {
+        put_motion(x, i, of, m, l->row + (long)i * l->width);
+        const int R = of->first[i];
+        if (R < 0) continue;
+        double *along = l->row + (long)R * l->width, *bound = l->row + (long)(R + 1) * l->width;
+        put_motion(x, n + i, of, m, along);
+        along[m + R + 1] -= 1; /* a+ = a_t + a- */
+        bound[m + i] = -2 * x->mu[i];
+        bound[m + R] = 1; /* S = 2 mu N - R */
+        bound[2 * m + 1] = 2 * x->mu[i] * of->f[i];
+    }
+    for (int i = 0; i < m; i++) {
+        double *row = l->row + (long)i * l->width;
+        row[i] = 1;
+        row[2 * m] = -1;
+        if (fabs(row[2 * m + 1]) <= x->rounding) row[2 * m + 1] = 0;
+        l->variable[i] = i;
+    }
+}
+
+/* Forces of z, and which contacts slip. */
+static void take_forces(const rsd_complementarity *x, const linear_forces *of, int m, const double *z)
+{
+    for (int i = 0; i < rows_of(x); i++) {
+        x->force[i] = of->f[i];
+        for (int c = 0; c < m; c++) x->force[i] += of->C[(long)i * m + c] * z[c];
+    }
+    for (int i = 0; i < x->n && x->mu; i++) {
+        const int R = of->first[i];
+        x->result[i] = R < 0 ? x->slides[i] : z[R] == 0 ? 1 : 2 * x->mu[i] * x->force[i] - z[R] <= LEAST_PIVOT ? -1 : 0;
+        if (R >= 0 && x->force[i] == 0) x->result[i] = 1;
+    }
+}
+
+/* The contact that variable c of z belongs to. */
+static int contact_of(const rsd_complementarity *x, const linear_forces *of, int c)
+{
+    int i = 0;
+    while (c >= x->n && i < x->n - 1 && of->first[i] != c && of->first[i] != c - 1) i++;
+    return c < x->n ? c : i;
+}
+
+resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found)
+{
+    const int n = x->n, rows = rows_of(x);
+    int m = n, ray = 0;
+    for (int i = 0; i < n; i++) m += 2 * is_undecided(x, i);
+    lemke l = {.m = m, .width = 2 * m + 2, .rounding = x->rounding};
+    linear_forces of;
+    double *z;
+    if (!RSD_DOUBLES(a, (long)m * l.width, &l.row) || !RSD_DOUBLES(a, (long)rows * m, &of.C) ||
+        !RSD_DOUBLES(a, rows, &of.f) || !RSD_DOUBLES(a, m, &z) || !RSD_INTS(a, m, &l.variable) ||
+        !RSD_INTS(a, n, &of.first))
+        return RESIDA_ERR_MEMORY;
+    set_forces(x, m, &of);
+    set_tableau(x, &of, &l);
+    *found = solve(&l, z, &ray);
+    if (*found > 0)
+        take_forces(x, &of, m, z);
+    else
+        x->culprit = contact_of(x, &of, ray);
+    return RESIDA_OK;
 }

@@ -6,7 +6,7 @@
  * makes, as an impact has them (impact.c); with friction T along the rows of sliding besides, and their accelerations
  * (friction.c). Those that push are closed: without friction they are independent, of each other and of the joints.
  * F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
-#include "friction.h"
+#include "complementarity.h"
 #include "impact_impl.h"
 #include "src/linear/dense.h"
 
@@ -124,25 +124,6 @@ static resida_status check_joints(const decision *d, const rsd_start *s)
     return RESIDA_OK;
 }
 
-static resida_status no_solution(const decision *d, const rsd_start *s, int by_rounding, int i)
-{
-    char name[RSD_ROW_NAME];
-    return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
-                    by_rounding
-                        ? "%s: the forces of contacts at t = %g are decided by rounding, at %.60s first"
-                        : "%s: no accelerations at t = %g are allowed by all contacts: %.60s is against the others",
-                    s->k->m.name, s->t, name_of(d, i, name, sizeof name));
-}
-
-static resida_status solve_without_friction(decision *d, rsd_start *s)
-{
-    rsd_impact *x = &d->x;
-    const int found = rsd_impact_complement(x);
-    if (found <= 0) return no_solution(d, s, found < 0, d->of[x->culprit]);
-    for (int k = 0; k < d->n; k++) d->force[k] = x->size[k] * x->P[k];
-    return RESIDA_OK;
-}
-
 /* A contact that slips with so much friction that N grows with the acceleration of its gap: there are two solutions, or
  * none. */
 static resida_status check_jamming(const decision *d, const rsd_start *s)
@@ -162,30 +143,50 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
     return RESIDA_OK;
 }
 
-static resida_status solve_with_friction(decision *d, rsd_start *s)
+static resida_status no_solution(const decision *d, const rsd_start *s, int by_rounding, int i)
+{
+    char name[RSD_ROW_NAME];
+    return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
+                    by_rounding
+                        ? "%s: the forces of contacts at t = %g are decided by rounding, at %.60s first"
+                        : "%s: no accelerations at t = %g are allowed by all contacts: %.60s is against the others",
+                    s->k->m.name, s->t, name_of(d, i, name, sizeof name));
+}
+
+/* Forces, and with friction the states of sliding. */
+static resida_status find_forces(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;
-    const int n = d->n;
+    const int n = d->n, has_friction = d->held->row_t != NULL;
     int found = 0;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && has_friction; k++) {
         const int i = d->of[k];
         d->state[k] = sign_of_sliding(d, s, i);
         x->z[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
         if (d->state[k] == 0) x->z[k] *= 1 - d->held->loosened[i];
     }
-    const rsd_friction f = {.n = n,
-                            .D = x->D_1,
-                            .q = x->q,
-                            .mu = x->z,
-                            .slides = d->state,
-                            .rounding = x->least,
-                            .force = d->force,
-                            .result = d->state};
-    if (rsd_friction_solve(&f, d->alloc, &found) < 0)
+    rsd_complementarity f = {.n = n,
+                             .D = x->D_1,
+                             .q = x->q,
+                             .mu = has_friction ? x->z : NULL,
+                             .slides = d->state,
+                             .rounding = x->least,
+                             .force = d->force,
+                             .result = d->state};
+    if (rsd_complementarity_solve(&f, d->alloc, &found) < 0)
         return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", n);
-    if (!found) return no_solution(d, s, 0, d->of[0]);
-    for (int k = 0; k < 2 * n; k++) d->force[k] *= x->size[k];
-    return check_jamming(d, s);
+    if (found <= 0) return no_solution(d, s, found < 0, d->of[f.culprit]);
+    for (int k = 0; k < x->n; k++) d->force[k] *= x->size[k];
+    return has_friction ? check_jamming(d, s) : RESIDA_OK;
+}
+
+/* An acceleration without forces of contacts is -x'Psi by what a unit force makes, too: in free fall nothing is left of
+ * these terms. */
+static void note_forces(decision *d)
+{
+    const rsd_impact *x = &d->x;
+    for (int k = 0; k < x->n; k++)
+        for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
 }
 
 /* Forces and states of the contacts collected. */
@@ -197,6 +198,7 @@ static resida_status solve(decision *d, rsd_start *s)
     for (int k = 0; k < x->n; k++) put_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_units(x, s->v));
+    note_forces(d);
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start goes on with Psi */
     RSD_TRY(check_joints(d, s));
     rsd_impact_scale(x);
@@ -205,7 +207,7 @@ static resida_status solve(decision *d, rsd_start *s)
         x->q[k] = x->size[k] * d->q[k];
         x->least = fmax(x->least, FORCE_ROUNDING * x->size[k] * d->size[k]);
     }
-    return d->held->row_t ? solve_with_friction(d, s) : solve_without_friction(d, s);
+    return find_forces(d, s);
 }
 
 /* A contact whose force has fallen to zero opens also where it would push by less than the tolerance of its force: the

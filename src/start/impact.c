@@ -12,7 +12,7 @@
  * C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
 #include <resida/impact.h>
 
-#include "friction.h"
+#include "complementarity.h"
 #include "impact_impl.h"
 
 #include "src/linear/dense.h"
@@ -35,9 +35,9 @@ resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resid
 {
     const long n = x->n;
     const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
-                    RSD_DOUBLES(a, n * n, &x->D, &x->D_1, &x->A) && RSD_DOUBLES(a, n * x->n_v, &x->rows, &x->x) &&
+                    RSD_DOUBLES(a, n * n, &x->D, &x->D_1) && RSD_DOUBLES(a, n * x->n_v, &x->rows, &x->x) &&
                     RSD_DOUBLES(a, n * x->n_l, &x->mu) && RSD_DOUBLES(a, x->n_l, &x->mu_0) &&
-                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v) && RSD_INTS(a, n, &x->set, &x->pivots);
+                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v) && RSD_INTS(a, n, &x->slides, &x->ends);
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
@@ -157,68 +157,57 @@ static resida_status check_held(const rsd_impact *x)
     return RESIDA_OK;
 }
 
-/* A phase of an impact with friction: the impulses that are added to x->P, of the scaled problem. base [n]: what there
- * is of P at least, or NULL */
+static resida_status no_impulses(const rsd_impact *x, int found, int culprit)
+{
+    char name[RSD_ROW_NAME];
+    const char *text = found < 0 ? "%s: the impulses at t = %g are decided by rounding, at %.60s first"
+                       : x->c->friction
+                           ? "%s: no velocities after t = %g are found that all contacts and their friction allow: "
+                             "%.60s is against the others"
+                           : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others";
+    return rsd_fail(x->s->why, found < 0 ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT, text, x->s->k->m.name,
+                    x->s->t, rsd_impact_name(x, culprit, name, sizeof name));
+}
+
+/* A phase of an impact: the impulses that are added to x->P, of the scaled problem. base [n]: what there is of P at
+ * least, or NULL */
 static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const double *base)
 {
     const int n = x->c->n;
-    double *mu = x->z, *force = x->w;
+    const double *friction = x->c->friction;
     int found = 0;
-    for (int i = 0; i < n; i++) mu[i] = x->size[n + i] > 0 ? x->c->friction[i] * x->size[i] / x->size[n + i] : 0;
-    memset(x->set, 0, (size_t)n * sizeof *x->set);
-    const rsd_friction f = {.n = n,
-                            .D = x->D_1,
-                            .q = x->q,
-                            .mu = mu,
-                            .slides = x->set,
-                            .base = base,
-                            .rounding = x->least,
-                            .force = force,
-                            .result = x->pivots};
-    if (rsd_friction_solve(&f, a, &found) < 0)
+    for (int i = 0; i < n && friction; i++)
+        x->z[i] = x->size[n + i] > 0 ? friction[i] * x->size[i] / x->size[n + i] : 0;
+    rsd_complementarity f = {.n = n,
+                             .D = x->D_1,
+                             .q = x->q,
+                             .mu = friction ? x->z : NULL,
+                             .slides = x->slides,
+                             .base = base,
+                             .rounding = x->least,
+                             .force = x->w,
+                             .result = x->ends};
+    if (rsd_complementarity_solve(&f, a, &found) < 0)
         return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
-    if (!found)
-        return rsd_fail(x->s->why, RESIDA_ERR_INCONSISTENT,
-                        "%s: no velocities after t = %g are found that all contacts and their friction allow",
-                        x->s->k->m.name, x->s->t);
-    for (int i = 0; i < 2 * n; i++) {
-        x->P[i] += force[i];
-        for (int j = 0; j < 2 * n; j++) x->q[i] += x->D_1[(long)i * 2 * n + j] * force[j];
+    if (found <= 0) return no_impulses(x, found, f.culprit);
+    for (int i = 0; i < x->n; i++) {
+        x->P[i] += x->w[i];
+        for (int j = 0; j < x->n; j++) x->q[i] += x->D_1[(long)i * x->n + j] * x->w[j];
     }
     return RESIDA_OK;
 }
 
-/* By Newton's law, or the compression and the expansion of Poisson's. */
-static resida_status find_with_friction(rsd_impact *x, const resida_allocator *a)
-{
-    const int n = x->c->n;
-    double *base = x->A, most = 0;
-    memset(x->P, 0, (size_t)x->n * sizeof *x->P);
-    RSD_TRY(find_phase(x, a, NULL));
-    if (x->c->law == RESIDA_IMPACT_NEWTON) return RESIDA_OK;
-    for (int i = 0; i < n; i++) most = fmax(most, base[i] = x->c->restitution[i] * x->P[i]);
-    return most > 0 ? find_phase(x, a, base) : RESIDA_OK;
-}
-
-/* Solve for P, into x->P. */
+/* x->P by Newton's law, or by the compression and the expansion of Poisson's. */
 static resida_status find_impulses(rsd_impact *x, const resida_allocator *a)
 {
-    char name[RSD_ROW_NAME];
+    double *base = x->w_before, most = 0;
     scale(x);
     RSD_TRY(check_held(x));
     for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
-    if (x->c->friction) {
-        RSD_TRY(find_with_friction(x, a));
-        for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
-        return RESIDA_OK;
-    }
-    const int found = rsd_impact_complement(x);
-    if (found <= 0)
-        return rsd_fail(x->s->why, found ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
-                        found
-                            ? "%s: the impulses at t = %g are decided by rounding, at %.60s first"
-                            : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others",
-                        x->s->k->m.name, x->s->t, rsd_impact_name(x, x->culprit, name, sizeof name));
+    RSD_TRY(find_phase(x, a, NULL));
+    for (int i = 0; i < x->c->n && x->c->law == RESIDA_IMPACT_POISSON; i++)
+        most = fmax(most, base[i] = x->c->restitution[i] * x->P[i]);
+    if (most > 0) RSD_TRY(find_phase(x, a, base));
     for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
     return RESIDA_OK;
 }

@@ -7,26 +7,23 @@
 
 #include "start_impl.h"
 
-/** One call. Arrays by contact are [.. x n], one after the other. Where forces are looked for, P and w are forces and
- *  accelerations. */
+/** One call. Arrays by contact are [.. x n], one after the other. Where forces are looked for, P are forces. */
 typedef struct rsd_impact {
     rsd_start *s;
     const resida_contacts *c;
     int n, n_v, n_l;
-    double *rows;      /* [n_v x n] n_i T, 0 for states */
-    double *x, *mu;    /* [n_v x n], [n_l x n] */
-    double *mu_0;      /* [n_l] */
-    double *base;      /* [n_v] Psi */
-    double *D, *D_1;   /* [n x n]; D scaled to a diagonal of 1 */
-    double *size;      /* [n] 1/sqrt(D_ii); 0: the joints fix the contact */
-    double *w_before;  /* [n] */
-    double *q, *P, *w; /* [n] of the scaled problem */
-    double least;      /* of w, below 0: rounding */
-    double *A, *z;     /* [n x n], [n] */
-    double *v;         /* [n_v] */
-    int *set, n_set;   /* [n] the contacts that push */
-    int *pivots;       /* [n] */
-    int culprit;       /* if there is no solution: one of the contacts that exclude it */
+    double *rows;       /* [n_v x n] n_i T, 0 for states */
+    double *x, *mu;     /* [n_v x n], [n_l x n] */
+    double *mu_0;       /* [n_l] */
+    double *base;       /* [n_v] Psi */
+    double *D, *D_1;    /* [n x n]; D scaled to a diagonal of 1 */
+    double *size;       /* [n] 1/sqrt(D_ii); 0: the joints fix the contact */
+    double *w_before;   /* [n] */
+    double *q, *P;      /* [n] of the scaled problem */
+    double least;       /* of q: rounding */
+    double *w, *z;      /* [n] work */
+    double *v;          /* [n_v] */
+    int *slides, *ends; /* [n] states of sliding before and after, with friction */
 } rsd_impact;
 
 /** Memory for x->n contacts. RESIDA_ERR_MEMORY */
@@ -43,9 +40,5 @@ resida_status rsd_impact_units(rsd_impact *x, const double *v);
 
 /** x->D_1, D scaled to a diagonal of 1. */
 void rsd_impact_scale(rsd_impact *x);
-
-/** x->P of the scaled problem. complementarity.c @return 1: solved; 0: there is no solution, x->culprit is one of the
- *  contacts that exclude it; < 0: none was found, because rounding decides */
-int rsd_impact_complement(rsd_impact *x);
 
 #endif

@@ -210,7 +210,8 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     resida_jacobian_matrix J;
     resida_jacobian_options o;
     resida_system s;
-    rsd_sparsity here = {.rows = 0}, all = {.rows = 0};
+    rsd_entries list = {.n = 0};
+    rsd_sparsity all;
     int current;
     resida_jacobian_options_init(&o);
     resida_system_init(&s);
@@ -221,15 +222,13 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
         .t = at->t, .alpha = PART_YP / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
     int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &point, &current);
     if (!verdict) verdict = resida_jacobian_get_matrix(engine, &J);
-    if (!verdict) verdict = rsd_sparsity_from_csc(&here, x->n, x->n, J.start, J.row, a, NULL);
+    if (!verdict) rsd_entries_add_columns(&list, a, x->n, J.start, J.row);
     resida_jacobian_free(engine);
-    if (!verdict && x->has_pattern) {
-        verdict = rsd_sparsity_union(&all, &x->pattern, &here, a, NULL);
-        rsd_sparsity_free(&here, a);
-        here = all;
-    }
+    if (!verdict && x->has_pattern) rsd_entries_add_columns(&list, a, x->n, x->pattern.col_start, x->pattern.row);
+    if (!verdict) verdict = rsd_entries_pattern(&list, x->n, x->n, &all, a);
+    rsd_entries_free(&list, a);
     x->has_pattern = 1;
-    return verdict ? verdict : rsd_start_take_pattern(x, &here);
+    return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
 /* K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with an alpha so large that dF/dy is rounding. */

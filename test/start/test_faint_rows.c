@@ -147,10 +147,18 @@ typedef struct order {
 
 static const order in_space = {"ggl", "bdf", 1, SPACE, RESIDA_REDUNDANT_REFUSE, 1e-8};
 
+static void set_up(linkage *k, const order *o)
+{
+    static const char *const names[SPACE] = {"x", "y", "across"};
+    k->n_g = o->n_g;
+    k->m.n_p = k->m.n_v = k->n, k->m.n_g = o->n_g, k->m.user = k, k->m.g_names = names;
+    k->m.residual = residual, k->m.constraint = constraint;
+    k->m.constraint_matrix = o->has_matrix ? constraint_matrix : NULL;
+}
+
 static outcome move(linkage *k, const order *o)
 {
     static const double v0[RODS] = {0};
-    static const char *const names[SPACE] = {"x", "y", "across"};
     outcome out = {.p = {0}};
     resida_problem *problem = NULL;
     resida_solver *s = NULL;
@@ -160,10 +168,7 @@ static outcome move(linkage *k, const order *o)
     resida_start_options start;
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
-    k->n_g = o->n_g;
-    k->m.n_p = k->m.n_v = k->n, k->m.n_g = o->n_g, k->m.user = k, k->m.g_names = names;
-    k->m.residual = residual, k->m.constraint = constraint;
-    k->m.constraint_matrix = o->has_matrix ? constraint_matrix : NULL;
+    set_up(k, o);
     resida_problem_options_init(&po);
     resida_solver_options_init(&so);
     resida_start_options_init(&start);
@@ -247,4 +252,66 @@ CLAIM(without_it_the_message_names_the_row_and_the_option)
         assert_non_null(strstr(r.message, "across"));
         assert_non_null(strstr(r.message, "rank_tolerance"));
     }
+}
+
+enum { MOST_MODES = 2 * RODS };
+
+/* The modes at the start, which is no equilibrium, at [n]. @return how many */
+static int find_modes(linkage *k, const order *o, double *re, double *im)
+{
+    static const double v0[RODS] = {0};
+    double p[RODS], v[RODS], a[RODS], lam[SPACE];
+    resida_problem *problem;
+    resida_linearization *l;
+    resida_start_options start;
+    resida_linear_model model;
+    resida_modes modes;
+    resida_message why = {""};
+    set_up(k, o);
+    resida_start_options_init(&start);
+    start.redundant = o->redundant, start.rank_tolerance = o->rank_tolerance;
+    if (resida_problem_create(&problem, &k->m, NULL, &why) < 0 ||
+        resida_problem_start(problem, 0, k->q0, v0, &start, p, v, a, lam, NULL, &why) < 0 ||
+        resida_linearize_mechanism(&l, problem, 0, p, v, a, lam, &why) < 0 ||
+        resida_linearization_modes(l, 0, 0, &modes, &why) < 0)
+        fail_msg("%s", why.text);
+    assert_int_equal(resida_linearization_get(l, &model), RESIDA_OK);
+    assert_int_equal(model.n_q, k->n - 2);
+    assert_int_equal(model.n_redundant, o->n_g - 2);
+    assert_int_equal(modes.n_zero, 0);
+    assert_true(modes.n <= MOST_MODES);
+    memcpy(re, modes.re, (size_t)modes.n * sizeof *re);
+    memcpy(im, modes.im, (size_t)modes.n * sizeof *im);
+    const int n = modes.n;
+    resida_linearization_free(l);
+    resida_problem_free(problem);
+    return n;
+}
+
+static void has_same_modes(unsigned seed, const order *o, double offset, double tilt, double part)
+{
+    double re[2][MOST_MODES], im[2][MOST_MODES];
+    linkage k;
+    order in_plane = *o;
+    in_plane.n_g = 2;
+    make(&k, seed);
+    const int n = find_modes(&k, &in_plane, re[0], im[0]);
+    k.offset = offset, k.tilt = tilt;
+    assert_int_equal(find_modes(&k, o, re[1], im[1]), n);
+    for (int i = 0; i < n; i++) {
+        double off = INFINITY;
+        for (int j = 0; j < n; j++) off = fmin(off, hypot(re[1][j] - re[0][i], im[1][j] - im[0][i]));
+        if (!(off <= part * hypot(re[0][i], im[0][i])))
+            fail_msg("linkage %u: a mode in its plane, %.9g %+.9gi, is %.3g off", seed, re[0][i], im[0][i], off);
+    }
+}
+
+/* Second derivatives of g by differences of differences are right within 1e-7 of their terms. */
+CLAIM(a_loop_closed_in_space_has_the_modes_of_its_plane)
+{
+    order o = in_space;
+    for (unsigned seed = 0; seed < LINKAGES; seed++)
+        for (o.has_matrix = 0; o.has_matrix < 2; o.has_matrix++) has_same_modes(seed, &o, 0, 0, 1e-5);
+    o.redundant = RESIDA_REDUNDANT_DROP, o.rank_tolerance = 1e-5;
+    for (unsigned seed = 0; seed < LINKAGES; seed++) has_same_modes(seed, &o, 7e-7, 1e-6 * (1 + seed % 3), 1e-5);
 }

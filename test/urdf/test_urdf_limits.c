@@ -87,6 +87,34 @@ COMMAND_CLAIM(two_limits_of_one_range_do_not_open_and_close_in_turn)
     command_free(&r);
 }
 
+/* In free fall no limit carries anything: a robot whose joints rest on their limits falls as one body. */
+COMMAND_CLAIM(joints_that_rest_on_their_limits_in_free_fall_do_not_open_and_close)
+{
+#define PIECE(name, mass, com, ixx, izz)                                                                               \
+    "<link name='" name "'><inertial><origin xyz='" com "'/><mass value='" mass "'/><inertia ixx='" ixx "' iyy='" ixx  \
+    "' izz='" izz "' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+#define LEG(name, from, to, origin, range)                                                                             \
+    JOINT(name, "revolute", from, to, "0 1 0", "<origin " origin "/><limit " range " effort='1' velocity='1'/>")
+    static const char *const options[] = {"", "-p base_z.v=3 -p base_x.v=-1", "-p gravity=1.62 -p base_turn_x=0.7"};
+    urdf_write_arm(
+        ROBOT(PIECE("trunk", "5", "0 0 0", "0.1", "0.14") PIECE("thigh", "1", "0.05 0.02 -0.2", "0.02", "0.003") PIECE(
+            "tail", "1.3", "0.03 -0.02 -0.2", "0.02", "0.003") PIECE("foot", "0.4", "0.05 0 -0.1", "0.002", "0.001")
+                  LEG("hip", "trunk", "thigh", "xyz='0.1 0.2 -0.1' rpy='0.1 0.2 0.3'", "lower='0' upper='1'")
+                      LEG("back", "trunk", "tail", "xyz='0.1 -0.2 -0.1' rpy='0.1 -0.2 0.3'", "lower='-1' upper='0'")
+                          LEG("knee", "thigh", "foot", "xyz='0 0 -0.4'", "lower='0' upper='2'")));
+    for (int k = 0; k < 3; k++) {
+        char line[256];
+        snprintf(line, sizeof line, "solve arm.urdf -p base=free -p limits=2 %s --t-end 0.1 --format json --quiet",
+                 options[k]);
+        command_result r = command_run(line);
+        json_t *row = command_row(&r);
+        assert_int_equal(r.code, 0);
+        urdf_expect(command_number(row, "events"), 0, 10);
+        json_decref(row);
+        command_free(&r);
+    }
+}
+
 /* too = 0.1 - 0.5 rail >= -0.4 is rail <= 1; third = 2 too is not narrower. Thrown up to 1 it comes down again. */
 COMMAND_CLAIM(the_narrowest_limit_of_a_chain_of_joints_holds)
 {

@@ -35,10 +35,10 @@ static inline void release(rsd_sparsity *s, rsd_colouring *c)
 }
 
 /* The verdict of the library. */
-static inline int verdict(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip)
+static inline int verdict(const rsd_colouring *c, const rsd_sparsity *s)
 {
     int mark[SUBJECT_MOST];
-    return rsd_colouring_is_valid(c, s, skip, mark);
+    return rsd_groups_are_apart(s, c->group, c->n_groups, mark);
 }
 
 /* Columns 2, 4 and 6 as in the example (19) of Arnold, Fuchs, Fuehrer: rows 2, 5, 6; 1, 4; 3. The others are such that

@@ -38,7 +38,7 @@ static void check_groups(const pattern_subject *p, const rsd_sparsity *s, const 
     assert_true(subject_is_apart(p, c->group));
     assert_int_equal(c->bound, subject_fullest_row(p));
     assert_true(c->n_groups >= c->bound);
-    assert_true(verdict(c, s, p->skip));
+    assert_true(verdict(c, s));
 }
 
 /* --- random patterns --- */

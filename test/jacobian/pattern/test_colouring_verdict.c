@@ -1,6 +1,6 @@
-/* test_colouring_verdict.c - rsd_colouring_is_valid() tells groups of columns that are consistent from those that are
- * not: groups merged on purpose, groups of a pattern that lacked an entry, lists that contradict the groups. What is
- * true is found by comparing all pairs of columns. */
+/* test_colouring_verdict.c - rsd_groups_are_apart() tells groups of columns that are consistent from those that are
+ * not: groups merged on purpose, groups of a pattern that lacked an entry. What is true is found by comparing all pairs
+ * of columns. */
 #include "colouring_fixture.h"
 
 enum { TRIALS = 500 };
@@ -35,7 +35,7 @@ CLAIM(merged_groups_are_found_out)
             int b = subject_between(&seed, 1, c.n_groups - 1);
             merge(&c, subject_between(&seed, 0, b - 1), b);
             int apart = subject_is_apart(&p, c.group);
-            assert_int_equal(verdict(&c, &s, p.skip), apart);
+            assert_int_equal(verdict(&c, &s), apart);
             fine += apart, found += !apart;
         }
         release(&s, &c);
@@ -59,47 +59,12 @@ CLAIM(entry_that_the_pattern_lacked_is_found_out)
         rsd_sparsity s = pattern_of(&p), all = pattern_of(&whole);
         rsd_colouring c = colour(&s, p.skip, NULL);
         int apart = subject_is_apart(&whole, c.group);
-        assert_true(verdict(&c, &s, p.skip));
-        assert_int_equal(verdict(&c, &all, p.skip), apart);
+        assert_true(verdict(&c, &s));
+        assert_int_equal(verdict(&c, &all), apart);
         fine += apart, found += !apart;
         release(&s, &c);
         release(&all, NULL);
     }
     print_message("%d missing entries found out, %d without harm let pass\n", found, fine);
     assert_true(found > 50 && fine > 50);
-}
-
-CLAIM(lists_that_contradict_the_groups_are_found_out)
-{
-    static const unsigned char third[6] = {0, 0, 1, 0, 0, 0};
-    rsd_sparsity s = pattern_of(&example);
-    rsd_colouring c = colour(&s, NULL, NULL);
-    const struct {
-        int *what, spoilt;
-    } spoil[] = {
-        {&c.n_groups, 2},    {&c.n_groups, 4},   {&c.n_groups, 7},   {&c.n_groups, -1},  {&c.cols, 5},
-        {&c.group[4], 1},    {&c.group[4], -1},  {&c.group[4], 3},   {&c.group[0], 2},   {&c.start[0], 1},
-        {&c.start[1], 0},    {&c.start[1], 1},   {&c.start[2], 7},   {&c.start[3], 5},   {&c.start[3], 7},
-        {&c.columns[0], -1}, {&c.columns[5], 6}, {&c.columns[0], 4}, {&c.columns[1], 0}, {&c.columns[3], 1},
-        {&c.start[1], -1},   {&c.columns[4], 2},
-    };
-    for (size_t i = 0; i < sizeof spoil / sizeof *spoil; i++) {
-        int before = *spoil[i].what;
-        assert_true(verdict(&c, &s, NULL));
-        *spoil[i].what = spoil[i].spoilt;
-        if (verdict(&c, &s, NULL)) fail_msg("number %zu of the list passes", i);
-        *spoil[i].what = before;
-    }
-    c.n_groups = 4, c.start[4] = 6; /* the last one empty */
-    assert_false(verdict(&c, &s, NULL));
-    c.n_groups = 3;
-    static pattern_subject narrow;
-    narrow = (pattern_subject){.rows = 6, .cols = 5};
-    rsd_sparsity other = pattern_of(&narrow);
-    assert_false(verdict(&c, &other, NULL));
-    assert_false(verdict(&c, &s, third)); /* has a group, but needs none */
-    c.columns[0] = 4, c.columns[1] = 0;   /* all there, but falling */
-    assert_false(verdict(&c, &s, NULL));
-    release(&s, &c);
-    release(&other, NULL);
 }

@@ -1,6 +1,6 @@
 /* test_sparsity.c - patterns made in every way hold exactly the entries of a mask, by columns and by rows; questions
  * about them are answered as the mask answers them; what is refused, and how it is named. */
-#include "jacobian/pattern/sparsity.h"
+#include "jacobian/pattern/entries.h"
 
 #include <limits.h>
 #include <string.h>
@@ -168,42 +168,20 @@ static void unions_match(const mask *m, uint64_t *seed)
         both.nnz += both.has[k] != 0;
     }
     rsd_sparsity a = from_mask(m), b = from_mask(&other), s;
-    assert_int_equal(rsd_sparsity_union(&s, &a, &b, &alloc, NULL), RESIDA_OK);
+    rsd_entries list = {.n = 0};
+    rsd_entries_add_columns(&list, &alloc, m->cols, a.col_start, a.row);
+    rsd_entries_add_columns(&list, &alloc, m->cols, b.col_start, b.row);
+    assert_int_equal(rsd_entries_pattern(&list, m->rows, m->cols, &s, &alloc), RESIDA_OK);
     check_equals_mask(&s, &both);
-    check_equals_mask(&a, m);
-    check_equals_mask(&b, &other);
+    rsd_entries_free(&list, &alloc);
     release(&s);
     release(&a);
     release(&b);
 }
 
-CLAIM(union_holds_the_entries_of_both_and_changes_neither)
+CLAIM(list_of_two_patterns_holds_the_entries_of_both)
 {
     for_random_masks(unions_match);
-}
-
-static void selections_match(const mask *m, uint64_t *seed)
-{
-    resida_allocator alloc = rsd_allocator(NULL);
-    int columns[MOST], n = m->cols ? between(seed, 0, MOST) : 0;
-    mask chosen = {.rows = m->rows, .cols = n};
-    for (int c = 0; c < n; c++) {
-        columns[c] = between(seed, 0, m->cols - 1);
-        for (int i = 0; i < m->rows; i++) {
-            chosen.has[i * n + c] = m->has[i * m->cols + columns[c]];
-            chosen.nnz += chosen.has[i * n + c] != 0;
-        }
-    }
-    rsd_sparsity a = from_mask(m), s;
-    assert_int_equal(rsd_sparsity_select(&s, &a, n, columns, &alloc, NULL), RESIDA_OK);
-    check_equals_mask(&s, &chosen);
-    release(&s);
-    release(&a);
-}
-
-CLAIM(selected_columns_come_in_the_order_of_the_list)
-{
-    for_random_masks(selections_match);
 }
 
 /* --- what they answer --- */
@@ -248,60 +226,15 @@ CLAIM(fullest_row_counts_all_columns)
 
 /* --- what is refused --- */
 
-CLAIM(pairs_outside_are_refused_with_their_number)
-{
-    const int good[] = {0, 1, 2}, bad[][3] = {{0, 1, 3}, {0, -1, 2}};
-    const char *const says[] = {"pair 2 is (3, 2), outside of 3 x 3", "pair 1 is (-1, 1), outside of 3 x 3",
-                                "pair 2 is (2, 3), outside of 3 x 3", "pair 1 is (1, -1), outside of 3 x 3"};
-    resida_allocator alloc = rsd_allocator(NULL);
-    for (int k = 0; k < 4; k++) {
-        resida_message why = {""};
-        rsd_sparsity s;
-        const int *i = k < 2 ? bad[k] : good, *j = k < 2 ? good : bad[k - 2];
-        assert_int_equal(rsd_sparsity_from_pairs(&s, 3, 3, 3, i, j, &alloc, &why), RESIDA_ERR_MODEL);
-        if (!strstr(why.text, says[k])) fail_msg("'%s' does not say '%s'", why.text, says[k]);
-    }
-}
-
-CLAIM(missing_lists_and_sizes_below_zero_are_refused)
-{
-    const int zero[] = {0};
-    resida_allocator alloc = rsd_allocator(NULL);
-    rsd_sparsity s;
-    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, 1, NULL, zero, &alloc, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, 1, zero, NULL, &alloc, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, -1, zero, zero, &alloc, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, -1, 0, NULL, NULL, &alloc, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(rsd_sparsity_from_pairs(&s, -1, 1, 0, NULL, NULL, &alloc, NULL), RESIDA_ERR_ARGUMENT);
-}
-
-CLAIM(unions_of_different_sizes_are_refused)
-{
-    uint64_t seed = 1;
-    mask m, n;
-    fill_mask(&m, 3, 4, &seed);
-    fill_mask(&n, 4, 3, &seed);
-    resida_allocator alloc = rsd_allocator(NULL);
-    resida_message why = {""};
-    rsd_sparsity a = from_mask(&m), b = from_mask(&n), s;
-    assert_int_equal(rsd_sparsity_union(&s, &a, &b, &alloc, &why), RESIDA_ERR_ARGUMENT);
-    assert_string_equal(why.text, "union of patterns of 3 x 4 and 4 x 3");
-    release(&a);
-    release(&b);
-}
-
 /* No list is that long here: what is too many to be counted is refused before anything is read. */
 CLAIM(more_entries_than_an_int_counts_are_refused)
 {
     const int zero[] = {0};
-    int start[] = {0, INT_MAX};
     resida_allocator alloc = rsd_allocator(NULL);
-    rsd_sparsity s, many = {.rows = 1, .cols = 1, .nnz = INT_MAX, .col_start = start};
-    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, INT_MAX + 1L, zero, zero, &alloc, NULL), RESIDA_ERR_MEMORY);
-    assert_int_equal(rsd_sparsity_union(&s, &many, &many, &alloc, NULL), RESIDA_ERR_MEMORY);
     resida_message why = {""};
-    assert_int_equal(rsd_sparsity_select(&s, &many, 2, (const int[]){0, 0}, &alloc, &why), RESIDA_ERR_MEMORY);
-    assert_string_equal(why.text, "a choice of 4294967294 entries, at most 2147483647");
+    rsd_sparsity s;
+    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, INT_MAX + 1L, zero, zero, &alloc, &why), RESIDA_ERR_MEMORY);
+    assert_string_equal(why.text, "a pattern of 2147483648 pairs, at most 2147483647");
 }
 
 static resida_status make(int how, rsd_sparsity *s, const rsd_sparsity *a, const resida_allocator *alloc,
@@ -309,17 +242,15 @@ static resida_status make(int how, rsd_sparsity *s, const rsd_sparsity *a, const
 {
     const int i[] = {1, 0, 1}, j[] = {0, 1, 0};
     if (how == 0) return rsd_sparsity_from_csc(s, 2, 2, a->col_start, a->row, alloc, why);
-    if (how == 1) return rsd_sparsity_from_pairs(s, 2, 2, 3, i, j, alloc, why);
-    if (how == 2) return rsd_sparsity_union(s, a, a, alloc, why);
-    return rsd_sparsity_select(s, a, 2, j, alloc, why);
+    return rsd_sparsity_from_pairs(s, 2, 2, 3, i, j, alloc, why);
 }
 
 CLAIM(nothing_is_kept_when_memory_ends)
 {
     mask m = {.rows = 2, .cols = 2, .has = {1, 0, 1, 1}};
     rsd_sparsity a = from_mask(&m), s;
-    const int blocks[] = {5, 8, 8, 5};
-    for (int how = 0; how < 4; how++)
+    const int blocks[] = {5, 9};
+    for (int how = 0; how < 2; how++)
         for (int left = 0; left <= blocks[how]; left++) {
             rationed r = {.left = left};
             resida_allocator alloc = rationed_allocator(&r);

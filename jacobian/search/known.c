@@ -1,0 +1,85 @@
+/* known.c - see known.h. */
+#include "known.h"
+
+#include "src/base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NOISE 1e-12 /* rounding of a row, relative to its terms */
+
+rsd_task rsd_task_of_A(rsd_differences *d, const resida_jacobian_point *at)
+{
+    const int all = d->f->combined;
+    return (rsd_task){d,   all ? RSD_WHOLE : RSD_FORMALISM, at, 1, all ? at->alpha : 0, RESIDA_COLUMN_FORMALISM, NULL,
+                      NULL};
+}
+
+rsd_task rsd_task_of_B(rsd_differences *d, const resida_jacobian_point *at)
+{
+    return (rsd_task){d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
+}
+
+int rsd_task_columns(const rsd_task *t)
+{
+    int n = 0;
+    for (int c = 0; c < t->d->f->n; c++) n += rsd_is_perturbed(t, c);
+    return n;
+}
+
+double rsd_row_rounding(const rsd_task *t, int i, double hi, double lo)
+{
+    return rsd_is_exact(t->d, t->part) ? 0 : RSD_NEGLIGIBLE * (fabs(hi) + fabs(lo) + fabs(t->at->F[i]));
+}
+
+void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
+{
+    const resida_system *s = &d->f->s;
+    const rsd_sparsity *q = &p->formalism.pattern;
+    known->grouping = &p->formalism;
+    known->terms = d->scale;
+    known->change = d->work.changes[0].up;
+    known->tolerance = d->work.changes[0].down;
+    memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
+    for (int c = 0; c < d->f->n; c++)
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double a = p->A[p->formalism.at[e]], b = p->B[p->formalism.at[e]];
+            d->scale[q->row[e]] += fabs(a * at->y[c]) + fabs(b * at->yp[c]);
+        }
+    for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
+}
+
+static void predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
+{
+    const rsd_sparsity *q = &known->grouping->pattern;
+    const size_t bytes = (size_t)q->rows * sizeof *known->change;
+    memset(known->change, 0, bytes);
+    memset(known->tolerance, 0, bytes);
+    for (int k = 0; k < n; k++) {
+        const int c = columns[k], is_new = !known->evaluated || known->evaluated[c];
+        const double move = rsd_perturbation(t, c, side), share = is_new ? known->share : known->old_share;
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double change = known->values[known->grouping->at[e]] * move;
+            known->change[q->row[e]] += change;
+            known->tolerance[q->row[e]] += share * fabs(change);
+        }
+    }
+}
+
+int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side)
+{
+    int start[] = {0, n};
+    const rsd_colouring together = {.n_groups = 1, .start = start, .columns = (int *)(size_t)columns};
+    rsd_task call = *t;
+    call.colours = &together;
+    if (known) predict(known, &call, columns, n, side);
+    return rsd_call_perturbed(&call, &t->d->work.caller, 0, side, t->d->r);
+}
+
+int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i)
+{
+    const double r = t->d->r[i], r0 = t->d->r0[i], change = r - r0;
+    if (!known) return !(fabs(change) <= rsd_row_rounding(t, i, r, r0));
+    const double noise = NOISE * (fabs(r) + fabs(r0) + known->terms[i]);
+    return !known->ignored[i] && !(fabs(change - known->change[i]) <= known->tolerance[i] + noise);
+}
