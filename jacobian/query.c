@@ -54,11 +54,6 @@ resida_status resida_jacobian_get_counts(const resida_jacobian *jac, resida_jaco
     return RESIDA_OK;
 }
 
-long rsd_engine_calls(const resida_jacobian *jac)
-{
-    return jac->counts.residual_calls;
-}
-
 int rsd_engine_decides_by_costs(const resida_jacobian *jac)
 {
     return jac->f.strategy->by_costs;

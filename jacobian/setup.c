@@ -1,4 +1,4 @@
-/* setup.c - sets J up by a plan of src/newton/policy.c: updates parts without residual calls, or evaluates dF/dy; then
+/* setup.c - sets J up by a plan of renewal.h: updates parts without residual calls, or evaluates dF/dy; then
  * assembles J. */
 #include "engine_impl.h"
 
@@ -67,7 +67,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
     return verdict;
 }
 
-void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts)
+static void get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts)
 {
     const rsd_strategy *strategy = jac->f.strategy;
     const rsd_evaluation *e = &jac->evaluation;
@@ -91,6 +91,24 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
                                 .is_repaired = rsd_clock(at) == jac->repair.t,
                                 .calls = jac->counts.residual_calls,
                                 .updates = e->updates};
+}
+
+int rsd_engine_renew(resida_jacobian *jac, rsd_renewal renewal, const resida_jacobian_point *at, int *current)
+{
+    rsd_engine_facts facts;
+    get_facts(jac, at, &facts);
+    rsd_history_begin_setup(&jac->history, renewal.reason, &facts);
+    const rsd_plan plan = rsd_renewal_plan(&jac->history, renewal, &facts);
+    const int verdict = rsd_engine_set_up(jac, &plan, at, current);
+    rsd_history_record_setup(&jac->history, plan.action, jac->counts.residual_calls - facts.calls);
+    return verdict;
+}
+
+int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at,
+                          int *current)
+{
+    if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE) return RESIDA_ERR_ARGUMENT;
+    return rsd_engine_renew(jac, rsd_renewal_for(reason), at, current);
 }
 
 void rsd_engine_set_solver(resida_jacobian *jac, const rsd_engine_solver *solver)

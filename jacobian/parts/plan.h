@@ -1,4 +1,4 @@
-/* plan.h - what is done about J, as src/newton/policy.c decides it: what an attempt needs, and the plan of a setup. */
+/* plan.h - what is done about J: what an attempt needs (src/newton/policy.h), and the plan of a setup (renewal.h). */
 #ifndef RSD_PLAN_H
 #define RSD_PLAN_H
 

@@ -38,7 +38,7 @@ static void suggest_atol(const rsd_ida_newton *nw, char *text, size_t size)
     const int i = blame->count > 0 ? blame->component[(blame->count - 1) % RSD_BLAMED] : -1;
     char name[RSD_BLAME_TEXT];
     text[0] = 0;
-    if (i < 0 || nw->newton.residual.n_algebraic == 0) return;
+    if (i < 0 || !nw->newton.residual.has_algebraic) return;
     rsd_blame_name(nw->guard->problem, i, name, sizeof name);
     const double tolerance = 1 / nw->newton.w[i];
     snprintf(text, size, "is F far from linear within the tolerance of %s, %.2g? then try an atol of %.1g; ", name,

@@ -152,7 +152,7 @@ static int set_up_matrix(void *self, rsd_renewal renewal, rsd_setup_facts *J)
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(it->engine, &whole);
     if (rsd_fixed_matrix_keep(it, &whole) < 0) return rsd_newton_stop(&it->newton, RESIDA_ERR_MEMORY);
-    return rsd_newton_engine_setup(&it->newton, rsd_policy_renewal_for(RESIDA_SETUP_ALPHA), &part, &ignored);
+    return rsd_newton_engine_setup(&it->newton, rsd_renewal_for(RESIDA_SETUP_ALPHA), &part, &ignored);
 }
 
 static int factor_matrix(void *self)

@@ -47,8 +47,8 @@ typedef struct rsd_iteration_facts {
     double norm, first;       /* of the last correction, and of the first one */
     double norm_tested;       /* of the part of the last correction that is in the error test */
     double rate;              /* of convergence, since m = 1; 0: unknown */
-    double before;            /* norm of the last correction before J was set up within the iteration; 0: it was not */
-    int residual_is_large;    /* 1: the residual was far larger than the last correction shows */
+    double before;            /* first correction before J was set up within the iteration; 0: it was not */
+    int residual_is_large;    /* 1: F after the correction decides: the correction shows too little of F before it */
     int residual_is_the_same; /* 1: the correction did not reduce the residual: J is wrong there */
     int leaves_row;           /* 1: the correction before the last one left an algebraic equation where it was */
 } rsd_iteration_facts;

@@ -2,7 +2,8 @@
  *
  * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor is kept from earlier steps, so that
  * one correction may be enough; where J is renewed, the account predicts it. If the residual is far larger than the
- * correction shows, J is or was stiff: then no earlier or predicted rate is used, and the next residual decides.
+ * correction shows, or algebraic equations were not solved before a first one, no earlier or predicted rate is used,
+ * and the next residual decides.
  *
  * Corrections that do not shrink with the J of this very point are rounding: below a third of the error test they end
  * the iteration instead of failing it. So do corrections of multipliers alone: rounding of positions may make all of

@@ -3,7 +3,6 @@
 
 #include "jacobian/engine.h"
 #include "jacobian/repair.h"
-#include "setup_history.h"
 #include "src/base/vector_ops.h"
 #include "src/watch/tolerance.h"
 #include "tuning.h"
@@ -52,6 +51,23 @@ static void learn_costs(rsd_newton *nw)
     c->renewal[RSD_DFDY] = c->renewal[RSD_BLOCKS] + e.evaluation;
 }
 
+int rsd_newton_engine_setup(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J)
+{
+    rsd_guard *g = nw->system.guard;
+    resida_jacobian *engine = nw->system.engine;
+    nw->counts.setups[renewal.reason]++;
+    const int back = rsd_profile_enter(g->tally.profile, RSD_IN_ASSEMBLY);
+    const int verdict = rsd_engine_renew(engine, renewal, at, &J->current);
+    rsd_profile_leave(g->tally.profile, back);
+    J->is_evaluated = rsd_engine_was_evaluated(engine);
+    J->is_repaired = rsd_engine_was_repaired(engine);
+    if (verdict < 0 && g->stop == RESIDA_OK)
+        g->stop = rsd_fail(g->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", at->t,
+                           verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
+                                                        : resida_status_name((resida_status)verdict));
+    return verdict;
+}
+
 /* The factors of J, and solutions by them; for the engine, too. */
 static int factor(void *self)
 {
@@ -88,7 +104,7 @@ static int set_up_and_factor(rsd_newton *nw, rsd_renewal renewal)
         if (recovery == RSD_NO_RECOVERY) return verdict;
         if (recovery == RSD_SEARCH_PATTERN)
             J->pattern_searched = resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
-        renewal = rsd_policy_renewal_for(RESIDA_SETUP_FAILURE);
+        renewal = rsd_renewal_for(RESIDA_SETUP_FAILURE);
     }
     J->is_factored = 1;
     rsd_residual_norm_forget(&nw->residual);
@@ -147,12 +163,12 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction: by the unit of J before each one. @return 1: it is measured */
+/* Measure the residual before a correction; that of algebraic equations before each one. @return 1: it is measured */
 static int measure_residual(rsd_newton *nw)
 {
     const int with_inertia = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
     nw->residual.is_measured = 0;
-    if (with_inertia || nw->residual.n_algebraic > 0)
+    if (with_inertia || nw->residual.has_algebraic)
         rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->facts.attempt, nw->F, with_inertia);
     return nw->residual.is_measured;
 }
@@ -172,7 +188,9 @@ static void correct(rsd_newton *nw)
     else if (isfinite(it->norm))
         it->rate = rate_of(nw, last);
     it->norm_tested = it->m > 0 && it->rate >= nw->facts.rules->worst_rate ? norm_tested(nw) : it->norm;
-    it->residual_is_large = checks && rsd_residual_norm_is_large(&nw->residual, it->norm);
+    const int is_open =
+        it->m == 0 && rsd_residual_norm_of_algebraic(&nw->residual, nw->F) > nw->facts.attempt.tolerance;
+    it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
 /* Renew J at x, where F is known, and reset the facts of the iteration. */
@@ -181,7 +199,7 @@ static int renew_J(rsd_newton *nw)
     const rsd_newton_rules *rules = nw->facts.rules;
     const int verdict = set_up_and_factor(nw, rules->renewal);
     nw->facts.renewals++;
-    if (rules->variable_step) nw->facts.it = (rsd_iteration_facts){.m = -1, .before = nw->facts.it.norm};
+    if (rules->variable_step) nw->facts.it = (rsd_iteration_facts){.m = -1, .before = nw->facts.it.first};
     return verdict;
 }
 
@@ -195,7 +213,7 @@ static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
     if (verdict) return verdict;
     it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
     if (it->residual_is_the_same) return 1;
-    *converged = why == RSD_CHECK_RESIDUAL && (!checks || rsd_residual_norm_is_small(&nw->residual, nw->F));
+    *converged = why == RSD_CHECK_RESIDUAL && rsd_residual_norm_is_solved(&nw->residual, nw->F);
     return why == RSD_RENEW_J ? renew_J(nw) : 0;
 }
 
@@ -276,7 +294,7 @@ static int begin_try(rsd_newton *nw, rsd_renewal renewal)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
     int verdict = evaluate_at_start(nw);
-    if (!verdict && rsd_residual_norm_is_far(&nw->residual, nw->F)) verdict = 1;
+    if (!verdict && !(rsd_residual_norm_of_algebraic(&nw->residual, nw->F) <= RSD_RESIDUAL_FAR)) verdict = 1;
     return verdict || renewal.action == RSD_KEEP ? verdict : set_up_and_factor(nw, renewal);
 }
 
@@ -335,7 +353,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 int rsd_newton_set_up_at_x(rsd_newton *nw)
 {
     const int verdict = evaluate_F(nw);
-    return verdict ? verdict : set_up_and_factor(nw, rsd_policy_renewal_for(RESIDA_SETUP_AGE));
+    return verdict ? verdict : set_up_and_factor(nw, rsd_renewal_for(RESIDA_SETUP_AGE));
 }
 
 void rsd_newton_end(rsd_newton *nw, int verdict)

@@ -99,7 +99,7 @@ void rsd_newton_blame(rsd_newton *nw, int component);
 void rsd_newton_end(rsd_newton *nw, int verdict);
 
 /** Set J up by the engine at this point, count the setup, and set the facts of J, for set_up() of the table.
- *  engine_setup.c. @return as resida_jacobian_setup() */
+ *  @return as resida_jacobian_setup() */
 int rsd_newton_engine_setup(rsd_newton *nw, rsd_renewal renewal, const resida_jacobian_point *at, rsd_setup_facts *J);
 
 /** Stop the integration: the guard takes this status, < 0, which is returned. */

@@ -9,17 +9,13 @@
  * predicts rates of convergence. */
 #include "policy.h"
 
-#include "setup_history.h"
 #include "tuning.h"
 
 #include <math.h>
 
-enum {
-    RECENT = 3, /* setups since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
-    FAILING = 2 /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
-};
-
 /* --- What an attempt needs --- */
+
+static const rsd_renewal kept_J = {RSD_KEEP, RESIDA_SETUP_OTHER};
 
 /* alpha is too far from that of J, or the stages are others. */
 static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
@@ -44,81 +40,26 @@ static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts 
                                                                : RSD_NOTHING_NEW};
 }
 
-/* The renewals, in the order of their levels (account.h), behind them those of other causes. */
-static const rsd_renewal kept_J = {RSD_KEEP, RESIDA_SETUP_OTHER}, new_alpha = {RSD_UPDATE_ALPHA, RESIDA_SETUP_ALPHA},
-                         new_blocks = {RSD_UPDATE_BLOCKS, RESIDA_SETUP_ATTEMPT},
-                         new_dFdy = {RSD_EVALUATE, RESIDA_SETUP_OTHER}, first_J = {RSD_EVALUATE, RESIDA_SETUP_FIRST},
-                         old_dFdy = {RSD_EVALUATE, RESIDA_SETUP_AGE},
-                         after_failure = {RSD_EVALUATE, RESIDA_SETUP_FAILURE};
-
-rsd_renewal rsd_policy_renewal_for(resida_setup_reason reason)
-{
-    const rsd_renewal of[] = {first_J, new_alpha, after_failure, new_dFdy, new_blocks, old_dFdy};
-    return of[reason];
-}
-
 /* The renewal that pays. Steps of a fixed size renew all parts without residual calls at each attempt. */
 static rsd_renewal renewal_that_pays(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!f->rules->variable_step) return new_blocks;
+    if (!f->rules->variable_step) return rsd_renewal_for(RESIDA_SETUP_ATTEMPT);
     const rsd_renewal_inputs in = inputs_of(p, f);
     const int due = rsd_account_due(&p->account, &in);
-    if (due == RSD_DFDY) return new_dFdy;
-    if (due == RSD_BLOCKS || p->blocks_outdated) return new_blocks;
-    return due == RSD_FACTORS || alpha_is_off(p, f) ? new_alpha : kept_J;
+    if (due == RSD_DFDY) return rsd_renewal_for(RESIDA_SETUP_OTHER);
+    if (due == RSD_BLOCKS || p->blocks_outdated) return rsd_renewal_for(RESIDA_SETUP_ATTEMPT);
+    return due == RSD_FACTORS || alpha_is_off(p, f) ? rsd_renewal_for(RESIDA_SETUP_ALPHA) : kept_J;
 }
 
 rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (p->has_failed) return after_failure;
-    if (!p->has_J) return first_J;
-    if (p->dFdy_outdated || f->is_requested) return new_dFdy;
-    if (p->age >= p->max_age) return old_dFdy;
-    if (f->rules->to_rounding) return first_J;
+    if (p->has_failed) return rsd_renewal_for(RESIDA_SETUP_FAILURE);
+    if (!p->has_J) return rsd_renewal_for(RESIDA_SETUP_FIRST);
+    if (p->dFdy_outdated || f->is_requested) return rsd_renewal_for(RESIDA_SETUP_OTHER);
+    if (p->age >= p->max_age) return rsd_renewal_for(RESIDA_SETUP_AGE);
+    if (f->rules->to_rounding) return rsd_renewal_for(RESIDA_SETUP_FIRST);
     if (p->by_costs) return renewal_that_pays(p, f);
-    return alpha_is_off(p, f) ? new_alpha : kept_J;
-}
-
-/* --- What a setup does --- */
-
-/* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
-static int dFdy_may_stay(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
-{
-    return reason == RESIDA_SETUP_FAILURE && e->was_evaluated && !e->is_same_time && history->failures < FAILING;
-}
-
-/* The action, as far as the strategy has parts to update: all, for another alpha alone, or none. */
-static rsd_action action_of(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
-{
-    if (!e->has_J || !e->is_partitioned || e->request) return RSD_EVALUATE;
-    const rsd_action action = dFdy_may_stay(history, renewal.reason, e) ? RSD_UPDATE_BLOCKS : renewal.action;
-    return action == RSD_EVALUATE || e->by_costs ? action : RSD_UPDATE_KNOWN;
-}
-
-/* The columns that an evaluation finds: at a start, on request and at another y of the same time all; in an attempt
- * that failed with an incomplete evaluation the rest; else those that can have changed since. */
-static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *e)
-{
-    if (reason == RESIDA_SETUP_FIRST || e->is_moved) return RSD_ALL;
-    if (e->is_incomplete && e->is_same_time) return RSD_REST;
-    return e->request ? RSD_ALL : RSD_OUTDATED;
-}
-
-/* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
- * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
- * increment. */
-rsd_plan rsd_policy_plan(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
-{
-    const resida_setup_reason reason = renewal.reason;
-    const int is_recent = e->updates <= RECENT && e->has_history, is_slow = reason == RESIDA_SETUP_OTHER;
-    const rsd_trouble trouble = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
-                                 .is_slow_again = is_slow && is_recent,
-                                 .is_failing = history->failures >= FAILING,
-                                 .after_partial = e->was_partial,
-                                 .is_requested = e->request == RESIDA_REQUEST_PATTERN};
-    rsd_action action = action_of(history, renewal, e);
-    if (action == RSD_EVALUATE && rsd_history_repair_pays(history, reason, e)) action = RSD_REPAIR;
-    return (rsd_plan){action, reason == RESIDA_SETUP_FIRST, extent_of(reason, e), trouble};
+    return alpha_is_off(p, f) ? rsd_renewal_for(RESIDA_SETUP_ALPHA) : kept_J;
 }
 
 /* --- After a failure --- */
@@ -134,7 +75,8 @@ rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
 
 /* An iteration with a current J has not converged, but is near a solution: J is set up at the present x, if that costs
  * less than a shorter step. Stiff forces at the predictor, as of springs that turn with a body, have gone there. Not
- * where the first correction with such a J is no smaller than the last one before: there is no solution nearby. */
+ * where the first correction with such a J is no smaller than the first one before: there is no solution nearby. (The
+ * last one before says little: a J that is too stiff makes corrections too small.) */
 int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!f->rules->variable_step || !p->by_costs || f->renewals >= RSD_MOST_RENEWALS) return 0;
@@ -158,9 +100,9 @@ static int blocks_may_do(const rsd_policy *p, const rsd_newton_facts *f)
  * dF/dy would make: where it fails, F is too far from linear for this step. */
 rsd_renewal rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
 {
-    if (!f->rules->variable_step) return f->rules->retry ? first_J : kept_J;
+    if (!f->rules->variable_step) return f->rules->retry ? rsd_renewal_for(RESIDA_SETUP_FIRST) : kept_J;
     if (f->J.current || f->renewals || (f->J.is_repaired && f->it.first > RSD_TOO_FAR)) return kept_J;
-    return blocks_may_do(p, f) ? new_blocks : after_failure;
+    return blocks_may_do(p, f) ? rsd_renewal_for(RESIDA_SETUP_ATTEMPT) : rsd_renewal_for(RESIDA_SETUP_FAILURE);
 }
 
 int rsd_policy_is_far_from_solution(const rsd_newton_facts *f)

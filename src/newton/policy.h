@@ -1,13 +1,9 @@
-/* policy.h - what is done about J, and when.
+/* policy.h - what an attempt needs of J: an action, and its reason.
  *
- *     rsd_policy_renewal(), rsd_policy_retry()  what an attempt needs of J: an action, and its reason
- *     rsd_policy_plan()                         how the engine does it: partial, repaired, or with a new pattern
- *
- * A decision is a function of the policy's memory of J, which outlives attempts, of the history of setups
- * (setup_history.h), and of the facts of the attempt (attempt.h) and of the engine (jacobian/engine.h). The memory
- * changes by the events at the end of this file, which the iteration (newton.h) reports. account.h tells which renewal
- * pays; constants are in tuning.h. Which columns have
- * hardly changed, and whether the pattern is checked, is decided in jacobian/age and jacobian/search. */
+ * A decision is a function of the policy's memory of J, which outlives attempts, and of the facts of the attempt
+ * (attempt.h). The memory changes by the events at the end of this file, which the iteration (newton.h) reports.
+ * account.h says which renewal pays; constants are in tuning.h. How a setup does it is decided by
+ * jacobian/renewal.h. */
 #ifndef RSD_POLICY_H
 #define RSD_POLICY_H
 
@@ -39,15 +35,8 @@ typedef struct rsd_policy {
 
 /* --- Decisions --- */
 
-/** What a caller needs who gives a reason. */
-rsd_renewal rsd_policy_renewal_for(resida_setup_reason reason);
-
 /** What an attempt needs of J. */
 rsd_renewal rsd_policy_renewal(const rsd_policy *p, const rsd_newton_facts *f);
-
-/** How the engine does it at a point. An update leaves J not current: if the iteration fails with it, the next setup
- *  within the attempt does more. */
-rsd_plan rsd_policy_plan(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e);
 
 /** After a setup that failed, or a J that is singular. */
 typedef enum rsd_recovery { RSD_NO_RECOVERY, RSD_EVALUATE_AGAIN, RSD_SEARCH_PATTERN } rsd_recovery;

@@ -19,32 +19,19 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
                                        const resida_allocator *alloc)
 {
     *rn = (rsd_residual_norm){.n = n, .stages = 1, .by_costs = by_costs};
-    for (int i = 0; kinds && i < n; i++) rn->n_algebraic += kinds[i] == RESIDA_ALGEBRAIC;
-    rn->per = rsd_doubles(alloc, n);
+    for (int i = 0; kinds && i < n; i++) rn->has_algebraic |= kinds[i] == RESIDA_ALGEBRAIC;
+    rn->inertia = rsd_doubles(alloc, n);
     rn->size = rsd_doubles(alloc, n);
-    rn->latest = rsd_doubles(alloc, n);
+    rn->per = rsd_doubles(alloc, n);
     rn->F = rsd_matrix(alloc, stages, n);
-    return rn->per && rn->size && rn->latest && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
-}
-
-/* x_i^2 summed over the rows of a stage, in units of J. */
-static double sum_in_sizes(const rsd_residual_norm *rn, const double *F)
-{
-    double sum = 0;
-    for (int i = 0; i < rn->n; i++)
-        if (rn->size[i] > 0) sum += F[i] / rn->size[i] * (F[i] / rn->size[i]);
-    return sum;
+    return rn->inertia && rn->size && rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* |x| of F. */
 static double norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
-    for (int j = 0; j < rn->stages; j++) {
-        const double *of_stage = F + (size_t)j * (size_t)rn->n;
-        if (rn->alpha != 0) sum += rsd_vector_weighted(of_stage, rn->per, rn->n) / (rn->alpha * rn->alpha);
-        if (rn->n_algebraic > 0) sum += sum_in_sizes(rn, of_stage);
-    }
+    for (int j = 0; j < rn->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)rn->n, rn->per, rn->n);
     return sqrt(sum / (rn->n * rn->stages));
 }
 
@@ -62,14 +49,13 @@ void rsd_residual_norm_forget(rsd_residual_norm *rn)
 
 void rsd_residual_norm_restart(rsd_residual_norm *rn)
 {
-    if (rn->n_algebraic > 0) memset(rn->size, 0, (size_t)rn->n * sizeof *rn->size);
+    if (rn->has_algebraic) memset(rn->size, 0, (size_t)rn->n * sizeof *rn->size);
 }
 
-static void get_unit(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w)
+/* u_i of this alpha; of alpha = 0 that of a row without y', and 0 of others. */
+static double unit_of(const rsd_residual_norm *rn, int i, double alpha)
 {
-    rn->is_known = 1;
-    rn->has_unit = rsd_engine_inertia(engine, w, rn->per) == RESIDA_OK;
-    for (int i = 0; rn->has_unit && i < rn->n; i++) rn->per[i] = rn->per[i] > 0 ? 1 / rn->per[i] : 0;
+    return rn->has_inertia && rn->inertia[i] > 0 ? fabs(alpha) * rn->inertia[i] : rn->size[i];
 }
 
 /* The largest entry of each row of J, per weight. */
@@ -85,26 +71,44 @@ void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engin
                              const double *F)
 {
     resida_jacobian_matrix J;
-    if (rn->n_algebraic == 0 || resida_jacobian_get_matrix(engine, &J) < 0) return;
-    size_rows(&J, a->at.weights, rn->latest);
+    double *latest = rn->F;
+    if (!rn->has_algebraic || resida_jacobian_get_matrix(engine, &J) < 0) return;
+    size_rows(&J, a->at.weights, latest);
     for (int i = 0; i < rn->n; i++) {
-        const int is_solved = rn->size[i] == 0 || fabs(F[i]) <= RSD_RESIDUAL_TRUST * rn->size[i];
-        rn->size[i] = is_solved ? rn->latest[i] : fmin(rn->latest[i], rn->size[i]);
+        const int is_solved = rn->size[i] == 0 || fabs(F[i]) <= RSD_RESIDUAL_TOLERANCE * rn->size[i];
+        rn->size[i] = is_solved ? latest[i] : fmin(latest[i], rn->size[i]);
     }
 }
 
-int rsd_residual_norm_is_far(const rsd_residual_norm *rn, const double *F)
+double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double *F)
 {
-    return rn->n_algebraic > 0 && !(sum_in_sizes(rn, F) / rn->n <= RSD_RESIDUAL_FAR * RSD_RESIDUAL_FAR);
+    double sum = 0;
+    for (int i = 0; i < rn->n && rn->has_algebraic; i++) {
+        const double unit = unit_of(rn, i, 0);
+        if (unit > 0) sum += F[i] / unit * (F[i] / unit);
+    }
+    return sum > 0 ? sqrt(sum / rn->n) : sum;
+}
+
+/* The units of all rows; they stay until J is set up or alpha changes. */
+static void take_units(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w, double alpha)
+{
+    if (rn->is_known && rn->alpha == alpha) return;
+    if (!rn->is_known) rn->has_inertia = rsd_engine_inertia(engine, w, rn->inertia) == RESIDA_OK;
+    rn->is_known = 1;
+    rn->alpha = alpha;
+    for (int i = 0; i < rn->n; i++) {
+        const double unit = unit_of(rn, i, alpha);
+        rn->per[i] = unit > 0 ? 1 / unit : 0;
+    }
 }
 
 void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
                                const double *F, int with_inertia)
 {
     rn->stages = a->stages;
-    if (!rn->is_known) get_unit(rn, engine, a->at.weights);
-    rn->alpha = rn->has_unit && with_inertia ? a->at.alpha : 0;
-    rn->is_measured = rn->alpha != 0 || rn->n_algebraic > 0;
+    take_units(rn, engine, a->at.weights, with_inertia ? a->at.alpha : 0);
+    rn->is_measured = (rn->has_inertia && with_inertia) || rn->has_algebraic;
     rn->before = rn->is_measured ? norm_of_F(rn, F) : 0;
 }
 
@@ -118,9 +122,9 @@ int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm)
     return rn->before > fmax(RSD_RESIDUAL_TOLERANCE, RSD_RESIDUAL_RATIO * norm);
 }
 
-int rsd_residual_norm_is_small(const rsd_residual_norm *rn, const double *F)
+int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F)
 {
-    return !rn->is_measured || norm_of_F(rn, F) <= RSD_RESIDUAL_TOLERANCE;
+    return !rn->is_measured || (norm_of_F(rn, F) <= RSD_RESIDUAL_TOLERANCE && !rsd_residual_norm_leaves_row(rn, F));
 }
 
 int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F)
@@ -134,8 +138,8 @@ int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F)
 
 int rsd_residual_norm_leaves_row(const rsd_residual_norm *rn, const double *F)
 {
-    for (int i = 0; i < rn->n; i++)
-        if (rn->size[i] > 0 && fabs(F[i]) > RSD_RESIDUAL_SHARE * rn->size[i] &&
+    for (int i = 0; i < rn->n && rn->has_algebraic; i++)
+        if (fabs(F[i]) > RSD_RESIDUAL_SHARE * unit_of(rn, i, 0) && unit_of(rn, i, 0) > 0 &&
             fabs(F[i]) > RSD_RESIDUAL_LEFT * fabs(rn->F[i]))
             return 1;
     return 0;

@@ -52,28 +52,16 @@
 #define RSD_FIRST_RUN  4.0  /* attempts | ? | account | between two changes of alpha, before any is known */
 #define RSD_LATEST_RUN 0.25 /* none | ? | account | weight of the last one in their mean */
 
-/* Repairs of dF/dy. "alike" by calls of the vehicles, the governor and the cam. */
-#define RSD_REPAIR_FROM   24    /* calls | ? | repair | of an evaluation, that a repair may take the place of */
-#define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | of which the calls are known before */
-#define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | of all, that evaluations take */
-#define RSD_REPAIR_GAIN   0.9   /* calls per time | 0.9 to 1 | repair | with repairs, at most, of those without */
-#define RSD_REPAIR_CREDIT 1.0   /* renewals | ? | repair | whose time repairs count as having led to, besides */
-#define RSD_REPAIR_KEEPS  0.9   /* none | 0.8 to 0.9 | repair | weight of the renewals before the last one */
-#define RSD_REPAIR_FAILS  2     /* repairs | ? | repair | that fail in succession, before dF/dy is evaluated */
-#define RSD_REPAIR_REVIEW 0.998 /* none | 0.998 to 1 | repair | of the calls of evaluations, with each repair */
-#define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | of the calls of repairs, with each evaluation */
-
 /* Assumed costs, in operations. */
 #define RSD_VECTORS 60.0   /* for each unknown | ? | ? | what IDA and the iteration do to vectors */
 #define RSD_CALLS   1000.0 /* operations | ? | ? | of an iteration, besides */
 
 /* The residual, in its units. */
-#define RSD_RESIDUAL_LEFT      0.5 /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */
-#define RSD_RESIDUAL_CHANGED   0.1 /* of F before | ?; 0.5: 2 % more calls | newton | less: likewise, where renewed */
-#define RSD_RESIDUAL_TOLERANCE 1.0 /* tolerances | ? | newton | less does no harm */
-#define RSD_RESIDUAL_RATIO     30  /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
-#define RSD_RESIDUAL_TRUST     100 /* tolerances | 10 to 1000 | exponentials | of F: there J gives a unit */
-#define RSD_RESIDUAL_FAR       1e8 /* tolerances | ? | exponentials | of F: no J is evaluated there */
-#define RSD_RESIDUAL_SHARE     0.1 /* tolerances | 0.01 to 0.1 | exponentials | of a row: less of it may be left */
+#define RSD_RESIDUAL_LEFT      0.5  /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */
+#define RSD_RESIDUAL_CHANGED   0.1  /* of F before | ?; 0.5: 2 % more calls | newton | less: likewise, where renewed */
+#define RSD_RESIDUAL_TOLERANCE 1.0  /* tolerances | ? | newton | less does no harm */
+#define RSD_RESIDUAL_RATIO     30   /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
+#define RSD_RESIDUAL_FAR       1e8  /* tolerances | ? | exponentials | of F: no J is evaluated there */
+#define RSD_RESIDUAL_SHARE     1e-2 /* tolerances | 3e-3 to 1e-2 | exponentials | of a row: less of it may be left */
 
 #endif

@@ -11,7 +11,7 @@
 #include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
-enum { OUTPUTS = 40, MODELS = 40 }; /* RESIDA_EXPONENTIALS: so many models in place of these */
+enum { OUTPUTS = 40, MODELS = 200 }; /* RESIDA_EXPONENTIALS: so many models in place of these */
 #define RIGHT 100 /* tolerances: errors of steps add up, and a rectifier takes a phase error for one of a voltage */
 
 static double states[OUTPUTS][EXPONENTIALS_MOST], wanted[OUTPUTS][EXPONENTIALS_MOST];
@@ -61,43 +61,66 @@ static unsigned n_models(void)
     return said ? (unsigned)atoi(said) : MODELS;
 }
 
-/* Count runs that fail; none is wrong. */
-static int failures(exponentials (*model)(unsigned), const char *strategy, double tolerance)
+/* The largest change of an output for a change of the start, of a component with y', both in the same tolerances:
+ * an ignition amplifies every error of the steps before it. `states` are lost. */
+static double amplification(exponentials m)
 {
-    int failed = 0;
+    const double change = 1e-6;
+    resida_message why;
+    double most = 1;
+    for (int i = 0; i < m.n; i++) {
+        const double y0 = m.y0[i];
+        if (m.kinds[i] != RESIDA_DIFFERENTIAL) continue;
+        m.y0[i] += change * (1 + fabs(y0));
+        if (run(&m, "dense", 1e-10, states, &why) < 0) fail_msg("%s", why.text);
+        m.y0[i] = y0;
+        most = fmax(most, error_in_tolerances(&m, change));
+    }
+    return most;
+}
+
+/* A tolerance, the number of models of MODELS that may fail, and of those that do. */
+typedef struct level {
+    double tolerance;
+    int max_failed, failed;
+} level;
+
+/* Count the runs that fail, as far as levels [n] allow; none is wrong. */
+static void run_models(exponentials (*model)(unsigned), const char *strategy, int n, level *levels)
+{
     resida_message why;
     for (unsigned seed = 0; seed < n_models(); seed++) {
         const exponentials m = model(seed);
         if (run(&m, "dense", 1e-10, wanted, &why) < 0) fail_msg("model %u at 1e-10: %s", seed, why.text);
-        if (run(&m, strategy, tolerance, states, &why) < 0) {
-            failed++;
-            continue;
+        for (level *l = levels; l < levels + n; l++) {
+            if (run(&m, strategy, l->tolerance, states, &why) < 0) {
+                l->failed++;
+                continue;
+            }
+            const double error = error_in_tolerances(&m, l->tolerance);
+            if (!(error <= RIGHT) && !(error <= RIGHT * amplification(m)))
+                fail_msg("model %u, %s, %g: %g tolerances", seed, strategy, l->tolerance, error);
         }
-        const double error = error_in_tolerances(&m, tolerance);
-        if (!(error <= RIGHT)) fail_msg("model %u, %s, %g: %g tolerances", seed, strategy, tolerance, error);
     }
-    return failed;
+    for (const level *l = levels; l < levels + n; l++) {
+        print_message("  %g: %d of %u models fail\n", l->tolerance, l->failed, n_models());
+        if (MODELS * l->failed > l->max_failed * (int)n_models()) fail_msg("%g: %d fail", l->tolerance, l->failed);
+    }
 }
 
-/* Of these 40, IDA fails in 26, DASSL in 20 and RADAU5 in 17 at 1e-2; in 9, 7 and 10 at 1e-3. */
+/* Of these 200, IDA fails in 121, DASSL in 111 and RADAU5 in 98 at 1e-2; in 56, 61 and 68 at 1e-3; in 15, 17 and 33 at
+ * 1e-4; in 9, 9 and 14 at 1e-6. */
 CLAIM(circuits_are_right_at_tolerances_of_a_hundredth_to_a_millionth)
 {
-    static const struct {
-        double tolerance;
-        int most;
-    } cases[] = {{1e-2, 8}, {3e-3, 3}, {1e-3, 2}, {1e-4, 1}, {1e-6, 0}};
-    for (int k = 0; k < 5; k++) {
-        const int failed = failures(exponentials_circuit, "auto", cases[k].tolerance);
-        print_message("  %g: %d of %u circuits fail\n", cases[k].tolerance, failed, n_models());
-        if (MODELS * failed > cases[k].most * (int)n_models())
-            fail_msg("%g: %d circuits fail", cases[k].tolerance, failed);
-    }
+    level levels[] = {{1e-2, 25, 0}, {3e-3, 4, 0}, {1e-3, 2, 0}, {1e-4, 0, 0}, {1e-6, 0, 0}};
+    run_models(exponentials_circuit, "auto", 5, levels);
 }
 
-CLAIM(kinetics_are_right_at_tolerances_of_a_hundredth_to_a_millionth)
+/* In some, a tolerance at the start makes 20 to 250 at an ignition: there IDA and DASSL err by 100 to 1,100, too. */
+CLAIM(kinetics_are_right_at_tolerances_of_a_hundredth_to_a_hundred_millionth)
 {
-    for (int digits = 2; digits <= 3; digits++)
-        assert_int_equal(failures(exponentials_kinetics, "auto", pow(10, -digits)), 0);
+    level levels[] = {{1e-2, 0, 0}, {1e-3, 0, 0}, {1e-4, 0, 0}, {1e-6, 0, 0}, {1e-8, 0, 0}};
+    run_models(exponentials_kinetics, "auto", 5, levels);
 }
 
 /* --- A source of 10 V, 100 ohm, a diode, a capacitor with a load of 1 kohm --- */

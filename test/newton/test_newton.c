@@ -345,7 +345,6 @@ CLAIM(J_is_wrong_where_F_has_not_moved)
                                      .stages = 1,
                                      .by_costs = cases[i].by_costs,
                                      .is_measured = 1,
-                                     .alpha = 1,
                                      .before = fabs(F),
                                      .per = &per,
                                      .F = &F};
@@ -366,11 +365,36 @@ CLAIM(a_small_correction_hides_F)
 CLAIM(up_to_a_tolerance_of_F_may_be_left)
 {
     double per = 1, F = 10;
-    const rsd_residual_norm
-        x = {.n = 1, .stages = 1, .by_costs = 1, .is_measured = 1, .alpha = 1, .per = &per, .F = &F},
-        no_unit = {.n = 1};
-    assert_true(rsd_residual_norm_is_small(&x, (const double[]){0.99}));
-    assert_false(rsd_residual_norm_is_small(&x, (const double[]){-1.01}));
-    assert_true(rsd_residual_norm_is_small(&no_unit, (const double[]){1e9}));
+    const rsd_residual_norm x = {.n = 1, .stages = 1, .by_costs = 1, .is_measured = 1, .per = &per, .F = &F},
+                            no_unit = {.n = 1};
+    assert_true(rsd_residual_norm_is_solved(&x, (const double[]){0.99}));
+    assert_false(rsd_residual_norm_is_solved(&x, (const double[]){-1.01}));
+    assert_true(rsd_residual_norm_is_solved(&no_unit, (const double[]){1e9}));
     assert_false(rsd_residual_norm_is_the_same(&no_unit, (const double[]){1e9}));
+}
+
+/* Two rows without y' in a system with algebraic unknowns. A tolerance of one may be large for the other. */
+CLAIM(no_algebraic_row_may_be_left_where_it_was)
+{
+    double per[] = {1, 1}, size[] = {1, 1}, F[] = {5, 0.4};
+    const rsd_residual_norm x = {
+        .n = 2, .stages = 1, .has_algebraic = 1, .is_measured = 1, .per = per, .size = size, .F = F};
+    rsd_residual_norm rows_of_mechanism = x;
+    rows_of_mechanism.has_algebraic = 0;
+    assert_true(rsd_residual_norm_is_solved(&x, (const double[]){1e-3, 0.19}));
+    assert_false(rsd_residual_norm_is_solved(&x, (const double[]){1e-3, 0.21}));
+    assert_true(rsd_residual_norm_is_solved(&rows_of_mechanism, (const double[]){1e-3, 0.21}));
+    F[1] = 0.009; /* a hundredth of a tolerance */
+    assert_true(rsd_residual_norm_is_solved(&x, (const double[]){1e-3, 0.009}));
+}
+
+CLAIM(a_row_with_inertia_is_no_algebraic_row)
+{
+    double size[] = {1, 1}, inertia[] = {0, 1};
+    rsd_residual_norm x = {.n = 2, .stages = 1, .has_algebraic = 1, .has_inertia = 1, .size = size, .inertia = inertia};
+    bench_near(rsd_residual_norm_of_algebraic(&x, (const double[]){3, 1e9}), 3 / sqrt(2), 1e-12);
+    x.has_inertia = 0;
+    bench_near(rsd_residual_norm_of_algebraic(&x, (const double[]){3, 4}), 5 / sqrt(2), 1e-12);
+    x.has_algebraic = 0;
+    bench_near(rsd_residual_norm_of_algebraic(&x, (const double[]){3, 4}), 0, 0);
 }

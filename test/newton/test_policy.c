@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "policy_fixture.h"
-#include "src/newton/setup_history.h"
+#include "jacobian/renewal.h"
 
 /* --- Why J is set up --- */
 
@@ -129,7 +129,7 @@ static const rsd_engine_facts fine = {.has_J = 1,
 static rsd_plan plan_for(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
 {
     rsd_history_begin_setup(history, reason, e);
-    return rsd_policy_plan(history, rsd_policy_renewal_for(reason), e);
+    return rsd_renewal_plan(history, rsd_renewal_for(reason), e);
 }
 
 static rsd_plan plan(resida_setup_reason reason, rsd_engine_facts e)

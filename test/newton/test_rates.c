@@ -349,7 +349,7 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
     assert_false(rsd_policy_renews_within(&by_costs, &f));
 }
 
-/* Its first correction has to be smaller than the last one before: else no solution is nearby. */
+/* Its first correction has to be smaller than the first one before: else no solution is nearby. */
 CLAIM(with_J_of_where_it_is_an_iteration_has_to_shrink)
 {
     const rsd_policy p = {.by_costs = 1, .predicted_share = 1};
