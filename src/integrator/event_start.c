@@ -4,8 +4,9 @@
  * counted when it leaves on the wrong side. The band is what g changes by when t is rounded, what it was at the event
  * at which the start is, and what the start has moved it by. IDARcheck1 of SUNDIALS waits for exact zeros in the same
  * way. The side is the one at the event if the start has not changed the state: then a mode that turns g' round makes
- * the next event at once. Where the state jumped, as in a rebound, g' along the motion tells the side; if g' = 0, the
- * function is where it came from: a ball that has come to rest does not fall through the floor. */
+ * the next event at once. Where the state jumped, as in a rebound, g' along the motion tells the side. If g' = 0 then,
+ * or no time has passed since the last start, the function is where it came from: a ball that has come to rest does not
+ * fall through the floor, also if its rebound of no speed has changed nothing. */
 #include "events.h"
 
 #include "src/base/message.h"
@@ -53,6 +54,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     s->rates_jump = is_changed ? 0 : most;
     s->is_exact = e->guard->exact_signs;
     s->flight = x->t - x->before;
+    s->is_instant = s->flight <= dt;
     e->origin = origin;
     e->t_event = INFINITY;
     x->is_begun = 0;
@@ -93,7 +95,9 @@ static void begin_side(rsd_events *e, int i, double s)
     if (was && (crossed ? start->rates_jump * e->h > UNCHANGED : start->is_same || fabs(given - before) <= zero))
         r->side = was;
     else
-        r->side = way && !(way == crossed && r->is_return) ? way : start->is_same ? was : -crossed;
+        r->side = way && !(way == crossed && r->is_return)            ? way
+                  : start->is_same && !(crossed && start->is_instant) ? was
+                                                                      : -crossed;
     if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
 }
 

@@ -187,10 +187,10 @@ static int attempt(void *self, double part)
     iteration *it = self;
     rsd_dae_start *w = it->w;
     for (int i = 0; i < w->B.n; i++) {
-        w->y_trial[i] = it->y[i] - part * w->dy[i];
-        w->yp_trial[i] = it->yp[i] - part * w->dyp[i];
+        w->B.y[i] = it->y[i] - part * w->dy[i];
+        w->B.yp[i] = it->yp[i] - part * w->dyp[i];
     }
-    const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->y_trial, w->yp_trial, w->F_trial);
+    const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->B.y, w->B.yp, w->F_trial);
     if (verdict < 0) it->status = it->guard->stop;
     if (!verdict) rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
     return verdict;
@@ -200,8 +200,8 @@ static int accept(void *self)
 {
     const iteration *it = self;
     const size_t bytes = (size_t)it->w->B.n * sizeof *it->y;
-    memcpy(it->y, it->w->y_trial, bytes);
-    memcpy(it->yp, it->w->yp_trial, bytes);
+    memcpy(it->y, it->w->B.y, bytes);
+    memcpy(it->yp, it->w->B.yp, bytes);
     memcpy(it->w->F, it->w->F_trial, bytes);
     return 0;
 }
@@ -356,8 +356,7 @@ static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_m
     const int n = problem->layout.n;
     if (w->y0) return RESIDA_OK;
     RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
-    if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->y_trial, &w->yp_trial, &w->dy, &w->dyp, &w->dy_next,
-                    &w->dyp_next, &w->y0))
+    if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_next, &w->dyp_next, &w->y0))
         return RESIDA_OK;
     rsd_dae_start_free(w);
     return no_memory(why, n);

@@ -131,9 +131,8 @@ void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, do
 
 /** Work space of starts; initially zeroed, kept for the next start. */
 typedef struct rsd_dae_start {
-    double *F, *F_trial;        /* [n] F at the current and at the trial point */
+    double *F, *F_trial;        /* [n] F at the current and at the trial point, which is B.y, B.yp */
     double *dy, *dyp, *y0;      /* [n] corrections that are subtracted from y and yp; initial y */
-    double *y_trial, *yp_trial; /* [n] */
     double *dy_next, *dyp_next; /* [n] the next corrections, with the same matrix */
     rsd_start_matrix B;
     int has_B;       /* 1: B is that of this start */
