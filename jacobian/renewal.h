@@ -61,7 +61,7 @@ rsd_plan rsd_renewal_plan(const rsd_setup_history *history, rsd_renewal renewal,
 
 /* --- Events --- */
 
-/** A setup begins. Behind a failure: J, as the last setup left it, did not serve. */
+/** Record that a setup begins. After a failure the last J has failed. */
 void rsd_history_begin_setup(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e);
 
 /** A setup by a plan took residual calls. They are charged to what was planned: to a repair also where the engine gave

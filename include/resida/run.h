@@ -89,8 +89,8 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
  *          are not repeated
  *  Cost: that of the solver. An event that changes the state costs a start: of a general DAE no residual call, with
  *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a
- *  renewal pays. An event, but for a step, costs a call of output() of a model that has outputs; a verdict
- *  < 0 of it is RESIDA_ERR_USER. */
+ *  renewal costs less than the iterations that it saves. At each event except a step, output() is called once if
+ *  the model has outputs; its verdict < 0 gives RESIDA_ERR_USER. */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
 /** The event that the last call of resida_run_advance() came to: after RESIDA_EVENT, after RESIDA_STOP_TIME where the

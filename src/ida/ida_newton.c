@@ -282,7 +282,7 @@ static const struct {
 } rules[] = {
     {NULL, rsd_ida_rest_look},   /* no step goes over what acts within it alone */
     {begin_signs, misses_signs}, /* option sign_each */
-    {begin_jump, must_restart},  /* no step goes on beyond a jump with the history of before */
+    {begin_jump, must_restart},  /* a step beyond a jump begins without history */
     {note_order, keeps_order},   /* order 1 is left where it is of no use */
     {hold_growth, NULL},         /* no step grows that fails again and again */
 };
