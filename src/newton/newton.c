@@ -331,7 +331,6 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
         int verdict = begin_try(nw, renewal);
         if (verdict > 0 && !rsd_policy_refusal_is_failure(&nw->facts)) return verdict;
         if (!verdict) verdict = iterate(nw);
-        if (verdict >= 0 && nw->facts.tries > 0) rsd_policy_record_retry(&nw->policy, renewal.action, verdict == 0);
         if (verdict <= 0) return verdict;
         note_failure(nw);
         renewal = rsd_policy_retry(&nw->policy, &nw->facts);

@@ -85,14 +85,13 @@ int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
     return f->it.norm <= RSD_FAR_FROM_SOLUTION && f->costs.renewal[RSD_DFDY] <= RSD_CUT * f->costs.iteration;
 }
 
-/* 1: new blocks may be enough, and retries with them have converged often enough to pay: dF/dy, which they save, is
- * worth more iterations than such a retry takes. */
+/* 1: new blocks may be enough, and dF/dy, which they save, costs more than such a retry. */
 static int blocks_may_do(const rsd_policy *p, const rsd_newton_facts *f)
 {
     if (!p->by_costs || f->J.has_new_blocks || f->it.residual_is_the_same) return 0;
     const rsd_renewal_inputs in = inputs_of(p, f);
     const double retry = f->costs.renewal[RSD_BLOCKS] + (f->it.m + 1) * f->costs.iteration;
-    if (p->blocks_help * f->costs.renewal[RSD_DFDY] < retry) return 0;
+    if (f->costs.renewal[RSD_DFDY] < retry) return 0;
     return rsd_account_expected_rate(&p->account, &in, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
@@ -144,7 +143,6 @@ void rsd_policy_restart(rsd_policy *p)
     p->trust = 1;
     p->blocks_outdated = p->by_costs;
     p->last_alpha = 0;
-    p->blocks_help = 1;
     rsd_account_init(&p->account);
 }
 
@@ -227,15 +225,6 @@ void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
     rsd_account_record_rate(&p->account, &in, f->it.rate);
     p->rate_unknown = 0;
     p->unmeasured = 0;
-}
-
-/* The longer none was tried, the more one is worth a try. */
-void rsd_policy_record_retry(rsd_policy *p, rsd_action action, int converged)
-{
-    if (action == RSD_UPDATE_BLOCKS)
-        p->blocks_help += (1 - RSD_RETRIES_PAST) * (converged - p->blocks_help);
-    else
-        p->blocks_help += RSD_RETRIES_FORGET * (1 - p->blocks_help);
 }
 
 void rsd_policy_count_iteration(rsd_policy *p)

@@ -29,7 +29,6 @@ typedef struct rsd_policy {
     int rate_unknown;       /* no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;        /* attempts without a measured rate, with this one; where J is renewed */
     int trust;              /* number of these that counts as one */
-    double blocks_help;     /* share of the retries with new blocks that converged, recent ones count more */
     rsd_account account;    /* costs of an outdated J; where J is renewed */
 } rsd_policy;
 
@@ -85,9 +84,6 @@ void rsd_policy_record_J(rsd_policy *p, const rsd_newton_facts *f);
 
 /** Record a measured rate of convergence. */
 void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f);
-
-/** A retry behind this action has converged or failed. */
-void rsd_policy_record_retry(rsd_policy *p, rsd_action action, int converged);
 
 /** The iteration goes on without having converged. */
 void rsd_policy_count_iteration(rsd_policy *p);

@@ -25,9 +25,7 @@
 #define RSD_CUT           25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
 
 /* Retries of an attempt that failed. */
-#define RSD_RETRIES_PAST   0.9   /* none | 0.8 to 0.9 | rates | weight of the retries with new blocks before */
-#define RSD_RETRIES_FORGET 0.001 /* none | 0.0002 to 0.005 | rates | of their failures, with each by dF/dy */
-#define RSD_TOO_FAR        10.0  /* error tests | 3 to 30 | repair | a first correction of a repaired J */
+#define RSD_TOO_FAR 10.0 /* error tests | 3 to 30 | repair | a first correction of a repaired J */
 
 /* Iterations of a step of a fixed size. */
 #define RSD_MOST_KEPT        12   /* iterations | ? | policy | with a J that is kept while it is good */

@@ -291,25 +291,6 @@ CLAIM(F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed)
     }
 }
 
-/* Where nothing but dF/dy is outdated, retries with new blocks are in vain; then one is tried now and then. */
-CLAIM(a_retry_with_new_blocks_is_made_as_long_as_it_pays)
-{
-    rsd_policy r = record(1);
-    rsd_newton_facts f = facts(any);
-    f.costs = (rsd_costs){.iteration = 1, .renewal = {1, 2, 60}, .has = {1, 1, 1}};
-    f.it = (rsd_iteration_facts){.m = 3, .norm = 1, .rate = 0.8};
-    int failed = 0, skipped = 0;
-    for (; failed < 100 && counted(rsd_policy_retry(&r, &f)) == RESIDA_SETUP_ATTEMPT; failed++)
-        rsd_policy_record_retry(&r, RSD_UPDATE_BLOCKS, 0);
-    for (; skipped < 1000 && counted(rsd_policy_retry(&r, &f)) == RESIDA_SETUP_FAILURE; skipped++)
-        rsd_policy_record_retry(&r, RSD_EVALUATE, 1);
-    print_message("given up after %d, tried again after %d\n", failed, skipped);
-    assert_true(failed > 15 && failed < 30);
-    assert_true(skipped > 0 && skipped < 30);
-    for (int k = 0; k < 10; k++) rsd_policy_record_retry(&r, RSD_UPDATE_BLOCKS, 1);
-    assert_int_equal(counted(rsd_policy_retry(&r, &f)), RESIDA_SETUP_ATTEMPT);
-}
-
 /* Its correction is that of dF/dy: far from linear a shorter step is next, else dF/dy is evaluated. */
 CLAIM(behind_a_repaired_J_that_fails_far_away_the_step_is_cut)
 {
