@@ -262,7 +262,7 @@ static int find_modes(linkage *k, const order *o, double *re, double *im)
     static const double v0[RODS] = {0};
     double p[RODS], v[RODS], a[RODS], lam[SPACE];
     resida_problem *problem;
-    resida_linearization *l;
+    resida_linearization *l = NULL;
     resida_start_options start;
     resida_linear_model model;
     resida_modes modes;
