@@ -15,11 +15,16 @@ const rsd_range rsd_first_two = {"in 0..1", 0, 1, 0, 0}, rsd_first_three = {"in 
 
 static void set_default(const rsd_option *o, void *at)
 {
-    if (o->kind == RSD_REAL) *(double *)at = o->usual;
-    if (o->kind == RSD_INT) *(int *)at = (int)o->usual;
-    if (o->kind == RSD_LONG) *(long *)at = (long)o->usual;
-    if (o->kind == RSD_WORD) *(const char **)at = o->usual_word;
-    if (o->kind == RSD_POINTER) *(void **)at = NULL;
+    if (o->kind == RSD_REAL)
+        *(double *)at = o->usual;
+    else if (o->kind == RSD_INT)
+        *(int *)at = (int)o->usual;
+    else if (o->kind == RSD_LONG)
+        *(long *)at = (long)o->usual;
+    else if (o->kind == RSD_WORD)
+        *(const char **)at = o->usual_word;
+    else
+        *(void **)at = NULL;
 }
 
 void rsd_option_defaults(const rsd_options *table, void *options)
