@@ -163,9 +163,9 @@ CLAIM(eigenvalues_are_those_in_SI_units_within_their_errors)
 {
     int wrong = 0;
     for (int which = 0; which < MODELS; which++) {
-        const spectrum si = find(which, 1, 1);
+        const spectrum si = find((model)which, 1, 1);
         for (int u = 0; u < UNITS; u++) {
-            const spectrum x = find(which, units[u][0], units[u][1]);
+            const spectrum x = find((model)which, units[u][0], units[u][1]);
             const double off = apart(&x, &si);
             const int is_same = x.n == si.n && x.n_zero == si.n_zero && off <= 1e-9;
             print_message("%-24s %5.0e m, %5.0e kg: %2d modes (%2d), %2d zeros (%2d), %.2g apart%s\n", names[which],
