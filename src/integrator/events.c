@@ -275,7 +275,7 @@ static int search_part(rsd_events *e, double b, double *t_event)
     return verdict;
 }
 
-/* Directions of the event, of the functions that are asked for; `direction` NULL: not needed. 0: none */
+/* Directions of the crossings that root_directions selects; `direction` NULL: not needed. @return 0: there is none */
 static int get_directions(const rsd_events *e, const rsd_root *root, int *direction)
 {
     const int *wanted = e->o->root_directions;

@@ -3,7 +3,7 @@
  *   2  stability and not accuracy holds the step down (stability_limit.h)
  *   3  orders 4 and 5 are unstable and gain nothing
  *
- * BDF of order 3 is stable but for 4 degrees beside the imaginary axis, order 4 but for 17, order 5 but for 38: with a
+ * BDF of order 3 is stable except within 4 degrees of the imaginary axis, order 4 within 17, order 5 within 38. With a
  * damping of 7, 29 and 62 % a vibration is damped for certain. Vibrations between these limits that no tolerance shows,
  * as of an axle on its tyres, grow at orders 4 and 5 until they show; then the step cannot grow, and estimates of
  * errors chase the order up and down.

@@ -37,7 +37,7 @@ enum {
     FIRST_TRIAL = 50,
     LAZY = 40 /* a trial without cause takes so many times longer */
 };
-#define MOST_GAIN 100.0 /* beyond it no vibration is left that could hold the step down: it is about to grow */
+#define MOST_GAIN 100.0 /* beyond it no vibration limits the step, which will grow */
 #define FALLEN    0.5   /* a block that takes less than this part of the time of the one before: an impact */
 #define WORTH     0.7   /* least step under the limit, as a part of the last one before */
 #define IDLE      0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */

@@ -70,7 +70,7 @@ struct resida_problem {
     rsd_start *impact;           /* made by the first impact */
     rsd_active_rows active_rows; /* of dependent constraints, since the last one */
     rsd_unilateral contacts;
-    long starts; /* that have chosen dropped rows and the reference point anew */
+    long starts; /* that have chosen dropped rows and the reference point */
 
     rsd_calls *calls; /* of the mechanism, or dae_calls */
 
