@@ -150,32 +150,6 @@ CLAIM(entries_that_are_zero_at_the_start_are_compared)
     if (!begins(text, "G_pattern: the derivative of g[0] ")) fail_msg("not in the pattern: %s", text);
 }
 
-/* g'' = 2 v'v at a = 0. user: a factor of it. */
-static int circle_bias(double t, const double *p, const double *v, const resida_excitation *e, double *gamma,
-                       void *user)
-{
-    gamma[0] = *(const double *)user * 2 * (v[0] * v[0] + v[1] * v[1]);
-    return 0;
-}
-
-CLAIM(an_acceleration_bias_that_is_off_by_a_thousandth_is_a_warning)
-{
-    const whole_body start = {.p0 = {0, -1}, .v0 = {1, 0}};
-    char text[4096];
-    for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
-        double factor = is_wrong ? 1.001 : 1;
-        resida_mechanism k = test_mechanism();
-        k.n_p = k.n_v = 2, k.n_g = 1;
-        k.residual = small_particle;
-        k.constraint = small_circle;
-        k.acceleration_bias = circle_bias;
-        k.user = &factor;
-        run(&k, &start, "ggl", RESIDA_FORMALISM_RESIDUAL, text, sizeof text);
-        if (is_wrong ? !begins(text, "acceleration_bias: the second derivative of g[0] ") : *text)
-            fail_msg("factor %g: %s", factor, text);
-    }
-}
-
 /* Two bodies on a rope, p0 + p1 = 0. user: M, by rows. */
 static int rope_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                          double *r, void *user)
