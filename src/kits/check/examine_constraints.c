@@ -60,7 +60,7 @@ static int examine_excitation(rsd_examiner *w)
     memcpy(c->said, k->calls.u + n, 2 * (size_t)n * sizeof *c->said); /* of u and ud: ud and udd */
     for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->said[n + i]), c->scale[n + i] = 0;
     verdict = rsd_curve_compare(c, 2 * n, u_along, w, &row);
-    if (rsd_curve_worst(c, 0, n) >= 0) row = rsd_curve_worst(c, 0, n); /* an error of ud is one of ud', too */
+    if (row >= n && rsd_curve_worst(c, 0, n) >= 0) row = rsd_curve_worst(c, 0, n); /* an error of ud is one of ud' */
     if (!verdict && row >= 0)
         rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
                  "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g in a unit of time",
@@ -291,12 +291,12 @@ static int examine_biases(rsd_examiner *w)
                            m->nonholonomic_acceleration_bias, m->n_g, m->n_h);
     if (!verdict) verdict = rsd_curve_compare(&w->c, w->k->n_l, level_along, w, &row);
     if (verdict) return verdict;
-    if ((row = rsd_curve_worst(&w->c, 0, m->n_g)) >= 0) warn_row(w, &of_rows[0], row);
-    if ((row = rsd_curve_worst(&w->c, m->n_g, m->n_h)) >= 0) {
-        char name[RSD_ROW_NAME];
-        snprintf(name, sizeof name, "%d", row - m->n_g);
-        rsd_examine_warn(w, &of_rows[1], name, w->c.said[row], w->c.found[row]);
-    }
+    const int bent = row < 0 ? -1 : rsd_curve_worst(&w->c, 0, m->n_g);
+    const int slides = row < 0 ? -1 : rsd_curve_worst(&w->c, m->n_g, m->n_h);
+    char name[RSD_ROW_NAME];
+    snprintf(name, sizeof name, "%d", slides - m->n_g);
+    if (bent >= 0) warn_row(w, &of_rows[0], bent);
+    if (slides >= 0) rsd_examine_warn(w, &of_rows[1], name, w->c.said[slides], w->c.found[slides]);
     return 0;
 }
 
