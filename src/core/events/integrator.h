@@ -7,9 +7,9 @@
 
 #include <resida/solver.h>
 
+#include "carried.h"
 #include "events.h"
 #include "src/core/watch/constraint_jump.h"
-#include "src/kits/sensitivity/sensitivity.h"
 
 /** The order to which the detection of the stability limit goes back. */
 enum { RSD_STABLE_ORDER = 2 };
@@ -57,8 +57,8 @@ typedef struct rsd_integrator_ops {
     /** The call ends with this status. @return the status */
     resida_status (*end_call)(rsd_integration *it, resida_status status);
 
-    /** Carry these sensitivities along, which are borrowed; NULL: none. NULL itself: it cannot. */
-    void (*carry)(rsd_integration *it, rsd_sensitivities *x);
+    /** Carry these along, which are borrowed; NULL: none. NULL itself: it cannot. */
+    void (*carry)(rsd_integration *it, rsd_carried *x);
 
     /** Options have changed, `tightened` the largest quotient of old and new tolerances. NULL itself: they are read at
      *  each step. */

@@ -92,7 +92,7 @@ typedef struct rsd_ida {
     int is_stuck;           /* the last step failed at every size: the next call begins at order 1 */
     int is_to_limit;        /* the order: IDASolve has returned to begin with low orders */
     rsd_ida_before before;
-    rsd_sensitivities *sensitivities; /* carried along; NULL: none */
+    rsd_carried *carried; /* NULL: none */
 
     /* The equations of a step, and their solution. */
     struct _generic_SUNNonlinearSolver solver;
@@ -172,13 +172,13 @@ void rsd_ida_stats(const rsd_integration *it, resida_stats *s);
 /** @} */
 
 /** @name ida_sensitivity.c @{ */
-/** Carry sensitivities over the steps that IDA has accepted since the last call. 0; < 0: the guard says why, and there
+/** Carry them over the steps that IDA has accepted since the last call. 0; < 0: the guard says why, and there
  *  still is a step to carry them over. */
 int rsd_ida_has_to_carry(const rsd_ida *it);
 int rsd_ida_carry_on(rsd_ida *it);
 
 /** Of rsd_integrator_ops. */
-void rsd_ida_carry(rsd_integration *it, rsd_sensitivities *x);
+void rsd_ida_carry(rsd_integration *it, rsd_carried *x);
 /** @} */
 
 /** @name ida_failure.c @{ */

@@ -80,7 +80,7 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
         IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
         IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order)) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
-    if (it->sensitivities) rsd_sensitivities_begin_anew(it->sensitivities);
+    if (it->carried) it->carried->begin_anew(it->carried);
     it->begun = 1;
     return RESIDA_OK;
 }
@@ -224,7 +224,7 @@ static resida_status end_call(rsd_integration *base, resida_status status)
 {
     rsd_ida *it = (rsd_ida *)base;
     rsd_ida_newton_judged(it);
-    if (it->sensitivities) rsd_sensitivities_reach(it->sensitivities, base->reached);
+    if (it->carried) it->carried->reach(it->carried, base->reached);
     return status;
 }
 

@@ -7,10 +7,10 @@
 
 #define NEAR_THE_END 5.0 /* a last correction, in error tests: F before it will do for derivatives */
 
-void rsd_ida_carry(rsd_integration *base, rsd_sensitivities *x)
+void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
     rsd_ida *it = (rsd_ida *)base;
-    it->sensitivities = x;
+    it->carried = x;
     it->newton.n_sensitivities = x ? x->n : 0;
 }
 
@@ -41,19 +41,19 @@ static int look(rsd_ida *it)
 
 int rsd_ida_has_to_carry(const rsd_ida *it)
 {
-    const rsd_sensitivities *x = it->sensitivities;
+    const rsd_carried *x = it->carried;
     return x && x->points > 0 && it->begun && rsd_ida_steps(it) != x->steps;
 }
 
 int rsd_ida_carry_on(rsd_ida *it)
 {
-    rsd_sensitivities *x = it->sensitivities;
+    rsd_carried *x = it->carried;
     if (!rsd_ida_has_to_carry(it)) return 0;
     if (it->base.problem->active_rows.changes != x->row_changes)
         return it->base.guard->stop =
                    rsd_fail(it->base.guard->message, RESIDA_ERR_OPTION,
                             "sensitivities: other redundant rows are dropped before t = %.9g", it->attempt.at.t);
-    rsd_tangent_step step = {.t = it->attempt.at.t,
+    rsd_carried_step step = {.t = it->attempt.at.t,
                              .end = rsd_ida_time(it),
                              .h = it->attempt.at.h,
                              .alpha = it->attempt.at.alpha,
@@ -72,7 +72,7 @@ int rsd_ida_carry_on(rsd_ida *it)
     if (!(it->newton.facts.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->base.problem)) {
         const int verdict = look(it);
         if (verdict) return verdict;
-        x->counts.residual_calls++;
+        x->residual_calls++;
     }
-    return rsd_sensitivities_step(x, &step);
+    return x->step(x, &step);
 }
