@@ -85,6 +85,9 @@ char **rsd_linear_names(int n, const resida_allocator *alloc);
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns);
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
+/** What errors of A that are products of rows and columns change of y A x. */
+double rsd_product_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
+
 /** lambda by right and left vectors x, y, and what errors of A may change of it. norm: of y, A and x together, as they
  *  were found; gap: to the next one; fastest: the largest there is; room [n]. @return what it is: RSD_OPEN: with a
  *  residual |y| |A x - lambda E x| above RSD_RESIDUAL |lambda y E x|; RSD_FAR: the vectors' lambda is another one;
