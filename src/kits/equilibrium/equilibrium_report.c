@@ -1,7 +1,8 @@
 /* equilibrium_report.c - names of the equations with the largest residuals, and of the unknowns that are free: those in
- * null vectors of the matrix, by a QR factorisation with column pivoting. Each column that depends on those before it
- * gives one. */
+ * null vectors of the matrix. Each column that depends on others gives one. */
 #include "equilibrium_impl.h"
+
+#include "base/linear/rank.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,24 +62,11 @@ void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
     }
 }
 
-static int rank_of(const rsd_equilibrium *eq, const double *QR)
+/* is_free [n_x]: 1 for an unknown in a null vector x [n_x]. columns: those of the matrix; d [n_d] work. */
+static void find_unknowns(const rsd_equilibrium *eq, rsd_rank *columns, double *d, double *x, int *is_free)
 {
-    const int most = eq->n_r < eq->n_d ? eq->n_r : eq->n_d;
-    int rank = 0;
-    while (rank < most && fabs(QR[(long)rank * eq->n_r + rank]) > rsd_equilibrium_rounding(eq) * fabs(QR[0])) rank++;
-    return rank;
-}
-
-/* is_free [n_x]: 1 for an unknown in a null vector x [n_x]. z, d [n_d] work. */
-static void find_unknowns(const rsd_equilibrium *eq, const double *QR, const int *perm, int rank, double *z, double *d,
-                          double *x, int *is_free)
-{
-    for (int k = rank; k < eq->n_d; k++) {
-        memset(d, 0, (size_t)eq->n_d * sizeof *d);
-        for (int i = 0; i < rank; i++) z[i] = QR[(long)k * eq->n_r + i];
-        rsd_upper_solve(rank, QR, eq->n_r, z);
-        for (int i = 0; i < rank; i++) d[perm[i]] = -z[i];
-        d[perm[k]] = 1;
+    for (int k = 0; k < columns->n_redundant; k++) {
+        rsd_rank_null(columns, k, d);
         rsd_equilibrium_unscale(eq, d, x);
         double most = 0;
         for (int j = 0; j < eq->n_x; j++) most = fmax(most, fabs(x[j]) / eq->size[j]);
@@ -105,19 +93,21 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
 resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const resida_allocator *a = &eq->alloc;
-    double *A = NULL, *z, *d, *x;
-    int *perm, *is_free;
+    double *d, *x, longest = 0;
+    int *is_free;
+    rsd_rank columns;
     if (eq->is_sparse) return RESIDA_OK; /* clearly regular */
-    if (!(A = rsd_matrix(a, eq->n_r, eq->n_d)) || !RSD_DOUBLES(a, eq->n_d, &z, &d) || !RSD_DOUBLES(a, eq->n_x, &x) ||
-        !RSD_INTS(a, eq->n_d, &perm) || !RSD_INTS(a, eq->n_x, &is_free))
+    if (rsd_rank_create(&columns, eq->n_d, eq->n_r, a, NULL) < 0 || rsd_rank_reserve(&columns, a, NULL) < 0 ||
+        !RSD_DOUBLES(a, eq->n_d, &d) || !RSD_DOUBLES(a, eq->n_x, &x) || !RSD_INTS(a, eq->n_x, &is_free))
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
-    rsd_equilibrium_matrix(eq, J, A);
-    rsd_qr(eq->n_r, eq->n_d, A, perm, NULL);
-    const int rank = rank_of(eq, A);
-    eq->n_uncertain = eq->n_d - rank;
+    rsd_equilibrium_matrix(eq, J, columns.Q);
+    for (int j = 0; j < eq->n_d; j++) longest = fmax(longest, rsd_norm(columns.Q + (long)j * eq->n_r, eq->n_r));
+    for (int j = 0; j < eq->n_d; j++) columns.least[j] = longest;
+    rsd_rank_find(&columns, columns.Q, rsd_equilibrium_rounding(eq));
+    eq->n_uncertain = columns.n_redundant;
     if (eq->n_free == 0) return RESIDA_OK;
-    eq->report->n_free = eq->n_free = eq->n_d - rank;
-    find_unknowns(eq, A, perm, rank, z, d, x, is_free);
+    eq->report->n_free = eq->n_free = columns.n_redundant;
+    find_unknowns(eq, &columns, d, x, is_free);
     name_free(eq, is_free);
     return RESIDA_OK;
 }
