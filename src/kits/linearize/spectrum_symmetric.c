@@ -227,20 +227,19 @@ static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, 
     const double most = rsd_max_norm(w->value, m);
     for (int j = 0; j < m; j++) {
         const double *x_q = w->K + (long)j * m, value = w->value[j], size = sqrt(fabs(value));
-        const int is_zero = is_zero_value(w, j, most);
-        const rsd_number lambda = is_zero ? 0 : value > 0 ? I * size : size;
-        take_vectors(w, x_q, lambda, x, y);
-        if (is_zero) {
+        if (is_zero_value(w, j, most)) {
+            take_vectors(w, x_q, 0, x, y);
             for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = creal(x[i]);
             s->n_still++, s->n_zero += 2;
         } else if (!w->settles[j]) {
             s->n_lost += 2;
         } else {
-            const double error = (l->noise * w->part[j] + rsd_product_errors(l, y, x)) / (2 * size);
-            rsd_spectrum_add(s, lambda, error, x, 2 * m);
-            if (value > 0) continue;
-            take_vectors(w, x_q, -lambda, x, y);
-            rsd_spectrum_add(s, -lambda, error, x, 2 * m);
+            for (int k = 0; k < (value > 0 ? 1 : 2); k++) {
+                const rsd_number lambda = value > 0 ? I * size : k == 0 ? -size : size;
+                take_vectors(w, x_q, lambda, x, y);
+                const double error = (l->noise * w->part[j] + rsd_product_errors(l, y, x)) / (2 * size);
+                rsd_spectrum_add(s, lambda, error, x, 2 * m);
+            }
         }
     }
 }
