@@ -11,35 +11,20 @@
 #define NAMED_PART 0.05 /* of the largest entry of a null vector: larger ones are named */
 enum { WORST_NAMED = 3, MOST_NAMES = 12 };
 
-/* The name of the constraint, or of the coordinate of a row of Phi. */
-static void equation_name(const rsd_equilibrium *eq, int row, char *text, size_t size)
+/* The name of component c of y: a multiplier is the force of its constraint. is_equation: that of row c of F, a
+ * constraint, or the coordinate that a row of Phi moves. */
+static void name_of(const rsd_equilibrium *eq, int c, int is_equation, char *text, size_t size)
 {
     const resida_layout *l = &eq->problem->layout;
     const rsd_mechanism *k = eq->problem->mechanism;
-    if (!k) {
-        (void)resida_problem_component_name(eq->problem, row, text, size);
+    char name[RSD_ROW_NAME];
+    if (k && l->lam >= 0 && c >= l->lam && c < l->lam + l->n_g + l->n_h) {
+        snprintf(text, size, "%s%s", is_equation ? "" : "the force of ",
+                 rsd_row_name(k, c - l->lam, name, sizeof name));
         return;
     }
-    if (l->lam >= 0 && row >= l->lam) {
-        char name[RSD_ROW_NAME];
-        snprintf(text, size, "%s", rsd_row_name(k, row - l->lam, name, sizeof name));
-        return;
-    }
-    const int i = row - l->v, has_p = !k->m.kinematic_matrix && i < l->n_v - l->n_z;
-    (void)resida_problem_component_name(eq->problem, has_p ? l->p + i : row, text, size);
-}
-
-static void unknown_name(const rsd_equilibrium *eq, int j, char *text, size_t size)
-{
-    const resida_layout *l = &eq->problem->layout;
-    const rsd_mechanism *k = eq->problem->mechanism;
-    const int c = eq->column_of[j], is_lam = k && l->lam >= 0 && c >= l->lam && c < l->lam + l->n_g + l->n_h;
-    if (is_lam) {
-        char name[RSD_ROW_NAME];
-        snprintf(text, size, "the force of %s", rsd_row_name(k, c - l->lam, name, sizeof name));
-        return;
-    }
-    (void)resida_problem_component_name(eq->problem, c, text, size);
+    const int i = c - l->v, has_p = is_equation && k && !k->m.kinematic_matrix && i < l->n_v - l->n_z;
+    (void)resida_problem_component_name(eq->problem, has_p ? l->p + i : c, text, size);
 }
 
 void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
@@ -56,7 +41,7 @@ void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
             if (part < below && part > most) most = part, worst = i;
         }
         if (worst < 0) return;
-        equation_name(eq, eq->row_of[worst], name, sizeof name);
+        name_of(eq, eq->row_of[worst], 1, name, sizeof name);
         rsd_message_append(out, "%s%s %.4g", k > 0 ? ", " : "", name, eq->r[worst]);
         below = most;
     }
@@ -85,7 +70,7 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
             rsd_message_append(&eq->report->free, " and more");
             return;
         }
-        unknown_name(eq, j, name, sizeof name);
+        name_of(eq, eq->column_of[j], 0, name, sizeof name);
         rsd_message_append(&eq->report->free, "%s%s", n > 1 ? ", " : "", name);
     }
 }
