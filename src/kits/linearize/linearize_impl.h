@@ -10,6 +10,7 @@
 
 typedef double complex rsd_number;
 
+#define RSD_TWO_PI 6.283185307179586476925 /* radians of a turn */
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
 enum { RSD_MODES_UNKNOWNS = 2000 }; /* unknowns of full matrices: some minutes, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
