@@ -268,8 +268,8 @@ typedef struct resida_solver_options {
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     /** Newton ends at this part of the error test, 0 < . <= 1; 0 (default): where J is renewed when that pays ("auto",
      *  "fresh", "user") 0.05 for steps of a fixed size, 0.01 where weights times h^2 loosen the test of multipliers,
-     *  else 0.1; a first correction that a predicted rate judges may leave a tenth of it. Where J is kept 0.01 with
-     *  weights times h or h^2, else 0.33 as in DASSL. */
+     *  else 0.1; a first correction that a predicted rate judges may leave a tenth of it. Where J is kept 0.01 for
+     *  general DAEs and with weights times h or h^2, else 0.33 as in DASSL. */
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its square;
                                without them tight tolerances fail at the start. 0: not */

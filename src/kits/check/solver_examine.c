@@ -115,12 +115,12 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
                             status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
     if (!is_of_steps || s->problem->mechanism || !s->problem->dae.jacobian) return status;
-    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integrator->reached(s->integration).yp};
-    const double *y = s->integrator->reached(s->integration).y;
+    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integration->yp};
+    const double *y = s->integration->y;
     const rsd_outcome last = s->guard.last;
     rsd_warnings found = {.n = 0};
     resida_stats stats = {.h = 0};
-    s->integrator->stats(s->integration, &stats);
+    s->integration->ops->stats(s->integration, &stats);
     for (int i = 0; i < s->problem->layout.n; i++)
         s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
