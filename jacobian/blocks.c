@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "src/base/callback.h"
+#include "base/callback.h"
 
 static int evaluate_known(resida_jacobian *jac, const resida_jacobian_point *at)
 {

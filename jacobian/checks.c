@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "src/base/numbers.h"
+#include "base/numbers.h"
 
 static resida_status check_size(const char *what, size_t size, size_t right, resida_message *why)
 {

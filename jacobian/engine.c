@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 void resida_system_init(resida_system *s)
 {

@@ -5,7 +5,7 @@
 #include <resida/jacobian.h>
 
 #include "renewal.h"
-#include "src/base/profile.h"
+#include "base/profile.h"
 
 /** Set J up as needed, by a plan of renewal.h. @return as resida_jacobian_setup() */
 int rsd_engine_renew(resida_jacobian *jac, rsd_renewal renewal, const resida_jacobian_point *at, int *current);

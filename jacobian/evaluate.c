@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/callback.h"
+#include "base/callback.h"
 
 enum {
     SETTLED_B = 1,  /* evaluations in a row with the same dF/dyp, after which it is taken as it is */

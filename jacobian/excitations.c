@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/callback.h"
-#include "src/base/memory.h"
+#include "base/callback.h"
+#include "base/memory.h"
 
 enum { MOST_REFUSALS = 2 };
 #define STEP       0.1  /* of an input */

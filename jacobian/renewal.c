@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Repairs of dF/dy: unit | range over which calls of the vehicles, the governor and the cam are alike | test | what it
- * is, as in src/newton/tuning.h. */
+ * is, as in src/core/newton/tuning.h. */
 #define RSD_REPAIR_FROM   24    /* calls | ? | repair | of an evaluation, that a repair may take the place of */
 #define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | of which the calls are known before */
 #define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | of all, that evaluations take */

@@ -4,7 +4,7 @@
  *     rsd_renewal_for()    the need of a reason
  *     rsd_renewal_plan()   the plan: an update, a repair or an evaluation, of which columns, with which search
  *
- * Nothing changes a plan afterwards. What an attempt needs is decided by src/newton/policy.h, or by who calls
+ * Nothing changes a plan afterwards. What an attempt needs is decided by src/core/newton/policy.h, or by who calls
  * resida_jacobian_setup(). */
 #ifndef RSD_RENEWAL_H
 #define RSD_RENEWAL_H

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 #define LEFT_OF_FIRST   0.03 /* of the first correction, that GMRES may leave .. */
 #define LEFT_TESTS      0.03 /* .. and error tests, .. */

@@ -5,7 +5,7 @@
  *
  * The paper compares with Radau IIA in steps of 5 us over 1.6 s. Here the strip has two elements, crank, link and
  * connector one each, and the interval ends before it buckles; the energy-decaying scheme needs a mass matrix that is
- * regular, and smaller steps than the others (src/methods/method_energy.c). */
+ * regular, and smaller steps than the others (src/core/fixed/method_energy.c). */
 #include "reproduce.h"
 
 #include "program/base/complain.h"

@@ -10,7 +10,7 @@
  *
  * A matrix is compared along one direction, by amounts that differ from column to column: an entry that is wrong, and
  * one that its pattern lacks, changes a row. Where a row does not agree each column is moved alone, to name it.
- * Products with dg/dp are compared by the library (src/examine), and biases once more at the ends of a run. */
+ * Products with dg/dp are compared by the library (src/kits/check), and biases once more at the ends of a run. */
 #include "check.h"
 
 #include <math.h>

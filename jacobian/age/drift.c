@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 int rsd_drift_create(rsd_drift *drift, const rsd_frame *f)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 #define LITTLE          0.05 /* of a row: a column with a smaller change is left out */
 #define PART            0.3  /* of the largest change: likewise */

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "src/base/callback.h"
-#include "src/base/memory.h"
+#include "base/callback.h"
+#include "base/memory.h"
 
 static resida_function *function_of(const resida_system *s, rsd_part part)
 {

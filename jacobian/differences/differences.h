@@ -6,7 +6,7 @@
 #define RSD_DIFFERENCES_H
 
 #include "jacobian/parts/parts.h"
-#include "src/base/profile.h"
+#include "base/profile.h"
 
 #include <stdatomic.h>
 

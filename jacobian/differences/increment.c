@@ -9,7 +9,7 @@
  * error falls with delta^2, take eps^(1/3) in the place of sqrt(eps). */
 #include "differences.h"
 
-#include "src/base/numbers.h"
+#include "base/numbers.h"
 
 #include <float.h>
 #include <math.h>

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 #define LARGE_CHANGE 1e-4 /* of a row's other terms */
 #define OUTWEIGHS    10.0 /* the part of dF/dyp */

@@ -11,7 +11,7 @@
  * rounding hides all the same, gets a larger one at the next evaluation. */
 #include "differences.h"
 
-#include "src/base/numbers.h"
+#include "base/numbers.h"
 
 #include <float.h>
 #include <math.h>

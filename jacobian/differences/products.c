@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "src/base/callback.h"
+#include "base/callback.h"
 
 int rsd_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
                  const double *dyp, double *out)

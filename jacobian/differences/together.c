@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "src/base/callback.h"
+#include "base/callback.h"
 
 typedef struct shared_block {
     const rsd_task *t;

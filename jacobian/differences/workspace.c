@@ -1,7 +1,7 @@
 /* workspace.c - allocates the workspace of differences: workers, points, changes and directions. */
 #include "differences.h"
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 enum { EACH_THREAD = 16 }; /* groups of a block, for each thread */
 

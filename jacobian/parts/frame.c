@@ -3,7 +3,7 @@
  * differenced whole. Not with products and a constraint part, of which products have no derivative. */
 #include "frame.h"
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 static void set_columns(rsd_frame *f)
 {

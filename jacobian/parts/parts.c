@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/lanes.h"
+#include "base/lanes.h"
 #include "jacobian/pattern/entries.h"
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 #define SAME_B 1e-5 /* of its largest entry: a smaller change is rounding */
 

@@ -1,4 +1,5 @@
-/* plan.h - what is done about J: what an attempt needs (src/newton/policy.h), and the plan of a setup (renewal.h). */
+/* plan.h - what is done about J: what an attempt needs (src/core/newton/policy.h), and the plan of a setup
+ * (renewal.h). */
 #ifndef RSD_PLAN_H
 #define RSD_PLAN_H
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "src/base/message.h"
+#include "base/message.h"
 
 static const rsd_strategy strategies[] = {
     {.name = "auto", .coloured = 1, .partitioned = 1, .by_costs = 1, .learns = 1},

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *latent, int n, const resida_allocator *a)
 {

@@ -14,7 +14,7 @@
 #include "colouring_colpack.h"
 #include "colouring_greedy.h"
 #include "entries.h"
-#include "src/linear/csr.h"
+#include "base/linear/csr.h"
 
 enum { NO_GROUP = -1 };
 

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "src/linear/csr.h"
+#include "base/linear/csr.h"
 
 resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const int *col_start, const int *row,
                                     const resida_allocator *alloc, resida_message *why)

@@ -5,8 +5,8 @@
 #ifndef RSD_SPARSITY_H
 #define RSD_SPARSITY_H
 
-#include "src/base/memory.h"
-#include "src/base/message.h"
+#include "base/memory.h"
+#include "base/message.h"
 
 typedef struct rsd_sparsity {
     int rows, cols, nnz;

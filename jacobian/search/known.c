@@ -1,7 +1,7 @@
 /* known.c - see known.h. */
 #include "known.h"
 
-#include "src/base/numbers.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "bisection.h"
 #include "search.h"
 
-#include "src/base/numbers.h"
+#include "base/numbers.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * differs from A d by more than the rounding of the terms that cancel in a row, the row lacks an entry. */
 #include "search.h"
 
-#include "src/base/numbers.h"
+#include "base/numbers.h"
 
 #include <math.h>
 

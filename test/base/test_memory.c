@@ -1,5 +1,5 @@
 /* test_memory.c - the allocator table: sizes that overflow, zeroed blocks, failures. */
-#include "src/base/memory.h"
+#include "base/memory.h"
 
 #include <limits.h>
 #include <stddef.h>

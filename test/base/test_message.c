@@ -1,5 +1,5 @@
 /* test_message.c - reasons in words: cut to size, appended, and with a decimal point in every locale. */
-#include "src/base/message.h"
+#include "base/message.h"
 
 #include <locale.h>
 #include <stdio.h>

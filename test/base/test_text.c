@@ -1,5 +1,5 @@
 /* test_text.c - a text is shown when no terminal can take it for a command, and every program for UTF-8. */
-#include "src/base/text.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* test_vector_ops.c - sums and norms of vectors of every length up to a few lanes, against loops without lanes: they
  * differ by rounding at the most, in elementwise sums of two not at all. */
-#include "src/base/vector_ops.h"
+#include "base/vector_ops.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "src/base/vector_ops.h"
-#include "src/base/lanes.h"
+#include "base/vector_ops.h"
+#include "base/lanes.h"
 
 enum { MOST = 17, ROOM = 20, VECTORS = 7 };
 

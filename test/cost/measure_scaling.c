@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "src/linear/linear_solver.h"
-#include "src/solver/solver_impl.h"
+#include "base/linear/linear_solver.h"
+#include "src/core/solver/solver_impl.h"
 
 enum { REPEATS = 15 };
 

@@ -5,7 +5,7 @@
 
 #include <resida/resida.h>
 
-#include "src/ida/ida_failure.h"
+#include "src/core/ida/ida_failure.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/claims.h"

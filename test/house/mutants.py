@@ -31,7 +31,7 @@ import subprocess
 import sys
 import time
 
-SOURCES = ("src/**/*.c", "jacobian/**/*.c")
+SOURCES = ("base/**/*.c", "jacobian/**/*.c", "src/**/*.c")
 EQUIVALENT = "test/house/mutants_equivalent.txt"
 SKIPPED = 77  # exit code of a test that cannot run here
 TIMES_SLOWER = 10

@@ -55,7 +55,7 @@ static int take_reference(const char *span, char path[PATH], char name[NAME])
     return strcmp(span, same) == 0;
 }
 
-static const char *const folders[] = {"src/", "jacobian/", "include/"};
+static const char *const folders[] = {"base/", "src/", "jacobian/", "include/"};
 enum { N_FOLDERS = sizeof folders / sizeof *folders };
 
 static int is_of_library(const char *span)

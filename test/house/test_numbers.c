@@ -14,7 +14,7 @@
 
 enum { NAME = 64, PATH = 128, MOST_NAMES = 2000, LINE = 200 };
 
-static const char *const library[] = {"src", "jacobian", NULL};
+static const char *const library[] = {"base", "jacobian", "src", NULL};
 
 static int is_word(char c)
 {
@@ -167,19 +167,18 @@ static int a_name_again(const char *path, const char *text, char *why)
 CLAIM(a_number_that_decides_has_a_name)
 {
     rule *r = decides_without_a_name;
-    rule_breaks(r, "src/base/a.c", "int f(double x) { return x > 0.33; }\n");
-    rule_breaks(r, "src/base/a.c", "int f(double x) { return x <= 4 * eps; }\n");
-    rule_breaks(r, "src/base/a.c", "int f(double x) { return x >= -1e-10 * y; }\n");
-    rule_breaks(r, "src/base/a.c", "int f(double x) { return 3 < x; }\n");
-    rule_breaks(r, "src/base/a.c", "int f(double x) { return x ? 3 : y; }\n");
-    rule_breaks(r, "src/base/a.c", "int f(double x) { return x ? y\n : 0.1; }\n");
-    rule_breaks(r, "src/base/a.c", "double f(double x) { return fmax(size(x, 1), 1e-6); }\n");
-    rule_breaks(r, "src/base/a.c", "double f(double x) { if (x == 7) y = 1; }\n");
-    rule_obeys(r, "src/base/a.c",
-               "#define A 3 < 4\nenum { B = 5 };\n/* x < 3 */ static const double c[] = {5.0, 1e-3};\n");
-    rule_obeys(r, "src/base/a.c", "int f(int x) { return x > 0 && x <= 2 ? 1 : -1; }\n");
-    rule_obeys(r, "src/base/a.c", "int f(int x) { for (int i = 0; i < 6; i++) y += p->a[3] << 4; }\n");
-    rule_obeys(r, "src/base/a.c", "double f(double x) { return 3 * fmax(x, 1) + x / 12; }\n");
+    rule_breaks(r, "base/a.c", "int f(double x) { return x > 0.33; }\n");
+    rule_breaks(r, "base/a.c", "int f(double x) { return x <= 4 * eps; }\n");
+    rule_breaks(r, "base/a.c", "int f(double x) { return x >= -1e-10 * y; }\n");
+    rule_breaks(r, "base/a.c", "int f(double x) { return 3 < x; }\n");
+    rule_breaks(r, "base/a.c", "int f(double x) { return x ? 3 : y; }\n");
+    rule_breaks(r, "base/a.c", "int f(double x) { return x ? y\n : 0.1; }\n");
+    rule_breaks(r, "base/a.c", "double f(double x) { return fmax(size(x, 1), 1e-6); }\n");
+    rule_breaks(r, "base/a.c", "double f(double x) { if (x == 7) y = 1; }\n");
+    rule_obeys(r, "base/a.c", "#define A 3 < 4\nenum { B = 5 };\n/* x < 3 */ static const double c[] = {5.0, 1e-3};\n");
+    rule_obeys(r, "base/a.c", "int f(int x) { return x > 0 && x <= 2 ? 1 : -1; }\n");
+    rule_obeys(r, "base/a.c", "int f(int x) { for (int i = 0; i < 6; i++) y += p->a[3] << 4; }\n");
+    rule_obeys(r, "base/a.c", "double f(double x) { return 3 * fmax(x, 1) + x / 12; }\n");
     rule_all_obey(r, library);
 }
 

@@ -1,7 +1,7 @@
 /* test_min_order.c - the order of the BDF stays at 2 or above: by which norms, and what it is good for. Two rods with
  * a stiff bushing as elbow move as smoothly as with a joint; at order 1 each growth of the step fails. */
-#include "src/ida/ida_integrator.h"
-#include "src/solver/solver_impl.h"
+#include "src/core/ida/ida_integrator.h"
+#include "src/core/solver/solver_impl.h"
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"

@@ -5,7 +5,7 @@
 
 #include "jacobian_fixture.h"
 #include "test/fixtures/mechanisms/with_states.h"
-#include "src/solver/solver_impl.h"
+#include "src/core/solver/solver_impl.h"
 
 /** A mechanism in a form, its solver (never started), and a state. */
 typedef struct rig {

@@ -6,7 +6,7 @@
 
 #include "jacobian/engine.h"
 #include "jacobian/repair.h"
-#include "src/linear/linear_solver.h"
+#include "base/linear/linear_solver.h"
 #include "test/fixtures/claims.h"
 #include "test/fixtures/run_model.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/problem/structure.h"
+#include "src/core/problem/structure.h"
 
 #define ACCURACY        1e-6    /* of the row, of J */
 #define LEAST_INCREMENT 1.22e-4 /* size of a component that increments are relative to at least, eq. (17) */

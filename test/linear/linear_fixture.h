@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "src/linear/linear_solver.h"
+#include "base/linear/linear_solver.h"
 #include "test/fixtures/sparse_matrix.h"
 
 enum { LINEAR_MOST = 60, LINEAR_KINDS = 2 };

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "src/linear/linear_solver.h"
+#include "base/linear/linear_solver.h"
 #include "test/fixtures/sparse_matrix.h"
 
 /* Best times, in seconds. */

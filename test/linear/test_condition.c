@@ -1,6 +1,6 @@
 /* test_condition.c - the norm of an inverse is estimated from below and not by far, on matrices Q D Q with known
  * eigenvalues (Q a reflection), and is out of range for what is singular. */
-#include "src/linear/condition.h"
+#include "base/linear/condition.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* test_csr.c - patterns by rows: what is refused and how it is named, and the products against those of the full
  * matrix. All numbers are small integers, so every product and sum is exact. */
-#include "src/linear/csr.h"
+#include "base/linear/csr.h"
 
 #include <limits.h>
 #include <string.h>

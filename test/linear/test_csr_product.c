@@ -1,6 +1,6 @@
 /* test_csr_product.c - products of random sparse matrices, and transposed ones, against the full ones. All numbers are
  * small integers, so every product and sum is exact. */
-#include "src/linear/csr.h"
+#include "base/linear/csr.h"
 
 #include <stdlib.h>
 #include <string.h>

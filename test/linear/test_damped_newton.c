@@ -1,6 +1,6 @@
 /* test_damped_newton.c - the damped Newton iteration on equations whose solutions are known: the arc tangent, of which
  * the plain iteration diverges from |x| > 1.39, and a system in rows of any size. */
-#include "src/linear/damped_newton.h"
+#include "base/linear/damped_newton.h"
 
 #include <float.h>
 #include <math.h>

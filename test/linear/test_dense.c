@@ -2,7 +2,7 @@
  * (entries (i+j over i), determinant 1, inverse of integers), diagonal ones, random ones.
  *
  * A backward stable solve errs by a few n eps cond. Columns are what the library stores one after the other. */
-#include "src/linear/dense.h"
+#include "base/linear/dense.h"
 
 #include <float.h>
 #include <math.h>

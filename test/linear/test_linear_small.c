@@ -1,9 +1,9 @@
 /* test_linear_small.c - small matrices whose first unknowns are eliminated by their diagonal: which they are, that
  * solutions stay right when a pivot there is small or zero, and what that leaves to be factored in real systems. */
-#include "src/linear/linear_backend.h"
+#include "base/linear/linear_backend.h"
 
 #include "linear_fixture.h"
-#include "src/solver/solver_impl.h"
+#include "src/core/solver/solver_impl.h"
 
 typedef struct subject {
     resida_allocator alloc;

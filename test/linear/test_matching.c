@@ -1,6 +1,6 @@
 /* test_matching.c - the matching with the largest product, beside all there are. */
 #include "linear_fixture.h"
-#include "src/linear/matching.h"
+#include "base/linear/matching.h"
 
 enum { N = 6 };
 

@@ -4,7 +4,7 @@
  * Named right means: as many rows as the deficiency; without them the rank is full (checked by another method in long
  * double); each named row is the combination of the others that is reported. A row counts as redundant when less than
  * 1e-8 of it is new, so what was moved by 1e-10 is, what was moved by 1e-5 is not. */
-#include "src/linear/rank.h"
+#include "base/linear/rank.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* test_elf_check.c - the look at a shared object as data: what passes, and that no damage can hurt it.
  *
  * The damaged files are only looked at, never loaded. */
-#include "src/model/model_impl.h"
+#include "src/kits/plugin/model_impl.h"
 
 #include <fcntl.h>
 #include <string.h>

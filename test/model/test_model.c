@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "test/fixtures/file_util.h"
-#include "src/model/model_impl.h"
+#include "src/kits/plugin/model_impl.h"
 
 /* A class that writes down what it was given, and can be told to misbehave. */
 static struct {

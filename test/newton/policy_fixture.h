@@ -2,7 +2,7 @@
 #ifndef TEST_POLICY_FIXTURE_H
 #define TEST_POLICY_FIXTURE_H
 
-#include "src/newton/convergence.h"
+#include "src/core/newton/convergence.h"
 #include "test/fixtures/bench_fixture.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * pays. Costs are in iterations here. */
 #include <math.h>
 
-#include "src/newton/account.h"
+#include "src/core/newton/account.h"
 #include "test/fixtures/bench_fixture.h"
 
 #define TOLERANCE 0.05

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/newton/newton.h"
+#include "src/core/newton/newton.h"
 #include "test/fixtures/bench_fixture.h"
 
 enum { N = 3, MOST_CALLS = 400 };

@@ -1,6 +1,6 @@
 /* test_curvature.c - dg/dp around a point by second differences of g: right to 1e-3 of the curvature, without a call of
  * g; and a run that uses it. The oracle is the dg/dp of the model. */
-#include "src/problem/problem_impl.h"
+#include "src/core/problem/problem_impl.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * given. Steps and orders of the differences promise, relative to sizes of about one: central of g, eps^(2/3) = 4e-11
  * for dg/dp and gI; fourth order of the velocity level, eps^(4/5) = 3e-13; nested fourth order, eps^(4/6) = 4e-11. The
  * rest is left for sums and higher derivatives. */
-#include "src/problem/problem_impl.h"
+#include "src/core/problem/problem_impl.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* test_mechanism.c - what a mechanism and a problem must not be: every contradiction is refused with its name, before
  * any callback is called; and nothing of the caller's is kept but callbacks and `user`. */
-#include "src/mechanism/mechanism_impl.h"
+#include "src/core/mechanism/mechanism_impl.h"
 
 #include <float.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
  *
  * Both ways sum at most some 30 products of numbers of order 10, the explicit ones after a solution with a mass matrix
  * of condition below 100: ROUNDING is 30 * 100 eps relative to the largest component. */
-#include "src/problem/problem_impl.h"
+#include "src/core/problem/problem_impl.h"
 
 #include <limits.h>
 #include <float.h>

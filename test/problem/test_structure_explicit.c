@@ -1,6 +1,6 @@
 /* Where the accelerations of the explicit formalism depend on p, v, lam, by the patterns of the residual one: against
  * the product of patterns, against differences, and where nothing is to be had by it. */
-#include "src/solver/solver_impl.h"
+#include "src/core/solver/solver_impl.h"
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/jacobian/jacobian_fixture.h"

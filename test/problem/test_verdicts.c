@@ -1,6 +1,6 @@
 /* test_verdicts.c - callbacks seen from the problem: whichever refuses, its verdict reaches the caller of F as it is (a
  * recoverable one stays recoverable), and its name is kept; a general DAE is handed through without a change. */
-#include "src/problem/problem_impl.h"
+#include "src/core/problem/problem_impl.h"
 
 #include <string.h>
 

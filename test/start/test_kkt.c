@@ -1,8 +1,8 @@
 /* test_kkt.c - the constrained system in its storages: which one is taken, that the sparse one gives the solutions of
  * long double (oracle.h) and of full matrices, what it calls singular, and when it is sure that rows are
  * independent. */
-#include "src/kkt/kkt.h"
-#include "src/linear/linear_solver.h"
+#include "src/core/kkt/kkt.h"
+#include "base/linear/linear_solver.h"
 
 #include <resida/problem.h>
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/start/start_dae.h"
+#include "src/core/start/start_dae.h"
 #include "test/fixtures/bench_fixture.h"
 
 enum { MOST = 40 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "jacobian/pattern/colouring.h"
-#include "src/base/memory.h"
+#include "base/memory.h"
 #include "pencil.h"
 #include "test/fixtures/mask_pattern.h"
 #include "benchmarks/models/vehicles/train/train_model.h"

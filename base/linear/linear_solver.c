@@ -1,0 +1,253 @@
+/* linear_solver.c - chooses the kind of linear solver, keeps the pattern, refuses what is not finite, and counts.
+ *
+ * The rule of "auto": a pattern is analysed by KLU, and dealt with by the dense kind if the operations that KLU
+ * predicts are more than a part of the dense ones, 2/3 n^3. Measured by test/linear/measure_linear_solver.c, time of a
+ * factorisation and two solves by KLU over that by the dense kind, up to 128 unknowns our own (small_lu.c), beyond
+ * LAPACK on the reference BLAS 3.11 (x86-64):
+ *
+ *     work    random pattern, density       work    random pattern, density      work     chain of rods
+ *     0.13    n = 30, 0.13: 0.50            0.04    n = 150, 0.02: 0.07          0.10     n = 30:  0.53
+ *     0.35    n = 30, 0.2:  0.89            0.28    n = 150, 0.05: 0.62          0.03     n = 60:  0.39
+ *     0.58    n = 30, 0.3:  1.81            0.54    n = 150, 0.1:  1.03          0.01     n = 102: 0.23
+ *     0.08    n = 60, 0.07: 0.52            0.19    n = 300, 0.02: 0.29          0.005    n = 150: 0.03
+ *     0.25    n = 60, 0.11: 1.07            0.28    n = 400, 0.02: 0.52          0.001    n = 402: 0.001
+ *     0.17    n = 100, 0.06: 1.32           0.57    n = 400, 0.05: 1.14
+ *
+ * In instructions, which an integration with its colder caches is nearer to, our own wins from 0.1 on (n = 20 to 100),
+ * and below 30 unknowns on chains, too, thanks to their heads. Beyond 128 it is 0.4: with OpenBLAS LAPACK is several
+ * times as fast, and the choice never twice as slow as the better kind. No limit on n or on the density alone does
+ * this: they do not tell a chain from a random pattern. */
+#include "linear_solver.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vector_ops.h"
+#include "dense.h"
+#include "linear_backend.h"
+#include "linear_stage.h"
+
+#define ALWAYS_DENSE     30  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
+#define SPARSE_UP_TO     0.4 /* of the work of the dense kind: KLU; ... */
+#define SPARSE_UP_TO_OWN 0.1 /* where that is our own */
+
+/* A pattern with the state of a backend for it. */
+typedef struct held {
+    const rsd_linear_backend *backend;
+    void *self;
+    int is_factored;
+    rsd_stage stage; /* from A to what the backend works on */
+} held;
+
+struct rsd_linear_solver {
+    resida_allocator alloc;
+    int n;
+    const rsd_linear_backend *asked;      /* NULL: auto */
+    held now;                             /* backend == NULL: no pattern yet */
+    int n_pairs, *pair_row, *pair_column; /* [n_pairs] unknowns that are taken out, by which rows */
+    double *row_scale, *column_scale;     /* [n]; NULL: never asked for */
+    int is_scaled;
+    long factors, refactors, solves;
+};
+
+static void release(held *h, const resida_allocator *alloc)
+{
+    if (h->backend) h->backend->free(h->self);
+    rsd_stage_free(&h->stage, alloc);
+    *h = (held){.backend = NULL};
+}
+
+const char *const rsd_linear_kinds[] = {"auto", "dense", "klu", "klu-diagonal", NULL};
+
+const char *rsd_linear_kind(const char *name)
+{
+    for (int i = 0; rsd_linear_kinds[i]; i++)
+        if (strcmp(name, rsd_linear_kinds[i]) == 0) return rsd_linear_kinds[i];
+    return NULL;
+}
+
+resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
+                                resida_message *why)
+{
+    const rsd_linear_backend *asked = NULL;
+    *ls = NULL;
+    if (n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linear solver: n = %d, must be > 0", n);
+    const rsd_linear_backend *const all[] = {&rsd_linear_dense, &rsd_linear_klu, &rsd_linear_klu_diagonal};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(kind, all[i]->name) == 0) asked = all[i];
+    if (!rsd_linear_kind(kind))
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "linear solver \"%s\", must be \"dense\", \"klu\", \"klu-diagonal\" or \"auto\"", kind);
+    resida_allocator a = rsd_allocator(alloc);
+    *ls = rsd_calloc(&a, 1, sizeof **ls);
+    if (!*ls) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a linear solver");
+    **ls = (rsd_linear_solver){.alloc = a, .n = n, .asked = asked};
+    return RESIDA_OK;
+}
+
+void rsd_linear_free(rsd_linear_solver *ls)
+{
+    if (!ls) return;
+    resida_allocator alloc = ls->alloc;
+    release(&ls->now, &alloc);
+    RSD_FREE(&alloc, ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls);
+}
+
+/* Make a state of one kind in h, whose pattern is there. */
+static resida_status attach(held *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
+                            resida_message *why)
+{
+    RSD_TRY(backend->create(&h->self, backend->variant, rsd_stage_pattern(&h->stage), alloc, why));
+    h->backend = backend;
+    return RESIDA_OK;
+}
+
+static double predicted_work(const held *h)
+{
+    rsd_linear_report report;
+    h->backend->measure(h->self, &report);
+    return report.work;
+}
+
+/* The rule of "auto": analyse, and go back to dense where that predicts no gain. */
+static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
+{
+    const double n = rsd_stage_pattern(&h->stage)->cols, up_to = n <= RSD_OWN_UP_TO ? SPARSE_UP_TO_OWN : SPARSE_UP_TO;
+    if (n <= ALWAYS_DENSE) return attach(h, &rsd_linear_headed, alloc, why);
+    RSD_TRY(attach(h, &rsd_linear_klu, alloc, why));
+    if (predicted_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
+    h->backend->free(h->self);
+    h->backend = NULL;
+    return attach(h, &rsd_linear_headed, alloc, why);
+}
+
+static resida_status build(held *h, const rsd_linear_solver *ls, const int *col_start, const int *row,
+                           resida_message *why)
+{
+    const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : &rsd_linear_dense;
+    const rsd_pairs pairs = {ls->n_pairs, ls->pair_row, ls->pair_column};
+    resida_pattern given = {col_start, row};
+    rsd_csr A = {.rows = ls->n, .cols = ls->n};
+    if (col_start || pairs.n > 0 || (backend && backend->needs_pattern))
+        RSD_TRY(rsd_csr_create(&A, "transposed J", ls->n, ls->n, &given, &ls->alloc, why));
+    RSD_TRY(rsd_stage_create(&h->stage, &A, &pairs, &ls->alloc, why));
+    if (ls->row_scale && rsd_stage_reserve(&h->stage, &ls->alloc) < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale a matrix of %d unknowns", ls->n);
+    return backend ? attach(h, backend, &ls->alloc, why) : attach_cheaper(h, &ls->alloc, why);
+}
+
+resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start, const int *row, resida_message *why)
+{
+    held made = {.backend = NULL};
+    resida_status status = build(&made, ls, col_start, row, why);
+    if (status == RESIDA_OK) {
+        held old = ls->now;
+        ls->now = made;
+        made = old;
+    }
+    release(&made, &ls->alloc);
+    return status;
+}
+
+/* The first column that holds NaN or Inf, from 1; 0: none. */
+static int column_not_finite(const rsd_csr *A, const double *values)
+{
+    long nnz = A->row ? A->nnz : (long)A->cols * A->cols, first = 0;
+    int j = 1;
+    if (rsd_all_finite(values, nnz)) return 0;
+    while (isfinite(values[first])) first++;
+    if (!A->row) return (int)(first / A->cols) + 1;
+    while (A->row[j] <= first) j++;
+    return j;
+}
+
+resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column)
+{
+    int **lists[] = {&ls->pair_row, &ls->pair_column};
+    const int *const given[] = {row, column};
+    ls->n_pairs = n_pairs;
+    for (int i = 0; i < 2; i++) {
+        rsd_free(&ls->alloc, *lists[i]);
+        *lists[i] = rsd_calloc(&ls->alloc, n_pairs, sizeof(int));
+        if (*lists[i] && n_pairs > 0) memcpy(*lists[i], given[i], (size_t)n_pairs * sizeof(int));
+    }
+    return ls->pair_row && ls->pair_column ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns)
+{
+    ls->is_scaled = rows != NULL;
+    if (!rows) return RESIDA_OK;
+    if (!ls->row_scale) ls->row_scale = rsd_doubles(&ls->alloc, ls->n);
+    if (!ls->column_scale) ls->column_scale = rsd_doubles(&ls->alloc, ls->n);
+    if (!ls->row_scale || !ls->column_scale) return RESIDA_ERR_MEMORY;
+    memcpy(ls->row_scale, rows, (size_t)ls->n * sizeof *rows);
+    memcpy(ls->column_scale, columns, (size_t)ls->n * sizeof *columns);
+    return ls->now.backend ? rsd_stage_reserve(&ls->now.stage, &ls->alloc) : RESIDA_OK;
+}
+
+int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
+{
+    held *h = &ls->now;
+    if (!h->backend) return -1;
+    int column = column_not_finite(&h->stage.A, values), kept = 0;
+    h->is_factored = 0;
+    if (column) return column;
+    const rsd_scales scales = {ls->is_scaled ? ls->row_scale : NULL, ls->column_scale};
+    const double *staged;
+    column = rsd_stage_values(&h->stage, values, scales, &staged);
+    if (column) return column;
+    int verdict = h->backend->factor(h->self, staged, &kept);
+    h->is_factored = verdict == 0;
+    if (verdict == 0) ++*(kept ? &ls->refactors : &ls->factors);
+    return verdict > 0 ? rsd_stage_column(&h->stage, verdict - 1) + 1 : verdict;
+}
+
+/* Columns as they are go to the backend at once, others one by one. */
+void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
+{
+    held *h = &ls->now;
+    int is_plain = h->stage.n_pairs == 0 && !h->stage.scales.rows;
+    if (is_plain) h->backend->solve(h->self, columns, X);
+    for (int k = 0; k < columns && !is_plain; k++) {
+        double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_right(&h->stage, x);
+        h->backend->solve(h->self, 1, right);
+        rsd_stage_solution(&h->stage, right, x);
+    }
+    ls->solves += columns;
+}
+
+void rsd_linear_forget(rsd_linear_solver *ls)
+{
+    held *h = &ls->now;
+    h->is_factored = 0;
+    if (h->backend && h->backend->forget) h->backend->forget(h->self);
+}
+
+rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
+{
+    const held *h = &ls->now;
+    rsd_linear_report r = {.name = "", .factors = ls->factors, .refactors = ls->refactors, .solves = ls->solves};
+    if (!h->backend) return r;
+    h->backend->measure(h->self, &r);
+    if (!h->is_factored) r.nnz_factors = 0;
+    r.name = h->backend->name;
+    const rsd_csr *A = &h->stage.A;
+    r.nnz = A->row ? A->nnz : (long)ls->n * ls->n;
+    r.bytes += sizeof *ls;
+    if (A->row) r.bytes += ((size_t)ls->n + 1 + (size_t)A->nnz) * sizeof(int);
+    return r;
+}
+
+/* Instructions for an operation: indirect addresses and a known solution in KLU, lanes of four in ours. */
+#define DENSE_WORK 1.0
+#define KLU_WORK   5.0
+
+void rsd_linear_get_costs(const rsd_linear_solver *ls, rsd_linear_costs *c)
+{
+    const rsd_linear_report r = rsd_linear_get_report(ls);
+    const int is_sparse = ls->now.backend == &rsd_linear_klu || ls->now.backend == &rsd_linear_klu_diagonal;
+    const double each = is_sparse ? KLU_WORK : DENSE_WORK;
+    c->factor = each * (r.work + 4.0 * (double)r.nnz_factors);
+    c->solve = 2 * each * (double)r.nnz_factors;
+}

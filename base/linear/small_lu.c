@@ -1,0 +1,241 @@
+/* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns stays in the first caches, and what it costs is
+ * calls, branches and single moves. So it lies column by column in whole lanes of four, columns of zeros beyond the
+ * last one. A column is subtracted from others while A is factored; where the diagonal cuts a lane of it, zeros make
+ * that harmless. Substitutions take blocks of four columns: no sum goes over a lane. */
+#include "small_lu.h"
+
+#include "dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/lanes.h"
+
+#define HEAD_PIVOT 0.01 /* of the largest entry of its row, at least */
+
+enum { ZEROS_AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an instruction that is slow to begin */
+
+/* 1: by LAPACK, without a head. */
+static int is_large(int n)
+{
+    return n > RSD_OWN_UP_TO;
+}
+
+int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc)
+{
+    *f = (rsd_small_lu){.n = n, .ld = is_large(n) ? n : rsd_whole_lanes(n), .n_head = n_head};
+    return !RSD_DOUBLES(alloc, (long)f->ld * f->ld, &f->a) || !RSD_DOUBLES(alloc, f->ld, &f->work) ||
+           !RSD_INTS(alloc, n, &f->from) || !RSD_INTS(alloc, n_head + 1L, &f->start) ||
+           !RSD_INTS(alloc, listed, &f->column);
+}
+
+void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc)
+{
+    RSD_FREE(alloc, f->a, f->from, f->work, f->start, f->column);
+}
+
+void rsd_small_lu_clear(rsd_small_lu *f)
+{
+    const int columns = f->ld < ZEROS_AT_ONCE ? ZEROS_AT_ONCE / f->ld : 1;
+    for (int i = 0; i < f->n; i += columns) {
+        size_t entries = (size_t)(f->n - i < columns ? f->n - i : columns) * (size_t)f->ld;
+        memset(f->a + (size_t)i * (size_t)f->ld, 0, entries * sizeof *f->a);
+    }
+}
+
+/* Column j of what is left of A, or of L and U. */
+RSD_PART static double *column(const rsd_small_lu *f, int j)
+{
+    return f->a + (size_t)j * (size_t)f->ld;
+}
+
+/* Is the pivot of head row k large enough beside its row? */
+RSD_PART static int is_pivot_of_row(const rsd_small_lu *f, int k)
+{
+    const double pivot = column(f, k)[k];
+    double most = 0;
+    for (int e = f->start[k]; e < f->start[k + 1]; e++) {
+        const double size = fabs(column(f, f->column[e])[k]);
+        if (size > most) most = size;
+    }
+    return fabs(pivot) >= HEAD_PIVOT * most && isfinite(1 / pivot);
+}
+
+/* Column k from row `first` on, divided by its pivot, which is inverted: a column of L. In l [length], whole lanes, of
+ * which the first begins with zeros where it is cut. */
+RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length, double *l)
+{
+    double *c = column(f, k), *below = c + rsd_lane_of(first);
+    const double inverse = c[k] = 1 / c[k];
+    for (int i = first; i < f->n; i++) c[i] *= inverse;
+    memcpy(l, below, (size_t)length * sizeof *l);
+    for (int q = 0; q < first - rsd_lane_of(first); q++) l[q] = 0;
+}
+
+/* Column k is eliminated from the columns from k + 1 on, or from those of a head row; in rows from `first` on, `length`
+ * of them in whole lanes. */
+RSD_PART static void subtract(const rsd_small_lu *f, int k, int first, int length, int in_head)
+{
+    double *l = f->work;
+    const int lane = rsd_lane_of(first), end = in_head ? f->start[k + 1] : f->n;
+    divide(f, k, first, length, l);
+    for (int e = in_head ? f->start[k] : k + 1; e < end; e++) {
+        double *c = column(f, in_head ? f->column[e] : e);
+        if (c[k] != 0) rsd_lanes_subtract(length, c[k], l, c + lane);
+    }
+}
+
+/* Of up to 16 rows compilers know how many lanes they are. */
+RSD_PART static void eliminate(const rsd_small_lu *f, int k, int first, int in_head)
+{
+    const int length = f->ld - rsd_lane_of(first);
+    switch (length) {
+    case RSD_LANE:
+        subtract(f, k, first, RSD_LANE, in_head);
+        break;
+    case 2 * RSD_LANE:
+        subtract(f, k, first, 2 * RSD_LANE, in_head);
+        break;
+    case 3 * RSD_LANE:
+        subtract(f, k, first, 3 * RSD_LANE, in_head);
+        break;
+    case 4 * RSD_LANE:
+        subtract(f, k, first, 4 * RSD_LANE, in_head);
+        break;
+    default:
+        subtract(f, k, first, length, in_head);
+    }
+}
+
+/* 1: of what is left, row k has an entry in column k alone. It determines its unknown whatever others say (a constraint
+ * that was dropped: lam_i = 0), and as a pivot row changes no other. */
+RSD_PART static int is_alone(const rsd_small_lu *f, int k)
+{
+    int j = k + 1;
+    while (j < f->n && column(f, j)[k] == 0) j++;
+    return j == f->n && column(f, k)[k] != 0;
+}
+
+RSD_PART static void swap_rows(const rsd_small_lu *f, int i, int k)
+{
+    const int from = f->from[i];
+    f->from[i] = f->from[k];
+    f->from[k] = from;
+    for (int j = 0; j < f->n; j++) {
+        double *c = column(f, j), entry = c[i];
+        c[i] = c[k];
+        c[k] = entry;
+    }
+}
+
+/* Row k becomes the one with the largest entry of column k. @return 0: all are zero */
+RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
+{
+    const double *c = column(f, k);
+    int best = k;
+    double most = fabs(c[k]);
+    for (int i = k + 1; i < f->n; i++)
+        if (fabs(c[i]) > most) most = fabs(c[i]), best = i;
+    if (best != k && !is_alone(f, k)) swap_rows(f, best, k);
+    return most > 0;
+}
+
+RSD_WIDE static int factor(rsd_small_lu *f)
+{
+    int k = 0;
+    for (int i = 0; i < f->n; i++) f->from[i] = i;
+    for (; k < f->n_head && is_pivot_of_row(f, k); k++) eliminate(f, k, f->n_head, 1);
+    f->headed = k;
+    for (; k < f->n; k++) {
+        if (!choose_pivot(f, k) || !isfinite(1 / column(f, k)[k])) return k + 1;
+        eliminate(f, k, k + 1, 0);
+    }
+    return 0;
+}
+
+int rsd_small_lu_factor(rsd_small_lu *f)
+{
+    return is_large(f->n) ? rsd_lu_factor(f->n, f->a, f->from) : factor(f);
+}
+
+/* Four columns of L or U, one after the other: z -= x0 c0 + x1 c1 + x2 c2 + x3 c3, in whole lanes of rows from `first`
+ * to before `end`. */
+RSD_PART static void subtract_four(const double *c0, int ld, const double *x, int first, int end, double *z)
+{
+    const double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
+    const double *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
+    for (int i = first; i < end; i += RSD_LANE) {
+        double lane[RSD_LANE];
+        for (int q = 0; q < RSD_LANE; q++)
+            lane[q] = z[i + q] - x0 * c0[i + q] - x1 * c1[i + q] - x2 * c2[i + q] - x3 * c3[i + q];
+        for (int q = 0; q < RSD_LANE; q++) z[i + q] = lane[q];
+    }
+}
+
+/* z = L^-1 z. What columns of the head have lies beyond it. */
+RSD_PART static void go_down(const rsd_small_lu *f, int ld, double *z)
+{
+    const int head = rsd_lane_of(f->headed);
+    for (int k = 0; k < ld; k += RSD_LANE) {
+        const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld;
+        double *y = z + k;
+        y[1] -= y[0] * c0[1];
+        y[2] -= y[0] * c0[2] + y[1] * c1[2];
+        y[3] -= y[0] * c0[3] + y[1] * c1[3] + y[2] * c2[3];
+        const int below = k + RSD_LANE;
+        subtract_four(c, ld, y, below < head ? head : below, ld, z);
+    }
+}
+
+/* z = U^-1 z. */
+RSD_PART static void go_up(const rsd_small_lu *f, int ld, double *z)
+{
+    for (int k = ld - RSD_LANE; k >= 0; k -= RSD_LANE) {
+        const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
+        double *x = z + k;
+        x[3] *= c3[3];
+        x[2] = (x[2] - x[3] * c3[2]) * c2[2];
+        x[1] = (x[1] - (x[2] * c2[1] + x[3] * c3[1])) * c1[1];
+        x[0] = (x[0] - (x[1] * c1[0] + x[2] * c2[0] + x[3] * c3[0])) * c0[0];
+        subtract_four(c, ld, x, 0, k + RSD_LANE <= f->headed ? 0 : k, z);
+    }
+}
+
+RSD_PART static void substitute(const rsd_small_lu *f, int ld, const int *unknown, double *x)
+{
+    double *z = f->work;
+    for (int q = ld - RSD_LANE; q < ld; q++) z[q] = 0;
+    for (int i = 0; i < f->n; i++) z[i] = x[unknown[f->from[i]]];
+    go_down(f, ld, z);
+    go_up(f, ld, z);
+    for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
+}
+
+/* Of up to 16 unknowns compilers know how many blocks they are. */
+RSD_WIDE static void solve(const rsd_small_lu *f, const int *unknown, double *x)
+{
+    switch (f->ld) {
+    case RSD_LANE:
+        substitute(f, RSD_LANE, unknown, x);
+        break;
+    case 2 * RSD_LANE:
+        substitute(f, 2 * RSD_LANE, unknown, x);
+        break;
+    case 3 * RSD_LANE:
+        substitute(f, 3 * RSD_LANE, unknown, x);
+        break;
+    case 4 * RSD_LANE:
+        substitute(f, 4 * RSD_LANE, unknown, x);
+        break;
+    default:
+        substitute(f, f->ld, unknown, x);
+    }
+}
+
+void rsd_small_lu_solve(rsd_small_lu *f, const int *unknown, double *x)
+{
+    if (is_large(f->n))
+        rsd_lu_solve(f->n, f->a, f->from, x);
+    else
+        solve(f, unknown, x);
+}

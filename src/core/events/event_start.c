@@ -1,0 +1,195 @@
+/* event_start.c - where root functions begin, and how an event is reached beyond which F cannot be evaluated.
+ *
+ * A function whose sign at a start is not certain is not armed before |g| exceeds its band, from which a crossing is
+ * counted when it leaves on the wrong side. The band is what g changes by when t is rounded, what it was at the event
+ * at which the start is, and what the start has moved it by. IDARcheck1 of SUNDIALS waits for exact zeros in the same
+ * way. The side is the one at the event if the start has not changed the state: then a mode that turns g' round makes
+ * the next event at once. Where the state jumped, as in a rebound, g' along the motion tells the side. If g' = 0 then,
+ * or no time has passed since the last start, the function is where it came from: a ball that has come to rest does not
+ * fall through the floor, also if its rebound of no speed has changed nothing. */
+#include "events.h"
+
+#include "base/message.h"
+#include "src/core/watch/tolerance.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AHEAD          1e-3 /* of the first step: how far the motion is followed for g'; 1e-7 to 1 are alike */
+#define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is none; 1e-9 to 1 are alike */
+#define SWITCHED       0.1  /* of a component of y': such a change is another motion; 1e-6 to 0.9 are alike */
+#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all are alike */
+#define BEYOND_FAILURE 4.0  /* times the step that failed last: one farther ahead is another event; 0.5 to 1e4 alike */
+
+/* y' at a start says how component c moves: it is no algebraic one. */
+static int has_rate(const resida_problem *q, int c)
+{
+    const resida_layout *l = &q->layout;
+    if (q->mechanism) return (c >= l->p && c < l->p + l->n_p) || (c >= l->v && c < l->v + l->n_v);
+    return q->kinds[c] == RESIDA_DIFFERENTIAL || q->kinds[c] == RESIDA_DIFFERENTIAL_2;
+}
+
+void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *reached, const double *y,
+                        const double *yp)
+{
+    const resida_problem *q = e->guard->problem;
+    rsd_known_events *x = &e->known;
+    rsd_event_start *s = &e->start;
+    const double *given = e->guard->y_given ? e->guard->y_given : y, dt = rsd_events_rounding(e, e->origin + x->t);
+    int is_same = 1, is_changed = 0;
+    double most = 0;
+    for (int c = 0; c < q->layout.n && e->n_root > 0; c++) {
+        const double before = reached->y[c], rate = reached->yp[c], jump = fabs(yp[c] - rate);
+        const double tolerance = rsd_tolerance(e->o, c, before);
+        if (has_rate(q, c)) {
+            is_same &= given[c] == before;
+            is_changed |= fabs(given[c] - before) > UNCHANGED * tolerance + dt * fabs(yp[c]);
+            if (jump > SWITCHED * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
+        }
+        s->y[c] = y[c];
+        s->yp[c] = yp[c];
+    }
+    s->is_at_event = e->guard->goes_on && e->t_event == INFINITY && x->t <= reached->t;
+    s->is_same = is_same;
+    s->rates_jump = is_changed ? 0 : most;
+    s->is_exact = e->guard->exact_signs;
+    s->flight = x->t - x->before;
+    s->is_instant = s->flight <= dt;
+    e->origin = origin;
+    e->t_event = INFINITY;
+    x->is_begun = 0;
+    x->t = 0;
+}
+
+/* Root functions a time s after the start, along the motion, into e->other. */
+static int look_ahead(rsd_events *e, double s, int is_stepped)
+{
+    const resida_problem *q = e->guard->problem;
+    memcpy(e->y, e->start.y, (size_t)q->layout.n * sizeof *e->y);
+    memcpy(e->yp, e->start.yp, (size_t)q->layout.n * sizeof *e->yp);
+    if (is_stepped && e->dense(e->self, s, e->y, e->yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
+    for (int c = 0; c < q->layout.n; c++)
+        if (has_rate(q, c)) e->y[c] = e->start.y[c] + s * e->start.yp[c];
+    return rsd_guard_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
+}
+
+/* Side and band of function i at a start, of which e->inside are the values, e->end those of the state as given, and
+ * e->other those after a time s. */
+static void begin_side(rsd_events *e, int i, double s)
+{
+    const rsd_event_start *start = &e->start;
+    const resida_model_contacts *held = &e->guard->problem->contacts.given;
+    const int has_margin = i >= held->first && i < held->first + held->n, is_exact = start->is_exact || has_margin;
+    rsd_root *r = &e->next.root[i];
+    const int was = start->is_at_event && !is_exact ? r->side : 0, crossed = start->is_at_event ? r->direction : 0;
+    const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
+    const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
+    const int way = fabs(change) > STANDS_STILL * fabs(slope) * s ? rsd_sign_of(change) : 0;
+    const double zero =
+        rsd_events_rounding(e, e->origin) / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
+    r->side = rsd_sign_of(g);
+    r->band = RSD_ARMED;
+    r->direction = 0;
+    r->value = g;
+    if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
+    if (was && (crossed ? start->rates_jump * e->h > UNCHANGED : start->is_same || fabs(given - before) <= zero))
+        r->side = was;
+    else
+        r->side = way && !(way == crossed && r->is_return)            ? way
+                  : start->is_same && !(crossed && start->is_instant) ? was
+                                                                      : -crossed;
+    if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
+}
+
+int rsd_events_begin(rsd_events *e, int is_stepped)
+{
+    const double *given = e->guard->y_given, s = AHEAD * e->h;
+    int verdict = rsd_guard_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
+    if (!verdict) verdict = look_ahead(e, s, is_stepped);
+    if (!verdict && given) verdict = rsd_guard_roots(e->guard, e->origin, given, e->start.yp, e->end);
+    if (verdict) return verdict;
+    if (!given) memcpy(e->end, e->inside, (size_t)e->n_root * sizeof *e->end);
+    for (int i = 0; i < e->n_root; i++) begin_side(e, i, s);
+    e->next.is_begun = 1;
+    e->next.before = -INFINITY;
+    e->next.reach = 0;
+    e->next.parts = 0;
+    return 0;
+}
+
+/* The time to the first crossing, by g' over a time s along yp; of each function, in e->end. 0; < 0 stop */
+static int look_for_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
+{
+    *way = INFINITY;
+    for (int c = 0; c < e->guard->problem->layout.n; c++) e->y[c] = y[c] + s * yp[c];
+    const int verdict = rsd_guard_roots(e->guard, e->origin + (e->next.t + s), e->y, yp, e->other);
+    for (int i = 0; i < e->n_root && !verdict; i++) {
+        const rsd_root *r = &e->next.root[i];
+        const double slope = (e->other[i] - r->value) / s;
+        e->end[i] = slope * r->side < 0 && r->band < 0 ? -r->value / slope : INFINITY;
+        *way = fmin(*way, e->end[i]);
+    }
+    return verdict;
+}
+
+/* 1: y changes on this way by less than its tolerances count. */
+static int is_near(const rsd_events *e, double way, const double *y, const double *yp)
+{
+    for (int c = 0; c < e->guard->problem->layout.n; c++)
+        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > UNCHANGED * rsd_tolerance(e->o, c, y[c])) return 0;
+    return 1;
+}
+
+static void cross_after(rsd_events *e, double way)
+{
+    for (int i = 0; i < e->n_root; i++) {
+        rsd_root *r = &e->next.root[i];
+        r->direction = e->end[i] <= way * (1 + UNCHANGED) ? -r->side : 0;
+        if (r->direction == 0) continue;
+        r->side = r->direction;
+        r->value = r->band = 0;
+    }
+    e->next.t += way;
+    rsd_events_close_search(e);
+}
+
+/* The failure stays; its message names a root function that is zero where F cannot be evaluated: that of the last event
+ * or one that a start has found at zero. */
+static resida_status fail_at_event(rsd_events *e, resida_status failed)
+{
+    int i = 0;
+    while (i < e->n_root && e->next.root[i].direction == 0 && e->next.root[i].band < 0) i++;
+    if (i < e->n_root)
+        rsd_message_append(e->guard->message,
+                           "; root function %d crosses zero there: its event has to change the model so that F can be "
+                           "evaluated beyond",
+                           i);
+    return failed;
+}
+
+resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
+                                  double *way)
+{
+    rsd_guard *g = e->guard;
+    const resida_status stop = g->stop;
+    const resida_message why = *g->message;
+    const int is_refused = failed == RESIDA_ERR_USER_REPEATED || failed == RESIDA_ERR_NONFINITE ||
+                           failed == RESIDA_ERR_STEP_TOO_SMALL || failed == RESIDA_ERR_NEWTON;
+    if (!is_refused || g->last == RSD_FINE) return failed;
+    g->stop = RESIDA_OK;
+    e->h = h;
+    rsd_events_open_search(e);
+    if (!e->next.is_begun && rsd_events_begin(e, 0)) return g->stop;
+    if (look_for_crossing(e, AHEAD * h, y, yp, way)) return g->stop;
+    if (*way > BEYOND_FAILURE * h) {
+        g->stop = stop;
+        *g->message = why;
+        return fail_at_event(e, failed);
+    }
+    g->message->text[0] = 0;
+    g->run = 0;
+    g->last = RSD_FINE;
+    if (!is_near(e, *way, y, yp)) return RESIDA_OK;
+    cross_after(e, *way);
+    return RESIDA_EVENT;
+}

@@ -1,0 +1,349 @@
+/* events.c - root functions g_i(t, y(t)) on the interpolant of a step: their first change of sign, also where a
+ * function crosses zero twice within the step.
+ *
+ * A step is looked at in parts [a, b], each at some m within it, too, which is elsewhere from part to part. With C, a
+ * bound for the second divided differences around it, a function cannot have crossed zero unseen on a piece of length w
+ * between two of these points if
+ *
+ *     |g(right) - g(left)| >= 2 C w^2    it does not turn round, or
+ *     min |g| >= C w^2                   it does, but not as far as to zero: four times as far as a parabola with C
+ *                                        would go.
+ *
+ * Else the part ends at m. The next part may be twice as long: where functions are far from zero or straight that is a
+ * whole step, at two looks each; a fast oscillation is followed in the parts that it needs, over as many steps as it
+ * lasts.
+ *
+ * A crossing is located by the Illinois method, with a bisection wherever that does not halve the interval in three
+ * looks, down to the rounding of t. A function that becomes exactly zero has crossed there. */
+#include "events.h"
+
+#include "base/numbers.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    MAX_LOOKS = 1000,  /* in a step: a function that needs more cannot be followed */
+    LOOKS_TO_HALVE = 3 /* an interval with a crossing; else it is bisected */
+};
+#define FIRST_PART   0.25 /* of the first step */
+#define INSIDE_FROM  0.35 /* of a part: between here .. */
+#define INSIDE_WIDTH 0.3  /* .. and so much further on there is a look */
+#define UNKNOWN      30.0 /* times a second difference, where none before it is known */
+#define TOO_NEAR     0.1  /* of a part: the point before it is too near for differences, .. */
+#define TOO_FAR      10   /* .. or too far */
+#define LONGER_PART  2    /* times this one: the next part; with 3 one random oscillation in five loses a pair */
+#define SMOOTH       0.1  /* of values, or of their change: what may lie off a parabola */
+/* Parts of a part: irregular, so that an oscillation is not met at the same phase. */
+static const double checked_at[] = {0.137, 0.713, 0.891};
+
+resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
+{
+    const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
+    e->t_event = INFINITY;
+    e->known.root = rsd_calloc(alloc, n_root, sizeof *e->known.root);
+    e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);
+    return e->known.root && e->next.root && RSD_DOUBLES(alloc, n_root, &e->inside, &e->end, &e->other) &&
+                   RSD_INTS(alloc, n_root, &e->given_up, &e->held) &&
+                   RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->start.y, &e->start.yp)
+               ? RESIDA_OK
+               : RESIDA_ERR_MEMORY;
+}
+
+/* Values at t within the step. */
+static int look(rsd_events *e, double t, double *value)
+{
+    const resida_problem *q = e->guard->problem; /* of a mechanism, yp is for forces of contacts alone */
+    double *yp = q->mechanism && !q->layout.rates ? NULL : e->yp;
+    e->looks++;
+    if (e->dense(e->self, t, e->y, yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
+    return rsd_guard_roots(e->guard, e->origin + t, e->y, yp, value);
+}
+
+/* Does the function lie on another side than at the end of the known part? */
+static int has_crossed(const rsd_root *r, double value)
+{
+    return r->side != 0 && rsd_sign_of(value) != r->side && fabs(value) > r->band;
+}
+
+static int any_has_crossed(const rsd_events *e, const double *value)
+{
+    for (int i = 0; i < e->n_root; i++)
+        if (has_crossed(&e->next.root[i], value[i])) return 1;
+    return 0;
+}
+
+static void accept_value(rsd_root *r, double value)
+{
+    r->direction = has_crossed(r, value) ? -r->side : 0;
+    r->is_return = r->direction && r->band >= 0;
+    if (r->direction)
+        r->side = r->direction;
+    else if (fabs(value) > r->band)
+        r->side = rsd_sign_of(value);
+    if (fabs(value) > r->band) r->band = value == 0 ? 0 : RSD_ARMED;
+}
+
+/* All up to t is known: value [n_root] there. */
+static void accept(rsd_events *e, double t, const double *value)
+{
+    rsd_known_events *x = &e->next;
+    const int is_past = t - x->t >= TOO_NEAR * (x->t - x->before) || x->before == -INFINITY; /* else an older one is */
+    for (int i = 0; i < e->n_root; i++) {
+        accept_value(&x->root[i], value[i]);
+        if (is_past) x->root[i].past = x->root[i].value;
+        x->root[i].value = value[i];
+    }
+    if (is_past) x->before = x->t;
+    x->t = t;
+}
+
+/* No crossing is hidden between a left and a right value, w apart. */
+static int is_resolved(double left, double right, double w, double C)
+{
+    return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
+}
+
+/* The point before a part to b tells of its differences. */
+static int has_past(const rsd_known_events *x, double b)
+{
+    const double gap = (x->t - x->before) / (b - x->t);
+    return gap >= TOO_NEAR && gap <= TOO_FAR;
+}
+
+/* Of function i: a bound for second differences in the part over m to b. */
+static double second_differences(const rsd_events *e, int i, double m, double b)
+{
+    const rsd_known_events *x = &e->next;
+    const rsd_root *r = &x->root[i];
+    const double slope = (e->inside[i] - r->value) / (m - x->t);
+    const double here = ((e->end[i] - e->inside[i]) / (b - m) - slope) / (b - x->t);
+    if (!has_past(x, b)) return UNKNOWN * fabs(here);
+    const double before = (slope - (r->value - r->past) / (x->t - x->before)) / (m - x->before);
+    return fmax(fabs(here), fabs(before)) + fabs(here - before);
+}
+
+/* Is the part over m to b resolved, for each function that is followed? */
+static int is_part_resolved(rsd_events *e, double m, double b)
+{
+    int all = 1;
+    for (int i = 0; i < e->n_root; i++) {
+        const double C = second_differences(e, i, m, b), y = e->inside[i];
+        if (e->given_up[i] ||
+            (is_resolved(e->next.root[i].value, y, m - e->next.t, C) && is_resolved(y, e->end[i], b - m, C)))
+            continue;
+        e->held[i]++;
+        all = 0;
+    }
+    return all;
+}
+
+/* Without a past: do values at more points of the part over m to b lie on parabolas? Few that are taken from an
+ * oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
+static int is_doubtful(rsd_events *e, double m, double b)
+{
+    const double a = e->next.t;
+    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at && !has_past(&e->next, b); k++) {
+        const double t = a + checked_at[k] * (b - a);
+        int verdict = look(e, t, e->other);
+        if (verdict) return verdict;
+        for (int i = 0; i < e->n_root; i++) {
+            if (e->given_up[i]) continue;
+            const double x = e->next.root[i].value, z = e->end[i], first = (e->inside[i] - x) / (m - a);
+            const double second = ((z - e->inside[i]) / (b - m) - first) / (b - a);
+            const double off = e->other[i] - (x + (t - a) * (first + (t - m) * second));
+            const double least = x * z > 0 ? fmin(fabs(x), fabs(z)) : 0;
+            if (fabs(off) > SMOOTH * fmax(fabs(z - x), least)) return e->held[i]++, 1;
+        }
+    }
+    return 0;
+}
+
+/* Where the first of the functions that have crossed at b may have done so, when those before it count so much. */
+static double estimate(const rsd_events *e, double b, double weight)
+{
+    double first = b;
+    for (int i = 0; i < e->n_root; i++) {
+        const rsd_root *r = &e->next.root[i];
+        if (!has_crossed(r, e->end[i])) continue;
+        const double zero = r->band > 0 ? -r->side * r->band : 0, end = e->end[i] - zero;
+        double part = end / (end - weight * (r->value - zero));
+        if (e->end[i] == 0 && weight < 1) part = 0.5; /* it has been zero for a while */
+        first = fmin(first, b - (b - e->next.t) * part);
+    }
+    return first;
+}
+
+/* The first crossing up to b, where there is one with values e->end. */
+static int locate(rsd_events *e, double b, double *t_event)
+{
+    double weight = 1, width = INFINITY;
+    int moved = 0, tries = 0;
+    while (b - e->next.t > rsd_events_rounding(e, b)) {
+        const double w = b - e->next.t, least = rsd_events_rounding(e, b) / 2;
+        if (tries++ % LOOKS_TO_HALVE == 0) width = w;
+        double t = tries % LOOKS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate(e, b, weight);
+        t = fmin(fmax(t, e->next.t + least), b - least);
+        int verdict = look(e, t, e->inside);
+        if (verdict) return verdict;
+        int is_beyond = any_has_crossed(e, e->inside), side = is_beyond ? 1 : -1;
+        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the end that stays counts less */
+        moved = side;
+        if (is_beyond) {
+            b = t;
+            rsd_swap_values(&e->inside, &e->end);
+        } else
+            accept(e, t, e->inside);
+    }
+    accept(e, b, e->end);
+    e->looks = 0;
+    *t_event = b;
+    return 0;
+}
+
+/* All up to b, with values e->end, is known, if there is no crossing. */
+static int accept_or_locate(rsd_events *e, double b, double *t_event)
+{
+    if (any_has_crossed(e, e->end)) return locate(e, b, t_event);
+    accept(e, b, e->end);
+    return 0;
+}
+
+/* The functions that shortened most parts are followed no more in this step: their ends alone are compared. */
+static void give_up(rsd_events *e)
+{
+    int most = 0;
+    for (int i = 0; i < e->n_root; i++) most = e->held[i] > most ? e->held[i] : most;
+    for (int i = 0; i < e->n_root; i++) {
+        e->given_up[i] |= e->held[i] == most;
+        e->held[i] = 0;
+    }
+    e->next.in_doubt++;
+    e->looks = 0;
+    e->next.reach = e->h;
+}
+
+static int all_are_given_up(const rsd_events *e)
+{
+    for (int i = 0; i < e->n_root; i++)
+        if (!e->given_up[i]) return 0;
+    return 1;
+}
+
+/* Where the next part ends, in a step that ends at t_1. */
+static double end_of_part(const rsd_events *e, double t_1)
+{
+    const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;
+    if (e->o->event_parts == 0 || all_are_given_up(e)) return t_1;
+    const double length = fmin(reach, e->h / e->o->event_parts);
+    return e->next.t + (1 + TOO_NEAR) * length < t_1 ? e->next.t + length : t_1;
+}
+
+/* Looks inside of parts are not wanted, or of no more use. */
+static int is_by_ends(rsd_events *e, double b)
+{
+    if (e->o->event_parts == 0) return 1;
+    if (e->looks >= MAX_LOOKS) give_up(e);
+    return all_are_given_up(e) || b - e->next.t <= rsd_events_rounding(e, b);
+}
+
+/* The next part, up to b or less. */
+static int search_part(rsd_events *e, double b, double *t_event)
+{
+    rsd_known_events *x = &e->next;
+    int verdict = look(e, b, e->end);
+    while (verdict >= 0) {
+        const double length = b - x->t;
+        if (is_by_ends(e, b)) {
+            x->reach = fmax(x->reach, LONGER_PART * length); /* by rounding no part gets shorter for good */
+            return accept_or_locate(e, b, t_event);
+        }
+        const double m = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
+        if ((verdict = look(e, m, e->inside)) < 0) break;
+        verdict = is_part_resolved(e, m, b) ? is_doubtful(e, m, b) : 1;
+        if (verdict == 0 && !any_has_crossed(e, e->inside)) {
+            accept(e, m, e->inside);
+            x->reach = fmax(x->reach, LONGER_PART * length);
+            return accept_or_locate(e, b, t_event);
+        }
+        rsd_swap_values(&e->inside, &e->end);
+        if (verdict == 0) return locate(e, m, t_event);
+        x->reach = m - x->t;
+        b = m;
+    }
+    return verdict;
+}
+
+/* Directions of the crossings that root_directions selects; `direction` NULL: not needed. @return 0: there is none */
+static int get_directions(const rsd_events *e, const rsd_root *root, int *direction)
+{
+    const int *wanted = e->o->root_directions;
+    int any = 0;
+    for (int i = 0; i < e->n_root; i++) {
+        const int is_wanted = !wanted || wanted[i] != -root[i].direction;
+        if (direction) direction[i] = is_wanted ? root[i].direction : 0;
+        any |= is_wanted && root[i].direction != 0;
+    }
+    return any;
+}
+
+int rsd_events_directions(const rsd_events *e, int *direction)
+{
+    return get_directions(e, e->known.root, direction);
+}
+
+/* The rest of the step, to t_1 or the first event. */
+static int search(rsd_events *e, double t_1, double *t_event)
+{
+    int verdict = e->next.is_begun ? 0 : rsd_events_begin(e, 1);
+    e->looks = 0;
+    memset(e->given_up, 0, (size_t)e->n_root * sizeof *e->given_up);
+    memset(e->held, 0, (size_t)e->n_root * sizeof *e->held);
+    while (e->next.t < t_1 && *t_event == INFINITY && !verdict) {
+        const long looks = e->looks;
+        verdict = search_part(e, end_of_part(e, t_1), t_event);
+        if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
+            *t_event = INFINITY;
+            e->looks = looks + 1; /* there may be more of these than can be followed */
+        }
+    }
+    return verdict;
+}
+
+void rsd_events_open_search(rsd_events *e)
+{
+    rsd_root *root = e->next.root;
+    e->next = e->known;
+    e->next.root = memcpy(root, e->known.root, (size_t)e->n_root * sizeof *root);
+}
+
+void rsd_events_close_search(rsd_events *e)
+{
+    const rsd_known_events known = e->next;
+    e->next = e->known;
+    e->known = known;
+}
+
+resida_status rsd_events_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t)
+{
+    double t_event = INFINITY;
+    if (e->n_root > 0 && e->t_event == INFINITY && e->known.t < t_1) {
+        e->h = t_1 - t_0;
+        rsd_events_open_search(e);
+        if (search(e, t_1, &t_event)) return e->guard->stop;
+        rsd_events_close_search(e);
+        e->t_event = t_event;
+    }
+    if (!(e->t_event <= fmin(t_out, t_1))) return RESIDA_OK;
+    *t = fmax(e->t_event, from); /* later than it was, if a call failed in between */
+    e->t_event = INFINITY;
+    return RESIDA_EVENT;
+}
+
+int rsd_events_is_due(rsd_events *e, double t)
+{
+    const int is_due = e->t_event <= t;
+    if (is_due) e->t_event = INFINITY;
+    return is_due;
+}

@@ -1,0 +1,241 @@
+/* fixed_step.c - a step of a fixed size.
+ *
+ * Steps end at t_0 + k h, computed for an integer k, so that rounding does not add up. A step beyond the stop time
+ * is shortened, or lengthened by a rounding, to end there; the grid continues from there when the stop time moves. A
+ * multistep method begins with steps of Radau IIA, or with lower orders; a method with pseudo-accelerations finds
+ * their first values by a step of Radau IIA. A step that cannot be solved ends the integration. With the option
+ * `adaptive`, of methods that estimate their error, every step begins a new grid, whose size keeps the error in the
+ * tolerances. */
+#include "fixed.h"
+
+#include "src/core/newton/singular.h"
+#include "src/core/watch/tolerance.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Factors of the step size, where steps adapt. */
+enum { MOST_DEGREE = 3 }; /* of the extrapolation: more would follow noise */
+#define SAFETY       0.9
+#define UNSOLVED     0.25 /* after an iteration that failed */
+#define LEAST_FACTOR 0.2
+#define MOST_FACTOR  2.0
+#define LEAST_GROWTH 1.2  /* a smaller one keeps the size */
+#define LEAST_ERROR  1e-6 /* tolerances */
+
+void rsd_fixed_begin_grid(rsd_fixed *it, double h)
+{
+    it->t_origin = it->t;
+    it->on_grid = 0;
+    it->h = h;
+}
+
+/* Report why no step was possible: the guard, the matrix, or the iteration. */
+static resida_status report_failure(rsd_fixed *it, double h)
+{
+    const int column = it->matrix.singular_column;
+    const double t = rsd_fixed_time(it, it->t);
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
+    resida_message *why = it->guard->message;
+    if (it->guard->stop != RESIDA_OK) return it->guard->stop;
+    RSD_TRY(rsd_guard_blame(it->guard, t, h));
+    if (it->is_rough)
+        return rsd_fail(why, RESIDA_ERR_ERROR_TEST,
+                        "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
+                        it->method->name, h, t);
+    if (column > 0) {
+        const rsd_fixed_matrix *m = &it->matrix;
+        const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
+        return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
+    }
+    /* The cause may be a jump of g since the last check, or just after the step, where differences of g reach. */
+    const double *y = it->past.y[0], far = t + 2 * h;
+    if (rsd_watch_constraints(&it->watched, it->guard, it->o, far, RSD_AT_STOP, y) < 0) return it->guard->stop;
+    rsd_blame_text(&it->newton.blame, it->problem, names);
+    rsd_likely_cause(it->problem, it->o, &(rsd_blamed_step){t, h, y}, cause);
+    rsd_fail(why, RESIDA_ERR_NEWTON,
+             "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
+             it->method->name, t, h, names, cause);
+    rsd_warn_again(it->guard->warnings, why);
+    return RESIDA_ERR_NEWTON;
+}
+
+/* Solve a step of size h by a method: its end in y_end, yp_end, its pseudo-accelerations in past.b. */
+static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
+{
+    rsd_stages st;
+    memset(it->k, 0, RSD_MOST_STAGES * (size_t)it->n * sizeof *it->k);
+    m->begin(m, &it->past, h, &st, it->k);
+    const int degree = m->steps > 1 ? m->steps : m->order < MOST_DEGREE ? m->order : MOST_DEGREE;
+    for (int i = 0; i < st.s; i++) {
+        double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->n;
+        rsd_past_extrapolate(&it->past, h, at, degree, X);
+    }
+    int verdict = rsd_fixed_newton_solve(it, &st, h, is_step);
+    if (verdict) return verdict;
+    rsd_fixed_copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
+    m->end(m, &it->past, h, &st, it->Yp, it->yp_end, it->past.b);
+    return 0;
+}
+
+/* The end of the next step, not beyond t_stop. */
+static double next_time(const rsd_fixed *it, double t_stop)
+{
+    double t = it->t_origin + (double)(it->on_grid + 1) * it->h;
+    return t >= t_stop - RSD_SAME_TIME * it->h ? t_stop : t;
+}
+
+/* The size of a step that ends at t: exactly that of the grid, on the grid. */
+static double size_of_step(const rsd_fixed *it, double t)
+{
+    double grid = it->t_origin + (double)(it->on_grid + 1) * it->h;
+    return fabs(t - grid) <= RSD_SAME_TIME * it->h ? it->h : t - it->t;
+}
+
+static void accept_step(rsd_fixed *it, double t, double h)
+{
+    rsd_past_push(&it->past, h, it->y_end, it->yp_end);
+    it->t = t;
+    it->on_grid++;
+    it->is_reported = 0;
+    if (h != it->h) rsd_fixed_begin_grid(it, it->h);
+    it->steps++;
+}
+
+static int project_end(rsd_fixed *it, double t)
+{
+    if (!rsd_problem_projects(it->problem)) return 0;
+    int verdict = rsd_problem_project(it->problem, rsd_fixed_time(it, t), it->y_end);
+    return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
+}
+
+/* The formulation takes the last step as accepted, unless it has. */
+static int report_to_problem(rsd_fixed *it)
+{
+    int changed = 0, verdict = 0;
+    if (it->is_reported) return 0;
+    verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, &changed);
+    if (changed) it->is_F_known = 0;
+    if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
+    it->is_reported = verdict == 0;
+    return verdict;
+}
+
+/* Check tolerances, budgets and the user's monitor before a step. */
+static resida_status check_before_step(rsd_fixed *it)
+{
+    rsd_guard *g = it->guard;
+    const double t = rsd_fixed_time(it, it->t);
+    const int i = rsd_without_tolerance(it->o, it->n, it->past.y[0]);
+    if (i >= 0) return rsd_no_tolerance(it->problem, i, t, g->message);
+    if (g->steps_before + it->steps >= it->o->max_steps)
+        return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->o->max_steps,
+                        t);
+    if (rsd_guard_interrupted(g, t, it->o->monitor, it->o->monitor_user)) return g->stop;
+    return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
+}
+
+/* Try the next step by the method m; it ends at *t. */
+static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h)
+{
+    *t = next_time(it, t_stop);
+    *h = size_of_step(it, *t);
+    rsd_fixed_copy(it, it->past.b, it->past.b_start);
+    if (m->resize && *h != it->past.h_b) {
+        m->resize(m, &it->past, *h);
+        rsd_past_keep(&it->past, *h);
+    }
+    int verdict = solve_stages(it, m, *h, 1);
+    return verdict ? verdict : project_end(it, *t);
+}
+
+/* 1: component i is in the error test: positions, and states of kind differential. */
+static int is_tested(const rsd_fixed *it, int i)
+{
+    const unsigned char field = it->past.field[i];
+    return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
+}
+
+/* Root mean square of the local error in the error weights, over the components in the error test. */
+static double norm_of_error(rsd_fixed *it, double h)
+{
+    double *e = it->k, sum = 0, count = 0;
+    it->method->error(it->method, &it->past, h, e);
+    for (int i = 0; i < it->n; i++) {
+        if (!is_tested(it, i)) continue;
+        sum += e[i] * e[i] * it->ewt[i] * it->ewt[i];
+        count++;
+    }
+    return sqrt(sum / count);
+}
+
+/* The next step size after one of size h, solved with this error in tolerances, or not solved. */
+static double size_after(const rsd_fixed *it, int is_solved, double h, double error)
+{
+    const double factor = is_solved ? SAFETY / cbrt(fmax(error, LEAST_ERROR)) : UNSOLVED;
+    return fmin(h * fmin(fmax(factor, LEAST_FACTOR), MOST_FACTOR), it->o->h_max);
+}
+
+/* Try steps until one passes the error test, each with a new grid; choose the size of the next step. */
+static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *h)
+{
+    for (;;) {
+        int verdict = try_fixed_step(it, it->method, t_stop, t, h);
+        if (verdict < 0) return verdict;
+        const double error = verdict ? INFINITY : norm_of_error(it, *h);
+        const double next = size_after(it, !verdict, *h, error);
+        if (error <= 1) {
+            it->h_next = *h < it->h ? fmax(next, it->h) : next > LEAST_GROWTH * *h || next < *h ? next : *h;
+            return 0;
+        }
+        it->error_test_fails += !verdict;
+        rsd_fixed_begin_grid(it, next);
+        it->is_rough = !verdict;
+        if (!(it->t + next > it->t)) return 1;
+    }
+}
+
+/* Find the first values of the method by a step of Radau IIA that is not taken. */
+static int begin_first_step(rsd_fixed *it, double h)
+{
+    const rsd_method *m = it->method;
+    if (it->is_begun) return 0;
+    int verdict = m->start ? solve_stages(it, &rsd_method_radau_3, h, 0) : 0;
+    if (!verdict && m->start) m->start(m, &it->past, h, it->y_end, it->yp_end);
+    if (!verdict) rsd_past_keep(&it->past, 0);
+    it->is_begun = verdict == 0;
+    return verdict;
+}
+
+/* 1: back values lack, and the next step is one of Radau IIA. Begun by a step of order 1, no order is above 2. */
+static int begins_by_radau(const rsd_fixed *it)
+{
+    const rsd_method *m = it->method;
+    if (m->steps <= it->past.count) return 0;
+    return it->o->start_up == RESIDA_START_UP_RADAU || (it->o->start_up == RESIDA_START_UP_AUTO && m->order > 2);
+}
+
+resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
+{
+    if (it->h > it->o->h_max) rsd_fixed_begin_grid(it, it->o->h_max); /* which may have changed */
+    double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
+    const rsd_method *m = it->method;
+    if (report_to_problem(it)) return it->guard->stop;
+    resida_status status = check_before_step(it);
+    if (status != RESIDA_OK) return status;
+    if (!(it->t + h > it->t))
+        return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
+                        h, rsd_fixed_time(it, it->t));
+    const double *y = it->past.y[0];
+    if (rsd_watch_constraints(&it->watched, it->guard, it->o, rsd_fixed_time(it, from), RSD_AT_STEP, y) < 0)
+        return it->guard->stop;
+    if (begin_first_step(it, h)) return report_failure(it, h);
+    it->order = m->steps > it->past.count ? it->past.count : m->order;
+    if (begins_by_radau(it)) m = &rsd_method_radau_3, it->order = m->order;
+    int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
+    if (verdict) return report_failure(it, h);
+    accept_step(it, t, h);
+    if (it->o->adaptive) rsd_fixed_begin_grid(it, it->h_next);
+    it->step_from = from;
+    return report_to_problem(it) ? it->guard->stop : RESIDA_OK;
+}

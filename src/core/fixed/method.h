@@ -1,0 +1,114 @@
+/* method.h - a method that takes steps of a given size h, as the stepping loop (fixed_step.c) and its Newton iteration
+ * (fixed_newton.c) see it. Unknowns of a step from t_n are s vectors X_1 .. X_s [n], the last of them y_{n+1}. In each
+ * stage i = 1 .. s
+ *
+ *     F(t_n + c_i h, Y_i, Y'_i) = 0,   Y_i  = y_n + sum_j e_ij (X_j - y_n),
+ *                                      Y'_i = sum_j d_ij (X_j - y_n) / h + k_i,
+ *
+ * where e and d may differ between the fields of y: positions, velocities, states, and the rest (multipliers), and k is
+ * known. That is all that BDF, midpoint, Newmark's family, Radau IIA and the energy-decaying scheme have to say; one
+ * file each, method_*.c. Rows of constraints may be held at (t_n + b_i h, X_i) instead of at stage i.
+ *
+ * F may be an average along a way instead, with nodes x_k in -1/2 .. 1/2 and weights w_k:
+ *
+ *     sum_k w_k F(t_n + c_i h, Y_i + x_k way_i, Y'_i) = 0,   way_i = sum_j way_ij (X_j - y_n) in positions.
+ *
+ * J is taken in the middle of the way, at Y_i. */
+#ifndef RSD_METHOD_H
+#define RSD_METHOD_H
+
+#include <resida/solver.h>
+
+#include "src/core/events/integrator.h"
+
+enum { RSD_MOST_STAGES = 3, RSD_MOST_BACK = 7, RSD_MOST_POINTS = 4 };
+
+/** The fields of y: positions, velocities, first-order states, the rest. A general DAE has velocities (kind
+ *  differential) and the rest. */
+typedef enum rsd_field { RSD_FIELD_P, RSD_FIELD_V, RSD_FIELD_Z, RSD_FIELD_REST, RSD_N_FIELDS } rsd_field;
+
+/** 1: velocities and states, which have a derivative in F and are no positions. */
+static inline int rsd_is_rate(unsigned char field)
+{
+    return field == RSD_FIELD_V || field == RSD_FIELD_Z;
+}
+
+/** The back values at t_n, and their derivatives. */
+typedef struct rsd_past {
+    int n;
+    resida_problem *problem;
+    const resida_solver_options *o;
+    unsigned char *field;     /* [n] rsd_field */
+    int count;                /* number of back values, 1 .. RSD_MOST_BACK */
+    double *y[RSD_MOST_BACK]; /* [n] y_n, y_{n-1} .. */
+    double h[RSD_MOST_BACK];  /* h[i]: from y[i + 1] to y[i] */
+    double *yp, *yp_before;   /* [n] derivatives at t_n and t_{n-1} */
+    double *b;                /* [n] pseudo-accelerations, or y' of the last midpoint */
+    double *b_start, *slope;  /* [n] b at t_n, for other tries; its derivative */
+    double h_b;               /* [s] step size to which b_start and the velocities at t_n belong */
+} rsd_past;
+
+/** The points at which rows of constraints hold. */
+typedef enum rsd_holding {
+    RSD_IN_STAGES,   /* at (Y_i, Y'_i), like all rows */
+    RSD_AT_UNKNOWNS, /* at (t_n + b_i h, X_i) */
+    RSD_AT_END       /* so at X_s alone; multipliers of the other X_i are those of X_s */
+} rsd_holding;
+
+/** The coefficients of one step. */
+typedef struct rsd_stages {
+    int s;
+    double c[RSD_MOST_STAGES];
+    double e[RSD_N_FIELDS][RSD_MOST_STAGES][RSD_MOST_STAGES];
+    double d[RSD_N_FIELDS][RSD_MOST_STAGES][RSD_MOST_STAGES];
+    rsd_holding holding;
+    double b[RSD_MOST_STAGES]; /* when rows are held */
+    int points;                /* of the average along a way; 0: F at Y_i alone */
+    double x[RSD_MOST_POINTS], w[RSD_MOST_POINTS];
+    double way[RSD_MOST_STAGES][RSD_MOST_STAGES]; /* of positions */
+} rsd_stages;
+
+typedef struct rsd_method rsd_method;
+struct rsd_method {
+    const char *name;
+    int steps;       /* back values */
+    int order;       /* of p and v, and of the extrapolation */
+    unsigned traits; /* RSD_METHOD_WITH_.. */
+    /** Check problem and options. RESIDA_OK; RESIDA_ERR_OPTION, with a message. NULL: no check. */
+    resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
+    /** Set the coefficients, and k [s n], which is zero before. */
+    void (*begin)(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k);
+    /** From Y' [s n] of the stages: set y'_{n+1} [n], and b [n] from its value at t_n. */
+    void (*end)(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp, double *yp,
+                double *b);
+    /** Convert b and the velocities at t_n from steps of size past->h_b to size h. May be NULL. */
+    void (*resize)(const rsd_method *m, rsd_past *past, double h);
+    /** Estimate the local error e [n] of the step with y'_{n+1} and b; zero where unknown. NULL: no estimate, so no
+     *  adaptive steps. */
+    void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
+    /** Set the first values, from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
+    void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
+};
+
+/** Methods by which others start up. */
+extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
+
+/** Find a method by its name; NULL: there is none, or it is "bdf". */
+const rsd_method *rsd_method_find(const char *name);
+
+/** Set one stage with e = 1, c = 1 and this d for all fields. */
+void rsd_stages_plain(rsd_stages *st, double d);
+
+/** Set y'_{n+1} to that of the last stage. An rsd_method.end. */
+void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
+                      double *yp, double *b);
+
+/** Extrapolate y'_{n+1} from Y' of the last stage, which is in the middle of the step, and keep that in b. An
+ *  rsd_method.end. */
+void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
+                       double *yp, double *b);
+
+/** 1: p' = v, component by component. */
+int rsd_is_plain_motion(const resida_problem *problem);
+
+#endif

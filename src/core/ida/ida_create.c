@@ -1,0 +1,107 @@
+/* ida_create.c - the integrator comes and goes: IDA, its vectors, and what is beside it. */
+#include "ida_integrator.h"
+
+#include "src/core/watch/tolerance.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Failures of a step, for each reason: a contact may lie within 1e-8 of it, where IDA's ten end at 1e-6. */
+enum { MOST_FAILS = 13 };
+
+static void keep_text(const char *text, void *user)
+{
+    rsd_ida *it = user;
+    snprintf(it->ida_text, sizeof it->ida_text, "%s", text);
+}
+
+static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)r, (void)user; /* the corrector iteration calls F itself */
+    return -1;
+}
+
+/* Components in the error test. */
+static int count_tested(const rsd_ida *it)
+{
+    const double *id = rsd_vector_data(it->id);
+    int count = 0;
+    for (int i = 0; i < it->n; i++) count += id[i] != 0;
+    return count;
+}
+
+static int configure_ida(rsd_ida *it)
+{
+    const resida_solver_options *o = it->o;
+    return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
+           IDAInit(it->ida, residual_is_not_called, 0, it->start.y, it->start.yp) != IDA_SUCCESS ||
+           IDAWFtolerances(it->ida, rsd_ida_observe_step) != IDA_SUCCESS ||
+           IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(&it->newton, it->ctx, it->ida)) != IDA_SUCCESS ||
+           IDASetId(it->ida, it->id) != IDA_SUCCESS ||
+           IDASetSuppressAlg(it->ida, it->n_tested < it->n || it->problem->contacts.given.n > 0) != IDA_SUCCESS ||
+           IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
+           IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
+           IDASetMaxErrTestFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
+           (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
+}
+
+/* IDA and its vectors; the order matters: a failed step leaves what release() can free. */
+static resida_status create_ida(rsd_ida *it)
+{
+    if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
+    if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
+    if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
+    it->pool = rsd_pool_create(it->n, it->ctx, &it->alloc);
+    if (!it->pool) return RESIDA_ERR_MEMORY;
+    N_Vector *vectors[] = {&it->y, &it->yp, &it->y_ida, &it->yp_ida, &it->start.y, &it->start.yp, &it->id};
+    for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
+    rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
+    it->n_tested = count_tested(it);
+    it->newton.tested = it->id;
+    it->newton.least.is_on = it->o->min_order > 1 && it->o->max_order > 1;
+    rsd_pool_set_norms(it->pool, it->n_tested, &it->newton.least);
+    it->ida = IDACreate(it->ctx);
+    if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
+    return RESIDA_OK;
+}
+
+resida_status rsd_ida_create(void **out, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
+                             resida_message *why)
+{
+    rsd_ida *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
+    if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
+    it->alloc = rsd_owned_by(&it->owner, &guard->problem->alloc);
+    it->o = o;
+    it->guard = guard;
+    it->problem = guard->problem;
+    it->n = guard->problem->layout.n;
+    it->quiet = (rsd_quiet){keep_text, it};
+    it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_interpolate, .self = it};
+    it->chatter = (rsd_chatter){.n = it->n};
+    resida_status status = rsd_ida_newton_create(&it->newton, guard, engine, o, &it->alloc);
+    if (status >= 0) status = rsd_order_limits_create(&it->order, o, it->n, &it->alloc);
+    if (status >= 0) status = rsd_chatter_create(&it->chatter, &it->alloc);
+    if (status >= 0) status = rsd_events_create(&it->events, &it->alloc);
+    if (status >= 0) status = create_ida(it);
+    if (status < 0) {
+        rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
+                 it->ida_text);
+        rsd_ida_free(it);
+        return status;
+    }
+    *out = it;
+    return RESIDA_OK;
+}
+
+void rsd_ida_free(void *self)
+{
+    rsd_ida *it = self;
+    if (!it) return;
+    const resida_allocator alloc = it->owner.from;
+    if (it->ida) IDAFree(&it->ida);
+    rsd_linear_free(it->newton.linear);
+    rsd_pool_free(it->pool, &it->alloc);
+    if (it->ctx) SUNContext_Free(&it->ctx);
+    rsd_owner_free(&it->owner);
+    rsd_free(&alloc, it);
+}

@@ -1,0 +1,229 @@
+/* active_rows.c - see active_rows.h. The time of the next check is extrapolated from the last two: until then, the
+ * margin loses at most a quarter of its distance to the least margin. */
+#include "active_rows.h"
+
+#include "base/linear/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_MARGIN   0.4  /* of the margin: below it the active rows are chosen again */
+#define MARGIN_PART    0.25 /* of the distance to the least margin, lost until the next check */
+#define MOST_STEPS     3.0  /* until the next check */
+#define FADING_STEPS   10.0 /* in which the multiplier of a row that becomes inactive goes to zero */
+#define MOST_LISTED    8    /* changes that the message lists */
+#define DEPENDENCE_TOL 1e-5 /* residual of a dropped row over its norm, besides that of the active rows: ... */
+#define OTHERS_FACTOR  100  /* ... times the residual of these */
+#define FORCE_CHANGE   1e-6 /* of the forces: a larger change shows that they depend on lam */
+#define LEAST_ROW      1e-6 /* of the largest entry of G: the direction of a smaller row may be rounding */
+#define LISTED_PART    1e-6 /* of the largest component of the change of lam: rows above are listed */
+
+/* Append "joint y2, joint z4". */
+static void append_dropped(rsd_active_rows *c)
+{
+    const rsd_mechanism *k = c->kkt->k;
+    char name[RSD_ROW_NAME];
+    for (int i = 0, listed = 0; i < k->n_l; i++)
+        if (k->dropped[i] && !k->open[i])
+            rsd_message_append(&c->dropped_text, "%s%s", listed++ ? ", " : "", rsd_row_name(k, i, name, sizeof name));
+}
+
+static void append_change(rsd_active_rows *c, double t)
+{
+    const long listed = c->changes - c->changes_before;
+    if (listed > MOST_LISTED) return;
+    rsd_message_append(&c->dropped_text, listed < MOST_LISTED ? "; from t = %.6g on " : "; from t = %.6g on others", t);
+    if (listed < MOST_LISTED) append_dropped(c);
+}
+
+void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double accuracy, double t)
+{
+    rsd_mechanism *k = kkt->k;
+    *c = (rsd_active_rows){.rank = rank,
+                           .accuracy = accuracy,
+                           .t_step = t,
+                           .t_checked = t,
+                           .margin = NAN,
+                           .t_next = t,
+                           .checks = c->checks,
+                           .changes = c->changes,
+                           .changes_before = c->changes};
+    memset(k->fading.lam, 0, (size_t)k->n_l * sizeof *k->fading.lam);
+    for (int i = 0; i < k->n_l; i++) c->n_dropped += k->dropped[i] && !k->open[i];
+    if (c->n_dropped == 0) return;
+    c->kkt = kkt;
+    append_dropped(c);
+}
+
+/* 1/norm of the smallest row that may be needed. */
+static double most_scale(const rsd_active_rows *c)
+{
+    return 1 / (fmax(LEAST_ROW, c->accuracy) * rsd_max_norm(c->kkt->A, c->kkt->n_A));
+}
+
+/* The margin of the active rows, listed in the system, at (t, p). @return the verdict of the callbacks, or no memory */
+static int find_margin(rsd_active_rows *c, double t, const double *p, double *margin)
+{
+    const rsd_mechanism *k = c->kkt->k;
+    c->kkt->n_rows = 0;
+    for (int i = 0; i < k->n_l; i++)
+        if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
+    const int verdict = rsd_kkt_rows(c->kkt, t, p);
+    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, most_scale(c), margin);
+}
+
+/* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
+static int choose_rows(rsd_active_rows *c)
+{
+    rsd_mechanism *k = c->kkt->k;
+    const double most = most_scale(c);
+    int changed = 0, n_active = 0;
+    for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
+    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
+    rsd_kkt_full_rows(c->kkt, c->rank->Q);
+    for (int i = 0; i < k->n_l; i++)
+        if (k->dropped[i] && rsd_kkt_scale_of(c->kkt, i) > most)
+            memset(c->rank->Q + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof(double));
+    const int has_rank = rsd_rank_order(c->rank, c->rank->Q, n_active);
+    for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
+    for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
+    if (!c->kkt->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
+    return changed;
+}
+
+/* Begin the decay of the multipliers of dropped rows from their values at the step. */
+static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
+{
+    rsd_mechanism *k = c->kkt->k;
+    for (int i = 0; i < k->n_l; i++) k->fading.lam[i] = k->dropped[i] && at->lam ? at->lam[i] : 0;
+    k->fading.t = at->t;
+    k->fading.time = FADING_STEPS * h;
+}
+
+/* Set the time of the next check. */
+static void plan_check(rsd_active_rows *c, double t, double h, double margin)
+{
+    double slope = (margin - c->margin) / (t - c->t_checked), ahead = MOST_STEPS * h;
+    if (isnan(c->margin))
+        ahead = 0;
+    else if (slope < 0)
+        ahead = fmin(ahead, MARGIN_PART * fmax(margin - LEAST_MARGIN, 0) / -slope);
+    c->t_next = t + ahead;
+    c->t_checked = t;
+    c->checks++;
+    c->margin = margin;
+}
+
+/* Check that the dropped ones of the rows first .. end - 1, with values x, are satisfied as well as the active ones.
+ * size: norm of the argument of x. */
+static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at, int first, int end, const double *x,
+                      double size, resida_message *why)
+{
+    const rsd_mechanism *k = c->kkt->k;
+    const double largest = 1 / rsd_max_norm(c->kkt->A, c->kkt->n_A), most = c->accuracy > 0 ? largest : most_scale(c);
+    const double follows = fmax(DEPENDENCE_TOL, c->accuracy) * size;
+    double off = 0;
+    char name[RSD_ROW_NAME];
+    for (int i = first; i < end; i++)
+        if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i));
+    for (int i = first; i < end; i++)
+        if (k->dropped[i] && !k->open[i] &&
+            fabs(x[i]) * fmin(rsd_kkt_scale_of(c->kkt, i), most) > follows + OTHERS_FACTOR * off)
+            return rsd_fail(
+                why, RESIDA_ERR_REDUNDANT,
+                "%s: constraint %s was dropped as redundant, but does not follow from the others any more at t = "
+                "%.9g: it is off by %g, they by %g",
+                k->m.name, rsd_row_name(k, i, name, sizeof name), at->t, x[i], off);
+    return 0;
+}
+
+/* Position constraints are checked by g, since G v = 0 allows drift, nonholonomic ones by Gh v + gh. */
+static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
+{
+    rsd_mechanism *k = c->kkt->k;
+    double *x = c->kkt->rhs + c->kkt->n_v;
+    int n_g = k->m.n_g, verdict = n_g > 0 ? rsd_eval_constraint(k, at->t, at->p, x) : 0;
+    if (!verdict) verdict = check_rows(c, at, 0, n_g, x, 1 + rsd_max_norm(at->p, k->m.n_p), why);
+    if (verdict || k->m.n_h == 0) return verdict;
+    verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, x);
+    return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
+}
+
+/* Describe the rows of the change x of lam, G'x = 0, that changed the forces. */
+static void describe_shared(rsd_active_rows *c, double t, const double *x)
+{
+    const rsd_mechanism *k = c->kkt->k;
+    const double least = LISTED_PART * rsd_max_norm(x, k->n_l);
+    char name[RSD_ROW_NAME];
+    rsd_message_append(&c->shared_text, "%s: at t = %.6g forces depend on how constraint forces are shared among",
+                       rsd_formalism_name(k), t);
+    for (int i = 0, listed = 0; i < k->n_l; i++)
+        if (fabs(x[i]) > least)
+            rsd_message_append(&c->shared_text, "%s %s", listed++ ? "," : "", rsd_row_name(k, i, name, sizeof name));
+    rsd_message_append(&c->shared_text, ", which are redundant: the motion depends on which of them is dropped");
+}
+
+/* Compare the forces at lam + x with those at lam, for each x with G'x = 0; its sign alternates from check to check, as
+ * forces may be one-sided. */
+static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
+{
+    rsd_kkt *q = c->kkt;
+    rsd_mechanism *k = q->k;
+    double *forces = q->psi, *x = k->work.bias, *out = k->work.out;
+    if (!k->uses_lam || !at->lam || c->shared_text.text[0]) return 0;
+    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
+    rsd_kkt_full_rows(q, c->rank->Q);
+    const int has_rank = rsd_rank_order(c->rank, c->rank->Q, c->rank->rank);
+    int verdict = rsd_kkt_at_rest(q, at->t, at->p, at->v, at->lam);
+    memcpy(forces, out, (size_t)k->m.n_v * sizeof *forces);
+    const double size = (c->checks % 2 ? -1 : 1) * rsd_max_norm(at->lam, k->n_l);
+    for (int r = 0; r < c->n_dropped && has_rank && !verdict && !c->shared_text.text[0]; r++) {
+        rsd_rank_null(c->rank, r, x);
+        const double s = size / rsd_max_norm(x, k->n_l);
+        for (int i = 0; i < k->n_l; i++) q->moved[i] = at->lam[i] + s * x[i];
+        verdict = rsd_kkt_at_rest(q, at->t, at->p, at->v, q->moved);
+        const double least = FORCE_CHANGE * rsd_max_norm(forces, k->m.n_v);
+        for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
+            if (fabs(out[i] - forces[i]) > least) describe_shared(c, at->t, x);
+    }
+    if (!q->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
+    return verdict;
+}
+
+int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *changed)
+{
+    double margin = 0;
+    *changed = 0;
+    if (!c->kkt) return 0;
+    int verdict = find_margin(c, t, p, &margin);
+    if (verdict || margin >= LEAST_MARGIN) return verdict;
+    if ((verdict = choose_rows(c)) <= 0) return verdict;
+    *changed = 1;
+    rsd_message_append(&c->dropped_text, "; then ");
+    append_dropped(c);
+    return 0;
+}
+
+int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why)
+{
+    const double h = at->t - c->t_step;
+    *changed = 0;
+    if (!c->kkt || !(h > 0)) return 0;
+    c->t_step = at->t;
+    if (at->t < c->t_next) return 0;
+    double margin = 0;
+    int verdict = find_margin(c, at->t, at->p, &margin);
+    if (verdict) return verdict;
+    if ((verdict = check_dropped(c, at, why))) return verdict;
+    if ((verdict = check_forces(c, at))) return verdict;
+    plan_check(c, at->t, h, margin);
+    if (margin >= LEAST_MARGIN) return 0;
+    if ((verdict = choose_rows(c)) <= 0) return verdict;
+    begin_fading(c, at, h);
+    c->margin = NAN;
+    c->t_next = at->t;
+    c->changes++;
+    append_change(c, at->t);
+    *changed = 1;
+    return 0;
+}

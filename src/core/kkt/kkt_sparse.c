@@ -1,0 +1,287 @@
+/* kkt_sparse.c - the constrained system by its pattern, for large mechanisms that give their mass matrix:
+ *
+ *     K = [ M/m   (A' - D) S ]   S: rows of A to norm one, m: M to order one; a row that is not listed is that of the
+ *         [ S A        0     ]   unit matrix, so that one pattern, with the whole diagonal, serves all choices of rows;
+ *                                D: only where applied forces depend on lam
+ *
+ * factored by the linear solver (linear_solver.h). Solutions are refined with residuals in long double until
+ * convergence, since pivots are chosen for sparsity too, or are those of an earlier matrix.
+ *
+ * Independence of the rows follows from K with M = 1, D = 0, whose solutions for (0, c) have mu = -(B B')^-1 c, B = S
+ * A: the least singular value of B is a lower bound of every |R(k,k)| of rank.c. If it is not clearly above the
+ * tolerance, rank.c decides. */
+#include "kkt.h"
+
+#include "jacobian/pattern/entries.h"
+#include "base/linear/condition.h"
+#include "base/linear/dense.h"
+#include "base/linear/linear_solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_REFINEMENTS = 5 }; /* each has to halve the correction */
+
+#define SURE_OF_RANK 1e-12 /* least eigenvalue of B B' that is far above its rounding errors */
+#define SURE_FACTOR  10    /* least singular value over the tolerance of the rank */
+
+typedef struct sparse {
+    rsd_sparsity K;
+    double *values;          /* [K.nnz] */
+    int *at_M;               /* [M.nnz] places of M in K */
+    int *at_A, *at_A_across; /* [A.nnz] of A below and right of M */
+    int *at_D;               /* [D.nnz] of D right of M */
+    int *diagonal;           /* [n_v + n_l] */
+    double *work, *x;        /* [n_v + n_l] */
+    long double *r;          /* [n_v + n_l] */
+} sparse;
+
+/* G = dg/dp or (dg/dp) T with the nonholonomic rows below. */
+static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
+{
+    rsd_csr product = {.rows = 0};
+    const rsd_csr *Gh = &k->Gh;
+    if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, alloc));
+    const rsd_csr *G = k->m.kinematic_matrix ? &product : &k->gp;
+    RSD_TRY(rsd_csr_reserve(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
+    memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
+    memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
+    for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
+    if (Gh->nnz > 0) memcpy(A->col + G->nnz, Gh->col, (size_t)Gh->nnz * sizeof(int));
+    rsd_csr_free(&product, alloc);
+    return RESIDA_OK;
+}
+
+/* Entries of all parts of K, each with its diagonal. M is symmetric: its rows are columns. */
+static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
+{
+    const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
+    const rsd_sparsity *D = &q->D;
+    const int n_v = q->n_v, n = n_v + q->n_l;
+    const long least = (long)M->nnz + 2L * A->nnz + D->nnz + n;
+    for (int j = 0; j < n; j++) rsd_entries_add(list, alloc, least, j, j, 0);
+    for (int j = 0; j < n_v; j++)
+        for (int e = M->row[j]; e < M->row[j + 1]; e++) rsd_entries_add(list, alloc, least, M->col[e], j, 0);
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+            rsd_entries_add(list, alloc, least, n_v + i, A->col[e], 0);
+            rsd_entries_add(list, alloc, least, A->col[e], n_v + i, 0);
+        }
+    for (int j = 0; j < D->rows; j++)
+        for (int e = D->row_start[j]; e < D->row_start[j + 1]; e++)
+            rsd_entries_add(list, alloc, least, D->col[e], n_v + j, 0);
+}
+
+static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
+{
+    const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
+    const rsd_sparsity *D = &q->D;
+    const int n_v = q->n_v, n = n_v + q->n_l;
+    rsd_entries list = {.n = 0};
+    list_entries(q, &list, alloc);
+    const resida_status status = rsd_entries_pattern(&list, n, n, &s->K, alloc);
+    rsd_entries_free(&list, alloc);
+    RSD_TRY(status);
+    if (!RSD_INTS(alloc, M->nnz, &s->at_M) || !RSD_INTS(alloc, A->nnz, &s->at_A, &s->at_A_across) ||
+        !RSD_INTS(alloc, D->nnz, &s->at_D) || !RSD_INTS(alloc, n, &s->diagonal) ||
+        !RSD_DOUBLES(alloc, s->K.nnz, &s->values))
+        return RESIDA_ERR_MEMORY;
+    for (int j = 0; j < n; j++) s->diagonal[j] = rsd_sparsity_find(&s->K, j, j);
+    for (int j = 0; j < n_v; j++)
+        for (int e = M->row[j]; e < M->row[j + 1]; e++) s->at_M[e] = rsd_sparsity_find(&s->K, M->col[e], j);
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+            s->at_A[e] = rsd_sparsity_find(&s->K, n_v + i, A->col[e]);
+            s->at_A_across[e] = rsd_sparsity_find(&s->K, A->col[e], n_v + i);
+        }
+    for (int j = 0; j < D->rows; j++)
+        for (int e = D->row_start[j]; e < D->row_start[j + 1]; e++)
+            s->at_D[e] = rsd_sparsity_find(&s->K, D->col[e], n_v + j);
+    return RESIDA_OK;
+}
+
+static resida_status make(rsd_kkt *q, const resida_allocator *alloc)
+{
+    sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
+    const int n = q->n_v + q->n_l;
+    if (!s) return RESIDA_ERR_MEMORY;
+    RSD_TRY(make_A(&q->rows_of_A, q->k, alloc));
+    RSD_TRY(make_K(s, q, alloc));
+    q->n_A = q->rows_of_A.nnz;
+    q->n_metric = q->k->M.nnz;
+    s->r = rsd_calloc(alloc, n, sizeof *s->r);
+    if (!s->r || !RSD_DOUBLES(alloc, n, &s->work, &s->x)) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_linear_create(&q->ls, n, "auto", alloc, NULL));
+    return rsd_linear_set_pattern(q->ls, s->K.col_start, s->K.row, NULL);
+}
+
+static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+{
+    const int n = q->n_v + q->n_l;
+    const resida_status status = make(q, alloc);
+    return status >= 0 ? status
+                       : rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", n, n);
+}
+
+static void sparse_rows(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    const rsd_mechanism *k = q->k;
+    rsd_csr G = {.rows = k->m.n_g, .cols = k->m.n_v, .row = q->rows_of_A.row, .col = q->rows_of_A.col};
+    if (k->m.kinematic_matrix)
+        rsd_csr_product(&G, q->A, &k->gp, k->gp_values, &k->T, k->T_values, s->work);
+    else
+        memcpy(q->A, k->gp_values, (size_t)k->gp.nnz * sizeof *q->A);
+    memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
+}
+
+static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
+{
+    (void)v;
+    return rsd_eval_mass_matrix(q->k, t, p, q->metric);
+}
+
+/* K without its upper left part. */
+static void fill_rows(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    memset(s->values, 0, (size_t)s->K.nnz * sizeof *s->values);
+    for (int i = 0; i < q->n_l; i++) s->values[s->diagonal[q->n_v + i]] = 1;
+    for (int r = 0; r < q->n_rows; r++) {
+        int i = q->rows[r], from = q->rows_of_A.row[i];
+        s->values[s->diagonal[q->n_v + i]] = 0;
+        q->scale[r] = rsd_kkt_row_scale(q->A + from, q->rows_of_A.row[i + 1] - from);
+        for (int e = from; e < q->rows_of_A.row[i + 1]; e++)
+            s->values[s->at_A[e]] = s->values[s->at_A_across[e]] = q->scale[r] * q->A[e];
+    }
+}
+
+/* As rsd_kkt_factor(), without the condition. */
+static int factor(rsd_kkt *q)
+{
+    int verdict = rsd_linear_factor(q->ls, ((sparse *)q->self)->values);
+    return verdict < 0 ? -1 : verdict == 0;
+}
+
+/* c = -(B B')^-1 c, K with 1 for M. */
+static void solve_gram(void *context, double *c)
+{
+    rsd_kkt *q = context;
+    size_t bytes = (size_t)q->n_l * sizeof *c;
+    memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
+    memcpy(q->rhs + q->n_v, c, bytes);
+    rsd_linear_solve(q->ls, 1, q->rhs);
+    memcpy(c, q->rhs + q->n_v, bytes);
+}
+
+/* K with 1 for M. */
+static int sparse_span(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    fill_rows(q);
+    for (int j = 0; j < q->n_v; j++) s->values[s->diagonal[j]] = 1;
+    return factor(q);
+}
+
+/* K (b - B' c, c) = (b, 0) */
+static const double *sparse_combine(rsd_kkt *q, int i)
+{
+    sparse *s = q->self;
+    int n;
+    const double *b = rsd_kkt_row(q, i, &n);
+    const double scale = rsd_kkt_row_scale(b, n);
+    memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
+    for (int e = 0; e < n; e++) s->x[q->rows_of_A.col[q->rows_of_A.row[i] + e]] = scale * b[e];
+    rsd_linear_solve(q->ls, 1, s->x);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = s->x[q->n_v + q->rows[r]];
+    return q->rhs;
+}
+
+static int sparse_independent(rsd_kkt *q, double tolerance)
+{
+    sparse *s = q->self;
+    rsd_linear_forget(q->ls); /* results do not depend on earlier factors */
+    if (q->n_rows == 0) return 1;
+    if (q->n_rows > q->n_v) return 0;
+    int verdict = sparse_span(q);
+    if (verdict <= 0) return verdict;
+    double least = SURE_FACTOR * tolerance, inverse = rsd_inverse_norm(q->n_l, solve_gram, q, s->x);
+    return inverse * fmax(SURE_OF_RANK, least * least) < 1;
+}
+
+/* Largest column sum of |K|. */
+static double norm1(const sparse *s)
+{
+    double norm = 0;
+    for (int j = 0; j < s->K.cols; j++) {
+        double sum = 0;
+        for (int k = s->K.col_start[j]; k < s->K.col_start[j + 1]; k++) sum += fabs(s->values[k]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+static void solve_K(void *context, double *x)
+{
+    rsd_linear_solve(((rsd_kkt *)context)->ls, 1, x);
+}
+
+static int sparse_factor(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    q->m_scale = rsd_kkt_metric_size(q);
+    fill_rows(q);
+    for (long e = 0; e < q->n_metric; e++) s->values[s->at_M[e]] = q->metric[e] / q->m_scale;
+    for (int r = 0; r < q->n_rows && q->D.row_start; r++)
+        for (int e = q->D.row_start[q->rows[r]]; e < q->D.row_start[q->rows[r] + 1]; e++)
+            s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
+    int verdict = factor(q);
+    q->rcond = 0;
+    if (verdict <= 0) return verdict;
+    q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, q, s->x));
+    return q->rcond > RSD_KKT_LEAST_RCOND;
+}
+
+/* b - K x, b in s->work. */
+static void find_residual(sparse *s, const double *x, double *residual)
+{
+    for (int i = 0; i < s->K.rows; i++) s->r[i] = s->work[i];
+    for (int j = 0; j < s->K.cols; j++)
+        for (int k = s->K.col_start[j]; k < s->K.col_start[j + 1]; k++)
+            s->r[s->K.row[k]] -= (long double)s->values[k] * x[j];
+    for (int i = 0; i < s->K.rows; i++) residual[i] = (double)s->r[i];
+}
+
+static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
+{
+    sparse *s = q->self;
+    int n = s->K.rows;
+    double before = INFINITY;
+    rsd_kkt_load(q, forces, c, q->rows);
+    memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
+    rsd_linear_solve(q->ls, 1, q->rhs);
+    for (int pass = 0; pass < MOST_REFINEMENTS; pass++) {
+        find_residual(s, q->rhs, s->x);
+        rsd_linear_solve(q->ls, 1, s->x);
+        double change = rsd_max_norm(s->x, n);
+        if (!(change < before / 2)) break; /* no further progress */
+        for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];
+        if (change <= DBL_EPSILON * rsd_max_norm(q->rhs, n)) break;
+        before = change;
+    }
+    rsd_kkt_unload(q, x, mu, q->rows);
+}
+
+const rsd_kkt_backend rsd_kkt_sparse = {
+    .name = "sparse",
+    .is_full = 0,
+    .create = sparse_create,
+    .rows = sparse_rows,
+    .metric = sparse_metric,
+    .independent = sparse_independent,
+    .span = sparse_span,
+    .combine = sparse_combine,
+    .factor = sparse_factor,
+    .solve = sparse_solve,
+};

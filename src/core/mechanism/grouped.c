@@ -1,0 +1,350 @@
+/* grouped.c - differences by groups of columns, see grouped.h. Increments are those of scales.h.
+ *
+ * Are there entries that the pattern lacks? The change of x from one side of p to the other along a direction in which
+ * no two columns move alike is compared with what the entries say of it. What is left of it by a complete matrix is of
+ * third order, or rounding, or noise of x, or a kink: how much is learnt when it comes again. */
+#include "grouped.h"
+#include "mechanism_impl.h"
+
+#include "jacobian/pattern/entries.h"
+#include "base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_ALLOWED      1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
+#define MOST_ALLOWED       1e-3  /* of them: more is never left unexplained */
+#define TIMES_LEARNT       4     /* what was unexplained twice may come this many times as large */
+#define FORGOTTEN          0.98  /* of what was learnt, from check to check */
+#define LEAST_MULTIPLE     0.5   /* of its increment, that a column moves by at least */
+#define SIDE_TURN          0.414 /* of a turn, from column to column: which side it moves to */
+#define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
+#define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: the increment of quotients of fourth order */
+
+enum {
+    QUIET = 2,      /* evaluations column by column that see no new entry, at other points: then by groups */
+    CHECK_CALLS = 2 /* of a check, as of a column or a group */
+};
+
+int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)
+{
+    *q = (rsd_grouped){.A = A, .pays = 1, .quiet = is_given ? QUIET : 0};
+    q->seen = rsd_calloc(alloc, A->nnz, 1);
+    q->scale = rsd_calloc(alloc, A->cols, sizeof *q->scale);
+    if (q->seen && is_given) memset(q->seen, 1, (size_t)A->nnz);
+    const int all = q->seen && q->scale && RSD_DOUBLES(alloc, A->cols, &q->last_p, &q->step, &q->moved, &q->move) &&
+                    RSD_DOUBLES(alloc, A->rows, &q->change, &q->size, &q->allowed, &q->unexplained) &&
+                    RSD_INTS(alloc, A->cols, &q->all);
+    for (int c = 0; c < A->cols && all; c++) q->all[c] = c;
+    for (int i = 0; i < A->rows && all; i++) q->allowed[i] = q->unexplained[i] = LEAST_ALLOWED;
+    return all;
+}
+
+static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
+{
+    if (!q->is_grouped) return;
+    rsd_sparsity_free(&q->pattern, alloc);
+    rsd_colouring_free(&q->colours, alloc);
+    rsd_free(alloc, q->at);
+    q->at = NULL;
+    q->is_grouped = 0;
+}
+
+/* The place of (i, j) in A; -1 when there is none. */
+static int place(const rsd_csr *A, int i, int j)
+{
+    int e = A->row[i], end = A->row[i + 1];
+    if (end - e == A->cols) return e + j;
+    while (e < end && A->col[e] < j) e++;
+    return e < end && A->col[e] == j ? e : -1;
+}
+
+/* What was seen as a pattern. 0: no memory. */
+static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
+{
+    const rsd_csr *A = q->A;
+    rsd_entries list = {.n = 0};
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++)
+            if (q->seen[e]) rsd_entries_add(&list, alloc, A->nnz, i, A->col[e], 0);
+    const int status = rsd_entries_pattern(&list, A->rows, A->cols, &q->pattern, alloc);
+    rsd_entries_free(&list, alloc);
+    return status >= 0;
+}
+
+static int take_places(rsd_grouped *q, const resida_allocator *alloc)
+{
+    const rsd_sparsity *s = &q->pattern;
+    if (!(q->at = rsd_calloc(alloc, s->nnz, sizeof(int)))) return 0;
+    for (int c = 0; c < s->cols; c++)
+        for (int e = s->col_start[c]; e < s->col_start[c + 1]; e++) q->at[e] = place(q->A, s->row[e], c);
+    return 1;
+}
+
+/* Groups for what was seen so far. Without memory for them it goes on column by column. */
+static void group(rsd_grouped *q, const resida_allocator *alloc)
+{
+    q->pays = 0;
+    if (!take_pattern(q, alloc)) return;
+    unsigned char *skip = rsd_calloc(alloc, q->A->cols, 1);
+    for (int c = 0; skip && c < q->A->cols; c++) skip[c] = q->pattern.col_start[c] == q->pattern.col_start[c + 1];
+    int has_colours = skip && rsd_colour(&q->colours, &q->pattern, skip, alloc, NULL) >= 0;
+    rsd_free(alloc, skip);
+    q->is_grouped = 1;
+    q->number++;
+    if (!has_colours || !take_places(q, alloc))
+        free_groups(q, alloc);
+    else
+        q->pays = 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
+}
+
+/* Second differences of the curvature take x at both sides as it is. */
+static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
+{
+    return k->fourth_order && !q->up;
+}
+
+/* The product with q->moved in the listed columns, as if it were the change of x from one side to the other. work.x_np
+ * is 0 before and after. */
+static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
+                       const int *columns, int n)
+{
+    for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = q->moved[columns[i]];
+    int verdict = product(k, t, p, k->work.x_np, k->work.x_g);
+    memset(k->work.x_g2, 0, (size_t)q->A->rows * sizeof *k->work.x_g2);
+    for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = 0;
+    return verdict;
+}
+
+/* x at p with the listed columns moved by so many times q->moved, and by as much to the other side. work.x_np is p
+ * before and after. */
+static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                      const int *columns, int n, double times, double *up, double *down)
+{
+    double *point = k->work.x_np;
+    for (int i = 0; i < n; i++) {
+        volatile double right = p[columns[i]] + times * q->moved[columns[i]];
+        point[columns[i]] = right;
+    }
+    int verdict = f->value(k, t, point, up);
+    for (int i = 0; i < n; i++) {
+        volatile double left = p[columns[i]] - times * q->moved[columns[i]];
+        point[columns[i]] = left;
+    }
+    if (!verdict) verdict = f->value(k, t, point, down);
+    for (int i = 0; i < n; i++) point[columns[i]] = p[columns[i]];
+    return verdict;
+}
+
+/* x on both sides of p, where the listed columns are moved by q->moved, into work.x_g and work.x_g2; q->moved becomes
+ * what they moved by from one side to the other. Of fourth order it is (8 x(h) - x(2 h))/6 in the place of x(h). */
+static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                      const int *columns, int n)
+{
+    double *up = k->work.x_g, *down = k->work.x_g2, *far_up = q->change, *far_down = q->size;
+    if (f->product) return one_product(k, q, f->product, t, p, columns, n);
+    int verdict = eval_sides(k, q, f, t, p, columns, n, 1, up, down);
+    if (!verdict && is_fourth_order(k, q)) {
+        verdict = eval_sides(k, q, f, t, p, columns, n, 2, far_up, far_down);
+        for (int i = 0; i < q->A->rows; i++) {
+            up[i] = (8 * up[i] - far_up[i]) / 6;
+            down[i] = (8 * down[i] - far_down[i]) / 6;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        const int c = columns[i];
+        volatile double right = p[c] + q->moved[c], left = p[c] - q->moved[c];
+        q->moved[c] = right - left;
+    }
+    return verdict;
+}
+
+/* The increment of a column; twice as far x was looked at, too. */
+static double increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
+{
+    const rsd_scale *s = &q->scale[c];
+    const double central = rsd_scale_part(s, p[c], 1);
+    if (!is_fourth_order(k, q) || !(s->length > 0)) return rsd_exact_step(p[c], central);
+    return rsd_exact_step(p[c], fmax(central, fmin(rsd_scale_part(s, p[c], QUOTIENT_OF_FOURTH), s->reach / 2)));
+}
+
+static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const double *p)
+{
+    const size_t size = (size_t)q->A->cols * sizeof *p;
+    if (f->product)
+        memset(k->work.x_np, 0, size);
+    else
+        memcpy(k->work.x_np, p, size);
+    for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : increment(k, q, p, c);
+}
+
+/* Entry e, of row i, in a column that was moved alone; counted when it is a new one. */
+static int take_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
+{
+    values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
+    if (q->seen[e] || values[e] == 0 || !isfinite(values[e])) return 0;
+    return q->seen[e] = 1;
+}
+
+/* Column by column. *grows: entries that were not seen before. */
+static int by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                      double *values, int *grows)
+{
+    *grows = 0;
+    begin(k, q, f, p);
+    for (int c = 0; c < q->A->cols; c++) {
+        int verdict = both_sides(k, q, f, t, p, &c, 1);
+        if (verdict) return verdict;
+        for (int i = 0; i < q->A->rows; i++) {
+            int e = place(q->A, i, c);
+            if (e >= 0) *grows += take_entry(k, q, i, c, e, values);
+        }
+    }
+    return 0;
+}
+
+static void keep_sides(const rsd_mechanism *k, rsd_grouped *q, int group)
+{
+    const size_t n = (size_t)q->A->rows;
+    if (!q->up) return;
+    memcpy(q->up + (size_t)group * n, k->work.x_g, n * sizeof *q->up);
+    memcpy(q->down + (size_t)group * n, k->work.x_g2, n * sizeof *q->down);
+}
+
+static int by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
+{
+    const rsd_sparsity *s = &q->pattern;
+    const rsd_colouring *x = &q->colours;
+    begin(k, q, f, p);
+    memset(values, 0, (size_t)q->A->nnz * sizeof *values);
+    for (int g = 0; g < x->n_groups; g++) {
+        const int *columns = x->columns + x->start[g], n = x->start[g + 1] - x->start[g];
+        int verdict = both_sides(k, q, f, t, p, columns, n);
+        if (verdict) return verdict;
+        keep_sides(k, q, g);
+        for (int i = 0; i < n; i++)
+            for (int e = s->col_start[columns[i]]; e < s->col_start[columns[i] + 1]; e++)
+                values[q->at[e]] = (k->work.x_g[s->row[e]] - k->work.x_g2[s->row[e]]) / q->moved[columns[i]];
+    }
+    return 0;
+}
+
+static double fraction(double x)
+{
+    return x - floor(x);
+}
+
+/* A direction of its own for each check; multiples of RSD_GOLDEN are all different. */
+static double multiple(long n, int column)
+{
+    double turn = fraction(RSD_GOLDEN * (double)n), size = LEAST_MULTIPLE + fraction(RSD_GOLDEN * column + turn);
+    return fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
+}
+
+/* The change of x along a new direction. Cost: two calls, or one product. */
+static int find_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
+{
+    const double *up = k->work.x_g, *down = k->work.x_g2;
+    q->n_checks++;
+    for (int c = 0; c < q->A->cols; c++) q->moved[c] = multiple(q->n_checks, c) * q->step[c];
+    const int verdict = both_sides(k, q, f, t, p, q->all, q->A->cols);
+    memcpy(q->move, q->moved, (size_t)q->A->cols * sizeof *q->move);
+    for (int i = 0; i < q->A->rows && !verdict; i++) {
+        q->change[i] = up[i] - down[i];
+        q->size[i] = fabs(up[i]) + fabs(down[i]);
+    }
+    return verdict;
+}
+
+/* What row i leaves of the change, over the sum of its terms; 0 when it is rounding. */
+static double left_over(const rsd_grouped *q, int i, const double *p, const double *values)
+{
+    double left = q->change[i], sum = 0, size = q->size[i];
+    for (int e = q->A->row[i]; e < q->A->row[i + 1]; e++) {
+        double term = values[e] * q->move[q->A->col[e]];
+        left -= term;
+        sum += fabs(term);
+        size += fabs(values[e] * p[q->A->col[e]]);
+    }
+    if (fabs(left) <= ROUNDINGS_CHECK * size) return 0;
+    return fabs(left) / fmax(sum, DBL_MIN);
+}
+
+/* 1: the values explain the change of x. */
+static int explain(const rsd_grouped *q, const double *p, const double *values)
+{
+    int explained = 1;
+    for (int i = 0; i < q->A->rows; i++) {
+        q->allowed[i] = fmax(LEAST_ALLOWED, FORGOTTEN * q->allowed[i]);
+        explained &= left_over(q, i, p, values) <= q->allowed[i]; /* not so when it is not a number */
+    }
+    return explained;
+}
+
+/* No entry is missing: what these values do not explain is the bend of x, or its noise. */
+static void learn_unexplained(rsd_grouped *q, const double *p, const double *values)
+{
+    for (int i = 0; i < q->A->rows; i++) {
+        double left = left_over(q, i, p, values), twice = fmin(left, q->unexplained[i]);
+        if (!(left > q->allowed[i])) continue;
+        q->allowed[i] = fmin(MOST_ALLOWED, fmax(q->allowed[i], TIMES_LEARNT * twice));
+        q->unexplained[i] = left;
+    }
+}
+
+/* Column by column; what was seen are the groups to come. */
+static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
+{
+    int grows, verdict = by_columns(k, q, f, t, p, values, &grows);
+    if (verdict) return verdict;
+    int is_elsewhere = memcmp(p, q->last_p, (size_t)q->A->cols * sizeof *p) != 0;
+    memcpy(q->last_p, p, (size_t)q->A->cols * sizeof *p);
+    if (grows) {
+        free_groups(q, &k->alloc);
+        q->pays = 1;
+    }
+    q->quiet = grows ? 0 : q->quiet + is_elsewhere;
+    return 0;
+}
+
+/* By groups, and checked. *complete 0: not possible that way, or entries are missing. */
+static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                      double *values, int *complete, int *was_asked)
+{
+    const rsd_fault before = k->calls.fault;
+    int verdict = by_groups(k, q, f, t, p, values);
+    if (!verdict) verdict = find_change(k, q, f, t, p);
+    *was_asked = !verdict;
+    *complete = !verdict && explain(q, p, values);
+    if (verdict >= 0 && !*complete) k->calls.fault = before; /* a single column says whether anything is wrong */
+    return verdict < 0 ? verdict : 0;
+}
+
+/* Entries of columns of which the search for scales saw nothing: it begins again. */
+static void look_for_unseen(rsd_grouped *q, const double *values)
+{
+    for (int e = 0; e < q->A->nnz && q->is_measured; e++)
+        if (values[e] != 0 && !q->scale[q->A->col[e]].is_seen) q->is_measured = 0;
+}
+
+static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                             double *values)
+{
+    int complete, was_asked;
+    if (q->quiet < QUIET || !q->pays) return learn(k, q, f, t, p, values);
+    int verdict = try_groups(k, q, f, t, p, values, &complete, &was_asked);
+    if (verdict || complete) return verdict;
+    verdict = learn(k, q, f, t, p, values);
+    if (!verdict && was_asked) learn_unexplained(q, p, values);
+    return verdict;
+}
+
+int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                          double *values)
+{
+    if (q->quiet >= QUIET && q->pays && !q->is_grouped) group(q, &k->alloc);
+    int verdict = f->product ? 0 : rsd_scales_renew(k, q, f->value, t, p);
+    if (!verdict) verdict = difference_matrix(k, q, f, t, p, values);
+    if (!verdict && !f->product) look_for_unseen(q, values);
+    return verdict;
+}

@@ -1,0 +1,310 @@
+/* projection.c - the directions D1, D2 of projection.h: their values, and what they do to a vector.
+ *
+ * A constant D of a reference point, section 3.3 of Ascher, Petzold: R D = 0 for a constant R, and what is integrated
+ * is an ODE in the coordinates R p. They are good as long as (3.15) holds,
+ *
+ *     | (R; G)^-1 | <= K,
+ *
+ * which for orthonormal rows of R and G is 1/(the cosine of the largest angle between the rows of G then and now). It
+ * is evaluated twice where p' = T v or p has invariants: of G = (dg/dp) T for v, and of dg/dp for p, without what it
+ * has along the rows of K, which hold that.
+ *
+ * The projection after a step, (4.16)-(4.20): p with k = 0, p + T D mu with g = 0, then v + D mu with G v + gI = 0.
+ * With D = W^-1 G' it is the nearest point in the norm of W: W = I for D = G', W = M for B. Newton's method with the
+ * G D of where it begins, which is off by the drift of one step alone. */
+#include "projection.h"
+
+#include "base/linear/condition.h"
+#include "base/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PASSES = 4 }; /* of Newton from the drift of one step */
+#define PROJECTED 1e-12   /* of the size of p, v */
+#define LARGEST_K 2.0     /* angles of 60 degrees */
+
+static int is_full(const rsd_projection *D)
+{
+    return D->kind == RSD_PROJECTION_B || D->kind == RSD_PROJECTION_OWN;
+}
+
+resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why)
+{
+    const resida_allocator *a = &k->alloc;
+    const long n_v = k->m.n_v, n_p = k->m.n_p, n_l = k->n_l, of_p = ((long)k->m.n_k + k->m.n_g) * n_p;
+    const int is_frozen = D->kind == RSD_PROJECTION_FROZEN;
+    if (D->kind == RSD_PROJECTION_B && !k->m.mass_matrix)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: projection B = M^-1 G' needs a mass_matrix", k->m.name);
+    int all = RSD_DOUBLES(a, n_v, &D->x, &D->x_step);
+    if (is_full(D)) all = all && RSD_DOUBLES(a, n_v * n_l, &D->D);
+    if (D->kind == RSD_PROJECTION_OWN) all = all && RSD_DOUBLES(a, n_v * k->m.n_g, &D->given);
+    if (D->kind == RSD_PROJECTION_B)
+        all = all && RSD_DOUBLES(a, n_v * n_v, &D->M) && RSD_DOUBLES(a, k->M.nnz, &D->M_values) &&
+              RSD_INTS(a, n_v, &D->M_pivots);
+    if (is_frozen)
+        all = all && RSD_DOUBLES(a, k->gp.nnz, &D->gp) && RSD_DOUBLES(a, k->T.nnz, &D->T) &&
+              RSD_DOUBLES(a, k->Gh.nnz, &D->Gh) && RSD_DOUBLES(a, n_l * n_v, &D->Q, &D->Q_frozen) &&
+              RSD_DOUBLES(a, n_p > n_v ? n_p : n_v, &D->x_p);
+    if (is_frozen && (k->m.kinematic_matrix || k->m.n_k > 0)) all = all && RSD_DOUBLES(a, of_p, &D->P, &D->P_frozen);
+    if (is_frozen || after_steps)
+        all = all && RSD_DOUBLES(a, n_l * n_l, &D->S) && RSD_DOUBLES(a, n_l, &D->mu) && RSD_INTS(a, n_l, &D->S_pivots);
+    return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for the projection", k->m.name);
+}
+
+/* Row i of (G, Gh) as a column. */
+static void constraint_column(rsd_mechanism *k, int i, double *column)
+{
+    memset(column, 0, (size_t)k->m.n_v * sizeof *column);
+    memset(k->work.w_moved, 0, (size_t)k->n_l * sizeof *k->work.w_moved);
+    k->work.w_moved[i] = 1;
+    rsd_add_constraint_force(k, 1, k->work.w_moved, column);
+}
+
+static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
+{
+    int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
+    if (verdict) return verdict;
+    rsd_csr_to_full(&k->M, D->M_values, D->M); /* symmetric: rows are columns */
+    if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
+    for (int i = 0; i < k->n_l; i++) {
+        double *column = D->D + (long)i * n_v;
+        constraint_column(k, i, column);
+        rsd_lu_solve(n_v, D->M, D->M_pivots, column);
+    }
+    return 0;
+}
+
+static int eval_own(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
+{
+    int n_v = k->m.n_v, n_g = k->m.n_g, n = n_v * n_g;
+    int verdict = rsd_call_position(&k->calls, RSD_CALL_PROJECTION_MATRIX, D->matrix, t, p, D->given, n);
+    for (int i = 0; i < n_g && !verdict; i++)
+        for (int r = 0; r < n_v; r++) D->D[(long)i * n_v + r] = D->given[(long)r * n_g + i];
+    for (int i = n_g; i < k->n_l && !verdict; i++) constraint_column(k, i, D->D + (long)i * n_v);
+    return verdict;
+}
+
+int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
+{
+    if (D->kind == RSD_PROJECTION_B) return eval_B(D, k, t, p);
+    return D->kind == RSD_PROJECTION_OWN ? eval_own(D, k, t, p) : 0;
+}
+
+/* x [n_v] += the first n columns of D times s. */
+static void add_columns(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
+{
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < k->m.n_v; r++) x[r] += s[i] * D->D[(long)i * k->m.n_v + r];
+}
+
+void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta, double *r)
+{
+    if (!is_full(D)) {
+        rsd_csr_add_transposed(&k->gp, D->kind == RSD_PROJECTION_FROZEN ? D->gp : k->gp_values, 1, eta, r);
+        return;
+    }
+    memset(D->x, 0, (size_t)k->m.n_v * sizeof *D->x);
+    add_columns(D, k, k->m.n_g, eta, D->x);
+    rsd_apply_T(k, D->x, k->work.x_p);
+    for (int i = 0; i < k->m.n_p; i++) r[i] += k->work.x_p[i];
+}
+
+void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a)
+{
+    if (is_full(D))
+        add_columns(D, k, k->n_l, tau, a);
+    else if (D->kind == RSD_PROJECTION_FROZEN)
+        rsd_add_force(k, &(rsd_matrices){D->gp, D->T, D->Gh}, 1, tau, a);
+    else
+        rsd_add_constraint_force(k, 1, tau, a);
+}
+
+/* --- a constant D --- */
+
+/* n rows Q [n x m] made orthonormal (Gram-Schmidt, twice), the first `kept` of them as they are; zero for those that
+ * were dropped. */
+static void make_orthonormal(int n, int kept, int m, const unsigned char *dropped, double *Q)
+{
+    for (int i = 0; i < n; i++) {
+        double *x = Q + (long)i * m, size = i >= kept && dropped[i - kept] ? 0 : sqrt(rsd_dot(x, x, m));
+        for (int pass = 0; pass < 2 && size > 0; pass++) {
+            for (int r = 0; r < m; r++) x[r] /= size;
+            for (int j = 0; j < i; j++) {
+                const double *q = Q + (long)j * m;
+                double part = rsd_dot(q, x, m);
+                for (int r = 0; r < m; r++) x[r] -= part * q[r];
+            }
+            size = sqrt(rsd_dot(x, x, m));
+        }
+        for (int r = 0; r < m; r++) x[r] = size > 0 ? x[r] / size : 0;
+    }
+}
+
+/* Q [n_l x n_v]: the rows of (G, Gh) at hand. */
+static void rows_of_G(const rsd_mechanism *k, double *Q)
+{
+    rsd_full_G(k, Q);
+    make_orthonormal(k->n_l, 0, k->m.n_v, k->dropped, Q);
+}
+
+/* P [n_k + n_g x n_p]: those of K at hand, and of a dg/dp. */
+static void rows_of_g(const rsd_mechanism *k, const double *gp, double *P)
+{
+    const int n_k = k->m.n_k;
+    if (n_k > 0) rsd_csr_to_full(&k->invariants.K, k->invariants.values, P);
+    rsd_csr_to_full(&k->gp, gp, P + (long)n_k * k->m.n_p);
+    make_orthonormal(n_k + k->m.n_g, n_k, k->m.n_p, k->dropped, P);
+}
+
+void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k)
+{
+    memcpy(D->gp, k->gp_values, (size_t)k->gp.nnz * sizeof *D->gp);
+    memcpy(D->T, k->T_values, (size_t)k->T.nnz * sizeof *D->T);
+    memcpy(D->Gh, k->Gh_values, (size_t)k->Gh.nnz * sizeof *D->Gh);
+    rows_of_G(k, D->Q_frozen);
+}
+
+typedef struct factors {
+    const rsd_projection *D;
+    int n;
+} factors;
+
+static void solve(void *context, double *x)
+{
+    const factors *f = context;
+    rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
+}
+
+/* Orthonormal rows [n x m] of now and then. */
+typedef struct bases {
+    int n, m;
+    double *now, *then;
+    const unsigned char *dropped;
+} bases;
+
+/* x [m] becomes then' then x. */
+static void project(const bases *b, double *sum, double *x)
+{
+    memset(sum, 0, (size_t)b->m * sizeof *sum);
+    for (int j = 0; j < b->n; j++) {
+        const double *q = b->then + (long)j * b->m;
+        double part = rsd_dot(q, x, b->m);
+        for (int r = 0; r < b->m; r++) sum[r] += part * q[r];
+    }
+    memcpy(x, sum, (size_t)b->m * sizeof *x);
+}
+
+/* |(C C')^-1|, C = now then': the square of 1/(least cosine). */
+static double squared_K(rsd_projection *D, const bases *b)
+{
+    const int n = b->n, m = b->m;
+    for (int i = 0; i < n; i++) project(b, D->x_p, b->now + (long)i * m);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            D->S[(long)j * n + i] =
+                b->dropped[i] || b->dropped[j] ? i == j : rsd_dot(b->now + (long)i * m, b->now + (long)j * m, m);
+    if (rsd_lu_factor(n, D->S, D->S_pivots)) return INFINITY;
+    return rsd_inverse_norm(n, solve, &(factors){D, n}, D->mu);
+}
+
+/* Have the rows of dg/dp turned in the space of p? */
+static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
+{
+    const long first = (long)k->m.n_k * k->m.n_p;
+    if (!D->P) return 0;
+    rows_of_g(k, k->gp_values, D->P);
+    rows_of_g(k, D->gp, D->P_frozen);
+    const bases b = {k->m.n_g, k->m.n_p, D->P + first, D->P_frozen + first, k->dropped};
+    return squared_K(D, &b) > LARGEST_K * LARGEST_K;
+}
+
+int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
+{
+    int verdict = rsd_eval_excitation(k, t);
+    if (!verdict) verdict = rsd_eval_matrices(k, t, p);
+    if (verdict) return verdict < 0 ? verdict : 2;
+    rows_of_G(k, D->Q);
+    const bases b = {k->n_l, k->m.n_v, D->Q, D->Q_frozen, k->dropped};
+    return squared_K(D, &b) > LARGEST_K * LARGEST_K || has_turned_in_p(D, k);
+}
+
+void rsd_projection_follow(rsd_projection *D, const rsd_projection *from, const rsd_mechanism *k)
+{
+    if (from->kind != RSD_PROJECTION_FROZEN) return;
+    memcpy(D->gp, from->gp, (size_t)k->gp.nnz * sizeof *D->gp);
+    memcpy(D->T, from->T, (size_t)k->T.nnz * sizeof *D->T);
+    memcpy(D->Gh, from->Gh, (size_t)k->Gh.nnz * sizeof *D->Gh);
+}
+
+/* --- after a step --- */
+
+/* Factors of G D2, with the matrices at hand; rows that were dropped are those of the identity. > 0: singular. */
+static int factor(rsd_projection *D, rsd_mechanism *k)
+{
+    int n = k->n_l;
+    memset(D->mu, 0, (size_t)n * sizeof *D->mu);
+    for (int j = 0; j < n; j++) {
+        double *column = D->S + (long)j * n;
+        memset(D->x_step, 0, (size_t)k->m.n_v * sizeof *D->x_step);
+        D->mu[j] = 1;
+        rsd_project_velocity(D, k, D->mu, D->x_step);
+        D->mu[j] = 0;
+        rsd_apply_G(k, D->x_step, column);
+        for (int i = 0; i < n; i++)
+            if (k->dropped[i]) column[i] = i == j;
+    }
+    return rsd_lu_factor(n, D->S, D->S_pivots);
+}
+
+/* x_step = -D2 (G D2)^-1 mu; its largest entry. */
+static double correction(rsd_projection *D, rsd_mechanism *k)
+{
+    for (int i = 0; i < k->n_l; i++) D->mu[i] = k->dropped[i] ? 0 : -D->mu[i];
+    rsd_lu_solve(k->n_l, D->S, D->S_pivots, D->mu);
+    memset(D->x_step, 0, (size_t)k->m.n_v * sizeof *D->x_step);
+    rsd_project_velocity(D, k, D->mu, D->x_step);
+    return rsd_finite_norm(D->x_step, k->m.n_v);
+}
+
+static int project_position(rsd_projection *D, rsd_mechanism *k, double t, double *p)
+{
+    for (int it = 0; it < MOST_PASSES; it++) {
+        memset(D->mu, 0, (size_t)k->n_l * sizeof *D->mu);
+        int verdict = rsd_eval_constraint(k, t, p, D->mu);
+        if (verdict) return verdict;
+        double change = correction(D, k);
+        if (!isfinite(change)) return 1;
+        rsd_apply_T(k, D->x_step, k->work.vp);
+        for (int i = 0; i < k->m.n_p; i++) p[i] += k->work.vp[i];
+        if ((verdict = rsd_hold_invariants(k, t, p))) return verdict;
+        if (change <= PROJECTED * fmax(1, rsd_max_norm(p, k->m.n_p))) return 0;
+    }
+    return 0;
+}
+
+static int project_velocity(rsd_projection *D, rsd_mechanism *k, double t, const double *p, double *v)
+{
+    for (int it = 0; it < MOST_PASSES; it++) {
+        int verdict = rsd_eval_velocity_level(k, t, p, v, D->mu);
+        if (verdict) return verdict;
+        double change = correction(D, k);
+        if (!isfinite(change)) return 1;
+        for (int i = 0; i < k->m.n_v; i++) v[i] += D->x_step[i];
+        if (change <= PROJECTED * fmax(1, rsd_max_norm(v, k->n_w))) return 0;
+    }
+    return 0;
+}
+
+int rsd_project_step(rsd_projection *D, rsd_mechanism *k, double t, double *p, double *v)
+{
+    int verdict = rsd_eval_excitation(k, t);
+    if (!verdict) verdict = rsd_eval_matrices(k, t, p);
+    if (!verdict) verdict = rsd_projection_eval(D, k, t, p);
+    if (!verdict) verdict = factor(D, k);
+    if (!verdict) verdict = rsd_hold_invariants(k, t, p);
+    if (!verdict && k->m.n_g > 0) verdict = project_position(D, k, t, p);
+    if (!verdict) verdict = rsd_eval_matrices(k, t, p);
+    return verdict ? verdict : project_velocity(D, k, t, p, v);
+}

@@ -1,0 +1,450 @@
+/* scales.c - see scales.h. */
+#include "mechanism_impl.h"
+
+#include "base/numbers.h"
+#include "base/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define PROBE         0.0887 /* of a length: the increment that it is tried with; no whole part of a period */
+#define NEXT_TRIAL    0.125  /* times the length that is tried next */
+#define FROM_ABOVE    16     /* times the length of a line so far, to begin with */
+#define LONGEST       256    /* times the length that was tried: bends of a longer one are not looked for */
+#define MOST_BEND     0.01   /* (h/L)^2/16, where the quotients of both increments agree */
+#define SAME_THIRD    0.1    /* x''' of two trials is the same, .. */
+#define BEND_BEFORE   (4 * MOST_BEND * NEXT_TRIAL * NEXT_TRIAL) /* .. so that the one before will do */
+#define LENGTH_OF     1.4  /* so found: where truncation and rounding of a central quotient are alike */
+#define SEEN          32   /* roundings of x: by less it has not changed */
+#define ROUGH         16   /* times (h/L)^2: what quotients with the final increments leave of an exact x */
+#define ROUNDINGS     32   /* of x are in its second difference with 3 h, less 9 times that with h */
+#define TRIAL_ERROR   0.7  /* times (h/L)^2 of a trial: twice the error of its quotient, a part of a slope */
+#define PERIODS       0.05 /* the same of a line, of which the third derivative alone may have said L */
+#define LONGEST_PART  0.05 /* of a length */
+#define FIRST_REACH   0.5  /* lengths: a coordinate that has moved farther is looked at again; twice as far each time */
+#define LONGEST_REACH 16   /* that nothing has changed */
+#define FASTER        2    /* times the speed: a motion is another one */
+#define GRID          8    /* times a coordinate: increments are whole parts of the rounding of that */
+#define SAME_BENDS    4    /* times its length a scale may change, and is that of the same bends */
+enum { MOST_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
+
+static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
+
+/* What is moved: columns, each by itself, or along a line. */
+typedef struct probe {
+    rsd_mechanism *k;
+    rsd_eval_fn *x;
+    int rows;
+    double t;
+    const double *p;
+    const double *rate; /* of a line, NULL: p stands still */
+    const int *columns; /* NULL: a line */
+    int n;              /* columns, 1 of a line */
+    rsd_scale *scale;   /* by columns, or of the line */
+    double dt;
+    double largest; /* value of a trial */
+} probe;
+
+int rsd_probe_create(rsd_mechanism *k)
+{
+    rsd_probe_work *w = &k->probe;
+    const int rows = k->m.n_g > k->m.n_k ? k->m.n_g : k->m.n_k, n = k->m.n_p > 1 ? k->m.n_p : 1;
+    return RSD_DOUBLES(&k->alloc, n, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
+           RSD_DOUBLES(&k->alloc, rows, &w->slope, &w->first, &w->third, &w->x[0], &w->x[1], &w->x[2], &w->x[3],
+                       &w->x[4]) &&
+           RSD_INTS(&k->alloc, rows, &w->owner);
+}
+
+double rsd_exact_step(double at, double size)
+{
+    const double grid = GRID * fabs(at);
+    volatile double up = grid + size;
+    return up > grid ? up - grid : 2 * DBL_EPSILON * grid;
+}
+
+double rsd_scale_part(const rsd_scale *s, double at, double power)
+{
+    const double part = s->length > 0 ? s->part : RSD_CUBE_ROOT_EPS;
+    return (s->length > 0 ? s->length : fmax(1, fabs(at))) * (power == 1 ? part : pow(part, power));
+}
+
+double rsd_scales_factor(const rsd_mechanism *k, const double *p, int c)
+{
+    const rsd_scale *s = k->gp_groups.scale ? &k->gp_groups.scale[c] : NULL;
+    return s && s->is_bent ? s->length / fmax(1, fabs(p[c])) : 1;
+}
+
+static rsd_scale *scale_of(const probe *x, int u)
+{
+    return &x->scale[x->columns ? x->columns[u] : 0];
+}
+
+double rsd_scales_error(const rsd_mechanism *k, const double *p)
+{
+    double error = 0;
+    for (int c = 0; c < k->m.n_p && k->gp_groups.scale; c++) {
+        const rsd_scale *s = &k->gp_groups.scale[c];
+        const double of_p = DBL_EPSILON * fabs(p[c]) / rsd_scale_part(s, p[c], 1), of_g = s->part * s->part;
+        error = fmax(error, fmax(of_p, of_g));
+    }
+    return error;
+}
+
+/* Move unknown u by `size`, 0: not. */
+static void aim(probe *x, int u, double size)
+{
+    double *move = x->k->probe.move;
+    if (x->columns) {
+        const int c = x->columns[u];
+        move[c] = size > 0 ? rsd_exact_step(x->p[c], size) : 0;
+        return;
+    }
+    x->dt = size > 0 ? rsd_exact_step(x->t, size) : 0;
+    for (int i = 0; i < x->k->m.n_p; i++) move[i] = x->rate ? x->dt * x->rate[i] : 0;
+}
+
+static double increment_of(const probe *x, int u)
+{
+    return x->columns ? x->k->probe.move[x->columns[u]] : x->dt;
+}
+
+/* x at so many times the move. > 0: it cannot be had there. */
+static int eval_at(probe *x, double s, double *out)
+{
+    rsd_mechanism *k = x->k;
+    const rsd_fault before = k->calls.fault;
+    for (int i = 0; i < k->m.n_p; i++) {
+        volatile double moved = x->p[i] + s * k->probe.move[i];
+        k->work.x_np[i] = moved;
+    }
+    if (x->dt != 0) rsd_move_excitation(k, s * x->dt);
+    int verdict = x->x(k, x->t + s * x->dt, k->work.x_np, out);
+    if (x->dt != 0) rsd_move_excitation(k, 0);
+    if (!verdict) verdict = !rsd_all_finite(out, x->rows);
+    if (verdict > 0) k->calls.fault = before;
+    return verdict;
+}
+
+static int eval_places(probe *x, const double *at)
+{
+    int verdict = 0;
+    for (int i = 0; i < SLOPE_PLACES && !verdict; i++) verdict = eval_at(x, at[i], x->k->probe.x[i + 1]);
+    return verdict;
+}
+
+/* How row i bends; x' and |x''| times the increment and its square. 1: it has moved. */
+static int judge_row(const probe *x, int i, double *bend, double *first, double *second)
+{
+    double *const *v = x->k->probe.x;
+    const double here = v[0][i], up = v[1][i], down = v[2][i], near_up = v[3][i], near_down = v[4][i];
+    const double d = (up - down) / 2, near_d = near_up - near_down;
+    const double e = up - 2 * here + down, near_e = 4 * (near_up - 2 * here + near_down);
+    const double size = fabs(d) + fabs(near_d) + fabs(e) + fabs(near_e);
+    const double rounding = SEEN * DBL_EPSILON * (x->largest + x->k->probe.terms);
+    *first = d, *second = fabs(e);
+    *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
+    if (x->rate) { /* where x' and x'' are nearly zero, as those of constraints may be, x''' says whether it bends */
+        const double third = (d - near_d) / x->dt / x->dt / x->dt;
+        if (fabs(third - x->k->probe.third[i]) <= SAME_THIRD * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
+        x->k->probe.third[i] = third;
+    }
+    return size > rounding;
+}
+
+static void take_slopes(probe *x, int u)
+{
+    rsd_probe_work *w = &x->k->probe;
+    const double h = increment_of(x, u), L = scale_of(x, u)->length;
+    for (int i = 0; i < x->rows; i++) {
+        double bend, first, second;
+        if (w->owner[i] != u) continue;
+        (void)judge_row(x, i, &bend, &first, &second);
+        w->first[i] = first / h;
+        w->slope[i] = fabs(first) / h + second * L / h / h + fabs(w->third[i]) * L * L;
+    }
+}
+
+/* Where nothing is known of unknown u: 1, in the units of the model, or its size. */
+static double guess(const probe *x, int u)
+{
+    return x->columns ? fmax(1, fabs(x->p[x->columns[u]])) : 1;
+}
+
+/* The end of the search for unknown u. */
+static void settle(probe *x, int u, double length, int is_seen)
+{
+    rsd_scale *s = scale_of(x, u);
+    s->length = exp2(rint(2 * log2(LENGTH_OF * length)) / 2);
+    s->part = RSD_CUBE_ROOT_EPS;
+    s->at = x->columns ? x->p[x->columns[u]] : x->t;
+    s->reach = is_seen || x->k->probe.trial[u] >= guess(x, u) ? PROBE * x->k->probe.trial[u] : 0;
+    s->looks = is_seen ? 0 : s->looks + 1;
+    s->is_bent = is_seen && length < LONGEST * x->k->probe.trial[u];
+    s->is_seen = is_seen || (x->columns && s->looks > LOOKS_IN_VAIN);
+    x->k->probe.tried[u] = x->k->probe.trial[u];
+    x->k->probe.trial[u] = 0;
+}
+
+/* After a trial, whose places are there unless the callback refused. */
+static void judge_trial(probe *x, int refused)
+{
+    rsd_probe_work *w = &x->k->probe;
+    x->largest = 0; /* of all rows: that of one row is no measure where its terms cancel */
+    for (int i = 0; i < x->rows && !refused; i++)
+        x->largest = fmax(x->largest, fabs(w->x[0][i]) + fabs(w->x[1][i]) + fabs(w->x[2][i]));
+    for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : -1;
+    for (int i = 0; i < x->rows && !refused; i++) {
+        double bend, first, second;
+        const int u = w->owner[i];
+        if (u >= 0 && w->trial[u] > 0 && judge_row(x, i, &bend, &first, &second)) w->bend[u] = fmax(w->bend[u], bend);
+    }
+    const double most = x->columns ? fmax(1, rsd_max_norm(x->p, x->k->m.n_p)) : 1;
+    for (int u = 0; u < x->n; u++) {
+        const double trial = w->trial[u], bend = w->bend[u];
+        const double length = increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
+        if (!(trial > 0)) continue;
+        if (bend < 0 && trial < most)
+            w->trial[u] = most; /* lost in the rounding of others, maybe */
+        else if (bend < 0)
+            settle(x, u, guess(x, u), 0);
+        else if (bend > MOST_BEND)
+            w->trial[u] *= NEXT_TRIAL, w->refused[u] = -trial;
+        else if (length > LONGEST * trial && trial < guess(x, u) && w->refused[u] == 0)
+            w->trial[u] = fmin(LONGEST * trial, guess(x, u));
+        else {
+            settle(x, u, fmin(length, LONGEST * trial), 1);
+            take_slopes(x, u);
+        }
+    }
+}
+
+/* 1: some length is being looked for. */
+static int is_pending(const probe *x)
+{
+    int pending = 0;
+    for (int u = 0; u < x->n; u++) pending |= x->k->probe.trial[u] > 0;
+    return pending;
+}
+
+static int find_lengths(probe *x)
+{
+    const rsd_probe_work *w = &x->k->probe;
+    for (int i = 0; i < MOST_TRIALS && is_pending(x); i++) {
+        for (int u = 0; u < x->n; u++) aim(x, u, PROBE * w->trial[u]);
+        const int verdict = eval_places(x, of_trial);
+        if (verdict < 0) return verdict;
+        judge_trial(x, verdict);
+    }
+    for (int u = 0; u < x->n; u++)
+        if (w->trial[u] > 0) settle(x, u, 1, 0); /* a bend at the point itself */
+    return 0;
+}
+
+/* The rounding of row i: it may be small beside its terms, and these as large as `change`. */
+static double rounding_of(const probe *x, int i, double change)
+{
+    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + x->k->probe.terms + change);
+}
+
+/* Quotients with the increments that were chosen and with three times as long ones: what they differ by beyond their
+ * bend, or else what the second differences do, is rounding. And beside that of the trial, which may have met whole
+ * periods, or many waves of a ripple: then the search goes on, unless it is rounding of p, too, that a second trial
+ * finds the same length. */
+static int check_parts(probe *x)
+{
+    rsd_probe_work *w = &x->k->probe;
+    const double part = RSD_CUBE_ROOT_EPS;
+    for (int u = 0; u < x->n; u++) aim(x, u, scale_of(x, u)->is_seen ? part * scale_of(x, u)->length : 0);
+    int verdict = eval_places(x, of_check);
+    double *steepest = w->bend;
+    for (int u = 0; u < x->n; u++) steepest[u] = 0;
+    for (int i = 0; i < x->rows; i++)
+        if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
+    for (int i = 0; i < x->rows && !verdict; i++) {
+        const int u = w->owner[i];
+        if (u < 0 || !scale_of(x, u)->is_seen || !(w->slope[i] > 0)) continue;
+        rsd_scale *s = scale_of(x, u);
+        const double h = increment_of(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h, L = s->length;
+        const double near = w->x[1][i] - 2 * w->x[0][i] + w->x[2][i], far = w->x[3][i] - 2 * w->x[0][i] + w->x[4][i];
+        const double off =
+            fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / ROUNDINGS / h);
+        const double bent = PROBE * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : PERIODS;
+        const double place = L + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
+        if (fabs(quotient - w->first[i]) > most * w->slope[i] + rounding_of(x, i, steepest[u] * place) / h &&
+            !(L == w->refused[u]))
+            w->trial[u] = NEXT_TRIAL * w->tried[u];
+        if (off > ROUGH * part * part * w->slope[i] + rounding_of(x, i, steepest[u] * L) / h)
+            s->part = fmax(s->part, fmin(LONGEST_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
+    }
+    for (int u = 0; u < x->n; u++) w->refused[u] = scale_of(x, u)->length;
+    return verdict < 0 ? verdict : 0;
+}
+
+/* Of a column from 1, or from the length that was found, so that ripples of a slope are seen; along a line, whose
+ * lengths change from place to place, from above. */
+static double first_trial(const probe *x, int u)
+{
+    const rsd_scale *s = scale_of(x, u);
+    if (x->columns) return s->is_bent ? fmin(s->length, guess(x, u)) : 1;
+    return s->length > 0 ? fmin(FROM_ABOVE * s->length, guess(x, u)) : guess(x, u);
+}
+
+static int find(probe *x)
+{
+    rsd_probe_work *w = &x->k->probe;
+    int verdict = 0;
+    memset(w->slope, 0, (size_t)x->rows * sizeof *w->slope);
+    memset(w->third, 0, (size_t)x->rows * sizeof *w->third);
+    for (int u = 0; u < x->n; u++) {
+        w->trial[u] = first_trial(x, u);
+        w->refused[u] = 0;
+    }
+    for (int i = 0; i < MOST_TRIALS && is_pending(x) && !verdict; i++) {
+        verdict = find_lengths(x);
+        if (!verdict) verdict = check_parts(x);
+    }
+    for (int u = 0; u < x->n; u++) aim(x, u, 0);
+    return verdict;
+}
+
+/* 1: a coordinate has moved farther than what its scale was found to hold for. */
+static int has_moved(const rsd_grouped *q, const double *p)
+{
+    for (int c = 0; c < q->A->cols; c++)
+        if (q->scale[c].length > 0 && fabs(p[c] - q->scale[c].at) > q->far * q->scale[c].trusted) return 1;
+    return 0;
+}
+
+/* The rows of the columns that are moved together. */
+static void take_owners(probe *x, const rsd_grouped *q, int is_grouped)
+{
+    int *owner = x->k->probe.owner;
+    for (int i = 0; i < x->rows; i++) owner[i] = is_grouped ? -1 : 0;
+    for (int u = 0; u < x->n && is_grouped; u++)
+        for (int e = q->pattern.col_start[x->columns[u]]; e < q->pattern.col_start[x->columns[u] + 1]; e++)
+            owner[q->pattern.row[e]] = u;
+}
+
+/* Trust a scale no farther than SAME_BENDS times the one that was trusted: p comes back from bad iterates, and from
+ * where J is looked at. 1: it is another one. */
+static int has_changed(rsd_scale *s)
+{
+    const double before = s->trusted;
+    s->trusted = before > 0 ? fmin(s->length, SAME_BENDS * before) : s->length;
+    return s->length > SAME_BENDS * before || before > SAME_BENDS * s->length;
+}
+
+/* Nothing may change yet: it is searched at each evaluation only where no caller says when it may change. */
+static int is_same_look(const rsd_mechanism *k, long look)
+{
+    return k->look > 0 && look == k->look;
+}
+
+int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
+{
+    if (k->follows || (q->is_measured && is_same_look(k, q->look))) return 0;
+    q->look = k->look;
+    if (q->is_measured && !has_moved(q, p)) return 0;
+    const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
+    probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
+    int changed = !q->is_measured, verdict = eval_at(&x, 0, k->probe.x[0]);
+    k->probe.terms = 0;
+    for (int i = 0; i < n && !verdict; i++) {
+        x.columns = is_grouped ? q->colours.columns + q->colours.start[i] : &i;
+        if (is_grouped) x.n = q->colours.start[i + 1] - q->colours.start[i];
+        take_owners(&x, q, is_grouped);
+        verdict = find(&x);
+        for (int u = 0; u < x.n; u++) changed |= has_changed(scale_of(&x, u));
+    }
+    if (verdict) return verdict < 0 ? verdict : 0; /* x says why by itself */
+    q->is_measured = 1;
+    q->far = changed ? FIRST_REACH : fmin(2 * q->far, LONGEST_REACH);
+    return 0;
+}
+
+/* What rounding of g along a line is a part of: sum |dg/dp| |p| of the largest row, where g itself is nearly zero. */
+static double largest_terms(const rsd_mechanism *k, const double *p)
+{
+    double largest = 0;
+    for (int i = 0; i < k->gp.rows; i++) {
+        double sum = 0;
+        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) sum += fabs(k->gp_values[e] * p[k->gp.col[e]]);
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+/* Rounding of the terms beside what g changes by over the length that was found. */
+static double noise_of(const rsd_mechanism *k, const rsd_scale *s)
+{
+    const double change = rsd_max_norm(k->probe.slope, k->m.n_g) * s->length;
+    return change > 0 ? DBL_EPSILON * k->probe.terms / change : 0;
+}
+
+void rsd_line_doubt(rsd_line *line)
+{
+    if (line->scale.looks > LOOKS_IN_VAIN)
+        line->scale.is_seen = 1;
+    else
+        line->scale.length = 0;
+}
+
+void rsd_line_outdate(rsd_line *line)
+{
+    line->look = -1;
+    line->scale.at = -INFINITY;
+}
+
+int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
+{
+    rsd_scale *s = &line->scale;
+    const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
+    if (k->follows || (before > 0 && is_same_look(k, line->look))) return 0;
+    line->look = k->look;
+    if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
+    probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
+    memset(k->probe.owner, 0, (size_t)x.rows * sizeof(int));
+    k->probe.terms = largest_terms(k, p);
+    int verdict = eval_at(&x, 0, k->probe.x[0]);
+    if (!verdict) verdict = find(&x);
+    if (verdict) return verdict < 0 ? verdict : 0;
+    line->far = has_changed(s) || speed > FASTER * line->speed ? FIRST_REACH : fmin(2 * line->far, LONGEST_REACH);
+    line->speed = speed;
+    s->noise = noise_of(k, s);
+    return 0;
+}
+
+void rsd_scales_look_again(rsd_mechanism *k)
+{
+    k->look++;
+}
+
+void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
+{
+    const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
+    k->follows = 1;
+    k->fourth_order = from->fourth_order;
+    k->of_t = from->of_t, k->of_motion = from->of_motion;
+    rsd_motion_follow(k, from);
+    if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);
+    if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
+}
+
+void rsd_scales_search_anew(rsd_mechanism *k, rsd_grouped *q)
+{
+    k->of_t = k->of_motion = (rsd_line){.far = 0};
+    k->motion.is_open = 1;
+    if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
+    q->is_measured = 0;
+}
+
+void rsd_scales_forget(rsd_mechanism *k)
+{
+    k->look++;
+    rsd_secant_forget(k);
+    rsd_motion_forget(k);
+    k->bias_check = (rsd_bias_check){0};
+    rsd_scales_search_anew(k, &k->gp_groups);
+    rsd_scales_search_anew(k, &k->invariants.groups);
+}

@@ -1,0 +1,126 @@
+/* unilateral.c - contacts that hold: rows of G that are active while their forces push (resida/contact.h). Which of
+ * them are closed is decided by each start (src/kits/contacts/contact_forces.c). */
+#include "unilateral.h"
+
+#include "mechanism_impl.h"
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N_NUMBERS = 7 }; /* of a contact, besides its moves */
+
+int rsd_contacts_hold(const resida_model_contacts *c)
+{
+    return c->size >= offsetof(resida_model_contacts, first_g) + sizeof c->first_g && c->holds;
+}
+
+/* 1: there is, and the model was compiled with it. */
+static int has_friction(const resida_model_contacts *c)
+{
+    return c->size >= sizeof *c && c->friction;
+}
+
+/* What contacts of a mechanism lack; NULL: nothing. */
+static const char *find_defect(const resida_model_contacts *c, const rsd_mechanism *k)
+{
+    if (c->n < 1) return "contacts.n not positive";
+    if (c->first < 0 || c->first > k->m.n_root - c->n) return "contacts without root functions for their gaps";
+    if (c->first_g < 0 || c->first_g > k->m.n_g - c->n) return "contacts that hold without constraints for their gaps";
+    if (!c->restitution) return "contacts.restitution NULL";
+    for (int i = 0; i < c->n; i++)
+        if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1)) return "contacts.restitution not from 0 to 1";
+    if (has_friction(c)) {
+        if (c->first_h < 0 || c->first_h > k->m.n_h - c->n)
+            return "contacts with friction without nonholonomic constraints for their speeds of sliding";
+        if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON) return "contacts.law of a kind that there is not";
+        for (int i = 0; i < c->n; i++)
+            if (!(c->friction[i] >= 0 && isfinite(c->friction[i]))) return "contacts.friction negative or not finite";
+    }
+    return k->uses_lam ? "contacts that hold where forces depend on lam" : NULL;
+}
+
+resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *c,
+                                    const resida_allocator *a, resida_message *why)
+{
+    if (!c || !rsd_contacts_hold(c)) return RESIDA_OK;
+    const char *defect = find_defect(c, k);
+    if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
+    memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
+    x->closed = rsd_calloc(a, c->n, 1);
+    x->n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_width(k));
+    const int all = x->closed && RSD_INTS(a, c->n, &x->row) && RSD_DOUBLES(a, x->n_numbers, &x->numbers) &&
+                    RSD_INTS(a, c->n, &x->slides) && RSD_DOUBLES(a, k->m.n_h, &x->speeds) &&
+                    RSD_DOUBLES(a, k->n_l, &x->lam) && (!has_friction(c) || RSD_INTS(a, c->n, &x->row_t));
+    if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", k->m.name, c->n);
+    double **const parts[N_NUMBERS] = {&x->tolerance, &x->slide_tolerance, &x->slide_margin, &x->loosened,
+                                       &x->margin,    &x->most_force,      &x->least_force};
+    for (int i = 0; i < N_NUMBERS; i++) *parts[i] = x->numbers + (long)i * c->n;
+    x->moves = x->numbers + (long)N_NUMBERS * c->n;
+    for (int i = 0; i < c->n; i++) x->row[i] = c->first_g + i;
+    for (int i = 0; x->row_t && i < c->n; i++) {
+        x->row_t[i] = k->m.n_g + c->first_h + i;
+        k->slips_on[x->row_t[i]] = x->row[i];
+    }
+    return RESIDA_OK;
+}
+
+resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why)
+{
+    if (!x->row_t) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MODEL,
+                    "%s: not with dry friction of contacts that hold: whether they slip may "
+                    "change there",
+                    task);
+}
+
+void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all)
+{
+    for (int i = 0; i < x->given.n; i++) {
+        k->open[x->row[i]] = all || !x->closed[i];
+        if (!x->row_t) continue;
+        k->open[x->row_t[i]] = all || !x->closed[i] || x->slides[i] != 0;
+        k->slip[x->row_t[i]] = all || !x->closed[i] ? 0 : -x->slides[i] * x->given.friction[i];
+    }
+}
+
+void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from)
+{
+    memcpy(to->open, from->open, (size_t)from->n_l);
+    memcpy(to->dropped, from->dropped, (size_t)from->n_l);
+}
+
+/* With friction: the least of N and of what ends sticking or slipping. */
+static double friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
+{
+    if (x->given.friction[i] == 0) return N;
+    if (x->slides[i] == 0) return x->given.friction[i] * N - fabs(T);
+    return fmin(N, x->slides[i] * speed + x->slide_margin[i]);
+}
+
+int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots)
+{
+    const double *lam = at->lam;
+    int verdict = 0;
+    if (x->row_t) verdict = rsd_eval_nonholonomic_level(k, at->t, at->p, at->v, x->speeds);
+    for (int i = 0; i < x->given.n && !verdict; i++) {
+        double *root = roots + x->given.first + i;
+        if (!x->closed[i])
+            *root += x->margin[i];
+        else if (!x->row_t)
+            *root = -lam[x->row[i]];
+        else
+            *root = friction_root(x, i, -lam[x->row[i]], lam[x->row_t[i]], x->speeds[x->row_t[i] - k->m.n_g]);
+    }
+    return verdict;
+}
+
+const char *rsd_contact_name(const resida_model_contacts *c, int i, char *text, size_t size)
+{
+    if (c->names && c->names[i]) return c->names[i];
+    (void)snprintf(text, size, "%d", i);
+    return text;
+}

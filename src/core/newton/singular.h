@@ -1,0 +1,19 @@
+/* singular.h - the message of an iteration matrix that cannot be factored. */
+#ifndef RSD_SINGULAR_H
+#define RSD_SINGULAR_H
+
+#include "base/linear/linear_solver.h"
+#include "src/core/problem/problem_impl.h"
+
+/** The singular matrix, and its point. */
+typedef struct rsd_singular_at {
+    const char *method; /* may be NULL */
+    int column;         /* from 1, of one stage, as rsd_linear_factor() returned it */
+    double t, h;        /* [s] */
+} rsd_singular_at;
+
+/** Write the message. @return RESIDA_ERR_SINGULAR */
+resida_status rsd_singular(const rsd_linear_solver *linear, const resida_problem *problem, const rsd_singular_at *at,
+                           resida_message *why);
+
+#endif

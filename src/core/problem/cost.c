@@ -1,0 +1,159 @@
+/* cost.c - see cost.h. The cost of a function is that of its callbacks, plus its own rows and products. Costs that the
+ * model does not give are assumed by size. */
+#include "cost.h"
+
+#include "problem_impl.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/message.h"
+
+#define FORMALISM   600.0  /* for each velocity: built-in formalisms take 200 to 3,000 instructions */
+#define MASS        1200.0 /* for each velocity, of a mass matrix */
+#define DERIVATIVES 3000.0 /* for each velocity, of all derivatives of the formalism */
+#define CONSTRAINT  30.0   /* for each constraint, also of a bias */
+#define GROUPS      14.0   /* of coordinates for differences of dg/dp, at most */
+#define CALLS_OF_G  2.0    /* for each group, one for each side; also of a bias */
+#define ENTRY       10.0   /* for each entry of a matrix */
+#define PRODUCT     4.0    /* for each entry of a matrix that is multiplied */
+#define RECURSION   10.0   /* for each coordinate and constraint, of a product without its matrix */
+#define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
+#define ROWS        20.0   /* for each row, including constraints and biases without a given cost */
+
+_Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
+_Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),
+               "in the same order");
+
+resida_status rsd_call_costs_check(const resida_callback_costs *said, const char *model, resida_message *why)
+{
+    double cost[RSD_N_COSTS];
+    memcpy(cost, said, sizeof cost);
+    for (int i = 0; i < RSD_N_COSTS; i++)
+        if (!(cost[i] >= 0 && cost[i] < INFINITY))
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: cost.%s = %g, must be finite and >= 0 (0: assumed by size)",
+                            model, rsd_callback_names[i], cost[i]);
+    return RESIDA_OK;
+}
+
+/* What was said, or else what is assumed. */
+static void take(rsd_call_costs *costs, rsd_callback which, double said, double assumed)
+{
+    costs->is_assumed[which] = said == 0;
+    costs->of[which] = said > 0 ? said : assumed;
+}
+
+static rsd_call_costs of_dae(const resida_problem *q)
+{
+    rsd_call_costs c = {.of = {0}};
+    const resida_callback_costs *said = &q->dae.cost;
+    take(&c, RSD_CALL_RESIDUAL, said->residual, OF_UNKNOWN * q->layout.n);
+    if (q->dae.jacobian) take(&c, RSD_CALL_DAE_JACOBIAN, said->jacobian, ENTRY * q->J.nnz);
+    if (rsd_problem_has_products(q)) take(&c, RSD_CALL_JACOBIAN_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL]);
+    return c;
+}
+
+static rsd_call_costs of_mechanism(const resida_problem *q)
+{
+    const rsd_mechanism *k = q->mechanism;
+    const resida_mechanism *m = &k->m;
+    const double formalism = FORMALISM * m->n_v, g = CONSTRAINT * m->n_g, product = RECURSION * (m->n_p + m->n_g);
+    const struct {
+        rsd_callback which;
+        int is_there;
+        double assumed;
+    } all[] = {{RSD_CALL_RESIDUAL, m->residual && !k->is_explicit, formalism},
+               {RSD_CALL_ACCELERATION, m->acceleration && k->is_explicit, formalism},
+               {RSD_CALL_RESIDUAL_LAM, m->residual_lam && !k->is_explicit, formalism},
+               {RSD_CALL_ACCELERATION_LAM, m->acceleration_lam && k->is_explicit, formalism},
+               {RSD_CALL_CONSTRAINT, m->n_g > 0, g},
+               {RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix != NULL, ENTRY * k->gp.nnz},
+               {RSD_CALL_CONSTRAINT_FORCE, m->constraint_force != NULL, product},
+               {RSD_CALL_CONSTRAINT_VELOCITY, m->constraint_velocity != NULL, product},
+               {RSD_CALL_VELOCITY_BIAS, m->velocity_bias != NULL, g},
+               {RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias != NULL, g},
+               {RSD_CALL_MASS_MATRIX, m->mass_matrix && !k->is_explicit, MASS * m->n_v},
+               {RSD_CALL_DERIVATIVES, m->derivatives && !k->is_explicit, DERIVATIVES * m->n_v},
+               {RSD_CALL_KINEMATIC_MATRIX, m->kinematic_matrix != NULL, ENTRY * k->T.nnz},
+               {RSD_CALL_NONHOLONOMIC_MATRIX, m->n_h > 0, ENTRY * k->Gh.nnz}};
+    rsd_call_costs c = {.of = {0}};
+    double said[RSD_N_COSTS];
+    memcpy(said, &m->cost, sizeof said);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].is_there) take(&c, all[i].which, said[all[i].which], all[i].assumed);
+    if (rsd_problem_has_products(q))
+        take(&c, RSD_CALL_RESIDUAL_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL] + c.of[RSD_CALL_RESIDUAL_LAM]);
+    return c;
+}
+
+rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
+{
+    return q->mechanism ? of_mechanism(q) : of_dae(q);
+}
+
+/* dg/dp, by the callback, or by groups. */
+static double matrix_of_g(const rsd_mechanism *k, const rsd_call_costs *c)
+{
+    const double groups = fmin(k->m.n_p, GROUPS);
+    if (k->m.constraint_matrix) return c->of[RSD_CALL_CONSTRAINT_MATRIX];
+    if (k->m.constraint_velocity) return groups * c->of[RSD_CALL_CONSTRAINT_VELOCITY];
+    return CALLS_OF_G * groups * c->of[RSD_CALL_CONSTRAINT];
+}
+
+/* G' lam and G' eta, G v. */
+static double products_with_g(const rsd_call_costs *c)
+{
+    return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
+}
+
+/* The given cost of a small callback; an assumed one is included in ROWS. */
+static double given_cost(const rsd_call_costs *c, rsd_callback which)
+{
+    return c->is_assumed[which] ? 0 : c->of[which];
+}
+
+/* G v + gI, or its derivative. */
+static double bias(const resida_problem *q, const rsd_call_costs *c)
+{
+    const resida_mechanism *m = &q->mechanism->m;
+    if (m->n_g == 0) return 0;
+    if (q->form->level == RSD_ACCELERATION) return given_cost(c, RSD_CALL_ACCELERATION_BIAS);
+    if (q->form->level != RSD_VELOCITY && !q->form->has_tau) return 0;
+    return m->velocity_bias ? given_cost(c, RSD_CALL_VELOCITY_BIAS) : CALLS_OF_G * given_cost(c, RSD_CALL_CONSTRAINT);
+}
+
+void rsd_problem_set_costs(const resida_problem *q, const rsd_call_costs *c, resida_system *system)
+{
+    const rsd_mechanism *k = q->mechanism;
+    const double rows = ROWS * q->layout.n;
+    if (!k) {
+        system->cost_F = c->of[RSD_CALL_RESIDUAL] + rows;
+        system->cost_derivative = c->of[RSD_CALL_DAE_JACOBIAN];
+        system->cost_times = c->of[RSD_CALL_JACOBIAN_TIMES];
+        return;
+    }
+    const double formalism = c->of[RSD_CALL_RESIDUAL] + c->of[RSD_CALL_ACCELERATION] + c->of[RSD_CALL_RESIDUAL_LAM] +
+                             c->of[RSD_CALL_ACCELERATION_LAM];
+    const double T = c->of[RSD_CALL_KINEMATIC_MATRIX] + c->of[RSD_CALL_NONHOLONOMIC_MATRIX];
+    const double G = matrix_of_g(k, c), in_rows = (q->rows->by_products ? products_with_g(c) : G) + T;
+    const double products = PRODUCT * (3.0 * k->gp.nnz + 2.0 * k->T.nnz + 2.0 * k->Gh.nnz);
+    const double g = q->form->has_eta || q->form->level == RSD_POSITION ? given_cost(c, RSD_CALL_CONSTRAINT) : 0;
+    system->cost_F = formalism + in_rows + products + g + bias(q, c) + rows;
+    system->cost_constraint = in_rows + products + bias(q, c) + rows;
+    system->cost_known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows;
+    system->cost_derivative = c->of[RSD_CALL_DERIVATIVES];
+    system->cost_times = c->of[RSD_CALL_RESIDUAL_TIMES];
+}
+
+double rsd_call_costs_of_product(const rsd_call_costs *costs)
+{
+    return costs->of[RSD_CALL_JACOBIAN_TIMES] + costs->of[RSD_CALL_RESIDUAL_TIMES]; /* one of them is there */
+}
+
+resida_callback_costs rsd_call_costs_copy(const rsd_call_costs *costs)
+{
+    resida_callback_costs copy;
+    memcpy(&copy, costs->of, sizeof copy);
+    return copy;
+}

@@ -1,0 +1,153 @@
+/* option_check.c - defaults, ranges, and options without effect, by a table of options. They are refused by name, never
+ * changed. */
+#include "option_impl.h"
+
+#include "base/message.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const rsd_range rsd_above_0 = {"> 0", 0, INFINITY, 1, 0}, rsd_amount = {">= 0 and finite", 0, INFINITY, 0, 1};
+const rsd_range rsd_open_part = {"> 0 and < 1", 0, 1, 1, 1}, rsd_on_off = {"0 or 1", 0, 1, 0, 0};
+const rsd_range rsd_first_two = {"in 0..1", 0, 1, 0, 0}, rsd_first_three = {"in 0..2", 0, 2, 0, 0};
+
+static void set_default(const rsd_option *o, void *at)
+{
+    if (o->kind == RSD_REAL)
+        *(double *)at = o->usual;
+    else if (o->kind == RSD_INT)
+        *(int *)at = (int)o->usual;
+    else if (o->kind == RSD_LONG)
+        *(long *)at = (long)o->usual;
+    else if (o->kind == RSD_WORD)
+        *(const char **)at = o->usual_word;
+    else
+        *(void **)at = NULL;
+}
+
+void rsd_option_defaults(const rsd_options *table, void *options)
+{
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
+        set_default(o, (char *)options + o->offset);
+}
+
+static const void *value(const rsd_option *o, const void *options)
+{
+    return (const char *)options + o->offset;
+}
+
+static double number(const rsd_option *o, const void *at)
+{
+    if (o->kind == RSD_REAL) return *(const double *)at;
+    return o->kind == RSD_INT ? *(const int *)at : (double)*(const long *)at;
+}
+
+static int is_in(const rsd_range *r, double x)
+{
+    return (r->above ? x > r->least : x >= r->least) && (r->below ? x < r->most : x <= r->most);
+}
+
+int rsd_name_find(const char *const *names, const char *name)
+{
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+static resida_status check_word(const rsd_option *o, const char *word, resida_message *why)
+{
+    if (!word) return rsd_fail(why, RESIDA_ERR_OPTION, "%s = NULL, must be a name", o->about.name);
+    if (!o->value_names || rsd_name_find(o->value_names, word) >= 0) return RESIDA_OK;
+    rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s, must be", o->about.name, word);
+    for (int i = 0; o->value_names[i]; i++)
+        rsd_message_append(why, "%s %s", i == 0 ? "" : o->value_names[i + 1] ? "," : " or", o->value_names[i]);
+    return RESIDA_ERR_OPTION;
+}
+
+resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why)
+{
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
+        const void *at = value(o, options);
+        if (o->kind == RSD_WORD) RSD_TRY(check_word(o, *(const char *const *)at, why));
+        if (!o->range || is_in(o->range, number(o, at))) continue;
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, number(o, at), o->range->text);
+    }
+    return RESIDA_OK;
+}
+
+/* A pointer may be one to a function: it is compared by its bytes. */
+static int is_same(const rsd_option *o, const void *a, const void *b)
+{
+    if (o->kind == RSD_POINTER) return memcmp(a, b, sizeof(void *)) == 0;
+    if (o->kind == RSD_WORD) return strcmp(*(const char *const *)a, *(const char *const *)b) == 0;
+    return number(o, a) == number(o, b);
+}
+
+static int is_set(const rsd_option *o, const void *options)
+{
+    union {
+        double real;
+        long integer;
+        const char *word;
+        void *pointer;
+    } usual;
+    set_default(o, &usual);
+    return !is_same(o, &usual, value(o, options));
+}
+
+resida_status rsd_option_changes(const rsd_options *table, const void *before, const void *options, resida_message *why)
+{
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
+        if (!o->may_change && !is_same(o, value(o, before), value(o, options)))
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change while a solver runs: create another one",
+                            o->about.name);
+    return RESIDA_OK;
+}
+
+void rsd_number_text(double x, char text[RSD_OPTION_VALUE])
+{
+    snprintf(text, RSD_OPTION_VALUE, "%.9g", x);
+    if (strtod(text, NULL) != x) snprintf(text, RSD_OPTION_VALUE, "%.17g", x);
+}
+
+void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE])
+{
+    const void *at = value(o, options);
+    if (o->kind == RSD_WORD) {
+        snprintf(text, RSD_OPTION_VALUE, "%s", *(const char *const *)at);
+    } else if (o->kind == RSD_POINTER)
+        snprintf(text, RSD_OPTION_VALUE, "given");
+    else if (o->value_names)
+        snprintf(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)number(o, at)]);
+    else
+        rsd_number_text(number(o, at), text);
+}
+
+/* "name = value has no effect with form index2: it is for ..." */
+static resida_status refuse_idle(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
+                                 const char *name, resida_message *why)
+{
+    char text[RSD_FAULT_TEXT], given[RSD_OPTION_VALUE];
+    rsd_option_value(o, options, given);
+    rsd_option_text(o, methods, text, sizeof text);
+    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it is for %s", o->about.name, given, with,
+                    name, text);
+}
+
+resida_status rsd_option_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
+                                 resida_message *why)
+{
+    const char *form = c->problem->form ? c->problem->form->name : "dae";
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
+        if (!is_set(o, c->options)) continue;
+        if (!rsd_option_fits(o, table->methods, form, NULL))
+            return refuse_idle(o, table->methods, c->options, "with form ", form, why);
+        if (method && !rsd_option_fits(o, table->methods, NULL, method))
+            return refuse_idle(o, table->methods, c->options, "with method ", method, why);
+        if (table->is_met && !table->is_met(c, o->condition))
+            return refuse_idle(o, table->methods, c->options, "here", "", why);
+    }
+    return RESIDA_OK;
+}

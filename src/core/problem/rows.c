@@ -1,0 +1,205 @@
+/* rows.c - kinematic, dynamic, velocity and position rows, equations (7a)-(7d) in the forms (9) and (10) of Arnold,
+ * Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics. Here with T for
+ * n_p != n_v and with nonholonomic rows, which the paper does not have. */
+#include "rows.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p)
+{
+    rsd_mechanism *k = x->k;
+    int verdict = rsd_eval_excitation(k, t);
+    if (verdict || (verdict = rsd_eval_matrices(k, t, p))) return verdict;
+    return x->D.in_rows && x->D.D ? rsd_projection_eval(&x->D, k, t, p) : 0;
+}
+
+int rsd_rows_begin(const rsd_F_arguments *at)
+{
+    rsd_rows *x = at->x;
+    const int is_formalism_alone = at->part == RSD_ROWS_FORMALISM && !x->k->is_explicit;
+    if (!is_formalism_alone && !x->by_products) return rsd_rows_begin_with_G(x, at->t, at->p);
+    int verdict = rsd_eval_excitation(x->k, at->t);
+    return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_but_G(x->k, at->t, at->p);
+}
+
+void rsd_rows_kinematic(const rsd_F_arguments *at, double *r)
+{
+    const rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM) return;
+    const double *vp = rsd_velocity_of_p(at->x->k, at->v);
+    for (int i = 0; i < k->m.n_p; i++) r[i] = at->yp[i] - vp[i];
+}
+
+int rsd_rows_held_along(const rsd_F_arguments *at, const double *eta, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM) return 0;
+    if (!at->x->by_products) {
+        rsd_project_position(&at->x->D, k, eta, r);
+        return 0;
+    }
+    int verdict = rsd_eval_force_product(k, at->t, at->p, eta, k->work.x_p);
+    for (int i = 0; i < k->m.n_p; i++) r[i] += k->work.x_p[i];
+    return verdict;
+}
+
+/* f [n_v] = - G' lam */
+static int constraint_force(const rsd_F_arguments *at, const double *lam, double *f)
+{
+    if (at->x->by_products) return rsd_add_force_product(at->x->k, at->t, at->p, -1, lam, f);
+    rsd_add_constraint_force(at->x->k, -1, lam, f);
+    return 0;
+}
+
+/* The constraint force belongs to the constraint part in the residual formalism, to the formalism part in the explicit
+ * one. */
+int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    const int n_v = k->m.n_v, has_phi = at->part == RSD_ROWS_ALL || at->part == RSD_ROWS_FORMALISM;
+    const int has_force = lam && (k->is_explicit ? has_phi : at->part != RSD_ROWS_FORMALISM);
+    double *f = k->work.f;
+    memset(f, 0, (size_t)n_v * sizeof *f);
+    int verdict = has_force ? constraint_force(at, lam, f) : 0;
+    if (!verdict && has_phi) verdict = rsd_eval_formalism(k, at->t, at->p, at->v, a, f, lam);
+    if (verdict) return verdict;
+    if (!has_phi)
+        for (int i = 0; i < n_v; i++) r[i] = 0 - f[i];
+    else
+        for (int i = 0; i < n_v; i++) r[i] = k->is_explicit ? a[i] - k->work.out[i] : k->work.out[i] - f[i];
+    return 0;
+}
+
+/* Factor at t of the multipliers of rows that became inactive: from 1 to 0 by a cubic with zero slope at both ends. */
+static double decay_factor(const rsd_mechanism *k, double t)
+{
+    const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
+    return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
+}
+
+/* Dropped rows, from number `first` on, become lam_i = factor lam_i(t_0), see decay_factor(); of contacts that slip
+ * lam_i = slip_i lam_k. */
+static void replace_by_lam(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
+{
+    const double part = decay_factor(k, t);
+    for (int i = first; i < k->n_l; i++)
+        if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
+}
+
+/* r += factor (g, 0), of the position rows. */
+static int add_position(const rsd_F_arguments *at, double factor, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    int verdict = rsd_eval_constraint(k, at->t, at->p, at->x->level);
+    for (int i = 0; i < k->m.n_g; i++) r[i] += factor * at->x->level[i];
+    return verdict;
+}
+
+static int acceleration_level(const rsd_F_arguments *at, const double *a, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    const double gamma = at->x->gamma;
+    int verdict = rsd_eval_acceleration_bias(k, at->t, at->p, at->v, r);
+    if (verdict) return verdict;
+    rsd_apply_G(k, a, at->x->level);
+    for (int i = 0; i < k->n_l; i++) r[i] += at->x->level[i];
+    if (gamma == 0) return 0;
+    verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, at->x->level);
+    for (int i = 0; i < k->n_l; i++) r[i] += (i < k->m.n_g ? 2 : 1) * gamma * at->x->level[i];
+    return verdict ? verdict : add_position(at, gamma * gamma, r);
+}
+
+static int velocity_level(const rsd_F_arguments *at, double *r)
+{
+    int verdict = rsd_eval_velocity_level(at->x->k, at->t, at->p, at->v, r);
+    return verdict || at->x->gamma == 0 ? verdict : add_position(at, at->x->gamma, r);
+}
+
+/* g, and w below; of what is curved w alone. */
+static int position_level(const rsd_F_arguments *at, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    int verdict = k->m.n_h > 0 ? rsd_eval_velocity_level(k, at->t, at->p, at->v, r) : 0;
+    if (verdict || at->part != RSD_ROWS_CURVATURE) return verdict ? verdict : rsd_eval_constraint(k, at->t, at->p, r);
+    memset(r, 0, (size_t)k->m.n_g * sizeof *r);
+    return 0;
+}
+
+int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r)
+{
+    const rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM) return 0;
+    int verdict = level == RSD_POSITION   ? position_level(at, r)
+                  : level == RSD_VELOCITY ? velocity_level(at, r)
+                                          : acceleration_level(at, a, r);
+    const int is_without_g = level == RSD_POSITION && at->part == RSD_ROWS_CURVATURE;
+    replace_by_lam(k, is_without_g ? k->m.n_g : 0, at->t, lam, r);
+    return verdict;
+}
+
+/* Dropped rows become eta_i, or tau_i, = 0. */
+static void replace_by_multiplier(const rsd_mechanism *k, int n, const double *multiplier, double *r)
+{
+    for (int i = 0; i < n; i++)
+        if (k->dropped[i]) r[i] = multiplier[i];
+}
+
+int rsd_rows_of_eta(const rsd_F_arguments *at, const double *eta, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM || at->part == RSD_ROWS_CURVATURE) return 0;
+    int verdict = rsd_eval_constraint(k, at->t, at->p, r);
+    replace_by_multiplier(k, k->m.n_g, eta, r);
+    return verdict;
+}
+
+int rsd_rows_of_tau(const rsd_F_arguments *at, const double *tau, double *r)
+{
+    rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM) return 0;
+    int verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, r);
+    replace_by_multiplier(k, k->n_l, tau, r);
+    return verdict;
+}
+
+int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const double *lam, const double **out)
+{
+    int verdict = rsd_eval_constraint(x->k, t, p, x->level);
+    memcpy(x->lam_star, lam, (size_t)x->k->n_l * sizeof *lam);
+    for (int i = 0; i < x->k->m.n_g; i++)
+        if (!x->k->dropped[i]) x->lam_star[i] += x->penalty * x->level[i];
+    *out = x->lam_star;
+    return verdict;
+}
+
+void rsd_rows_projected(const rsd_F_arguments *at, const double *a, const double *tau, double *r)
+{
+    const double *vd = at->yp + at->l->v;
+    if (at->part == RSD_ROWS_FORMALISM) return;
+    for (int i = 0; i < at->l->n_v; i++) r[i] = vd[i] - a[i];
+    rsd_project_velocity(&at->x->D, at->x->k, tau, r);
+}
+
+int rsd_rows_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k)
+{
+    rsd_mechanism *k = at->x->k;
+    if (at->part == RSD_ROWS_FORMALISM) return 0;
+    int verdict = rsd_eval_invariant_matrix(k, at->t, at->p);
+    if (verdict) return verdict;
+    rsd_csr_add_transposed(&k->invariants.K, k->invariants.values, 1, eta_k, r_p);
+    return at->part == RSD_ROWS_CURVATURE ? 0 : rsd_eval_invariant(k, at->t, at->p, r_k);
+}
+
+resida_status rsd_rows_create(rsd_rows **out, rsd_mechanism *k, const rsd_rows *what, int after_steps,
+                              resida_message *why)
+{
+    rsd_rows *x = *out = rsd_calloc(&k->alloc, 1, sizeof *x);
+    if (!x) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
+    *x = *what;
+    x->k = k;
+    if (!RSD_DOUBLES(&k->alloc, k->n_l, &x->level, &x->lam_star))
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
+    return x->D.in_rows || after_steps ? rsd_projection_create(&x->D, k, after_steps, why) : RESIDA_OK;
+}

@@ -1,0 +1,131 @@
+/* structure_open.c - the possible entries of the unknown parts of J: of the formalism part by the patterns of dPhi/dp,
+ * dPhi/dv and dPhi/dlam, or of a DAE's J; of the constraint part, the curvature of the constraints, by that of dg/dp:
+ * second derivatives of a constraint are zero but in the coordinates on which it depends. */
+#include "structure.h"
+
+#include "base/linear/csr.h"
+
+void rsd_put(rsd_places *l, int row, int column)
+{
+    if (l->row) {
+        l->row[l->n] = row;
+        l->column[l->n] = column;
+    }
+    l->n++;
+}
+
+/* Bits of a column of lam: unknown are forces of the explicit formalism, which are linear in lam, and forces that
+ * depend on lam. */
+static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
+{
+    if (!k->is_explicit && !k->uses_lam) return 0;
+    if (q->rates) return RESIDA_COLUMN_YP;
+    return RESIDA_COLUMN_FORMALISM | (k->uses_lam ? 0u : RESIDA_COLUMN_LINEAR);
+}
+
+static void mark(rsd_structure *s, int first, int n, unsigned bits)
+{
+    for (int i = 0; first >= 0 && i < n; i++) s->columns[first + i] = (unsigned char)bits;
+}
+
+/* Columns of eta, tau and eta_k are known. */
+static void mechanism_columns(rsd_structure *s)
+{
+    const resida_layout *q = &s->problem->layout;
+    const rsd_mechanism *k = s->problem->mechanism;
+    int curved = k->n_l > 0 || k->m.kinematic_matrix, open_M = !k->is_explicit && !k->m.mass_matrix;
+    int twice = s->problem->form->level == RSD_ACCELERATION;
+    mark(s, q->p, q->n_p, RESIDA_COLUMN_FORMALISM | (curved ? RESIDA_COLUMN_CONSTRAINT : 0u));
+    unsigned of_v = RESIDA_COLUMN_FORMALISM | (twice ? RESIDA_COLUMN_CONSTRAINT : 0u);
+    mark(s, q->v, q->n_v, of_v);
+    if (open_M && q->a < 0) mark(s, q->v, k->n_w, of_v | RESIDA_COLUMN_YP);
+    mark(s, q->lam, k->n_l, lam_bits(k, q));
+    mark(s, q->a, q->n_v, 0u);
+    if (open_M) mark(s, q->a, k->n_w, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_LINEAR);
+}
+
+/* Algebraic components have no derivative in F. */
+static void dae_columns(rsd_structure *s)
+{
+    for (int i = 0; i < s->problem->layout.n; i++) {
+        resida_kind kind = s->problem->kinds[i];
+        int has_derivative = kind == RESIDA_DIFFERENTIAL || kind == RESIDA_DIFFERENTIAL_2;
+        s->columns[i] = (unsigned char)(RESIDA_COLUMN_FORMALISM | (has_derivative ? RESIDA_COLUMN_YP : 0));
+    }
+}
+
+void rsd_open_columns(rsd_structure *s)
+{
+    if (s->problem->mechanism)
+        mechanism_columns(s);
+    else
+        dae_columns(s);
+}
+
+void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
+{
+    const resida_problem *q = s->problem;
+    const rsd_mechanism *k = q->mechanism;
+    const rsd_csr *first = k ? &k->Phi_p : &q->J;
+    if (k && k->is_explicit) {
+        rsd_open_explicit(s, l);
+        return;
+    }
+    if (!first->row || (k && !k->m.mass_matrix)) {
+        l->n = -1;
+        return;
+    }
+    rsd_put_matrix(l, first, k ? q->layout.v : 0, k ? q->layout.p : 0);
+    if (!k) return;
+    rsd_put_matrix(l, &k->Phi_v, q->layout.v, q->layout.v);
+    if (k->uses_lam) rsd_put_matrix(l, &k->Phi_lam, q->layout.v, q->layout.lam);
+    if (!rsd_force_is_open(s->problem)) return;
+    for (int i = 0; i < 2; i++) rsd_put_block(l, &s->force[i]);
+}
+
+/* 1: the entries of the constraint part follow from dg/dp. Another D couples more than a constraint's own
+ * coordinates. */
+static int bends_are_known(const rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    return k && !k->m.kinematic_matrix && !(s->problem->rows->D.in_rows && s->problem->rows->D.D) &&
+           (k->n_l == 0 || (k->G_is_given && k->m.n_h == 0));
+}
+
+resida_status rsd_couple_constraints(rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    if (k->m.n_g == 0 || !(bends_are_known(s) || s->n_sets > 1)) return RESIDA_OK;
+    RSD_TRY(rsd_csr_transposed(&s->acts_on, &k->gp, &s->alloc));
+    return bends_are_known(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &k->gp, &s->alloc) : RESIDA_OK;
+}
+
+/* Constraint i bends in the coordinates of row i of dg/dp: d(G v + gI)/dp; twice differentiated it depends on the
+ * velocities, too. */
+static void put_bends(rsd_places *l, const rsd_structure *s, int i)
+{
+    const resida_layout *q = &s->problem->layout;
+    const rsd_mechanism *k = s->problem->mechanism;
+    rsd_level level = s->problem->form->level;
+    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
+        int column = q->p + k->gp.col[e];
+        if (level != RSD_POSITION) rsd_put(l, q->lam + i, column);
+        if (level == RSD_ACCELERATION) rsd_put(l, q->lam + i, q->v + k->gp.col[e]);
+        if (q->tau >= 0) rsd_put(l, q->tau + i, column);
+    }
+}
+
+/* d(G' lam)/dp, d((dg/dp)' eta)/dp: coordinates that share a constraint, each place once. */
+void rsd_open_constraint(const rsd_structure *s, rsd_places *l)
+{
+    const resida_layout *q = &s->problem->layout;
+    if (!bends_are_known(s)) {
+        l->n = -1;
+        return;
+    }
+    const rsd_mechanism *k = s->problem->mechanism;
+    for (int i = 0; i < k->m.n_g; i++) put_bends(l, s, i);
+    if (!k->is_explicit) rsd_put_matrix(l, &s->bends, q->v, q->p);
+    if (q->eta >= 0) rsd_put_matrix(l, &s->bends, q->p, q->p);
+    if (q->a >= 0) rsd_put_matrix(l, &s->bends, q->a, q->p);
+}

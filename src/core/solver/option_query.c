@@ -1,0 +1,52 @@
+/* option_query.c - what a program can ask of the three tables of options. */
+#include "solver_impl.h"
+
+#include "src/core/start/start_impl.h"
+
+#include <string.h>
+
+static const rsd_options *const tables[] = {&rsd_problem_table, &rsd_solver_table, &rsd_start_table};
+enum { N_TABLES = sizeof tables / sizeof *tables };
+
+const resida_option *resida_option_at(int i)
+{
+    for (int k = 0; k < N_TABLES && i >= 0; i -= tables[k++]->n)
+        if (i < tables[k]->n) return &tables[k]->lines[i].about;
+    return NULL;
+}
+
+const resida_option *resida_option_find(const char *name)
+{
+    const resida_option *o;
+    for (int i = 0; name && (o = resida_option_at(i)); i++)
+        if (strcmp(o->name, name) == 0) return o;
+    return NULL;
+}
+
+/* The line that is shown, and its table; NULL: it is none. */
+static const rsd_option *line_of(const resida_option *option, const rsd_options **table)
+{
+    for (int k = 0; k < N_TABLES; k++)
+        for (int i = 0; i < tables[k]->n; i++)
+            if (&tables[k]->lines[i].about == option) {
+                *table = tables[k];
+                return &tables[k]->lines[i];
+            }
+    return NULL;
+}
+
+int resida_option_fits(const resida_option *option, const char *form, const char *method)
+{
+    const rsd_options *table = NULL;
+    const rsd_option *o = line_of(option, &table);
+    return o ? rsd_option_fits(o, table->methods, form, method) : 0;
+}
+
+resida_status resida_option_text(const resida_option *option, char *text, size_t size)
+{
+    const rsd_options *table = NULL;
+    const rsd_option *o = line_of(option, &table);
+    if (!o || !text || size == 0) return RESIDA_ERR_ARGUMENT;
+    rsd_option_text(o, table->methods, text, size);
+    return RESIDA_OK;
+}

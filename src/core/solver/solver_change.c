@@ -1,0 +1,63 @@
+/* solver_change.c - options that change between two calls: tolerances, limits of steps and budgets are read anew at
+ * each step, so that the history stays. All others are refused by name. */
+#include "solver_impl.h"
+
+#include "src/core/start/start_impl.h"
+#include "src/core/watch/tolerance.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define ANEW                                                                                                           \
+    1e6 /* tolerances that are tightened so much make steps of the past useless, and constraints inconsistent */
+
+void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
+{
+    const int n = s->problem->layout.n, n_root = rsd_problem_n_root(s->problem);
+    s->o.rtol = o->rtol;
+    s->o.atol = o->atol;
+    for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
+    s->o.atol_each = s->atol_each;
+    s->o.rtol_each = o->rtol_each ? memcpy(s->rtol_each, o->rtol_each, (size_t)n * sizeof *s->rtol_each) : NULL;
+    s->fourth_order = rsd_needs_fourth_order(&s->o, s->problem);
+    s->o.root_directions = NULL;
+    if (o->root_directions)
+        s->o.root_directions = memcpy(s->root_directions, o->root_directions, (size_t)n_root * sizeof(int));
+    s->o.h_max = o->h_max;
+    s->o.max_steps = o->max_steps;
+    s->o.max_residuals = s->guard.max_calls = o->max_residuals;
+    s->o.time_limit_s = o->time_limit_s;
+}
+
+/* A start from the state, with the options of the last one. */
+static resida_status begin_anew(resida_solver *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    if (!k || !s->started || s->sensitivities || s->problem->contacts.given.n > 0) return RESIDA_OK;
+    const double *y = s->integrator->reached(s->integration).y;
+    resida_start_options o = s->problem->start->given;
+    o.max_change = INFINITY;
+    return resida_solver_start(s, s->t, y + s->problem->layout.p, y + s->problem->layout.v, &o, NULL);
+}
+
+resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    const int n = s->problem->layout.n;
+    if (s->busy) return RESIDA_ERR_STATE;
+    s->message.text[0] = 0;
+    if (!o) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "resida_solver_change: o is NULL");
+    RSD_TRY(rsd_check_solver_options(o, s->problem, &s->message));
+    RSD_TRY(rsd_option_changes(&rsd_solver_table, &s->given, o, &s->message));
+    const rsd_option_case c = {s->problem, o, s->o.jacobian};
+    RSD_TRY(rsd_option_effects(&rsd_solver_table, &c, o->method, &s->message));
+    const double *y = s->integrator->reached(s->integration).y;
+    for (int i = 0; i < n; i++) s->y_new[i] = rsd_tolerance(&s->o, i, y[i]);
+    rsd_solver_take_changes(s, o);
+    double tightened = 0;
+    for (int i = 0; i < n; i++) tightened = fmax(tightened, s->y_new[i] / fmax(rsd_tolerance(&s->o, i, y[i]), DBL_MIN));
+    if (s->integrator->change) s->integrator->change(s->integration, tightened);
+    if (s->sensitivities) rsd_solver_set_sensitivity_tolerances(s);
+    return s->integrator->change && tightened > ANEW ? begin_anew(s) : RESIDA_OK;
+}

@@ -1,0 +1,151 @@
+/* solver_costs.c - what calls cost: said by the model, assumed by its size, or measured at the first start (option
+ * call_cost).
+ *
+ *     cost = (time of a call - time of a look at the clock)/(time of an operation)
+ *
+ * with an operation of our own factors, 2 n^3/3 of them, so that calls and linear algebra have one unit. Each time is
+ * the shortest of some rounds, which another program in between hardly disturbs; costs are rounded to powers of four,
+ * so that the same machine mostly finds the same ones. Each call is at another point: a model may remember the last
+ * ones, and take no time there. */
+#include "solver_impl.h"
+
+#include "jacobian/engine.h"
+#include "base/numbers.h"
+#include "base/linear/small_lu.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 5,
+    FACTORED = 64,         /* unknowns of the factors: as in a small mechanism */
+    CALLS_OF_A_ROUND = 64, /* at the most */
+    ROUND_NS = 20000       /* so long it goes on: a thousand looks at the clock */
+};
+#define OPERATIONS (2.0 * FACTORED * FACTORED * FACTORED / 3)
+#define LEAST_COST 1.0  /* operations: 0 would say that it is unknown */
+#define MOVE       1e-6 /* tolerances: a model may remember where it was called */
+
+/* x mod 1 of multiples: entries that are no two alike, and a diagonal that is large beside them. */
+static void fill(rsd_small_lu *f)
+{
+    rsd_small_lu_clear(f);
+    for (int i = 0; i < FACTORED; i++)
+        for (int k = 0; k < FACTORED; k++) {
+            const double x = RSD_GOLDEN * (i * FACTORED + k);
+            f->a[i * f->ld + k] = x - floor(x) + (i == k ? FACTORED : 0);
+        }
+}
+
+/* [ns] NAN without memory. */
+static double time_of_an_operation(const resida_allocator *alloc)
+{
+    rsd_small_lu f;
+    double least = INFINITY;
+    const int failed = rsd_small_lu_create(&f, FACTORED, 0, 0, alloc);
+    for (int i = 0; i < ROUNDS && !failed; i++) {
+        rsd_profile clock = {.ns = {0}};
+        fill(&f);
+        rsd_profile_begin(&clock);
+        const int back = rsd_profile_enter(&clock, RSD_IN_FACTORS);
+        (void)rsd_small_lu_factor(&f);
+        rsd_profile_leave(&clock, back);
+        least = fmin(least, (double)clock.ns[RSD_IN_FACTORS]);
+    }
+    rsd_small_lu_free(&f, alloc);
+    return failed ? NAN : least / OPERATIONS;
+}
+
+/* [ns] What a callback that does nothing seems to take. */
+static double time_of_a_look(void)
+{
+    double least = INFINITY;
+    for (int i = 0; i < ROUNDS; i++) {
+        rsd_profile clock = {.ns = {0}};
+        rsd_profile_begin(&clock);
+        for (int k = 0; k < CALLS_OF_A_ROUND; k++) rsd_profile_leave(&clock, rsd_profile_switch(&clock, 0));
+        least = fmin(least, (double)clock.ns[0] / CALLS_OF_A_ROUND);
+    }
+    return least;
+}
+
+resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
+{
+    const rsd_structure *q = &s->structure;
+    const long formalism = q->formalism.n > 0 ? q->formalism.n : 0;
+    s->measure.operation_ns = time_of_an_operation(&s->alloc);
+    s->measure.values = rsd_doubles(&s->alloc, 2L * s->problem->layout.n + q->y.n + q->yp.n + formalism);
+    if (s->measure.values && isfinite(s->measure.operation_ns)) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure what calls cost");
+}
+
+/* A point near y, another one at each turn. */
+static const double *moved(resida_solver *s, int turn)
+{
+    const int n = s->problem->layout.n;
+    const double *y = s->y_new;
+    double *to = s->measure.values;
+    for (int i = 0; i < n; i++) {
+        const double tolerance = rsd_tolerance(&s->o, i, y[i]);
+        to[i] = y[i] + turn * MOVE * tolerance;
+    }
+    return to;
+}
+
+/* Everything that calls callbacks, again and again; the shortest time of a call of each into least [ns]. The verdict of
+ * the callbacks. */
+static int measure_round(resida_solver *s, double t, rsd_profile *clock, double *least)
+{
+    const rsd_tally before = s->guard.tally;
+    int verdict = 0;
+    memset(clock->ns, 0, sizeof clock->ns);
+    rsd_profile_begin(clock);
+    const long long begin = clock->since;
+    for (int i = 0; i < CALLS_OF_A_ROUND && !verdict && clock->since < begin + ROUND_NS; i++)
+        verdict = rsd_solver_call_all(s, t, moved(s, i), s->yp_new, s->measure.values + s->problem->layout.n);
+    rsd_profile_end(clock);
+    for (int i = 0; i < RSD_N_CALLBACKS && !verdict; i++) {
+        const long calls = s->guard.tally.calls[i] - before.calls[i];
+        if (calls > 0) least[i] = fmin(least[i], (double)clock->ns[i] / (double)calls);
+    }
+    return verdict;
+}
+
+/* To the next power of four. */
+static double rounded(double cost)
+{
+    return ldexp(1, 2 * (int)lround(log2(fmax(cost, LEAST_COST)) / 2));
+}
+
+/* What was not called is not in what is decided. */
+static void take(resida_solver *s, const double *least)
+{
+    const double look = time_of_a_look();
+    resida_system system = {.cost_known = 0};
+    for (int i = 0; i < RSD_N_CALLBACKS; i++) {
+        if (s->call_costs.of[i] == 0) continue;
+        s->call_costs.of[i] = isfinite(least[i]) ? rounded((least[i] - look) / s->measure.operation_ns) : 0;
+        s->call_costs.is_assumed[i] = 0;
+    }
+    rsd_problem_set_costs(s->problem, &s->call_costs, &system);
+    rsd_engine_set_costs(s->engine, &system);
+}
+
+resida_status rsd_solver_measure_costs(resida_solver *s, double t)
+{
+    rsd_profile *const profile = s->guard.tally.profile, clock = {.ns = {0}};
+    double least[RSD_N_CALLBACKS];
+    int verdict = 0, rounds = 0;
+    if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
+    for (int i = 0; i < RSD_N_CALLBACKS; i++) least[i] = INFINITY;
+    s->guard.tally.profile = &clock; /* that of the option goes on meanwhile: it is a part of the start */
+    while (rounds < ROUNDS && rsd_guard_admits(&s->guard, CALLS_OF_A_ROUND)) {
+        if ((verdict = measure_round(s, t, &clock, least))) break;
+        rounds++;
+    }
+    s->guard.tally.profile = profile;
+    if (verdict < 0) return s->guard.stop;
+    rsd_fault_forget(&s->problem->calls->fault);
+    if (rounds > 0) take(s, least);
+    return RESIDA_OK;
+}

@@ -1,0 +1,56 @@
+/* solver_stats.c - resida_solver_stats(): the counts of all parts of a solver. */
+#include "src/kits/checkpoint/solver_checkpoint.h"
+
+resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!stats) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
+    if (stats->size != sizeof *stats)
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
+    resida_jacobian_counts J;
+    RSD_TRY(resida_jacobian_get_counts(s->engine, &J));
+    const rsd_active_rows *rows = &s->problem->active_rows;
+    const long *calls = s->guard.calls, newton = calls[RSD_FOR_NEWTON], of_J = calls[RSD_FOR_JACOBIAN];
+    const long start = s->guard.all_calls - newton - of_J - calls[RSD_FOR_SENSITIVITY];
+    const long found = s->before.residual_calls.pattern + J.pattern_calls, pattern = found < of_J ? found : of_J;
+    *stats = (resida_stats){.size = sizeof *stats,
+                            .residual_calls = {.total = s->guard.all_calls,
+                                               .newton = newton,
+                                               .pattern = pattern,
+                                               .jacobian = of_J - pattern,
+                                               .start = start},
+                            .restarts = s->starts > 0 ? s->starts - 1 : 0,
+                            .events = s->events,
+                            .root_calls = s->guard.root_calls,
+                            .profile = rsd_profile_copy(s->guard.tally.profile),
+                            .callback_calls = rsd_tally_calls(&s->guard.tally),
+                            .callback_costs = rsd_call_costs_copy(&s->call_costs),
+                            .product_cost = rsd_call_costs_of_product(&s->call_costs),
+                            .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
+                            .row_changes = rows->changes,
+                            .row_looks = rows->checks,
+                            .dropped_rows = rows->dropped_text.text,
+                            .nonfinite = s->guard.nonfinite,
+                            .recoverable = s->guard.recoverable,
+                            .n = s->problem->layout.n,
+                            .n_warnings = s->warnings.n,
+                            .warnings = s->warnings.line,
+                            .n_hints = s->hints.n,
+                            .hints = s->hints.line,
+                            .nnz = J.nnz,
+                            .jacobian = resida_jacobian_strategy(s->engine),
+                            .jacobian_reason = resida_jacobian_reason(s->engine),
+                            .pattern_updates = J.pattern_updates,
+                            .kinks = J.kinks,
+                            .groups = J.groups,
+                            .groups_bound = J.groups_bound,
+                            .jacobian_evaluations = {J.evaluations_dense, J.evaluations_coloured, J.evaluations_user,
+                                                     J.evaluations_partial},
+                            .repairs = J.repairs,
+                            .repair_calls = J.repair_calls,
+                            .jacobian_updates = {J.updates_alpha, J.updates_excitation, J.updates_blocks}};
+    s->integrator->stats(s->integration, stats);
+    if (s->o.profile) rsd_limits_tell(&s->limits, stats);
+    rsd_checkpoint_add(stats, &s->before);
+    return RESIDA_OK;
+}

@@ -1,0 +1,153 @@
+/* solver_system.c - what the Jacobian engine gets of a problem: F and its parts through the guard, the known entries,
+ * the excitations. */
+#include "solver_impl.h"
+
+#include "base/numbers.h"
+
+/* The engine looks at F far from the solution, too: scales of constraints are not those of such places. */
+static int part_of_F(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
+{
+    rsd_guard *guard = ((rsd_evaluator *)user)->guard;
+    rsd_mechanism *k = guard->problem->mechanism;
+    const int follows = k && k->follows;
+    if (k) k->follows = 1;
+    int verdict = rsd_guard_part(guard, RSD_FOR_JACOBIAN, part, t, y, yp, r);
+    if (k) k->follows = follows;
+    return verdict;
+}
+
+static int whole(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return part_of_F(RSD_ROWS_ALL, t, y, yp, r, user);
+}
+
+static int formalism_part(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return part_of_F(RSD_ROWS_FORMALISM, t, y, yp, r, user);
+}
+
+static int constraint_part(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return part_of_F(RSD_ROWS_CONSTRAINT, t, y, yp, r, user);
+}
+
+static int curvature(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return part_of_F(RSD_ROWS_CURVATURE, t, y, yp, r, user);
+}
+
+/* Forms that hold accelerations look at dg/dp farther away; central differences are after more digits. */
+static int around(double t, const double *y, const double *yp, void *user)
+{
+    (void)yp;
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_problem *q = s->problem;
+    if (!y) rsd_curvature_end(q->mechanism);
+    if (!y || q->form->level == RSD_ACCELERATION || s->o.differences == RESIDA_DIFFERENCES_CENTRAL) return 0;
+    int verdict = rsd_eval_excitation(q->mechanism, t);
+    if (!verdict) verdict = rsd_curvature_begin(q->mechanism, t, y + q->layout.p);
+    return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
+}
+
+/* dg/dp of the model is exact; that of central differences is rounded to eps^(2/3). */
+static double rounding_of_constraints(const resida_mechanism *m)
+{
+    const int is_given = m->n_g == 0 || m->constraint_matrix || m->constraint_velocity;
+    return is_given ? 0 : RSD_CUBE_ROOT_EPS * RSD_CUBE_ROOT_EPS;
+}
+
+static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
+{
+    (void)yp;
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    int verdict = rsd_structure_known(&s->structure, t, y, dy, dyp);
+    const int is_dy = verdict || !rsd_all_finite(dy, s->structure.y.n);
+    return rsd_guard_judge(&s->guard, t, verdict, is_dy ? dy : dyp, is_dy ? s->structure.y.n : s->structure.yp.n);
+}
+
+static int derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
+{
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    int verdict = rsd_structure_derivatives(&s->structure, t, alpha, y, yp, values);
+    return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.formalism.n);
+}
+
+static int times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
+                 void *user)
+{
+    return rsd_guard_times(t, y, yp, k, dy, dyp, out, ((rsd_evaluator *)user)->guard);
+}
+
+/* 1: the model has derivatives, and they fit the formalism in use. */
+static int has_derivatives(const resida_problem *q)
+{
+    return q->mechanism ? q->mechanism->m.derivatives && !q->mechanism->is_explicit : q->dae.jacobian != NULL;
+}
+
+int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values)
+{
+    const rsd_structure *q = &s->structure;
+    double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
+    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
+    if (!verdict && s->problem->mechanism) verdict = known(t, y, yp, dy, dyp, &s->self);
+    if (!verdict && rsd_problem_has_products(s->problem)) verdict = times(t, y, yp, 1, y, yp, values, &s->self);
+    return !verdict && has_derivatives(s->problem) ? derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;
+}
+
+static int inputs(double t, double *u, void *user)
+{
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    int verdict = rsd_problem_inputs(s->problem, t, u);
+    return rsd_guard_judge(&s->guard, t, verdict, u, 3L * s->problem->layout.n_u);
+}
+
+static void move_input(int i, double delta, void *user)
+{
+    rsd_calls_move_input(((rsd_evaluator *)user)->solver->problem->calls, i, delta);
+}
+
+resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why)
+{
+    resida_problem *problem = s->problem;
+    RSD_TRY(rsd_structure_create(&s->structure, problem, why));
+    const rsd_structure *q = &s->structure;
+    resida_system_init(system);
+    system->n = problem->layout.n;
+    s->call_costs = rsd_problem_call_costs(problem);
+    rsd_problem_set_costs(problem, &s->call_costs, system);
+    s->self = (rsd_evaluator){&s->guard, s};
+    system->user = &s->self;
+    system->n_workers = s->workers ? s->o.threads : 0;
+    system->worker = s->worker_users;
+    system->begin_workers = rsd_solver_begin_workers;
+    system->end_workers = rsd_solver_end_workers;
+    system->F = whole;
+    system->n_inputs = 3 * problem->layout.n_u;
+    system->inputs = inputs;
+    system->move_input = move_input;
+    system->columns = q->columns;
+    system->n_formalism = q->formalism.n;
+    system->formalism_row = q->formalism.row;
+    system->formalism_column = q->formalism.column;
+    system->n_constraint = q->constraint.n;
+    system->constraint_row = q->constraint.row;
+    system->constraint_column = q->constraint.column;
+    if (has_derivatives(problem)) system->derivative = derivative;
+    if (rsd_problem_has_products(problem)) system->times = times;
+    if (!problem->mechanism) return RESIDA_OK;
+    system->formalism = formalism_part;
+    system->constraint = constraint_part;
+    system->curvature = curvature;
+    system->around = around;
+    system->constraint_rounding = rounding_of_constraints(&problem->mechanism->m);
+    system->known = known;
+    system->n_y = q->y.n;
+    system->n_yp = q->yp.n;
+    system->y_latent = q->y_latent;
+    system->yp_latent = q->yp_latent;
+    system->y_row = q->y.row;
+    system->y_column = q->y.column;
+    system->yp_row = q->yp.row;
+    system->yp_column = q->yp.column;
+    return RESIDA_OK;
+}

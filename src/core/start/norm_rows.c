@@ -1,0 +1,181 @@
+/* norm_rows.c - norms of Euler parameters: invariants k(p) = 0 must have K T = 0, K = dk/dp; a constraint with
+ * (dg/dp) T = 0 should be an invariant. A row times T is zero relative to the sizes of both, so that rounding, and
+ * errors of a dg/dp by differences, are tolerated. For a norm this holds at any position, for a constraint only at a
+ * singular one. */
+#include "start_impl.h"
+
+#include "base/linear/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NULL_ROW    1e-7 /* of the sizes of the row and of T */
+#define SHOWN       1e-6 /* of the largest coefficient: larger ones are listed */
+#define ALIKE       1e-6 /* a coefficient that differs from 1 by less is 1 */
+#define OFF         0.05 /* of |g|: rows of which g differs by more do not follow from each other, but G alone */
+#define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
+
+enum { MOST_TERMS = 8 }; /* of a combination, in a message */
+
+/* 1: row i of A [.. x n_p] times the current T is zero, but the row is not. */
+static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, int i)
+{
+    double *sum = k->work.f, of_row = 0, of_T = 0, most = 0;
+    if (!k->m.kinematic_matrix) return 0;
+    memset(sum, 0, (size_t)k->m.n_v * sizeof *sum);
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+        of_row = fmax(of_row, fabs(values[e]));
+        for (int c = k->T.row[A->col[e]]; c < k->T.row[A->col[e] + 1]; c++) {
+            sum[k->T.col[c]] += values[e] * k->T_values[c];
+            of_T = fmax(of_T, fabs(k->T_values[c]));
+        }
+    }
+    for (int j = 0; j < k->m.n_v; j++) most = fmax(most, fabs(sum[j]));
+    return of_row > 0 && most <= NULL_ROW * of_row * of_T;
+}
+
+static int is_null_row(rsd_mechanism *k, int i)
+{
+    return i < k->m.n_g && is_null(k, &k->gp, k->gp_values, i);
+}
+
+resida_status rsd_start_find_invariants(rsd_start *s)
+{
+    rsd_mechanism *k = s->k;
+    if (k->m.n_k == 0) return RESIDA_OK;
+    int verdict = rsd_eval_excitation(k, s->t);
+    if (!verdict) verdict = rsd_eval_invariant(k, s->t, s->p, k->invariants.r);
+    RSD_TRY(rsd_start_verdict(s, verdict));
+    s->report.k_before = rsd_max_norm(k->invariants.r, k->m.n_k);
+    verdict = rsd_hold_invariants(k, s->t, s->p);
+    const int leads_nowhere =
+        verdict > 0 && k->calls.fault.verdict != verdict; /* of the projection, not of a callback */
+    if (!leads_nowhere) RSD_TRY(rsd_start_verdict(s, verdict));
+    if (rsd_fault_nonfinite(&k->calls.fault)) return rsd_start_finite(s, "an invariant", &(double){NAN}, 1);
+    if (!leads_nowhere) return RESIDA_OK;
+    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                    "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g at the given one, "
+                    "and dk/dp leads nowhere",
+                    k->m.name, s->t, s->report.k_before);
+}
+
+resida_status rsd_start_check_invariants(rsd_start *s)
+{
+    rsd_mechanism *k = s->k;
+    int i = 0;
+    while (i < k->m.n_k && is_null(k, &k->invariants.K, k->invariants.values, i)) i++;
+    if (i == k->m.n_k) return RESIDA_OK;
+    return rsd_fail(
+        s->why, RESIDA_ERR_MODEL,
+        "%s: invariant k[%d] is changed by velocities at t = %g, (dk/dp) T is not 0: it is a constraint, or "
+        "kinematic_matrix or invariant_matrix is wrong",
+        k->m.name, i, s->t);
+}
+
+int rsd_has_null_row(rsd_mechanism *k)
+{
+    int i = 0;
+    while (i < k->m.n_g && !is_null_row(k, i)) i++;
+    return i < k->m.n_g;
+}
+
+void rsd_clear_null_rows(rsd_mechanism *k, double *A)
+{
+    for (int i = 0; i < k->m.n_g; i++)
+        if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
+}
+
+/* *is_one: null row i is null at another position, too. The matrices are those of s->p before and after. @return the
+ * verdict of the callbacks */
+static int is_null_elsewhere(rsd_start *s, int i, int *is_one)
+{
+    rsd_mechanism *k = s->k;
+    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + OTHER_PLACE * (1 + j % 3);
+    int verdict = rsd_eval_matrices(k, s->t, s->p_try);
+    if (verdict < 0) return verdict;
+    *is_one = verdict == 0 && is_null_row(k, i);
+    rsd_fault_forget(&k->calls.fault);
+    return rsd_eval_matrices(k, s->t, s->p);
+}
+
+/* " + 0.5 name", " - name"; the first one without blanks around its sign, and no 1. */
+static void append_term(resida_message *why, double c, const char *name, int is_first)
+{
+    const char *sign = is_first ? (c < 0 ? " -" : " ") : c < 0 ? " - " : " + ";
+    if (fabs(fabs(c) - 1) < ALIKE)
+        rsd_message_append(why, "%s%s", sign, name);
+    else
+        rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
+}
+
+/* |g| of the guess, where g of a redundant row is another one than that of the rows that its gradient follows from; 0:
+ * it is none of them. g [n_g] */
+static double guess_is_off(rsd_start *s, const double *g)
+{
+    const double most = rsd_finite_norm(g, s->k->m.n_g);
+    double left = 0;
+    for (int i = 0; i < s->rank.n_redundant; i++) {
+        const int row = s->rank.redundant[i];
+        const double *c = rsd_rank_combination(&s->rank, i);
+        double off = row < s->k->m.n_g ? g[row] : 0;
+        for (int q = 0; q < s->rank.rank && row < s->k->m.n_g; q++)
+            if (s->rank.perm[q] < s->k->m.n_g) off -= c[q] * g[s->rank.perm[q]];
+        left = fmax(left, fabs(off));
+    }
+    return left > OFF * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most : 0;
+}
+
+/* "g[4] = g[1] - 0.5 g[2]; ..." */
+static void describe_rows(rsd_start *s, double off)
+{
+    const rsd_mechanism *k = s->k;
+    rsd_rank *rank = &s->rank;
+    char name[RSD_ROW_NAME];
+    if (off > 0)
+        rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
+                 "%s: the guess is off by |g| = %.3g at t = %g, and G is singular at it: give a better guess, or "
+                 "constraints that "
+                 "do not contradict each other; rows of G:",
+                 k->m.name, off, s->t);
+    else
+        rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name,
+                 rank->n_redundant, k->n_l, s->t);
+    for (int i = 0; i < rank->n_redundant; i++) {
+        const double *c = rsd_rank_combination(rank, i);
+        const double largest = rsd_finite_norm(c, rank->rank);
+        rsd_message_append(s->why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
+        int terms = 0;
+        for (int q = 0; q < rank->rank; q++) {
+            if (!(fabs(c[q]) > SHOWN * largest)) continue;
+            if (terms < MOST_TERMS)
+                append_term(s->why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
+            terms++;
+        }
+        if (terms == 0) rsd_message_append(s->why, " 0");
+        if (terms > MOST_TERMS) rsd_message_append(s->why, " and %d terms more", terms - MOST_TERMS);
+    }
+}
+
+int rsd_start_describe_redundant(rsd_start *s)
+{
+    char name[RSD_ROW_NAME];
+    double *g = s->lam; /* not in use yet, and [n_l] */
+    const int has_g = s->k->m.n_g > 0, refused = has_g ? rsd_eval_constraint(s->k, s->t, s->p, g) : 0;
+    if (refused < 0) return refused;
+    rsd_fault_forget(&s->k->calls.fault);
+    describe_rows(s, has_g && !refused ? guess_is_off(s, g) : 0);
+    for (int i = 0; i < s->rank.n_redundant; i++) {
+        const int row = s->rank.redundant[i];
+        int is_one = 0;
+        if (!is_null_row(s->k, row)) continue;
+        const int verdict = is_null_elsewhere(s, row, &is_one);
+        if (verdict) return verdict;
+        if (is_one)
+            rsd_message_append(
+                s->why,
+                "; no velocity changes %s, (dg/dp) T = 0: as a norm of Euler parameters it belongs to the "
+                "invariants (n_k, invariant)",
+                rsd_row_name(s->k, row, name, sizeof name));
+    }
+    return 0;
+}

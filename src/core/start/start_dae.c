@@ -1,0 +1,381 @@
+/* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix
+ * B of start_dae.h, damped (damped_newton.h). Indices 2 and 3 are refused: as declared, or because B is singular where
+ * the method ends. The parts of B are found in start_differences.c, and put together in start_kernel.c. */
+#include "start_dae.h"
+
+#include "base/numbers.h"
+#include "base/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LAST_CHANGE    1e-9  /* of 1 + |component|: converged, if y is within tolerances */
+#define F_ROUNDINGS    1e3   /* times the rounding error of F: smaller values are zero */
+#define LARGEST_CHANGE 1e4   /* of 1 + |component|: the largest change with a nearly singular matrix */
+#define DOUBTFUL       1e-4  /* 1/cond below which B is nearly singular */
+#define FULL_PART      0.25  /* of n^2: with more entries, the pattern is treated as full */
+#define DEPENDENT      1e-6  /* rank tolerance of M by differences, of a column */
+#define DEPENDENT_ALSO 1e-12 /* the same of a given M */
+#define CLEARLY        0.01  /* of that: allowed rounding error of an entry */
+#define SINGULAR       1e-7  /* least 1/cond of B by differences */
+#define SINGULAR_ALSO  1e-14 /* the same of a given B */
+
+enum { DAE_ITERATIONS = 30 }; /* of Newton's method: convergence takes far fewer */
+
+static resida_status no_memory(resida_message *why, int n)
+{
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
+}
+
+/* --- B --- */
+
+/* The model's pattern by columns, or the full one. */
+static resida_status make_pattern(rsd_start_matrix *x)
+{
+    const rsd_csr *J = &x->problem->J;
+    const resida_allocator *a = &x->alloc;
+    const long nnz = x->has_pattern ? J->nnz : (long)x->n * x->n;
+    rsd_sparsity pattern = {.rows = 0};
+    int *row = rsd_calloc(a, nnz, sizeof(int)), *col = rsd_calloc(a, nnz, sizeof(int));
+    for (long e = 0; e < nnz && row && col && !x->has_pattern; e++) row[e] = (int)(e % x->n), col[e] = (int)(e / x->n);
+    for (int i = 0; i < J->rows && row && col && x->has_pattern; i++)
+        for (int e = J->row[i]; e < J->row[i + 1]; e++) row[e] = i, col[e] = J->col[e];
+    resida_status status =
+        row && col ? rsd_sparsity_from_pairs(&pattern, x->n, x->n, nnz, row, col, a, NULL) : RESIDA_ERR_MEMORY;
+    RSD_FREE(a, row, col);
+    return status < 0 ? status : rsd_start_take_pattern(x, &pattern);
+}
+
+resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int learn_from, resida_message *why)
+{
+    const int n = problem->layout.n;
+    *x = (rsd_start_matrix){.problem = problem, .n = n, .is_given = problem->dae.jacobian != NULL};
+    const resida_allocator *a = &x->alloc;
+    x->alloc = rsd_owned_by(&x->owner, &problem->alloc);
+    x->has_pattern = problem->J.row != NULL;
+    x->learns = !x->has_pattern && n >= learn_from;
+    int all = RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,
+                          &x->B_row, &x->B_column, &x->s, &x->sum) &&
+              RSD_INTS(a, n + 1L, &x->source, &x->list, &x->leader, &x->mark, &x->place);
+    if (all && !x->learns) all = make_pattern(x) >= 0;
+    if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
+    if (all) return RESIDA_OK;
+    rsd_start_matrix_free(x);
+    return no_memory(why, n);
+}
+
+void rsd_start_matrix_free(rsd_start_matrix *x)
+{
+    rsd_start_free_factors(x);
+    rsd_owner_free(&x->owner);
+    *x = (rsd_start_matrix){.problem = NULL};
+}
+
+double rsd_start_rank_tolerance(const rsd_start_matrix *x)
+{
+    return x->is_given ? DEPENDENT_ALSO : DEPENDENT;
+}
+
+/* Scale rows of M to a largest entry of 1, but not beyond the level of their rounding errors. */
+static void scale_M(rsd_start_matrix *x)
+{
+    memset(x->row, 0, (size_t)x->n * sizeof *x->row);
+    for (int e = 0; e < x->pattern.nnz; e++) x->row[x->pattern.row[e]] = fmax(x->row[x->pattern.row[e]], fabs(x->M[e]));
+    for (int i = 0; i < x->n; i++) {
+        double most = fmax(x->row[i], x->noise[i] / (CLEARLY * rsd_start_rank_tolerance(x)));
+        x->row[i] = most > 0 ? 1 / most : 0;
+    }
+}
+
+/* Learn the pattern of a large system; use a full one if it is nearly full. */
+static int learn(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    const int verdict = rsd_start_learn(x, at);
+    if (verdict || x->pattern.nnz <= FULL_PART * x->n * x->n) return verdict;
+    x->learns = x->has_pattern = 0;
+    return make_pattern(x);
+}
+
+int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    const size_t bytes = (size_t)x->n * sizeof *x->y;
+    x->at = at;
+    memcpy(x->y, at->y, bytes);
+    memcpy(x->yp, at->yp, bytes);
+    memset(x->noise, 0, bytes);
+    int is_regular = 0, verdict = x->learns ? learn(x, at) : 0;
+    if (!verdict) verdict = rsd_start_find_parts(x, at);
+    if (verdict) return verdict;
+    scale_M(x);
+    verdict = rsd_start_kernel_find(x);
+    if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > SINGULAR_ALSO)) return verdict;
+    memset(x->y, 0, bytes);
+    memset(x->yp, 0, bytes);
+    memset(x->column, 0, bytes);
+    rsd_start_kernel_worst(x, x->y, x->yp, x->column);
+    verdict = rsd_start_confirm(x, at, x->B_row, &is_regular);
+    if (is_regular) x->rcond = 2 * SINGULAR;
+    return verdict;
+}
+
+int rsd_start_matrix_is_singular(const rsd_start_matrix *x)
+{
+    return !(x->rcond > (x->is_given ? SINGULAR_ALSO : SINGULAR));
+}
+
+void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
+{
+    memset(dy, 0, (size_t)x->n * sizeof *dy);
+    memset(dyp, 0, (size_t)x->n * sizeof *dyp);
+    rsd_start_kernel_solve(x, F, dy, dyp);
+}
+
+/* --- Newton's method --- */
+
+static resida_status not_found(rsd_guard *g, double t, const char *reason, double norm)
+{
+    if (g->stop < 0) return g->stop;
+    return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT, "no consistent start of the DAE at t = %g: %s, |F| = %g", t,
+                    reason, norm);
+}
+
+/* F could not be evaluated at a point where it is needed. */
+static resida_status evaluation_failed(rsd_guard *g, double t)
+{
+    char what[RSD_FAULT_TEXT];
+    if (g->stop < 0) return g->stop;
+    const rsd_fault *fault = &g->fault;
+    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    if (g->last == RSD_NOT_FINITE)
+        return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
+                        t);
+    return rsd_fail(g->message, RESIDA_ERR_USER, "%s %s in the consistent start at t = %g", what,
+                    rsd_fault_said(fault, fault->verdict).text, t);
+}
+
+/* An iteration from y, yp at t, which it changes. */
+typedef struct iteration {
+    rsd_guard *guard;
+    rsd_dae_start *w;
+    const resida_solver_options *o;
+    double t, *y, *yp;
+    int is_small;         /* 1: the correction is below LAST_CHANGE */
+    resida_status status; /* of a callback that stopped it */
+} iteration;
+
+static rsd_start_point point_of(const iteration *it)
+{
+    return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
+}
+
+/* max |a correction' + b correction|/(1 + |component|) of y and yp. */
+static double correction_norm(void *self, double a, double b)
+{
+    const iteration *it = self;
+    const rsd_dae_start *w = it->w;
+    double most = 0;
+    for (int i = 0; i < w->B.n; i++)
+        most = fmax(most, fmax(fabs(a * w->dy_next[i] + b * w->dy[i]) / (1 + fabs(it->y[i])),
+                               fabs(a * w->dyp_next[i] + b * w->dyp[i]) / (1 + fabs(it->yp[i]))));
+    return most;
+}
+
+static int attempt(void *self, double part)
+{
+    iteration *it = self;
+    rsd_dae_start *w = it->w;
+    for (int i = 0; i < w->B.n; i++) {
+        w->B.y[i] = it->y[i] - part * w->dy[i];
+        w->B.yp[i] = it->yp[i] - part * w->dyp[i];
+    }
+    const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->B.y, w->B.yp, w->F_trial);
+    if (verdict < 0) it->status = it->guard->stop;
+    if (!verdict) rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
+    return verdict;
+}
+
+static int accept(void *self)
+{
+    const iteration *it = self;
+    const size_t bytes = (size_t)it->w->B.n * sizeof *it->y;
+    memcpy(it->y, it->w->B.y, bytes);
+    memcpy(it->yp, it->w->B.yp, bytes);
+    memcpy(it->w->F, it->w->F_trial, bytes);
+    return 0;
+}
+
+/* 1: the correction of y is below the tolerances. */
+static int is_within(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(w->dy[i]) > rsd_tolerance(o, i, y[i])) return 0;
+    return 1;
+}
+
+/* 1: F is zero up to its rounding error. */
+static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
+{
+    if (rsd_start_matrix_find_noise(&w->B, at)) return 0;
+    for (int i = 0; i < w->B.n; i++)
+        if (fabs(at->F[i]) > F_ROUNDINGS * w->B.F_noise[i]) return 0;
+    return 1;
+}
+
+/* 1: y is far from its initial value. */
+static int is_far(const rsd_dae_start *w, int n, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(y[i] - w->y0[i]) > LARGEST_CHANGE * (1 + fabs(w->y0[i]))) return 1;
+    return 0;
+}
+
+static resida_status check_kinds(rsd_guard *g, double t)
+{
+    char name[RSD_COMPONENT_NAME];
+    for (int i = 0; i < g->problem->layout.n; i++)
+        if (g->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) {
+            resida_problem_component_name(g->problem, i, name, sizeof name);
+            return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT,
+                            "no consistent start of the DAE at t = %g: %s is of index %d, so yp0 has to be given", t,
+                            name, g->problem->kinds[i] == RESIDA_DIFFERENTIAL_2 ? 2 : (int)g->problem->kinds[i]);
+        }
+    return RESIDA_OK;
+}
+
+/* The row of F with the largest value, if rounding of that hides what a y' of 1 adds to F; -1: none. B by differences
+ * says nothing of the index there. */
+static int hiding_row(const rsd_dae_start *w)
+{
+    const rsd_start_matrix *x = &w->B;
+    int worst = 0;
+    for (int i = 1; i < x->n; i++)
+        if (fabs(w->F[i]) > fabs(w->F[worst])) worst = i;
+    const double hidden = DBL_EPSILON * fabs(w->F[worst]);
+    return !x->is_given && hidden > fmax(rsd_max_norm(x->M, x->pattern.nnz), 1) ? worst : -1;
+}
+
+static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
+{
+    char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
+    const int row = hiding_row(w);
+    resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
+    if (row >= 0)
+        snprintf(text, sizeof text,
+                 "the guess is too far off: F[%d] = %.3g hides in differences how F depends on %s; give a y0 that is "
+                 "nearer, or a jacobian",
+                 row, w->F[row], name);
+    else
+        snprintf(text, sizeof text,
+                 "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
+                 w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
+    return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
+}
+
+static resida_status newton_failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
+{
+    char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
+    int worst = 0;
+    if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
+    for (int i = 1; i < w->B.n; i++)
+        if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
+    resida_problem_component_name(g->problem, worst, name, sizeof name);
+    snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a y0 that is nearer", how,
+             w->is_doubtful ? ", with a matrix near to a singular one (index above 1?)" : "", name);
+    return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
+}
+
+/* The conditioning of B at a guess that is far off is not that of the solution. 1: B cannot be used at all, or is
+ * singular at the solution. */
+static int tells_index(const rsd_dae_start *w, int is_solution)
+{
+    return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > SINGULAR_ALSO));
+}
+
+static int find_correction(void *self, double *longest)
+{
+    iteration *it = self;
+    rsd_dae_start *w = it->w;
+    const rsd_start_point at = point_of(it);
+    const int is_solution = rsd_max_norm(w->F, w->B.n) == 0;
+    (void)longest;
+    if (is_solution && w->has_B && !rsd_start_matrix_is_singular(&w->B)) return RSD_IS_SOLVED;
+    const int verdict = rsd_start_matrix_find(&w->B, &at);
+    if (verdict) {
+        const int has_no_memory = verdict == RESIDA_ERR_MEMORY && it->guard->stop >= 0;
+        it->status = has_no_memory ? no_memory(it->guard->message, w->B.n) : evaluation_failed(it->guard, it->t);
+        return it->status;
+    }
+    w->has_B = 1;
+    if (tells_index(w, is_solution)) return RSD_IS_SINGULAR;
+    w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
+    if (is_solution) return RSD_IS_SOLVED; /* F = 0 is sufficient only if the index is 1 */
+    rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
+    it->is_small = correction_norm(it, 0, 1) <= LAST_CHANGE;
+    return RSD_HAS_CORRECTION;
+}
+
+static int is_solved(void *self, int has_moved)
+{
+    iteration *it = self;
+    rsd_dae_start *w = it->w;
+    const rsd_start_point at = point_of(it);
+    if (w->is_doubtful && is_far(w, w->B.n, it->y)) return it->status = newton_failed(it->guard, w, it->t, "runs away");
+    if (!(it->is_small && (!has_moved || is_within(w, w->B.n, it->o, it->y))) && (has_moved || !is_rounding(w, &at)))
+        return 0;
+    return tells_index(w, 1) ? it->status = singular(it->guard, w, it->t) : 1;
+}
+
+static resida_status iterate(iteration *it)
+{
+    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
+    rsd_guard *g = it->guard;
+    const rsd_start_point at = point_of(it);
+    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return evaluation_failed(g, it->t);
+    const rsd_damped_end end = rsd_damped_iterate(&newton);
+    const int is_found =
+        end == RSD_DAMPED_SOLVED || (end == RSD_DAMPED_LIMIT && is_rounding(it->w, &at) && !tells_index(it->w, 1));
+    if (is_found) return RESIDA_OK;
+    if (g->stop < 0) return g->stop;
+    switch (end) {
+    case RSD_DAMPED_STOPPED:
+        return it->status;
+    case RSD_DAMPED_SINGULAR:
+        return singular(g, it->w, it->t);
+    case RSD_DAMPED_NOT_EVALUABLE:
+        return evaluation_failed(g, it->t);
+    default:
+        return newton_failed(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not settle" : "gets stuck");
+    }
+}
+
+static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_message *why)
+{
+    const int n = problem->layout.n;
+    if (w->y0) return RESIDA_OK;
+    RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
+    if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_next, &w->dyp_next, &w->y0))
+        return RESIDA_OK;
+    rsd_dae_start_free(w);
+    return no_memory(why, n);
+}
+
+resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
+                            double *yp)
+{
+    g->run = 0;
+    RSD_TRY(check_kinds(g, t));
+    RSD_TRY(reserve(w, g->problem, g->message));
+    memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
+    w->is_doubtful = w->has_B = 0;
+    rsd_start_matrix_begin(&w->B);
+    return iterate(&(iteration){.guard = g, .w = w, .o = o, .t = t, .y = y, .yp = yp});
+}
+
+void rsd_dae_start_free(rsd_dae_start *w)
+{
+    if (w->B.problem) rsd_start_matrix_free(&w->B);
+    *w = (rsd_dae_start){.y0 = NULL};
+}

@@ -1,0 +1,312 @@
+/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_dae.h): from the model, or by
+ * differences. Where rounding errors may hide an entry, a larger increment follows. */
+#include "start_dae.h"
+
+#include "base/numbers.h"
+#include "src/core/problem/problem_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PART_YP      1e-2   /* of a component of yp: its increment; F is mostly linear in yp */
+#define UNIT_SIZE    1.0    /* least size of a component for its increment */
+#define CONFIRM_PART 1e-3   /* of a component: increment for a check of a nearly singular B, .. */
+#define AGREES       0.1    /* .. and the part of the change of F that B may not predict */
+#define NOISE_FACTOR 64.0   /* times rounding: perturbation for the rounding error of F */
+#define PART_Y       1.5e-8 /* of a component, at least UNIT_SIZE: its increment */
+#define ACCURATE     1e-9   /* of a column of M: more rounding error takes a larger increment */
+#define HIDDEN       1e8    /* absolute increment that shows entries hidden by rounding, .. */
+#define UNIT_ENTRY   1.0    /* .. and the least entry of M that is found for any F */
+#define LARGE        1e16   /* alpha */
+
+resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
+{
+    const resida_allocator *a = &x->alloc;
+    rsd_sparsity_free(&x->pattern, a);
+    rsd_colouring_free(&x->colours, a);
+    RSD_FREE(a, x->M, x->K);
+    x->pattern = *pattern;
+    if (!RSD_DOUBLES(a, pattern->nnz, &x->M, &x->K)) return RESIDA_ERR_MEMORY;
+    return x->is_given || !x->has_pattern ? RESIDA_OK : rsd_colour(&x->colours, &x->pattern, NULL, a, NULL);
+}
+
+static int has_derivative(const rsd_start_matrix *x, int c)
+{
+    return x->problem->kinds[c] == RESIDA_DIFFERENTIAL;
+}
+
+/* Perturb component c of yp or y by delta. */
+static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
+{
+    double *z = is_yp ? x->yp : x->y;
+    volatile double perturbed = z[c] + delta;
+    x->delta[c] = perturbed - z[c];
+    z[c] = perturbed;
+}
+
+static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
+}
+
+/* The entry, or 0 if it is not larger than its rounding error. */
+static double without_rounding(double entry, double rounding)
+{
+    return fabs(entry) <= rounding ? 0 : entry;
+}
+
+/* Rounding error of a difference quotient in row i, with increment delta. */
+static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
+{
+    return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
+}
+
+/* F with y and yp perturbed by NOISE_FACTOR times their rounding, by different amounts, so that none cancels. */
+static int evaluate_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
+{
+    for (int i = 0; i < x->n; i++) {
+        double part = side * NOISE_FACTOR * RSD_NEGLIGIBLE * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
+        x->y[i] = at->y[i] * (1 + part);
+        x->yp[i] = at->yp[i] * (1 + part);
+    }
+    int verdict = evaluate(x, at);
+    memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
+    memcpy(x->yp, at->yp, (size_t)x->n * sizeof *x->yp);
+    return verdict;
+}
+
+int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    for (int i = 0; i < x->n; i++) x->F_noise[i] = INFINITY;
+    for (int side = -1; side < 2; side += 2) { /* F may be discontinuous at this point */
+        int verdict = evaluate_rounded(x, at, side);
+        if (verdict < 0) return verdict;
+        for (int i = 0; i < x->n && !verdict; i++)
+            x->F_noise[i] = fmin(x->F_noise[i], fabs(x->r[i] - at->F[i]) / NOISE_FACTOR);
+    }
+    for (int i = 0; i < x->n; i++)
+        if (isinf(x->F_noise[i])) x->F_noise[i] = 0;
+    return 0;
+}
+
+/* Columns without a common row, which are perturbed together. */
+typedef struct columns {
+    const int *first, *end;
+} columns;
+
+/* The entry of row i with increment delta or, if it agrees within rounding, as for linear F, with the larger increment
+ * `perturbed` (0: not evaluated), which is more accurate. *agrees: 1 if so; *rounding: its rounding error. */
+static double refined_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
+                            double perturbed, int *agrees, double *rounding)
+{
+    *rounding = rounding_of(x, at, i, entry, delta);
+    *agrees = 0;
+    if (perturbed != 0) {
+        const double again = (x->r[i] - at->F[i]) / perturbed, again_rounding = rounding_of(x, at, i, again, perturbed);
+        *agrees = fabs(again - entry) <= RSD_SAME_ENTRY * (*rounding + again_rounding);
+        if (*agrees) entry = again, *rounding = again_rounding;
+    }
+    return without_rounding(entry, *rounding);
+}
+
+/* Find column c of M or K. @return the factor by which a larger increment makes its rounding errors small; of a column
+ * of M without entries, the factor that makes hidden entries negligible; of K, which is nonlinear, RSD_FARTHER if
+ * rounding hides an entry, else 1. */
+static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
+{
+    double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
+    int is_hidden = 0;
+    for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
+        const int i = x->pattern.row[e];
+        values[e] = (x->r[i] - at->F[i]) / x->delta[c];
+        double error = rounding_of(x, at, i, values[e], x->delta[c]);
+        rounding = fmax(rounding, error);
+        if (fabs(values[e]) > error)
+            most = fmax(most, fabs(values[e]));
+        else
+            is_hidden |= values[e] != 0;
+    }
+    if (!is_yp) return is_hidden ? RSD_FARTHER : 1;
+    if (most == 0) return fmax(fmax(HIDDEN / fabs(x->delta[c]), rounding / (ACCURATE * UNIT_ENTRY)), 1);
+    return fmax(rounding / (ACCURATE * most), 1);
+}
+
+/* Remove rounding errors. If all entries of M agree, the larger increment is used from now on. */
+static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double perturbed)
+{
+    double *values = is_yp ? x->M : x->K;
+    int all_agree = is_yp && perturbed != 0;
+    for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
+        const int i = x->pattern.row[e];
+        double rounding;
+        int agrees;
+        values[e] = refined_entry(x, at, i, values[e], x->delta[c], perturbed, &agrees, &rounding);
+        if (is_yp) x->noise[i] = fmax(x->noise[i], rounding);
+        all_agree &= agrees;
+    }
+    if (all_agree) x->least[c] = fabs(perturbed);
+}
+
+/* Evaluate the columns with large rounding errors again, with increments larger[c] times as large. If F cannot be
+ * evaluated there, the first values stay. */
+static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
+{
+    double *z = is_yp ? x->yp : x->y;
+    const double *from = is_yp ? at->yp : at->y;
+    int any = 0, verdict = 0;
+    for (const int *c = s.first; c < s.end; c++) {
+        if (larger[*c] > 1) z[*c] += larger[*c] * x->delta[*c];
+        any |= larger[*c] > 1;
+    }
+    if (any) verdict = evaluate(x, at);
+    for (const int *c = s.first; c < s.end && verdict >= 0; c++) {
+        if (!is_yp || has_derivative(x, *c)) finish_column(x, at, is_yp, *c, verdict == 0 ? z[*c] - from[*c] : 0);
+        z[*c] = from[*c];
+    }
+    return verdict < 0 ? verdict : 0;
+}
+
+/* Difference these columns of M or K. */
+static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
+{
+    double *larger = x->column; /* free until B is scaled */
+    for (const int *c = s.first; c < s.end; c++)
+        if (!is_yp)
+            perturb(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
+        else if (has_derivative(x, *c))
+            perturb(x, 1, *c, fmax(PART_YP * fabs(at->yp[*c]), x->least[*c]));
+    int verdict = evaluate(x, at);
+    for (const int *c = s.first; c < s.end; c++) {
+        *(is_yp ? &x->yp[*c] : &x->y[*c]) = is_yp ? at->yp[*c] : at->y[*c];
+        larger[*c] = !verdict && (!is_yp || has_derivative(x, *c)) ? find_column(x, at, is_yp, *c) : 1;
+    }
+    return verdict ? verdict : refine_columns(x, at, is_yp, s, larger);
+}
+
+/* M and K by groups; without a pattern M alone, column by column. */
+static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    const int by_groups = x->has_pattern, *start = x->colours.start, *all = x->colours.columns;
+    int verdict = 0;
+    for (int g = 0; g < (by_groups ? x->colours.n_groups : x->n) && !verdict; g++) {
+        const columns s = by_groups ? (columns){all + start[g], all + start[g + 1]} : (columns){&g, &g + 1};
+        if (by_groups || has_derivative(x, g)) verdict = difference(x, at, 1, s);
+        if (by_groups && !verdict) verdict = difference(x, at, 0, s);
+    }
+    return verdict;
+}
+
+/* By an engine that learns the pattern, with increments of yp as for M. */
+/* F for an engine of the start's own. */
+static int F_of_start(double t, const double *y, const double *yp, double *r, void *guard)
+{
+    return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
+}
+
+int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    const resida_allocator *a = &x->alloc;
+    resida_jacobian *engine;
+    resida_jacobian_matrix J;
+    resida_jacobian_options o;
+    resida_system s;
+    rsd_entries list = {.n = 0};
+    rsd_sparsity all;
+    int current;
+    resida_jacobian_options_init(&o);
+    resida_system_init(&s);
+    o.allocator = a;
+    s.n = x->n, s.F = F_of_start, s.user = at->guard;
+    if (resida_jacobian_create(&engine, &s, &o, NULL) < 0) return RESIDA_ERR_MEMORY;
+    const resida_jacobian_point point = {
+        .t = at->t, .alpha = PART_YP / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
+    int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &point, &current);
+    if (!verdict) verdict = resida_jacobian_get_matrix(engine, &J);
+    if (!verdict) rsd_entries_add_columns(&list, a, x->n, J.start, J.row);
+    resida_jacobian_free(engine);
+    if (!verdict && x->has_pattern) rsd_entries_add_columns(&list, a, x->n, x->pattern.col_start, x->pattern.row);
+    if (!verdict) verdict = rsd_entries_pattern(&list, x->n, x->n, &all, a);
+    rsd_entries_free(&list, a);
+    x->has_pattern = 1;
+    return verdict ? verdict : rsd_start_take_pattern(x, &all);
+}
+
+/* K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with an alpha so large that dF/dy is rounding. */
+static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    const rsd_csr *J = &x->problem->J;
+    int verdict = 0;
+    for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
+        verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : LARGE, at->y, at->yp, x->J);
+        verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
+        for (int i = 0; i < J->rows && !verdict; i++)
+            for (int e = J->row[i]; e < J->row[i + 1]; e++) {
+                const int at_e = rsd_sparsity_find(&x->pattern, i, J->col[e]);
+                const double with = x->M[at_e], K = x->K[at_e] = x->J[e];
+                const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE;
+                x->M[at_e] = is_K ? without_rounding((with - K) / LARGE, rounding) : K;
+                if (is_K) x->noise[i] = fmax(x->noise[i], rounding);
+            }
+    }
+    return verdict;
+}
+
+int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out)
+{
+    double size = UNIT_SIZE, larger = 1, delta = 0, rounding;
+    int verdict = 0, agrees;
+    for (int i = 0; i < x->n; i++)
+        if (N[i] != 0) size = fmax(size, fabs(at->y[i]));
+    for (int pass = 0; pass < 2 && verdict == 0 && (pass == 0 || larger > 1); pass++) {
+        delta = larger * PART_Y * size;
+        for (int i = 0; i < x->n; i++) x->y[i] = at->y[i] + delta * N[i];
+        verdict = evaluate(x, at);
+        for (int i = 0; i < x->n && !verdict && pass == 0; i++) {
+            out[i] = (x->r[i] - at->F[i]) / delta;
+            if (out[i] != 0 && without_rounding(out[i], rounding_of(x, at, i, out[i], delta)) == 0)
+                larger = RSD_FARTHER;
+        }
+    }
+    memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
+    if (verdict < 0 || (verdict > 0 && larger == 1)) return verdict;
+    for (int i = 0; i < x->n; i++)
+        out[i] = refined_entry(x, at, i, out[i], PART_Y * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
+    return 0;
+}
+
+int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at)
+{
+    int verdict = x->is_given ? 0 : rsd_start_matrix_find_noise(x, at);
+    if (verdict) return verdict;
+    memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
+    return x->is_given ? evaluate_user_jacobian(x, at) : difference_all(x, at);
+}
+
+void rsd_start_matrix_begin(rsd_start_matrix *x)
+{
+    for (int c = 0; c < x->n; c++) x->least[c] = PART_YP * UNIT_SIZE;
+}
+
+int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
+{
+    const size_t bytes = (size_t)x->n * sizeof *x->y;
+    const double *change = x->column;
+    double most = 0, off = 0, sum = 0;
+    for (int i = 0; i < x->n; i++)
+        most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), UNIT_SIZE),
+                               fabs(x->yp[i]) / fmax(fabs(at->yp[i]), UNIT_SIZE)));
+    const double part = CONFIRM_PART / most;
+    for (int i = 0; i < x->n; i++) {
+        x->y[i] = at->y[i] + part * x->y[i];
+        x->yp[i] = at->yp[i] + part * x->yp[i];
+    }
+    const int verdict = evaluate(x, at);
+    memcpy(x->y, at->y, bytes);
+    memcpy(x->yp, at->yp, bytes);
+    for (int i = 0; i < x->n && !verdict; i++) {
+        off = hypot(off, unit[i] * (x->r[i] - at->F[i] - part * change[i]));
+        sum = hypot(sum, unit[i] * part * change[i]);
+    }
+    *agrees = !verdict && off < AGREES * sum;
+    return verdict < 0 ? verdict : 0;
+}

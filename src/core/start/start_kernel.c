@@ -1,0 +1,358 @@
+/* start_kernel.c - rank and kernel of M, and the factors of B of start_dae.h, by the patterns of M and K. M is permuted
+ * to block diagonal form: columns of different blocks share no row, so that rank and kernel are found block by block,
+ * in O(nnz) for small ones. The rank of a block is found by rank.c, by QR with column pivoting. A large square block
+ * that is clearly regular, such as the mass matrix of finite elements, is recognised by its sparse factors. The least
+ * singular value of a matrix A is found by inverse iteration with A'A. */
+#include "start_dae.h"
+
+#include "base/linear/condition.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { KERNEL = -1, NO_COLUMN = -1 };
+enum { DENSE_UP_TO = 32 };   /* columns of a block: QR is as fast as sparse factors */
+#define SINGULAR_VALUE 1e-14 /* least relative singular value of a matrix that is regular to rounding */
+#define RANK_MARGIN    10.0  /* times the tolerance of the rank: a least singular value above is clearly regular */
+
+/* --- factors and least singular values --- */
+
+void rsd_start_free_factors(rsd_start_matrix *x)
+{
+    rsd_sparsity_free(&x->lu.pattern, &x->alloc);
+    RSD_FREE(&x->alloc, x->lu.values, x->lu.by_rows);
+    rsd_linear_free(x->lu.direct);
+    rsd_linear_free(x->lu.transposed);
+    memset(&x->lu, 0, sizeof x->lu);
+}
+
+static int has_same_pattern(const rsd_sparsity *q, int n, const rsd_entries *list)
+{
+    int has = q->rows == n && q->nnz == list->n;
+    for (long e = 0; e < list->n && has; e++) has = rsd_sparsity_contains(q, list->row[e], list->column[e]);
+    return has;
+}
+
+static resida_status set_pattern(rsd_start_matrix *x, int n, const rsd_entries *list)
+{
+    rsd_sparsity *q = &x->lu.pattern;
+    rsd_start_free_factors(x);
+    RSD_TRY(rsd_sparsity_from_pairs(q, n, n, list->n, list->row, list->column, &x->alloc, NULL));
+    if (!RSD_DOUBLES(&x->alloc, q->nnz, &x->lu.values, &x->lu.by_rows)) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_linear_create(&x->lu.direct, n, "auto", &x->alloc, NULL));
+    RSD_TRY(rsd_linear_set_pattern(x->lu.direct, q->col_start, q->row, NULL));
+    RSD_TRY(rsd_linear_create(&x->lu.transposed, n, "auto", &x->alloc, NULL));
+    return rsd_linear_set_pattern(x->lu.transposed, q->row_start, q->col, NULL);
+}
+
+/* x->lu becomes the matrix [n x n] of a list of entries without repetitions, not yet factored. Where its pattern is the
+ * one before, as in starts behind events, nothing is allocated. */
+static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *list)
+{
+    const rsd_sparsity *q = &x->lu.pattern;
+    if (list->failed) return RESIDA_ERR_MEMORY;
+    const resida_status status = has_same_pattern(q, n, list) ? RESIDA_OK : set_pattern(x, n, list);
+    if (status < 0) rsd_start_free_factors(x);
+    for (long e = 0; e < list->n && status >= 0; e++)
+        x->lu.values[rsd_sparsity_find(q, list->row[e], list->column[e])] = list->value[e];
+    return status;
+}
+
+static void solve_both(void *context, double *s)
+{
+    const rsd_start_matrix *x = context;
+    rsd_linear_solve(x->lu.transposed, 1, s);
+    rsd_linear_solve(x->lu.direct, 1, s);
+}
+
+/* Factor x->lu. *inverse: the 2-norm of its inverse; INFINITY: singular. x->s: the right singular vector of the least
+ * singular value. */
+static resida_status find_inverse_norm(rsd_start_matrix *x, double *inverse)
+{
+    const rsd_sparsity *q = &x->lu.pattern;
+    for (int e = 0; e < q->nnz; e++) x->lu.by_rows[e] = x->lu.values[q->csr_to_csc[e]];
+    rsd_linear_forget(x->lu.direct);
+    rsd_linear_forget(x->lu.transposed);
+    int verdict = rsd_linear_factor(x->lu.direct, x->lu.values);
+    memset(x->s, 0, (size_t)q->cols * sizeof *x->s);
+    if (verdict > 0) x->s[verdict - 1] = 1;
+    *inverse = INFINITY;
+    if (!verdict) verdict = rsd_linear_factor(x->lu.transposed, x->lu.by_rows);
+    if (!verdict) *inverse = sqrt(rsd_inverse_norm(q->cols, solve_both, x, x->s));
+    return verdict < 0 ? RESIDA_ERR_MEMORY : RESIDA_OK;
+}
+
+/* --- blocks of M --- */
+
+static int leader_of(rsd_start_matrix *x, int c)
+{
+    while (x->leader[c] != c) c = x->leader[c] = x->leader[x->leader[c]];
+    return c;
+}
+
+/* Columns that are connected by rows have the same leader, the first of them, and are adjacent in the list. */
+static void find_blocks(rsd_start_matrix *x)
+{
+    const rsd_sparsity *q = &x->pattern;
+    for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN, x->leader[i] = i;
+    for (int c = 0; c < x->n; c++)
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            if (x->M[e] == 0) continue;
+            int *seen = &x->mark[q->row[e]];
+            const int a = leader_of(x, c), b = *seen == NO_COLUMN ? a : leader_of(x, *seen);
+            x->leader[a > b ? a : b] = a > b ? b : a;
+            *seen = c;
+        }
+    memset(x->place, 0, ((size_t)x->n + 1) * sizeof *x->place);
+    for (int c = 0; c < x->n; c++) x->place[(x->leader[c] = leader_of(x, c)) + 1]++;
+    for (int c = 0; c < x->n; c++) x->place[c + 1] += x->place[c];
+    for (int c = 0; c < x->n; c++) x->list[x->place[x->leader[c]]++] = c;
+    for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
+}
+
+/* A block: its columns, and the number of its rows; mark is the index of a row in it. */
+typedef struct block {
+    const int *columns;
+    int n_columns, n_rows;
+} block;
+
+static void add(rsd_start_matrix *x, rsd_entries *list, int row, int column, double value)
+{
+    rsd_entries_add(list, &x->alloc, 4L * x->n, row, column, value);
+}
+
+static void add_range_column(rsd_start_matrix *x, int c)
+{
+    const rsd_sparsity *q = &x->pattern;
+    for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
+        if (x->M[e] != 0) add(x, &x->B, q->row[e], x->n_columns, x->M[e]);
+    x->source[x->n_columns++] = c;
+}
+
+/* K N by a difference along N, whose entries begin at `from`, into x->sum. */
+static int difference_kernel(rsd_start_matrix *x, long from)
+{
+    double *N = x->B_row; /* free until B is scaled */
+    memset(N, 0, (size_t)x->n * sizeof *N);
+    for (long i = from; i < x->N.n; i++) N[x->N.row[i]] = x->N.value[i];
+    for (int i = 0; i < x->n; i++) x->place[i] = i;
+    return rsd_start_difference_along(x, x->at, N, x->sum);
+}
+
+/* K N by the entries of K. @return how many rows of x->sum, listed in x->place, are not 0 */
+static int multiply_kernel(rsd_start_matrix *x, long from)
+{
+    const rsd_sparsity *q = &x->pattern;
+    int n_touched = 0;
+    for (long i = from; i < x->N.n; i++) {
+        const int c = x->N.row[i];
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            if (x->K[e] == 0) continue;
+            if (x->sum[q->row[e]] == 0) x->place[n_touched++] = q->row[e];
+            x->sum[q->row[e]] += x->K[e] * x->N.value[i];
+        }
+    }
+    return n_touched;
+}
+
+/* Add K N to B, for the column of N with the entries from `from` on. */
+static int add_kernel_column(rsd_start_matrix *x, long from)
+{
+    if (x->N.failed) return RESIDA_ERR_MEMORY;
+    const int verdict = x->has_pattern ? 0 : difference_kernel(x, from);
+    const int n_touched = x->has_pattern ? multiply_kernel(x, from) : x->n;
+    for (int i = 0; i < n_touched; i++) {
+        const int row = x->place[i];
+        if (x->sum[row] != 0) add(x, &x->B, row, x->n_columns, x->sum[row]);
+        x->sum[row] = 0;
+    }
+    x->source[x->n_columns++] = KERNEL;
+    return verdict;
+}
+
+/* Norm of column c of M, rows scaled. */
+static double scaled_norm(const rsd_start_matrix *x, int c)
+{
+    double norm = 0;
+    for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++)
+        norm = hypot(norm, x->row[x->pattern.row[e]] * x->M[e]);
+    return norm;
+}
+
+/* Confirm the change of F along the direction x->s of the block. */
+static int confirm(rsd_start_matrix *x, const block *b, int *is_regular)
+{
+    const rsd_sparsity *q = &x->pattern;
+    memset(x->y, 0, (size_t)x->n * sizeof *x->y);
+    memset(x->yp, 0, (size_t)x->n * sizeof *x->yp);
+    memset(x->column, 0, (size_t)x->n * sizeof *x->column);
+    for (int j = 0; j < b->n_columns; j++) {
+        const int c = b->columns[j];
+        x->yp[c] = x->s[j] / scaled_norm(x, c);
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) x->column[q->row[e]] += x->M[e] * x->yp[c];
+    }
+    return rsd_start_confirm(x, x->at, x->row, is_regular);
+}
+
+/* *is_regular 1: a large block, scaled as in rank.c, is clearly regular; 0: rank.c decides. */
+static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *is_regular)
+{
+    const rsd_sparsity *q = &x->pattern;
+    rsd_entries M = {.n = 0};
+    double inverse = INFINITY;
+    for (int j = 0; j < b->n_columns; j++) {
+        const int c = b->columns[j];
+        const double norm = scaled_norm(x, c);
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
+            if (x->M[e] != 0) add(x, &M, x->mark[q->row[e]], j, x->row[q->row[e]] * x->M[e] / norm);
+    }
+    resida_status status = set_matrix(x, b->n_columns, &M);
+    if (status >= 0) status = find_inverse_norm(x, &inverse);
+    *is_regular = inverse * RANK_MARGIN * rsd_start_rank_tolerance(x) < 1;
+    if (status >= 0 && !*is_regular && inverse * SINGULAR_VALUE < 1 && !x->is_given) status = confirm(x, b, is_regular);
+    rsd_entries_free(&M, &x->alloc);
+    return status;
+}
+
+/* Allocate the rank of a block, and set its matrix to zero. */
+static resida_status reserve_rank(rsd_start_matrix *x, const block *b)
+{
+    rsd_rank *rank = &x->rank;
+    if (b->n_columns > x->rank_columns || b->n_rows > x->rank_rows) {
+        rsd_rank_free(rank, &x->alloc);
+        x->rank_columns = x->rank_rows = 0;
+        RSD_TRY(rsd_rank_create(rank, b->n_columns, b->n_rows, &x->alloc, NULL));
+        RSD_TRY(rsd_rank_reserve(rank, &x->alloc, NULL));
+        x->rank_columns = b->n_columns, x->rank_rows = b->n_rows;
+    }
+    rank->n_l = b->n_columns, rank->n_v = b->n_rows;
+    memset(rank->Q, 0, (size_t)b->n_columns * (size_t)b->n_rows * sizeof *rank->Q);
+    return RESIDA_OK;
+}
+
+/* Range and kernel of the block: each dependent column, as a combination of the others, gives a column of N. */
+static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
+{
+    const rsd_sparsity *q = &x->pattern;
+    rsd_rank *rank = &x->rank;
+    resida_status status = reserve_rank(x, b);
+    if (status < 0) return status;
+    for (int j = 0; j < b->n_columns; j++)
+        for (int e = q->col_start[b->columns[j]]; e < q->col_start[b->columns[j] + 1]; e++)
+            if (x->M[e] != 0) rank->Q[(long)j * b->n_rows + x->mark[q->row[e]]] = x->row[q->row[e]] * x->M[e];
+    rsd_rank_find(rank, rank->Q, rsd_start_rank_tolerance(x));
+    for (int r = 0; r < rank->rank; r++) add_range_column(x, b->columns[rank->perm[r]]);
+    for (int i = 0; i < rank->n_redundant && !status; i++) {
+        const double *c = rsd_rank_combination(rank, i);
+        const long from = x->N.n;
+        double most = 1;
+        for (int r = 0; r < rank->rank; r++) most = fmax(most, fabs(c[r]));
+        add(x, &x->N, b->columns[rank->redundant[i]], x->n_columns, 1 / most);
+        for (int r = 0; r < rank->rank; r++)
+            if (c[r] != 0) add(x, &x->N, b->columns[rank->perm[r]], x->n_columns, -c[r] / most);
+        status = add_kernel_column(x, from);
+    }
+    return status;
+}
+
+static resida_status add_block(rsd_start_matrix *x, block b)
+{
+    const rsd_sparsity *q = &x->pattern;
+    resida_status status = RESIDA_OK;
+    int is_regular = 0;
+    for (int j = 0; j < b.n_columns; j++)
+        for (int e = q->col_start[b.columns[j]]; e < q->col_start[b.columns[j] + 1]; e++)
+            if (x->M[e] != 0 && x->mark[q->row[e]] == NO_COLUMN) x->mark[q->row[e]] = b.n_rows++;
+    if (b.n_columns == b.n_rows && b.n_columns > DENSE_UP_TO) status = test_large_block(x, &b, &is_regular);
+    is_regular |= b.n_columns == 1 && b.n_rows > 0;
+    for (int j = 0; j < b.n_columns && is_regular; j++) add_range_column(x, b.columns[j]);
+    if (status >= 0 && !is_regular && b.n_rows == 0) {
+        add(x, &x->N, b.columns[0], x->n_columns, 1);
+        status = add_kernel_column(x, x->N.n - 1);
+    } else if (status >= 0 && !is_regular)
+        status = find_block_kernel(x, &b);
+    for (int j = 0; j < b.n_columns; j++)
+        for (int e = q->col_start[b.columns[j]]; e < q->col_start[b.columns[j] + 1]; e++)
+            x->mark[q->row[e]] = NO_COLUMN;
+    return status;
+}
+
+/* --- B --- */
+
+/* Scale rows, then columns, to a largest entry of 1. @return the 1-norm */
+static double scale_B(rsd_start_matrix *x)
+{
+    const rsd_sparsity *q = &x->lu.pattern;
+    double *B = x->lu.values;
+    double norm = 0;
+    memset(x->B_row, 0, (size_t)x->n * sizeof *x->B_row);
+    for (int e = 0; e < q->nnz; e++) x->B_row[q->row[e]] = fmax(x->B_row[q->row[e]], fabs(B[e]));
+    for (int i = 0; i < x->n; i++) x->B_row[i] = x->B_row[i] > 0 ? 1 / x->B_row[i] : 0;
+    for (int c = 0; c < x->n; c++) {
+        double most = 0, sum = 0;
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
+            most = fmax(most, fabs(B[e] *= x->B_row[q->row[e]]));
+        x->B_column[c] = most > 0 ? 1 / most : 0;
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) sum += fabs(B[e] *= x->B_column[c]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+/* The component with the largest part of the direction x->s of columns of B. */
+static int worst_component(const rsd_start_matrix *x)
+{
+    int column = 0, worst = 0;
+    double most = 0;
+    for (int c = 1; c < x->n; c++)
+        if (fabs(x->s[c]) > fabs(x->s[column])) column = c;
+    if (x->source[column] != KERNEL) return x->source[column];
+    for (long i = 0; i < x->N.n; i++)
+        if (x->N.column[i] == column && fabs(x->N.value[i]) > most) {
+            worst = x->N.row[i];
+            most = fabs(x->N.value[i]);
+        }
+    return worst;
+}
+
+resida_status rsd_start_kernel_find(rsd_start_matrix *x)
+{
+    resida_status status = RESIDA_OK;
+    double inverse;
+    x->n_columns = x->N.failed = x->B.failed = 0;
+    x->N.n = x->B.n = 0;
+    find_blocks(x);
+    for (int first = 0, last = 0; first < x->n && !status; first = last) {
+        while (last < x->n && x->leader[x->list[last]] == x->leader[x->list[first]]) last++;
+        status = add_block(x, (block){x->list + first, last - first, 0});
+    }
+    if (status || (status = set_matrix(x, x->n, &x->B))) return status;
+    const double norm = scale_B(x);
+    RSD_TRY(find_inverse_norm(x, &inverse));
+    x->rcond = 1 / (norm * inverse);
+    x->worst = worst_component(x);
+    return RESIDA_OK;
+}
+
+/* dyp and dy of the scaled solution x->s. */
+static void expand_solution(const rsd_start_matrix *x, double *dy, double *dyp)
+{
+    for (int c = 0; c < x->n; c++) {
+        x->s[c] *= x->B_column[c];
+        if (x->source[c] != KERNEL) dyp[x->source[c]] = x->s[c];
+    }
+    for (long i = 0; i < x->N.n; i++) dy[x->N.row[i]] += x->N.value[i] * x->s[x->N.column[i]];
+}
+
+void rsd_start_kernel_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change)
+{
+    expand_solution(x, dy, dyp);
+    for (long e = 0; e < x->B.n; e++) change[x->B.row[e]] += x->B.value[e] * x->s[x->B.column[e]];
+}
+
+void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
+{
+    for (int i = 0; i < x->n; i++) x->s[i] = x->B_row[i] * F[i];
+    rsd_linear_solve(x->lu.direct, 1, x->s);
+    expand_solution(x, dy, dyp);
+}

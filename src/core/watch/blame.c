@@ -1,0 +1,173 @@
+/* blame.c - names for what failed, and what is known of the causes. */
+#include "blame.h"
+
+#include "constraint_jump.h"
+
+#include "base/linear/rank.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMED = 3, NAME = 60, MOST_G = 1000000 };
+#define DIFFERENCE_ERROR 1e-10 /* of dg/dp, and of gI, by central differences, coordinates of order one */
+#define FOURTH_ERROR     1e-12 /* of dg/dp by differences of fourth order */
+#define NEARLY           1e-3  /* of a row of G, that no other one has: at a dead centre a step ends before it is 0 */
+#define TOLERANCE_SHARE  1e-2  /* of the tolerance, that it may take up times v */
+#define U_NEAR           4.0   /* steps, or roundings of t, within which an excitation may jump */
+#define U_JUMPS          10.0  /* times what it changes by behind: smooth ones change by twice that */
+#define U_ROUNDS         1e-8  /* of an excitation, in its changes */
+
+int rsd_largest(int n, const double *x, const double *w)
+{
+    int at = 0;
+    double most = -1;
+    for (int i = 0; i < n; i++) {
+        double part = fabs(x[i] * w[i]);
+        if (!isfinite(part)) return i;
+        if (part > most) most = part, at = i;
+    }
+    return at;
+}
+
+void rsd_blame_component(rsd_blame *b, int component)
+{
+    if (component >= 0) b->component[b->count++ % RSD_BLAMED] = component;
+}
+
+void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size)
+{
+    const resida_layout *l = &q->layout;
+    const int first[] = {l->lam, l->eta, l->tau}, rows[] = {l->n_g + l->n_h, l->n_g, l->n_g + l->n_h};
+    if (resida_problem_component_name(q, component, text, size) < 0) text[0] = 0;
+    size_t used = strlen(text);
+    if (l->eta_k >= 0 && component >= l->eta_k)
+        snprintf(text + used, size - used, " of invariant k[%d]", component - l->eta_k);
+    for (int k = 0; k < 3; k++)
+        if (first[k] >= 0 && component >= first[k] && component < first[k] + rows[k] && q->mechanism->m.g_names)
+            snprintf(text + used, size - used, " of %s", q->mechanism->m.g_names[component - first[k]]);
+}
+
+void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
+{
+    const int all = b->count < RSD_BLAMED ? b->count : RSD_BLAMED;
+    int is_named[RSD_BLAMED] = {0};
+    size_t used = 0;
+    text[0] = 0;
+    for (int k = 0; k < NAMED; k++) {
+        int most = 0, first = 0;
+        char name[NAME];
+        for (int i = 0; i < all; i++) {
+            int same = 0;
+            for (int j = 0; j < all; j++) same += b->component[j] == b->component[i];
+            if (!is_named[i] && same > most) most = same, first = i;
+        }
+        if (most == 0) return;
+        for (int j = 0; j < all; j++) is_named[j] |= b->component[j] == b->component[first];
+        rsd_blame_name(q, b->component[first], name, sizeof name);
+        int written = snprintf(text + used, RSD_BLAME_TEXT - used, "%s%s (%d of %d)", k ? ", " : "", name, most, all);
+        if (written < 0 || (used += (size_t)written) >= RSD_BLAME_TEXT) return;
+    }
+}
+
+/* Differences of g that are off by `error` leave errors of G v that are not small beside the tolerances. */
+static int is_too_fast(const resida_problem *q, const resida_solver_options *o, const double *y, double error)
+{
+    const resida_layout *l = &q->layout;
+    for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
+        if (error * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
+    return 0;
+}
+
+/* Component i of u, ud jumps between t - d and t + d: it changes as little behind. */
+static int jumps(resida_problem *q, double t, double d, int i, double *before, double *behind)
+{
+    const double at[] = {t - d, t + d, t + 2 * d};
+    double x[3];
+    for (int j = 0; j < 3; j++) {
+        const double *u;
+        if (rsd_problem_excitation(q, at[j], &u)) return 0;
+        x[j] = u[i];
+    }
+    *before = x[0], *behind = x[1];
+    return fabs(x[1] - x[0]) > U_JUMPS * fabs(x[2] - x[1]) + U_ROUNDS * (fabs(x[0]) + fabs(x[1]));
+}
+
+int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
+{
+    const int n = q->layout.n_u;
+    const double d = fmax(U_NEAR * fabs(h), U_NEAR * DBL_EPSILON * fabs(t));
+    double before, behind;
+    for (int i = 0; i < 2 * n; i++)
+        if (jumps(q, t, d, i, &before, &behind)) {
+            snprintf(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s", i < n ? "u" : "ud",
+                     i % n, before, behind, "make it smooth, or end the run there and start anew");
+            return 1;
+        }
+    return 0;
+}
+
+/* The first row of G at hand that hardly differs from a combination of others; -1: none, or no memory. */
+static int dependent_row(rsd_mechanism *k)
+{
+    const resida_allocator *a = &k->alloc;
+    rsd_rank rank = {.n_l = 0};
+    int row = -1;
+    if ((long)k->n_l * k->m.n_v <= MOST_G && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
+        rsd_rank_reserve(&rank, a, NULL) >= 0) {
+        rsd_full_G(k, rank.Q);
+        rsd_rank_find(&rank, rank.Q, NEARLY);
+        for (int i = 0; i < rank.n_redundant && row < 0; i++)
+            if (!k->dropped[rank.redundant[i]] && !k->open[rank.redundant[i]]) row = rank.redundant[i];
+    }
+    rsd_rank_free(&rank, a);
+    return row;
+}
+
+/* 1: G is nearly singular at (t, y): text says which row, and what to do. */
+static int is_singular(resida_problem *q, double t, const double *y, char *text)
+{
+    rsd_mechanism *k = q->mechanism;
+    char name[RSD_ROW_NAME];
+    if (!k || k->m.n_g == 0 || rsd_eval_excitation(k, t) || rsd_eval_matrices(k, t, y + q->layout.p)) return 0;
+    const int row = dependent_row(k);
+    if (row < 0) return 0;
+    snprintf(
+        text, RSD_CAUSE_TEXT,
+        "G is nearly singular there: its row of %s depends on others, as at a dead centre, or where motions branch",
+        rsd_row_name(k, row, name, sizeof name));
+    return 1;
+}
+
+void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text)
+{
+    const int is_found = rsd_excitation_jumps(q, step->t, step->h, text) ||
+                         rsd_constraint_jumps(q, o, step->t, step->h, step->y, text) ||
+                         is_singular(q, step->t, step->y, text);
+    rsd_fault_forget(&q->calls->fault);
+    if (is_found) return;
+    const char *cause = "does a force or g jump there? then give a root function";
+    const resida_layout *l = &q->layout;
+    const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
+    const double error = q->mechanism && q->mechanism->fourth_order ? FOURTH_ERROR : DIFFERENCE_ERROR;
+    const int has_rates =
+        q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0 && q->mechanism->of_t.scale.is_seen;
+    if (has_rates && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
+        cause = has_differences
+                    ? "dg/dp and its rate gI are found by differences, which are too coarse for such velocities: give "
+                      "constraint_matrix and velocity_bias"
+                    : "gI, the rate of g, is found by differences, which are too coarse for such velocities: give "
+                      "velocity_bias";
+    else if (has_differences && is_too_fast(q, o, step->y, error))
+        cause = "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
+    else if (has_differences && is_too_fast(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
+        cause = "does a force or g jump? then give a root function; is dg/dp too rough by differences? then give "
+                "constraint_matrix";
+    else if (!q->mechanism && !q->dae.kinds)
+        cause = "is the index 2 or 3 (above 3: out of reach)? then give kinds; does F jump? then give a root function";
+    else if (!q->mechanism)
+        cause =
+            "are the kinds right, the index at most 3 (above: out of reach)? does F jump? then give a root function";
+    snprintf(text, RSD_CAUSE_TEXT, "%s", cause);
+}

@@ -1,0 +1,99 @@
+/* tolerance.c - error weights, and the components of the error test. */
+#include "tolerance.h"
+
+#include "src/core/problem/problem_impl.h"
+
+#include "base/vector_ops.h"
+#include "base/message.h"
+
+#include <float.h>
+#include <math.h>
+
+#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of one: differences of dg/dp leave 1e-10 of it */
+#define ROUGH_FORCE 0.1 /* of its weight, where g = 0 stands alone: lam is many times too large where the step is cut */
+
+/* All of them; by divisions side by side. */
+static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
+                              double *restrict w)
+{
+    for (int i = 0; i < n; i++) w[i] = 1 / (rtol * fabs(y[i]) + atol[i]);
+}
+
+int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w)
+{
+    if (o->rtol_each)
+        for (int i = 0; i < n; i++) w[i] = 1 / rsd_tolerance(o, i, y[i]);
+    else
+        invert_tolerances(o->rtol, o->atol_each, n, y, w);
+    return rsd_all_finite(w, n) ? -1 : rsd_without_tolerance(o, n, y);
+}
+
+int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem)
+{
+    const resida_layout *l = &problem->layout;
+    for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
+        if (rsd_tolerance(o, i, 1) < TIGHT_SPEED) return 1;
+    return 0;
+}
+
+int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (!(rsd_tolerance(o, i, y[i]) > 0)) return i;
+    return -1;
+}
+
+resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, resida_message *why)
+{
+    char name[RSD_COMPONENT_NAME];
+    resida_problem_component_name(problem, i, name, sizeof name);
+    return rsd_fail(why, RESIDA_ERR_TOLERANCE, "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0",
+                    name, t);
+}
+
+void rsd_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights, double *w)
+{
+    h = h_weights ? fmin(fabs(h), 1) : 1;
+    const double power[5] = {1, 1, h, h * h, h}; /* by resida_kind */
+    for (int i = 0; i < n; i++) w[i] = weights[i] * power[kinds[i]];
+}
+
+void rsd_error_test(const resida_solver_options *o, const resida_problem *problem, double *tested)
+{
+    const resida_kind *kinds = resida_problem_kinds(problem);
+    resida_layout l = {.n = 0};
+    resida_problem_layout(problem, &l);
+    for (int i = 0; i < l.n; i++)
+        tested[i] = o->error_test == RESIDA_ERROR_TEST_ALL    ? 1
+                    : o->error_test == RESIDA_ERROR_TEST_AUTO ? kinds[i] < RESIDA_ALGEBRAIC_2
+                                                              : kinds[i] == RESIDA_DIFFERENTIAL;
+    const rsd_unilateral *held = &problem->contacts;
+    for (int i = 0; i < held->given.n && o->error_test == RESIDA_ERROR_TEST_AUTO; i++)
+        tested[l.lam + held->row[i]] = tested[l.lam + (held->row_t ? held->row_t[i] : held->row[i])] = 1;
+}
+
+/* What the force of a contact moves in the step, h M^-1 G' lam of v, or h^2 of p where g = 0 stands alone, in units of
+ * their tolerances, by the tolerance of lam, c; where lam is not in y its integral is. 1 at the most: then lam is as
+ * exact as its own tolerance has it. */
+static double weight_of_force(const resida_problem *problem, double h, const double *w, int row, int c)
+{
+    const resida_layout *l = &problem->layout;
+    const int is_position = problem->form->level == RSD_POSITION, n = is_position ? l->n_p : l->n_v;
+    const double *move = problem->contacts.moves + row * rsd_unilateral_width(problem->mechanism);
+    const double *of = w + (is_position ? l->p : l->v);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += move[i] * of[i] * move[i] * of[i];
+    const double part = problem->kinds[c] == RESIDA_DIFFERENTIAL ? 1 : is_position ? ROUGH_FORCE * h * h : h;
+    return fmin(part * sqrt(sum) / w[c], 1);
+}
+
+void rsd_test_forces(const resida_problem *problem, double h, const double *w, double *tested)
+{
+    const rsd_unilateral *held = &problem->contacts;
+    const int n = held->given.n;
+    for (int k = 0; k < (held->row_t ? 2 * n : n); k++) {
+        const int c = problem->layout.lam + (k < n ? held->row[k] : held->row_t[k - n]);
+        if (tested[c] == 0) continue;
+        tested[c] = h > 0 && held->closed[k % n] ? fmax(weight_of_force(problem, h, w, k, c), DBL_MIN) : DBL_MIN;
+    }
+}

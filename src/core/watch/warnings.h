@@ -1,0 +1,46 @@
+/* warnings.h - what a model says, and its other callbacks contradict, and what would make a run cheaper: one line of
+ * each kind, the first that was found. */
+#ifndef RSD_WARNINGS_H
+#define RSD_WARNINGS_H
+
+#include "base/message.h"
+
+typedef enum rsd_claim {
+    RSD_CLAIM_EXCITATION,
+    RSD_CLAIM_CONSTRAINT_MATRIX,
+    RSD_CLAIM_CONSTRAINT_FORCE,
+    RSD_CLAIM_CONSTRAINT_VELOCITY,
+    RSD_CLAIM_VELOCITY_BIAS,
+    RSD_CLAIM_ACCELERATION_BIAS,
+    RSD_CLAIM_NONHOLONOMIC_BIAS,
+    RSD_CLAIM_INERTIA,
+    RSD_CLAIM_MASS,
+    RSD_CLAIM_DERIVATIVES,
+    RSD_CLAIM_PRODUCTS,
+    RSD_CLAIM_KINEMATICS,
+    RSD_CLAIM_POTENTIAL,
+    RSD_CLAIM_PATTERN,
+    RSD_CLAIM_START,
+    RSD_CLAIM_START_VELOCITY,
+    RSD_CLAIM_POSITION,
+    RSD_CLAIM_VELOCITY,
+    RSD_CLAIM_SHARED,
+    RSD_CLAIM_REST,
+    RSD_CLAIM_ORDER,
+    RSD_N_CLAIMS
+} rsd_claim;
+
+typedef struct rsd_warnings {
+    int n;
+    const char *line[RSD_N_CLAIMS]; /* [n], into text */
+    resida_message text[RSD_N_CLAIMS];
+    unsigned char is_given[RSD_N_CLAIMS];
+} rsd_warnings;
+
+/** Append the first line to why a step failed, where there is one. */
+void rsd_warn_again(const rsd_warnings *w, resida_message *why);
+
+/** Keep a line, unless there is one of this kind. */
+void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,99 @@
+/* examine.h - does a model mean what it says? Each derivative that it gives, against differences of what it is the
+ * derivative of, along one random direction; and a start that is given. */
+#ifndef RSD_EXAMINE_H
+#define RSD_EXAMINE_H
+
+#include "src/core/kkt/kkt.h"
+#include "src/core/watch/guard.h"
+#include "src/core/watch/warnings.h"
+
+/** Points of a difference: s, -s, 0, 2s, -2s. */
+enum { RSD_PLACES = 5 };
+
+typedef struct rsd_examiner {
+    rsd_mechanism *k;
+    rsd_warnings *warnings;
+    int n;                              /* rows that are compared at most */
+    double *d_v, *d_p;                  /* [n_v], [n_p] direction: d_p = T d_v */
+    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
+    double *p_nearby;                   /* [n_p] where entries of dg/dp are compared */
+    rsd_colouring columns;              /* of dg/dp; without groups each column is one */
+    double *first, *second, *scale;     /* [n] what is said: x', x'', and how large their terms are */
+    double *best_first, *best_second;   /* [n] smallest disagreement so far */
+    double *found_first, *found_second; /* [n] what was found there */
+    double *x[RSD_PLACES];              /* [n] */
+    double t;
+    const double *p, *v, *a, *lam; /* the state that is examined */
+    double dt;                     /* 1: time goes on along the direction; 0: not */
+    const char *wrong;             /* the warning of a dg/dp that contradicts g by more than differences err; NULL */
+} rsd_examiner;
+
+/** All memory, whose owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,
+                                  const resida_allocator *alloc);
+
+/** At the start: excitations, and the constraints' derivatives, which costs two calls of g, three with
+ *  acceleration_bias; where the model gives dg/dp one call of that, and two of g for each group of columns that share
+ *  no row; more only where something does not agree. No call of the formalism. The verdict of the callbacks. */
+int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
+
+/** At an accepted step: gI, where the model gives it, beside differences of g in time; at a start at rest it is 0, and
+ *  its sign is not seen. Matrices at hand and scales stay as they are.
+ *  Cost: a call of gI, two of g, three of the excitation; more only where they do not agree. */
+int rsd_examine_rate(rsd_examiner *w, double t, const double *p, const double *v);
+
+/** What needs calls of the formalism: mass matrix, derivatives, potential, T. lam [n_l] */
+int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
+int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
+
+/** Warn where the M that a start has left in q has v'M v < 0, without calls of the model. 0: no memory */
+int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
+
+/** x(s) [n], s = 0 at the state. The verdict of the callbacks. */
+typedef int rsd_along(double s, double *x, rsd_examiner *w);
+
+/** Compare w->first (and w->second, if wanted) with differences of x.
+ *  @param[out] row, row_second  the row that disagrees most, -1: none (or x cannot be had); row_second NULL: not
+ *  wanted */
+int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_second);
+
+/** Groups of columns of A that share no row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_examine_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc);
+
+/** Number j of a random direction, 0.5 .. 1.5 of either sign. */
+double rsd_random_move(int j);
+
+/** Begin at a state: matrices at hand, direction. */
+int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v);
+
+/** 1: rounding of t, p and v is well below the increments. */
+int rsd_examine_is_fine(const rsd_examiner *w);
+
+/** first += A d, scale += |A| |d|. */
+void rsd_examine_add(rsd_examiner *w, const rsd_csr *A, const double *values, const double *d);
+
+/** p_moved = the place s along the direction, where T leads. */
+int rsd_examine_move(rsd_examiner *w, double s);
+
+/** A start of a general DAE, and [n] work. */
+typedef struct rsd_given_start {
+    double t;
+    const double *y, *yp; /* [n] */
+    const resida_solver_options *o;
+    double *F, *F_moved, *y_moved, *yp_moved;
+} rsd_given_start;
+
+/** Warn where F is off by more than what a change of y by many tolerances, and of yp by a part of it, would make of it.
+ *  Two residual calls. @return RESIDA_OK; what the guard stopped for */
+resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
+
+/** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and
+ *  the one given. J(alpha) d by the jacobian of a general DAE; without one by differences of the entries of its
+ *  pattern; by products that the model gives (resida/products.h), beside differences of the part of F that they are of.
+ *  Takes memory for the time of the call. For each alpha: two residual calls, ten where something does not agree, with
+ *  one of the jacobian, two for each group of columns of the pattern, or eight products; where one
+ *  is wrong the same again log2 n times, for the entry.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
+resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);
+
+#endif

@@ -1,0 +1,76 @@
+/* examine_inertia.c - is the M of a start a mass matrix, v'M v >= 0? In units in which its diagonal is 1, Cholesky's
+ * method with complete pivoting (dpstrf) leaves of it
+ *
+ *     M - L L',   L of the columns that it took,
+ *
+ * whose diagonal is 0 but for rounding. A negative one is an inertia of the wrong sign, or more coupling than inertia.
+ * Of explicit formalisms G M^-1 G' is known, of large systems that give M sparsely the diagonal alone. Without
+ * constraints the rows of Phi may have any factors, and are not looked at. */
+#include "examine.h"
+
+#include "base/linear/dense.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define NEGATIVE 1e-8  /* of the diagonal: M by differences of Phi has 1e-9 */
+#define ABSENT   1e-12 /* of the largest, and of the forces that M is a difference of: a smaller mass is none */
+
+static double entry(const rsd_kkt *q, int i, int j)
+{
+    const rsd_csr *M = &q->k->M;
+    const double *column = q->metric + (long)j * q->n_v;
+    if (q->k->is_explicit) return rsd_dot(q->A + (long)i * q->n_v, column, q->n_v);
+    if (q->backend->is_full) return column[i];
+    for (int e = M->row[i]; e < M->row[i + 1]; e++)
+        if (M->col[e] == j) return q->metric[e];
+    return 0;
+}
+
+static void warn(const rsd_kkt *q, double t, int i, double left, rsd_warnings *warnings)
+{
+    const resida_mechanism *d = &q->k->m;
+    char text[RSD_ROW_NAME];
+    const char *const *names = d->kinematic_matrix ? d->v_names : d->p_names;
+    const char *name = !q->k->is_explicit && names ? names[i] : text;
+    snprintf(text, sizeof text, "%s[%d]", d->kinematic_matrix ? "v" : "p", i);
+    if (q->k->is_explicit) name = rsd_row_name(q->k, i, text, sizeof text);
+    rsd_warn(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s has to be positive",
+             q->k->is_explicit ? "G M^-1 G'" : "that", name, left,
+             left == entry(q, i, i) ? "" : ", less what is coupled with it,", t, rsd_formalism_name(q->k));
+}
+
+/* X: M, or G M^-1 G', [n x n]. unit, perm [n] */
+static void examine_full(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, int *perm,
+                         rsd_warnings *warnings)
+{
+    for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(entry(q, i, i), least));
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) X[(long)j * n + i] = entry(q, i, j) * unit[i] * unit[j];
+    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE, perm);
+    for (int k = rank; k < n && rank > 0; k++) {
+        const int i = perm[k];
+        const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
+        if (left < -NEGATIVE && in_units < -least) warn(q, t, i, in_units, warnings);
+    }
+}
+
+int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
+{
+    const int n = q->k->is_explicit ? q->n_l : q->k->n_w;
+    double least = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ABSENT * rsd_max_norm(q->psi, q->n_v), most = 0;
+    if (q->n_l == 0 || q->is_scaled) return 1;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(entry(q, i, i)));
+    least = fmax(least, ABSENT * most);
+    for (int i = 0; i < n; i++)
+        if (entry(q, i, i) < -least) warn(q, t, i, entry(q, i, i), warnings);
+    if (!q->backend->is_full || most == 0) return 1;
+    rsd_owner owner;
+    const resida_allocator own = rsd_owned_by(&owner, &q->k->alloc), *a = &own;
+    double *X, *unit;
+    int *perm;
+    const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);
+    if (all) examine_full(q, t, n, least, X, unit, perm, warnings);
+    rsd_owner_free(&owner);
+    return all;
+}

@@ -1,0 +1,234 @@
+/* examine_kinematics.c - T has no counterpart that it could be compared with, but the formalism knows what velocities
+ * mean. For two velocities v, w, and the fields X_v = T(p) v, X_w = T(p) w, with [X_v, X_w] = T b (G. Hamel, 1904):
+ *
+ *     w' Psi_2(v) = -w' (X_v M) v + (X_w (v' M v)) / 2 + (M v)' b        Psi_2: what of Psi is quadratic in v
+ *
+ * which a factor or a sign in T breaks; and where there is no such b, p' = T v leaves every surface that p could be
+ * held on. That is looked at first, with velocities of one size. Those of the sum are the larger the less mass there
+ * is, v_i ~ m_i^(-1/3), so that bodies light and heavy have parts of one size in it; none is larger than 1, so that T
+ * v leads no farther than differences go. M v is a difference of the formalism; in the explicit one v and w are M^-1 x,
+ * M^-1 y with given x, y, and (X M^-1) stands for -M^-1 (X M) M^-1. Forces that are even in v but not quadratic hide
+ * it: then nothing is said. States are 0 in all of it. */
+#include "examine.h"
+
+#include "base/linear/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ALONG_STEP         1e-4  /* of central differences along T v: errors of 1e-8 by bends, 1e-12 by rounding */
+#define HAMEL_AGREES       1e-3  /* of the terms of the sum */
+#define LEAST_BRACKET      1e-6  /* size of [X_v, X_w]: of a smaller one the differences leave too little */
+#define REST_SHARE         1e-6  /* of the force at rest: what differences of forces may be off */
+#define LEAST_TERMS        1e-9  /* of w' M v and of forces at rest: less in the sum is rounding of differences */
+#define LEAST_MASS         1e-12 /* of the largest: less counts as so much */
+#define QUADRATIC_STRICTER 10    /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
+enum { MOST_UNKNOWNS = 300 };    /* n_v: beyond, a full T' T takes too long */
+
+/** Work; x, y as above, v, w velocities, all [n_v] but those of p. */
+typedef struct hamel {
+    rsd_examiner *e;
+    double *x, *y, *v, *w, *Nx, *near, *zero_force, *even, *b, *none; /* [n_v] */
+    double *zero, *bracket;                                           /* [n_l], [n_p] */
+    double *normal;                                                   /* [n_v n_v] T' T */
+    int *pivots;
+} hamel;
+
+/** out [n_v] = what the formalism gives for v, and x in the place of a or f. */
+static int call(const hamel *h, const double *p, const double *v, const double *x, double *out)
+{
+    rsd_mechanism *k = h->e->k;
+    int verdict = rsd_eval_formalism(k, h->e->t, p, v, x, x, h->zero);
+    memcpy(out, k->work.out, (size_t)k->m.n_v * sizeof *out);
+    return verdict;
+}
+
+/** out = N x at p, N = M or M^-1. */
+static int product(const hamel *h, const double *p, const double *x, double *out)
+{
+    int verdict = call(h, p, h->none, h->none, h->near);
+    if (!verdict) verdict = call(h, p, h->none, x, out);
+    for (int i = 0; i < h->e->k->m.n_v; i++) out[i] -= h->near[i];
+    return verdict;
+}
+
+/** Along T v: slope = z' (X_v N) x, and the derivative of T w is added to the bracket, `sign` times. slope NULL: the
+ *  bracket alone. */
+static int slopes(const hamel *h, const double *v, const double *w, const double *z, double sign, double *slope)
+{
+    rsd_examiner *e = h->e;
+    rsd_mechanism *k = e->k;
+    if (slope) *slope = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        memcpy(e->d_v, v, (size_t)k->m.n_v * sizeof *v);
+        int verdict = rsd_eval_kinematic_matrix(k, e->t, e->p);
+        if (!verdict) rsd_apply_T(k, v, e->d_p);
+        if (!verdict) verdict = rsd_examine_move(e, side * ALONG_STEP);
+        if (!verdict) verdict = rsd_eval_kinematic_matrix(k, e->t, e->p_moved);
+        if (verdict) return verdict;
+        rsd_csr_times(&k->T, k->T_values, w, e->p_half);
+        for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * ALONG_STEP);
+        if (!slope) continue;
+        if ((verdict = product(h, e->p_moved, h->x, h->b))) return verdict;
+        *slope += side * rsd_dot(z, h->b, k->m.n_v) / (2 * ALONG_STEP);
+    }
+    return 0;
+}
+
+/** The part of F that is even in v beyond that at rest, for `times` v: out. */
+static int even_part(const hamel *h, double times, double *out)
+{
+    int n = h->e->k->m.n_v, verdict = call(h, h->e->p, h->none, h->none, h->zero_force);
+    for (int i = 0; i < n; i++) out[i] = -h->zero_force[i];
+    for (int side = -1; side <= 1 && !verdict; side += 2) {
+        for (int i = 0; i < n; i++) h->e->v_moved[i] = side * times * h->v[i];
+        verdict = call(h, h->e->p, h->e->v_moved, h->none, h->near);
+        for (int i = 0; i < n; i++) out[i] += h->near[i] / 2;
+    }
+    return verdict;
+}
+
+/** b with T b nearest to the bracket. @return what is left, as a part of the bracket; INFINITY: T has no full rank */
+static double solve_bracket(const hamel *h)
+{
+    rsd_mechanism *k = h->e->k;
+    const rsd_csr *T = &k->T;
+    int n = k->n_w;
+    memset(h->normal, 0, (size_t)n * (size_t)n * sizeof *h->normal);
+    memset(h->b, 0, (size_t)n * sizeof *h->b);
+    for (int i = 0; i < T->rows; i++)
+        for (int e = T->row[i]; e < T->row[i + 1]; e++) {
+            h->b[T->col[e]] += k->T_values[e] * h->bracket[i];
+            for (int f = T->row[i]; f < T->row[i + 1]; f++)
+                h->normal[(long)T->col[f] * n + T->col[e]] += k->T_values[e] * k->T_values[f];
+        }
+    double size = sqrt(rsd_dot(h->bracket, h->bracket, T->rows));
+    if (rsd_lu_factor(n, h->normal, h->pivots)) return INFINITY;
+    rsd_lu_solve(n, h->normal, h->pivots, h->b);
+    rsd_csr_times(T, k->T_values, h->b, h->e->p_half);
+    for (int i = 0; i < T->rows; i++) h->e->p_half[i] -= h->bracket[i];
+    return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, LEAST_BRACKET) : 0;
+}
+
+/** Psi_2 and the rest of the equation. @return 1: it is broken */
+static int is_broken(const hamel *h, double along_v, double along_w)
+{
+    const rsd_mechanism *k = h->e->k;
+    int n = k->n_w;
+    double sign = k->is_explicit ? -1 : 1, force = -sign * rsd_dot(h->y, h->even, n);
+    const double *momentum = k->is_explicit ? h->x : h->Nx;
+    double rest = sign * (-along_v + along_w / 2) + rsd_dot(momentum, h->b, n), size = fabs(along_v) + fabs(along_w);
+    double least = 0;
+    for (int i = 0; i < n; i++) {
+        size += fabs(momentum[i] * h->b[i]) + fabs(h->y[i] * h->even[i]);
+        least += LEAST_TERMS * (fabs(momentum[i] * h->w[i]) + fabs(h->y[i] * h->zero_force[i]));
+    }
+    return size > least && fabs(force - rest) > HAMEL_AGREES * size;
+}
+
+/** 1: twice the velocity, four times the force. */
+static int is_quadratic(const hamel *h)
+{
+    double sum = 0, all = 0;
+    for (int i = 0; i < h->e->k->n_w; i++) {
+        sum += fabs(h->near[i] - 4 * h->even[i]);
+        all += fabs(h->near[i]) + fabs(h->zero_force[i]) * REST_SHARE;
+    }
+    return sum <= HAMEL_AGREES * all / QUADRATIC_STRICTER;
+}
+
+/** Velocities of one size: does T lead along a surface? */
+static int examine_surface(const hamel *h, int *leaves)
+{
+    rsd_examiner *e = h->e;
+    int verdict = slopes(h, h->x, h->y, NULL, 1, NULL);
+    if (!verdict) verdict = slopes(h, h->y, h->x, NULL, -1, NULL);
+    if (!verdict) verdict = rsd_eval_kinematic_matrix(e->k, e->t, e->p);
+    if (verdict) return verdict;
+    *leaves = solve_bracket(h) > HAMEL_AGREES;
+    memset(h->bracket, 0, (size_t)e->k->m.n_p * sizeof *h->bracket);
+    return 0;
+}
+
+/** x, y scaled by masses, seen by a product with x; v, w of them, none larger than 1. */
+static int choose_velocities(const hamel *h)
+{
+    const rsd_mechanism *k = h->e->k;
+    const int n = k->n_w;
+    double most = 0, fastest = 0;
+    int verdict = product(h, h->e->p, h->x, h->Nx);
+    for (int i = 0; i < n; i++) {
+        const double seen = fabs(h->Nx[i] / h->x[i]);
+        h->v[i] = !k->is_explicit ? seen : seen > 0 ? 1 / seen : 0;
+        most = fmax(most, h->v[i]);
+    }
+    for (int i = 0; i < n && !verdict && most > 0; i++) {
+        const double mass = fmax(h->v[i], LEAST_MASS * most), times = cbrt(k->is_explicit ? mass * mass : 1 / mass);
+        h->x[i] *= times;
+        h->y[i] *= times;
+    }
+    memcpy(h->v, h->x, (size_t)n * sizeof *h->v);
+    memcpy(h->w, h->y, (size_t)n * sizeof *h->w);
+    if (!verdict && k->is_explicit) verdict = product(h, h->e->p, h->x, h->v);
+    if (!verdict && k->is_explicit) verdict = product(h, h->e->p, h->y, h->w);
+    for (int i = 0; i < n; i++) fastest = fmax(fastest, fmax(fabs(h->v[i]), fabs(h->w[i])));
+    for (int i = 0; i < n && fastest > 0; i++)
+        h->x[i] /= fastest, h->y[i] /= fastest, h->v[i] /= fastest, h->w[i] /= fastest;
+    return verdict || k->is_explicit ? verdict : product(h, h->e->p, h->x, h->Nx);
+}
+
+/** *broken: the sum above. */
+static int examine_forces(const hamel *h, int *broken)
+{
+    rsd_examiner *e = h->e;
+    double along_v, along_w;
+    int verdict = choose_velocities(h);
+    if (!verdict) verdict = slopes(h, h->v, h->w, h->y, 1, &along_v);
+    if (!verdict) verdict = slopes(h, h->w, h->v, h->x, -1, &along_w);
+    if (!verdict) verdict = rsd_eval_kinematic_matrix(e->k, e->t, e->p);
+    if (!verdict) verdict = even_part(h, 1, h->even);
+    if (!verdict) verdict = even_part(h, 2, h->b);
+    if (verdict) return verdict;
+    memcpy(h->near, h->b, (size_t)e->k->m.n_v * sizeof *h->near);
+    *broken = is_quadratic(h) && solve_bracket(h) <= HAMEL_AGREES && is_broken(h, along_v, along_w);
+    return 0;
+}
+
+static int examine(const hamel *h)
+{
+    rsd_examiner *e = h->e;
+    int leaves = 0, broken = 0, verdict = examine_surface(h, &leaves);
+    if (!verdict && !leaves) verdict = examine_forces(h, &broken);
+    if (leaves)
+        rsd_warn(
+            e->warnings, RSD_CLAIM_KINEMATICS,
+            "kinematic_matrix: p' = T v leaves every surface that p could be held on at t = %.6g (T is wrong, or holds "
+            "nonholonomic constraints)",
+            e->t);
+    if (broken)
+        rsd_warn(e->warnings, RSD_CLAIM_KINEMATICS,
+                 "kinematic_matrix: the gyroscopic forces of %s are not those that belong to T and M at t = %.6g: T "
+                 "may be wrong "
+                 "by a factor or a sign",
+                 rsd_formalism_name(e->k), e->t);
+    return verdict;
+}
+
+int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
+{
+    rsd_mechanism *k = e->k;
+    int n = k->m.n_v, verdict = 0;
+    if (!k->m.kinematic_matrix || n > MOST_UNKNOWNS) return 0;
+    hamel h = {.e = e};
+    rsd_owner owner;
+    const resida_allocator own = rsd_owned_by(&owner, &k->alloc), *a = &own;
+    if (RSD_INTS(a, n, &h.pivots) && RSD_DOUBLES(a, k->n_l, &h.zero) && RSD_DOUBLES(a, k->m.n_p, &h.bracket) &&
+        RSD_DOUBLES(a, (long)n * n, &h.normal) &&
+        RSD_DOUBLES(a, n, &h.x, &h.y, &h.v, &h.w, &h.Nx, &h.near, &h.zero_force, &h.even, &h.b, &h.none)) {
+        for (int i = 0; i < k->n_w; i++) h.x[i] = rsd_random_move(i), h.y[i] = rsd_random_move(3 * i + n);
+        verdict = rsd_examine_at(e, t, p, h.none);
+        if (!verdict) verdict = examine(&h);
+    }
+    rsd_owner_free(&owner);
+    return verdict;
+}

@@ -1,0 +1,303 @@
+/* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the
+ * formalism, and everything when it is asked. */
+#include "src/core/solver/solver_impl.h"
+
+#include "src/core/start/start_impl.h"
+#include "src/core/watch/tolerance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of tolerances: constraints that the form holds, positions where it holds velocities, and what has nothing to hold it.
+ * Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
+static const double held = 1e3, following = 1e4, drifting = 5e4;
+
+/* Tolerances: what a start moves by more is another state than the one given, not the same with fewer digits. */
+static const double another_state = 10;
+
+static int compare_rate(void *solver, double t, const double *y)
+{
+    resida_solver *s = solver;
+    const resida_layout *l = &s->problem->layout;
+    return rsd_examine_rate(&s->examiner, t, y + l->p, y + l->v);
+}
+
+resida_status rsd_solver_make_examiner(resida_solver *s)
+{
+    rsd_mechanism *k = s->problem->mechanism;
+    s->guard.warnings = &s->warnings;
+    if (k && k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
+    return k ? rsd_examiner_create(&s->examiner, k, &s->warnings, &s->alloc) : RESIDA_OK;
+}
+
+/* A verdict < 0 ends the call; anything else is not what was asked. */
+static resida_status judge(resida_solver *s, double t, int verdict)
+{
+    if (verdict < 0) (void)rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
+    rsd_fault_forget(&s->problem->calls->fault);
+    return verdict < 0 ? s->guard.stop : RESIDA_OK;
+}
+
+/* Warn of the component of x0 [n], of y from offset on, that the start has moved farthest, in tolerances. */
+static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
+{
+    char name[RSD_COMPONENT_NAME];
+    double most = another_state;
+    int worst = -1;
+    for (int i = 0; i < n; i++) {
+        const double part = fabs(s->y_new[offset + i] - x0[i]) / rsd_tolerance(&s->o, offset + i, x0[i]);
+        if (part > most) most = part, worst = i;
+    }
+    if (worst < 0) return;
+    resida_problem_component_name(s->problem, offset + worst, name, sizeof name);
+    rsd_warn(&s->warnings, claim, "start: %s moves by %.3g from %.10g at t = %g, onto the constraints", name,
+             s->y_new[offset + worst] - x0[worst], x0[worst], t);
+}
+
+/* The line of a warning about dg/dp as a refusal. */
+static resida_status refuse_matrix(resida_solver *s)
+{
+    return rsd_fail(
+        &s->message, RESIDA_ERR_MODEL,
+        "%s: the motion would not be that of g; correct it, leave it out, or allow it (wrong_matrix = warn)",
+        s->examiner.wrong);
+}
+
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
+                                       const resida_start_options *o)
+{
+    const resida_layout *l = &s->problem->layout;
+    const double *y = s->y_new;
+    if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
+    if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
+        return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
+    RSD_TRY(judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v)));
+    if (s->examiner.wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
+    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
+    warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
+    return RESIDA_OK;
+}
+
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
+{
+    const long n = s->problem->layout.n;
+    if (s->starts > 0) return RESIDA_OK;
+    const rsd_given_start given = {.t = t,
+                                   .y = s->y_new,
+                                   .yp = s->yp_new,
+                                   .o = &s->o,
+                                   .F = s->points,
+                                   .F_moved = s->points + n,
+                                   .y_moved = s->points + 2 * n,
+                                   .yp_moved = s->points + 3 * n};
+    return rsd_examine_given_start(&s->guard, &given, &s->warnings);
+}
+
+/* Do the jacobian or the pattern of the model, by which a start is found, agree with differences of F at y0? found->n:
+ * no. */
+static resida_status examine_jacobian(resida_solver *s, double t, const double *y0, rsd_warnings *found)
+{
+    const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
+    return rsd_examine_dF(&s->guard, 1, &at, found);
+}
+
+/* Beside the state, which may be where F jumps. */
+resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
+{
+    static const double beside = 1e-2; /* of a component, or of 1 */
+    const resida_message why = s->message;
+    const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
+                            status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
+    if (!is_of_steps || s->problem->mechanism || !s->problem->dae.jacobian) return status;
+    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integrator->reached(s->integration).yp};
+    const double *y = s->integrator->reached(s->integration).y;
+    const rsd_outcome last = s->guard.last;
+    rsd_warnings found = {.n = 0};
+    resida_stats stats = {.h = 0};
+    s->integrator->stats(s->integration, &stats);
+    for (int i = 0; i < s->problem->layout.n; i++)
+        s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
+    s->guard.stop = RESIDA_OK;
+    (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, &found);
+    s->guard.stop = status;
+    s->guard.last = last;
+    s->message = why;
+    const int reason = (int)strcspn(why.text, ";"); /* without what else may be the cause */
+    return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %.*s", found.line[0], reason, why.text);
+}
+
+/* Name a wrong jacobian, or pattern, behind the reason why no start was found. */
+static resida_status explain_failure(resida_solver *s, double t, const double *y0)
+{
+    const resida_message why = s->message;
+    rsd_warnings found = {.n = 0};
+    memset(s->yp_new, 0, (size_t)s->problem->layout.n * sizeof *s->yp_new);
+    RSD_TRY(examine_jacobian(s, t, y0, &found));
+    if (found.n == 0) return RESIDA_ERR_INCONSISTENT;
+    return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT, "%s; %s", found.line[0], why.text);
+}
+
+/* A start moves component i: refused where the model declares it differential, or where its jacobian or pattern, by
+ * which it was moved, is not what differences of F say; else a warning. */
+static resida_status judge_move(resida_solver *s, double t, const double *y0, int i)
+{
+    const resida_problem *q = s->problem;
+    char name[RSD_COMPONENT_NAME];
+    rsd_warnings found = {.n = 0};
+    resida_problem_component_name(q, i, name, sizeof name);
+    RSD_TRY(examine_jacobian(s, t, y0, &found));
+    if (found.n > 0)
+        return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
+                        "no consistent start of the DAE at t = %g: %s would move from %.10g to %.10g by a wrong %s", t,
+                        name, y0[i], s->y_new[i], found.line[0]);
+    if (q->dae.kinds)
+        return rsd_fail(
+            &s->message, RESIDA_ERR_INCONSISTENT,
+            "no consistent start of the DAE at t = %g: F = 0 would move %s, which is declared "
+            "differential, from %.10g to %.10g: y0 is not consistent, it is algebraic, or F lacks its derivative",
+            t, name, y0[i], s->y_new[i]);
+    rsd_warn(&s->warnings, RSD_CLAIM_START,
+             "start: F = 0 moves %s from %.10g to %.10g at t = %.6g: kinds would tell whether it is algebraic", name,
+             y0[i], s->y_new[i], t);
+    return RESIDA_OK;
+}
+
+resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const double *y0, resida_status status)
+{
+    double most = 1;
+    int worst = -1;
+    if (status < 0) return status == RESIDA_ERR_INCONSISTENT ? explain_failure(s, t, y0) : status;
+    for (int i = 0; i < s->problem->layout.n; i++) {
+        const double part = fabs(s->y_new[i] - y0[i]) / rsd_tolerance(&s->o, i, y0[i]);
+        if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > most) most = part, worst = i;
+    }
+    return worst < 0 ? RESIDA_OK : judge_move(s, t, y0, worst);
+}
+
+/* Row i of A x with |A|, of weights of x. */
+static double row_tolerance(const rsd_csr *A, const double *values, int i, const double *weights)
+{
+    double sum = 0;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e]) * weights[A->col[e]];
+    return sum;
+}
+
+/* The weights of p, of v [n_p]; T is left out of it. */
+static void weigh(const resida_solver *s, const double *y, int offset, int n, double *weights)
+{
+    for (int i = 0; i < n; i++) weights[i] = rsd_tolerance(&s->o, offset + i, y[offset + i]);
+}
+
+static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, const double *g, const double *weights,
+                       double limit, double t)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    char name[RSD_ROW_NAME];
+    int row = -1;
+    double worst = limit;
+    for (int i = 0; i < k->m.n_g; i++) {
+        double part = fabs(g[i]) / row_tolerance(&k->gp, k->gp_values, i, weights);
+        if (k->dropped[i] || !(part > worst)) continue;
+        worst = part;
+        row = i;
+    }
+    if (row >= 0)
+        rsd_warn(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
+                 rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
+                 limit == held ? "g, dg/dp or their time derivatives may be wrong"
+                               : "g may jump, or has drifted: forms like ggl hold it");
+}
+
+static int examine_drift(resida_solver *s, double t, const double *y)
+{
+    const resida_layout *l = &s->problem->layout;
+    rsd_examiner *w = &s->examiner;
+    rsd_level level = s->problem->form->level;
+    int holds_g = s->problem->form->has_eta || level == RSD_POSITION || s->problem->o.step_projection;
+    int holds_gv = s->problem->form->has_tau || level == RSD_VELOCITY || s->problem->o.step_projection;
+    double loose = level == RSD_VELOCITY ? following : drifting;
+    if (l->n_g == 0) return 0;
+    int verdict = rsd_examine_at(w, t, y + l->p, y + l->v);
+    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->first);
+    if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->second);
+    if (verdict) return verdict;
+    weigh(s, y, l->p, l->n_p, w->p_moved);
+    warn_drift(s, RSD_CLAIM_POSITION, "g", w->first, w->p_moved, holds_g ? held : loose, t);
+    const int n_w = l->n_v - l->n_z;
+    for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
+    weigh(s, y, l->v, n_w, w->p_moved);
+    warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->second, w->p_moved, holds_gv ? held : drifting, t);
+    return 0;
+}
+
+static void examine_pattern(resida_solver *s)
+{
+    resida_jacobian_counts counts;
+    const resida_problem *q = s->problem;
+    int is_given = q->mechanism ? !q->mechanism->is_explicit && !q->mechanism->m.derivatives && q->mechanism->Phi_p.row
+                                : q->J.row != NULL && !q->dae.jacobian;
+    if (!is_given || resida_jacobian_get_counts(s->engine, &counts) < 0 || counts.pattern_updates == 0) return;
+    rsd_warn(&s->warnings, RSD_CLAIM_PATTERN, "%s: entries of J were found that the pattern of the model lacks",
+             q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
+}
+
+/* What rests, or moves by few tolerances: then its errors are parts of the motion. */
+static void examine_motion(resida_solver *s, const resida_state *at, long steps)
+{
+    static const double rest = 0.1; /* of a tolerance */
+    rsd_guard_follow(&s->guard, at->y);
+    if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
+    if (s->guard.moved <= rest)
+        rsd_warn(&s->warnings, RSD_CLAIM_REST,
+                 "nothing moved in %ld steps, to t = %.6g: what acts in between, for less than a step, is not seen "
+                 "(h_max bounds the steps)",
+                 steps, at->t);
+    else if (s->guard.state_moved > rest)
+        rsd_warn(&s->warnings, RSD_CLAIM_REST,
+                 "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol "
+                 "says (atol)",
+                 s->guard.state_moved, at->t);
+}
+
+/* Has anything moved, and is min_order held? */
+static void examine_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
+{
+    examine_motion(s, at, stats->steps);
+    if (s->o.max_order > 1 && stats->min_order > 0 && stats->min_order < s->o.min_order)
+        rsd_warn(&s->warnings, RSD_CLAIM_ORDER,
+                 "min_order = %d is not held: this SUNDIALS compares orders otherwise than versions 6.4 to 7.5",
+                 s->o.min_order);
+}
+
+/* dF/dy with the alpha of an implicit Euler step like the last one, of size h. */
+static resida_status examine_state(resida_solver *s, const resida_state *at, double h)
+{
+    const resida_layout *l = &s->problem->layout;
+    static const double none = 0;
+    const double *lam = at->lam ? at->lam : &none;
+    RSD_TRY(rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, at, &s->warnings));
+    examine_pattern(s);
+    if (!s->problem->mechanism) return RESIDA_OK;
+    rsd_examiner *w = &s->examiner;
+    RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
+    RSD_TRY(judge(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
+    RSD_TRY(judge(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
+    return judge(s, at->t, examine_drift(s, at->t, at->y));
+}
+
+resida_status resida_solver_examine(resida_solver *s)
+{
+    resida_state at;
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    resida_stats stats = {.size = sizeof stats};
+    RSD_TRY(resida_solver_state(s, &at));
+    RSD_TRY(resida_solver_stats(s, &stats));
+    resida_message kept = s->message;
+    RSD_TRY(rsd_solver_enter(s));
+    const resida_status status = rsd_solver_leave(s, examine_state(s, &at, stats.h));
+    examine_run(s, &at, &stats);
+    rsd_solver_find_hints(s, &stats);
+    if (status >= 0) s->message = kept;
+    return status;
+}

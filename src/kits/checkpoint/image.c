@@ -1,0 +1,168 @@
+/* image.c - a state as bytes. Numbers are those of the machine, as they lie in its memory: the head says which machine
+ * that was. */
+#include "solver_checkpoint.h"
+
+#include <resida/checkpoint.h>
+
+#include <string.h>
+
+#include "base/message.h"
+
+#define MAGIC       "resida state\n" /* 13 letters, three zeros */
+#define FORMAT      1                /* another number: another order of what follows */
+#define BYTE_ORDER  UINT32_C(0x01020304)
+#define NUMBER      (1.0 / 3) /* its bits tell the format of a double */
+#define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
+#define HASH_FACTOR UINT64_C(0x100000001b3)
+enum { VERSION = 32 };
+
+typedef struct head {
+    char magic[16];
+    uint32_t order, format;
+    uint64_t size;
+    uint64_t number; /* bits of NUMBER */
+    uint64_t long_size;
+} head;
+
+static const size_t least = sizeof(head) + sizeof(uint64_t);
+
+static uint64_t bits_of_number(void)
+{
+    const double number = NUMBER;
+    uint64_t bits = 0;
+    memcpy(&bits, &number, sizeof number);
+    return bits;
+}
+
+/* FNV-1a: Fowler, Noll, Vo. Each byte moves all that follow, one to one. */
+static uint64_t hash(const unsigned char *x, size_t size)
+{
+    uint64_t h = HASH_BEGIN;
+    for (size_t i = 0; i < size; i++) h = (h ^ x[i]) * HASH_FACTOR;
+    return h;
+}
+
+void rsd_image_put(rsd_image *m, void *x, size_t size)
+{
+    if (size == 0) return;
+    const size_t room = m->size > m->at ? m->size - m->at : 0;
+    if (m->from) {
+        m->is_short |= size > room;
+        if (m->is_short)
+            memset(x, 0, size);
+        else
+            memcpy(x, m->from + m->at, size);
+    } else if (m->bytes && size <= room)
+        memcpy(m->bytes + m->at, x, size);
+    m->at += size;
+}
+
+int rsd_image_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD])
+{
+    char own[RSD_IMAGE_WORD] = "";
+    const size_t length = strlen(word);
+    memcpy(own, word, length < sizeof own ? length : sizeof own - 1);
+    memcpy(read, own, sizeof own);
+    uint64_t size = strlen(own);
+    rsd_image_put(m, &size, sizeof size);
+    if (size >= sizeof own) size = 0, m->is_short = 1;
+    rsd_image_put(m, read, (size_t)size);
+    read[size] = 0;
+    return strcmp(read, own) == 0;
+}
+
+static void put_versions(rsd_image *m, char own[2][VERSION], char read[2][RSD_IMAGE_WORD])
+{
+    strncpy(own[0], resida_version(), VERSION - 1);
+    own[0][VERSION - 1] = own[1][0] = 0;
+    (void)resida_sundials_version(own[1], VERSION);
+    for (int i = 0; i < 2; i++) (void)rsd_image_word(m, own[i], read[i]);
+}
+
+rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size)
+{
+    rsd_image m = {.bytes = bytes, .size = size};
+    head h;
+    memset(&h, 0, sizeof h);
+    strcpy(h.magic, MAGIC);
+    h.order = BYTE_ORDER;
+    h.format = FORMAT;
+    h.size = size;
+    h.number = bits_of_number();
+    h.long_size = sizeof(long);
+    rsd_image_put(&m, &h, sizeof h);
+    char own[2][VERSION], read[2][RSD_IMAGE_WORD];
+    put_versions(&m, own, read);
+    uint64_t n = note_size;
+    rsd_image_put(&m, &n, sizeof n);
+    if (n > 0 && m.bytes && m.size >= m.at + note_size) memcpy(m.bytes + m.at, note, note_size);
+    m.at += note_size;
+    return m;
+}
+
+void rsd_image_close(rsd_image *m)
+{
+    uint64_t h = m->bytes && m->at < m->size ? hash(m->bytes, m->at) : 0;
+    rsd_image_put(m, &h, sizeof h);
+}
+
+static resida_status refuse(resida_message *why, const char *what)
+{
+    return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s", what);
+}
+
+/* Of which kind, machine and format; whole, and as it was written. */
+static resida_status check_head(const unsigned char *bytes, size_t size, resida_message *why)
+{
+    head h;
+    uint64_t there;
+    const uint32_t turned =
+        BYTE_ORDER << 24 | (BYTE_ORDER & 0xff00) << 8 | (BYTE_ORDER >> 8 & 0xff00) | BYTE_ORDER >> 24;
+    if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) return refuse(why, "no checkpoint of resida");
+    if (size < least) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is cut after %zu bytes", size);
+    memcpy(&h, bytes, sizeof h);
+    if (h.order == turned) return refuse(why, "the checkpoint is of a machine with another order of bytes");
+    if (h.order != BYTE_ORDER) return refuse(why, "the checkpoint is damaged: its head");
+    if (h.format != FORMAT)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint has format %lu, this version knows format %d",
+                        (unsigned long)h.format, FORMAT);
+    if (h.number != bits_of_number() || h.long_size != sizeof(long))
+        return refuse(why, "the checkpoint is of a machine with other numbers");
+    if (h.size > size)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is cut: %zu of %llu bytes are there", size,
+                        (unsigned long long)h.size);
+    memcpy(&there, bytes + size - sizeof there, sizeof there);
+    if (h.size != size || there != hash(bytes, size - sizeof there))
+        return refuse(why, "the checkpoint is damaged: its bytes are not those that were written");
+    return RESIDA_OK;
+}
+
+resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const void **note, size_t *note_size,
+                             resida_message *why)
+{
+    static const char *const whose[] = {"resida", "SUNDIALS"};
+    char own[2][VERSION], read[2][RSD_IMAGE_WORD];
+    *m = (rsd_image){.from = bytes, .size = size, .at = sizeof(head), .why = why};
+    if (!bytes) return refuse(why, "checkpoint: bytes is NULL");
+    RSD_TRY(check_head(bytes, size, why));
+    m->size = size - sizeof(uint64_t);
+    put_versions(m, own, read);
+    for (int i = 0; i < 2; i++)
+        if (strcmp(own[i], read[i]) != 0)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is of %s %.40s, this is %s", whose[i], read[i],
+                            own[i]);
+    uint64_t n = 0;
+    rsd_image_put(m, &n, sizeof n);
+    if (m->is_short || n > m->size - m->at) return refuse(why, "the checkpoint is damaged: its note");
+    if (note) *note = m->from + m->at;
+    if (note_size) *note_size = (size_t)n;
+    m->at += (size_t)n;
+    return RESIDA_OK;
+}
+
+resida_status resida_checkpoint_note(const void *bytes, size_t size, const void **note, size_t *note_size,
+                                     resida_message *why)
+{
+    rsd_image m;
+    return rsd_image_read(&m, bytes, size, note, note_size, why);
+}

@@ -1,0 +1,283 @@
+/* contact_forces.c - which contacts that hold are closed (resida/contact.h), and their forces N, at a consistent state:
+ *
+ *     phi'' = D N + q,   0 <= N, phi'' >= 0, N' phi'' = 0,   q = n T a_0 + bias,   D_ij = n_i T x_j
+ *
+ * for those that touch and do not open, a_0 the accelerations without forces of contacts and x_j what a unit force
+ * makes, as an impact has them (impact.c); with friction T along the rows of sliding besides, and their accelerations
+ * (friction.c). Those that push are closed: without friction they are independent, of each other and of the joints.
+ * F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
+#include "complementarity.h"
+#include "impact_impl.h"
+#include "base/linear/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FORCE_ROUNDING 1e-10 /* of the largest term of an acceleration: a smaller one is rounding */
+
+/** Work of one decision. */
+typedef struct decision {
+    rsd_unilateral *held;
+    const resida_allocator *alloc;
+    rsd_impact x; /* x.n rows: of the gaps of n contacts, then those of their sliding */
+    resida_contacts c;
+    int n, *of;                 /* [n] the contacts that the complementarity problem is for */
+    double *row;                /* [n_p] */
+    double *gap, *speed, *bias; /* [n_l] */
+    double *q, *size;           /* [2 n] accelerations without forces of contacts; their largest terms */
+    double *force;              /* [2 n] N, T */
+    int *state;                 /* [n] as slides of the contacts, of those that push */
+} decision;
+
+static resida_status reserve(decision *d, rsd_start *s)
+{
+    const long n = d->held->given.n, n_l = s->k->n_l;
+    if (RSD_INTS(d->alloc, n, &d->of, &d->state) && RSD_DOUBLES(d->alloc, s->k->m.n_p, &d->row) &&
+        RSD_DOUBLES(d->alloc, 2 * n, &d->q, &d->size, &d->force) &&
+        RSD_DOUBLES(d->alloc, n_l, &d->gap, &d->speed, &d->bias))
+        return RESIDA_OK;
+    return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", (int)n);
+}
+
+static const char *name_of(const decision *d, int i, char *text, size_t size)
+{
+    return rsd_contact_name(&d->held->given, i, text, size);
+}
+
+/* Row r of the velocity level as row k of the problem, and its acceleration. */
+static void put_row(decision *d, const rsd_start *s, int r, int k)
+{
+    const rsd_mechanism *mech = s->k;
+    const int n_g = mech->m.n_g;
+    double *out = d->x.rows + (long)k * mech->m.n_v;
+    if (r < n_g) {
+        memset(d->row, 0, (size_t)mech->m.n_p * sizeof *d->row);
+        for (int e = mech->gp.row[r]; e < mech->gp.row[r + 1]; e++) d->row[mech->gp.col[e]] = mech->gp_values[e];
+        rsd_impact_row(mech, d->row, out);
+    } else {
+        memset(out, 0, (size_t)mech->m.n_v * sizeof *out);
+        for (int e = mech->Gh.row[r - n_g]; e < mech->Gh.row[r - n_g + 1]; e++)
+            out[mech->Gh.col[e]] = mech->Gh_values[e];
+    }
+    d->q[k] = d->bias[r];
+    d->size[k] = fabs(d->bias[r]);
+    for (int j = 0; j < mech->m.n_v; j++) {
+        d->q[k] += out[j] * s->a[j];
+        d->size[k] = fmax(d->size[k], fabs(out[j] * s->a[j]));
+    }
+}
+
+/* A gap that is below 0 at a start where it was not closed before, or a speed that wants an impact. */
+static resida_status refuse(const decision *d, const rsd_start *s, int i)
+{
+    char name[RSD_ROW_NAME];
+    const int row = d->held->row[i];
+    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                    "%s: contact %.60s is closed by %.3g at t = %.9g, and closes with %.3g: no impact has come before",
+                    s->k->m.name, name_of(d, i, name, sizeof name), -d->gap[row], s->t, -d->speed[row]);
+}
+
+/* Collect the contacts that touch and do not open. */
+static resida_status collect(decision *d, rsd_start *s)
+{
+    rsd_unilateral *held = d->held;
+    const double length = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)),
+                 pace = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w));
+    for (int i = 0; i < held->given.n; i++) {
+        const int row = held->row[i], was_closed = held->closed[i];
+        const double gap = d->gap[row], speed = d->speed[row], room = length + held->tolerance[i];
+        const double margin = held->margin[i];
+        held->closed[i] = 0;
+        held->margin[i] = 0;
+        if (!was_closed) held->most_force[i] = 0;
+        if (!was_closed && gap > room) continue;
+        put_row(d, s, row, 0);
+        const double slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
+        if (!was_closed && gap > 0 && speed < -slow) continue; /* its impact comes */
+        if (!was_closed && (gap < -2 * room - margin || speed < -slow)) return refuse(d, s, i);
+        if (speed > slow) continue;
+        held->margin[i] = room + fmax(0, -gap);
+        d->of[d->n++] = i;
+    }
+    return RESIDA_OK;
+}
+
+/* The sign of the speed of sliding of contact i; 0: the force decides. */
+static int sign_of_sliding(const decision *d, const rsd_start *s, int i)
+{
+    const double speed = d->speed[d->held->row_t[i]];
+    const double slow = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w)) + d->held->slide_tolerance[i];
+    if (d->held->given.friction[i] == 0) return 1;
+    return speed > slow ? 1 : speed < -slow ? -1 : 0;
+}
+
+/* No force stops a contact that the joints hold. */
+static resida_status check_joints(const decision *d, const rsd_start *s)
+{
+    char name[RSD_ROW_NAME];
+    for (int k = 0; k < d->n; k++)
+        if (d->x.size[k] == 0 && d->q[k] < -RSD_START_FOLLOWS * d->size[k])
+            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
+                            "%s: contact %.60s closes at t = %g, and its direction depends on the joints: no force "
+                            "stops it",
+                            s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
+    return RESIDA_OK;
+}
+
+/* A contact that slips with so much friction that N grows with the acceleration of its gap: there are two solutions, or
+ * none. */
+static resida_status check_jamming(const decision *d, const rsd_start *s)
+{
+    const rsd_impact *x = &d->x;
+    char name[RSD_ROW_NAME];
+    for (int k = 0; k < d->n; k++) {
+        const double mu = d->held->given.friction[d->of[k]],
+                     own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
+        const int slips = sign_of_sliding(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
+        if (slips && !(own > 0))
+            return rsd_fail(
+                s->why, RESIDA_ERR_INCONSISTENT,
+                "%s: contact %.60s jams at t = %.9g: with its friction the accelerations are not determined",
+                s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
+    }
+    return RESIDA_OK;
+}
+
+static resida_status no_solution(const decision *d, const rsd_start *s, int by_rounding, int i)
+{
+    char name[RSD_ROW_NAME];
+    return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
+                    by_rounding
+                        ? "%s: the forces of contacts at t = %g are decided by rounding, at %.60s first"
+                        : "%s: no accelerations at t = %g are allowed by all contacts: %.60s is against the others",
+                    s->k->m.name, s->t, name_of(d, i, name, sizeof name));
+}
+
+/* Forces, and with friction the states of sliding. */
+static resida_status find_forces(decision *d, rsd_start *s)
+{
+    rsd_impact *x = &d->x;
+    const int n = d->n, has_friction = d->held->row_t != NULL;
+    int found = 0;
+    for (int k = 0; k < n && has_friction; k++) {
+        const int i = d->of[k];
+        d->state[k] = sign_of_sliding(d, s, i);
+        x->z[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
+        if (d->state[k] == 0) x->z[k] *= 1 - d->held->loosened[i];
+    }
+    rsd_complementarity f = {.n = n,
+                             .D = x->D_1,
+                             .q = x->q,
+                             .mu = has_friction ? x->z : NULL,
+                             .slides = d->state,
+                             .rounding = x->least,
+                             .force = d->force,
+                             .result = d->state};
+    if (rsd_complementarity_solve(&f, d->alloc, &found) < 0)
+        return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", n);
+    if (found <= 0) return no_solution(d, s, found < 0, d->of[f.culprit]);
+    for (int k = 0; k < x->n; k++) d->force[k] *= x->size[k];
+    return has_friction ? check_jamming(d, s) : RESIDA_OK;
+}
+
+/* An acceleration without forces of contacts is -x'Psi by what a unit force makes, too: in free fall nothing is left of
+ * these terms. */
+static void note_forces(decision *d)
+{
+    const rsd_impact *x = &d->x;
+    for (int k = 0; k < x->n; k++)
+        for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
+}
+
+/* Forces and states of the contacts collected. */
+static resida_status solve(decision *d, rsd_start *s)
+{
+    rsd_impact *x = &d->x;
+    const int n = d->n;
+    x->n = d->held->row_t ? 2 * n : n;
+    for (int k = 0; k < x->n; k++) put_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
+    if (n == 0) return RESIDA_OK;
+    RSD_TRY(rsd_impact_units(x, s->v));
+    note_forces(d);
+    memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start goes on with Psi */
+    RSD_TRY(check_joints(d, s));
+    rsd_impact_scale(x);
+    x->least = 0;
+    for (int k = 0; k < x->n; k++) {
+        x->q[k] = x->size[k] * d->q[k];
+        x->least = fmax(x->least, FORCE_ROUNDING * x->size[k] * d->size[k]);
+    }
+    return find_forces(d, s);
+}
+
+/* A contact whose force has fallen to zero opens also where it would push by less than the tolerance of its force: the
+ * root was found in lam as it was integrated. 1: it was left out */
+static int leave_weakest(decision *d)
+{
+    for (int k = 0; k < d->n; k++) {
+        if (d->force[k] <= 0 || d->force[k] > d->held->least_force[d->of[k]]) continue;
+        d->n--;
+        memmove(d->of + k, d->of + k + 1, (size_t)(d->n - k) * sizeof *d->of);
+        return 1;
+    }
+    return 0;
+}
+
+/* What a unit force along row k of the problem makes of a, as row `to` of the moves. */
+static void keep_move(const decision *d, const rsd_start *s, int k, int to)
+{
+    const double *a = d->x.x + (long)k * d->x.n_v;
+    double *move = d->held->moves + to * rsd_unilateral_width(s->k);
+    if (s->problem->form->level == RSD_POSITION)
+        rsd_apply_T(s->k, a, move);
+    else
+        memcpy(move, a, (size_t)d->x.n_v * sizeof *a);
+}
+
+static void close_contact(const decision *d, const rsd_start *s, int k)
+{
+    rsd_unilateral *held = d->held;
+    const int i = d->of[k];
+    held->closed[i] = 1;
+    held->margin[i] = 0;
+    held->lam[held->row[i]] = -d->force[k];
+    held->most_force[i] = fmax(held->most_force[i], d->force[k]);
+    keep_move(d, s, k, i);
+    if (!held->row_t) return;
+    keep_move(d, s, d->n + k, held->given.n + i);
+    held->slides[i] = d->state[k];
+    held->slide_margin[i] = 0;
+    if (d->state[k] != 0 && sign_of_sliding(d, s, i) == 0)
+        held->slide_margin[i] = held->slide_tolerance[i] + fabs(d->speed[held->row_t[i]]);
+}
+
+static resida_status decide(decision *d, rsd_start *s)
+{
+    rsd_unilateral *held = d->held;
+    RSD_TRY(reserve(d, s));
+    d->c.n = d->x.n = held->row_t ? 2 * held->given.n : held->given.n;
+    RSD_TRY(rsd_impact_reserve(&d->x, d->alloc, s->why));
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
+    RSD_TRY(rsd_start_velocity_level(s, d->speed));
+    RSD_TRY(rsd_start_acceleration(s));
+    for (int i = 0; i < s->k->n_l; i++) d->bias[i] = -s->c[i];
+    RSD_TRY(collect(d, s));
+    do RSD_TRY(solve(d, s));
+    while (leave_weakest(d));
+    for (int k = 0; k < d->n; k++)
+        if (d->force[k] > 0) close_contact(d, s, k);
+    return RESIDA_OK;
+}
+
+resida_status rsd_start_find_closed(rsd_start *s, int *n_closed)
+{
+    rsd_owner owner;
+    const resida_allocator alloc = rsd_owned_by(&owner, &s->problem->alloc);
+    decision d = {.held = &s->problem->contacts, .alloc = &alloc};
+    d.x = (rsd_impact){.s = s, .c = &d.c, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
+    const resida_status status = decide(&d, s);
+    *n_closed = 0;
+    for (int i = 0; i < d.held->given.n; i++) *n_closed += d.held->closed[i];
+    rsd_owner_free(&owner);
+    return status;
+}

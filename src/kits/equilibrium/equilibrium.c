@@ -1,0 +1,262 @@
+/* equilibrium.c - resida_problem_equilibrium(): arguments, start, search and report. */
+#include "equilibrium_impl.h"
+
+#include "src/core/problem/arguments.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: a larger velocity is prescribed by nonholonomic constraints */
+#define ROW_HOLDS        1e-7 /* of max(|p|, 1), tolerance of a dropped row, as at the start; of max(|lam|, 1) */
+
+void resida_equilibrium_options_init(resida_equilibrium_options *o)
+{
+    if (!o) return;
+    *o = (resida_equilibrium_options){.size = sizeof *o,
+                                      .tolerance = 1e-10,
+                                      .max_step = 0.5,
+                                      .max_iterations = 500,
+                                      .stability = 1,
+                                      .from = NAN,
+                                      .max_residuals = 1000000000000L,
+                                      .time_limit_s = INFINITY};
+}
+
+static resida_status option_error(resida_message *why, const char *name, double value, const char *must)
+{
+    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", name, value, must);
+}
+
+static resida_status check_options(const resida_equilibrium_options *o, resida_message *why)
+{
+    RSD_TRY(rsd_check_size("equilibrium options", o->size, sizeof *o, why));
+    if (o->steady != 0 && o->steady != 1) return option_error(why, "steady", o->steady, "0 or 1");
+    if ((int)o->redundant != 0 && (int)o->redundant != 1)
+        return option_error(why, "redundant", (int)o->redundant, "0 or 1");
+    if (!(o->tolerance > 0 && o->tolerance < 1)) return option_error(why, "tolerance", o->tolerance, "> 0 and < 1");
+    if (!(o->max_step > 0)) return option_error(why, "max_step", o->max_step, "> 0");
+    if (o->max_iterations < 1) return option_error(why, "max_iterations", o->max_iterations, "> 0");
+    if (o->load_steps < 0) return option_error(why, "load_steps", o->load_steps, ">= 0");
+    if (isinf(o->from)) return option_error(why, "from", o->from, "finite, or NaN");
+    if (o->stability != 0 && o->stability != 1) return option_error(why, "stability", o->stability, "0 or 1");
+    if (o->max_residuals < 1) return option_error(why, "max_residuals", (double)o->max_residuals, "> 0");
+    if (!(o->time_limit_s > 0)) return option_error(why, "time_limit_s", o->time_limit_s, "> 0");
+    return RESIDA_OK;
+}
+
+/* Copy the message of the inner solver to the caller, unless there is one. */
+static resida_status copy_message(rsd_equilibrium *eq, resida_status status)
+{
+    if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
+    return status;
+}
+
+resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
+                                    resida_start_report *report)
+{
+    const resida_layout *l = &eq->problem->layout;
+    resida_start_options o;
+    resida_start_options_init(&o);
+    o.redundant = eq->options->redundant;
+    return resida_problem_start(eq->problem, eq->t, p0, v0, &o, eq->y + l->p, eq->y + l->v, eq->accelerations,
+                                l->lam >= 0 ? eq->y + l->lam : NULL, report, eq->why);
+}
+
+resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq)
+{
+    const resida_layout *l = &eq->problem->layout;
+    const int n_w = l->n_v - l->n_z;
+    double *v = eq->y_trial;
+    resida_start_report report;
+    if (!eq->problem->mechanism) {
+        memcpy(eq->y, eq->p0, (size_t)eq->n * sizeof *eq->y);
+        return RESIDA_OK;
+    }
+    for (int i = 0; i < l->n_v; i++) v[i] = i < n_w && !eq->options->steady ? 0 : eq->v0[i];
+    resida_status status = rsd_equilibrium_start(eq, eq->p0, v, &report);
+    if (status == RESIDA_OK && report.n_redundant > 0) eq->report->redundant = *eq->why;
+    if (status >= 0) eq->why->text[0] = 0;
+    for (int i = 0; i < n_w && status == RESIDA_OK && !eq->options->steady; i++)
+        if (fabs(eq->y[l->v + i]) > NONZERO_VELOCITY)
+            return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
+                            "there is no rest at t = %g: constraints on velocities ask for v[%d] = %g", eq->t, i,
+                            eq->y[l->v + i]);
+    for (int i = 0; i < n_w; i++)
+        if (eq->options->steady) eq->yp[l->p + i] = eq->y[l->v + i];
+    return status;
+}
+
+/* Dropped rows, which were redundant at the start, must hold at the solution. */
+static resida_status check_dropped(rsd_equilibrium *eq)
+{
+    const rsd_mechanism *k = eq->problem->mechanism;
+    const resida_layout *l = &eq->problem->layout;
+    char name[RSD_ROW_NAME];
+    double size = 1;
+    if (eq->report->redundant.text[0] == 0) return RESIDA_OK;
+    if (resida_problem_constraints(eq->problem, eq->t, eq->y + l->p, eq->y + l->v, eq->F_trial, NULL) < 0)
+        return rsd_equilibrium_failure(eq);
+    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
+    for (int i = 0; i < l->n_g; i++)
+        if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_HOLDS * size))
+            return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
+                            "constraint %s, which was redundant at the start, does not hold in the equilibrium: g = %g",
+                            rsd_row_name(k, i, name, sizeof name), eq->F_trial[i]);
+    return RESIDA_OK;
+}
+
+/* Contacts that hold are closed as the start had them: no other is closed, and each of these pushes. */
+static resida_status check_contacts(rsd_equilibrium *eq)
+{
+    const rsd_unilateral *held = &eq->problem->contacts;
+    const resida_layout *l = &eq->problem->layout;
+    char name[RSD_ROW_NAME];
+    double size = 1, force = 1;
+    if (held->given.n == 0) return RESIDA_OK;
+    const int verdict = rsd_eval_constraint(eq->problem->mechanism, eq->t, eq->y + l->p, eq->F_trial);
+    if (rsd_guard_judge(&eq->solver->guard, eq->t, verdict, eq->F_trial, l->n_g)) return rsd_equilibrium_failure(eq);
+    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
+    for (int i = 0; i < l->n_g; i++) force = fmax(force, fabs(eq->y[l->lam + i]));
+    for (int i = 0; i < held->given.n; i++) {
+        const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
+        const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
+        if (held->closed[i] && N < -ROW_HOLDS * force)
+            return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
+                            "contact %.60s is closed at the start, and pulls with %.4g in the equilibrium: begin with "
+                            "it open",
+                            contact, -N);
+        if (!held->closed[i] && gap < -ROW_HOLDS * size)
+            return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
+                            "the equilibrium is beyond contact %.60s by %.4g: for one at the contact begin with it "
+                            "closed",
+                            contact, -gap);
+    }
+    return RESIDA_OK;
+}
+
+static resida_status choose_rates(rsd_equilibrium *eq)
+{
+    resida_jacobian_matrix J;
+    if (!eq->options->steady) return RESIDA_OK;
+    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    rsd_equilibrium_find_steady(eq);
+    return RESIDA_OK;
+}
+
+static resida_status fill_report(rsd_equilibrium *eq)
+{
+    resida_jacobian_matrix J;
+    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
+    rsd_equilibrium_name_worst(eq);
+    RSD_TRY(rsd_equilibrium_find_free(eq, &J));
+    if (eq->problem->active_rows.kkt)
+        rsd_message_append(&eq->report->redundant, "; dropped: %s", eq->problem->active_rows.dropped_text.text);
+    return eq->options->stability ? rsd_equilibrium_judge_stability(eq) : RESIDA_OK;
+}
+
+/* Solve from y. */
+static resida_status solve(rsd_equilibrium *eq)
+{
+    RSD_TRY(rsd_equilibrium_number(eq));
+    RSD_TRY(choose_rates(eq));
+    resida_status status = rsd_equilibrium_search(eq);
+    if (status != RESIDA_OK) return status;
+    if (eq->problem->mechanism) RSD_TRY(check_dropped(eq));
+    if (eq->problem->mechanism) RSD_TRY(check_contacts(eq));
+    return fill_report(eq);
+}
+
+static resida_status start_and_solve(rsd_equilibrium *eq)
+{
+    RSD_TRY(rsd_solver_enter(eq->solver));
+    resida_status status = rsd_equilibrium_start_from_guess(eq);
+    if (status == RESIDA_OK) status = solve(eq);
+    eq->report->residual_calls += eq->solver->guard.all_calls;
+    return rsd_solver_leave(eq->solver, copy_message(eq, status));
+}
+
+/* Check the common arguments and solve; eq has the guess and the options. */
+static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *problem, double t,
+                                     const rsd_argument *arrays, int n, resida_equilibrium_report *report,
+                                     resida_message *why)
+{
+    resida_equilibrium_report own_report;
+    resida_message own_message;
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
+    RSD_TRY(rsd_check_arrays("equilibrium", arrays, n, why));
+    eq->report = report ? report : &own_report;
+    *eq->report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
+    eq->why = why ? why : &own_message;
+    eq->why->text[0] = 0;
+    resida_status status = rsd_equilibrium_create(eq, problem, t);
+    return status < 0 ? status : start_and_solve(eq);
+}
+
+static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
+{
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium: problem is NULL");
+    if (!q->mechanism)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
+                        "resida_problem_equilibrium: a general DAE is for resida_problem_equilibrium_dae");
+    if (o->steady && q->mechanism->m.kinematic_matrix)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "steady = 1 is for mechanisms with p' = v, %s has a kinematic matrix",
+                        q->mechanism->m.name);
+    return RESIDA_OK;
+}
+
+resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0, const double *v0,
+                                         const resida_equilibrium_options *o, double *p, double *v, double *lam,
+                                         resida_equilibrium_report *report, resida_message *why)
+{
+    resida_equilibrium_options defaults;
+    resida_equilibrium_options_init(&defaults);
+    rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = p0, .v0 = v0};
+    RSD_TRY(check_options(eq.options, why));
+    RSD_TRY(check_mechanism(problem, eq.options, why));
+    RSD_TRY(rsd_unilateral_refuse(&problem->contacts, "equilibrium", why));
+    const rsd_mechanism *k = problem->mechanism;
+    const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ, k->m.p_names},
+                                   {"v0", v0, k->m.n_v, RSD_READ, k->m.v_names},
+                                   {"p", p, k->m.n_p, RSD_WRITTEN, NULL},
+                                   {"v", v, k->m.n_v, RSD_WRITTEN, NULL},
+                                   {"lam", lam, k->n_l, RSD_WRITTEN, NULL}};
+    const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
+    if (status == RESIDA_OK) {
+        const resida_layout *l = &eq.problem->layout;
+        memcpy(p, eq.y + l->p, (size_t)l->n_p * sizeof *p);
+        memcpy(v, eq.y + l->v, (size_t)l->n_v * sizeof *v);
+        if (lam && l->lam >= 0) memcpy(lam, eq.y + l->lam, (size_t)k->n_l * sizeof *lam);
+    }
+    rsd_equilibrium_free(&eq);
+    return status;
+}
+
+static resida_status check_dae(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
+{
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium_dae: problem is NULL");
+    if (q->mechanism)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
+                        "resida_problem_equilibrium_dae: a mechanism is for resida_problem_equilibrium");
+    if (o->steady || o->redundant != RESIDA_REDUNDANT_REFUSE)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s has no effect with a general DAE: it is for mechanisms",
+                        o->steady ? "steady = 1" : "redundant = drop");
+    return RESIDA_OK;
+}
+
+resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, const double *y0,
+                                             const resida_equilibrium_options *o, double *y,
+                                             resida_equilibrium_report *report, resida_message *why)
+{
+    resida_equilibrium_options defaults;
+    resida_equilibrium_options_init(&defaults);
+    rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = y0};
+    RSD_TRY(check_options(eq.options, why));
+    RSD_TRY(check_dae(problem, eq.options, why));
+    const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ, problem->dae.names},
+                                   {"y", y, problem->layout.n, RSD_WRITTEN, NULL}};
+    const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
+    if (status == RESIDA_OK) memcpy(y, eq.y, (size_t)eq.n * sizeof *y);
+    rsd_equilibrium_free(&eq);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* nested.c - errors of the curvature of constraint forces, d(G'lam)/dp, where dg/dp is a difference itself:
+ *
+ *     |error_ij| <= noise r_i c_j,    r = |T|' |dg/dp|' |lam|,    c_j = 1/L_j, L_j the length over which g bends
+ *
+ * Increments are eps^(2/9) L of a dg/dp that is rounded to eps^(2/3): errors of eps^(4/9); of more where rounding of p
+ * leaves more of dg/dp, far from the origin. What lam adds to a row may cancel in it, as for a turn about the line of a
+ * force: r is of its terms. */
+#include "pencil.h"
+
+#include "base/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+
+#define NOISE_NESTED 1e-7
+#define INCREMENT    3e-4 /* eps^(2/9) */
+#define LOST         0.1  /* of dg/dp, to rounding: its rank is no longer known */
+#define TERMS        10.0 /* of the terms of g and of the sides of a difference, over that of one number */
+
+/* What rounding leaves of an entry of row i of dg/dp, as a part of the largest one in its row or column: terms of g are
+ * rounded, |dg/dp| |p| together, whether or not the search for increments has seen that. columns [n_p] */
+static double rounding_of_row(const rsd_mechanism *k, const double *p, int i, const double *columns)
+{
+    double terms = 0, largest = 0, error = 0;
+    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
+        terms += fabs(k->gp_values[e] * p[k->gp.col[e]]);
+        largest = fmax(largest, fabs(k->gp_values[e]));
+    }
+    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
+        const int c = k->gp.col[e];
+        const double size = fmax(largest, columns[c]), increment = rsd_scale_part(&k->gp_groups.scale[c], p[c], 1);
+        if (size > 0) error = fmax(error, DBL_EPSILON * terms / (increment * size));
+    }
+    return error;
+}
+
+/* work [n_p], 0 */
+static double rounding_of_G(const rsd_mechanism *k, const double *p, double *work)
+{
+    double error = rsd_scales_error(k, p);
+    for (int e = 0; e < k->gp.nnz; e++) work[k->gp.col[e]] = fmax(work[k->gp.col[e]], fabs(k->gp_values[e]));
+    for (int i = 0; i < k->m.n_g; i++) error = fmax(error, rounding_of_row(k, p, i, work));
+    return TERMS * error;
+}
+
+resida_status rsd_pencil_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                                       resida_message *why)
+{
+    rsd_mechanism *k = q->mechanism;
+    const resida_layout *l = &q->layout;
+    if (!k || k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity) return RESIDA_OK;
+    const double *p = y + l->p, *lam = rsd_problem_lam(q, y, yp);
+    double *forces = rsd_doubles(w->work, l->n_p), *columns = rsd_doubles(w->work, l->n_p);
+    if (!forces || !columns || !RSD_DOUBLES(w->alloc, w->n, &w->row_error, &w->column_error)) return RESIDA_ERR_MEMORY;
+    if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, p) != 0) return RESIDA_ERR_USER;
+    w->rounding_of_G = rounding_of_G(k, p, columns);
+    if (w->rounding_of_G > LOST)
+        return rsd_fail(why, RESIDA_ERR_TOLERANCE,
+                        "linearize: dg/dp by differences is lost to rounding of positions as large as %.3g: give "
+                        "constraint_matrix",
+                        rsd_max_norm(p, l->n_p));
+    const double noise = fmax(NOISE_NESTED, w->rounding_of_G / INCREMENT);
+    for (int i = 0; i < l->n_g; i++)
+        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) forces[k->gp.col[e]] += fabs(k->gp_values[e] * lam[i]);
+    for (int c = 0; c < l->n_p; c++) {
+        w->column_error[l->p + c] = noise / (rsd_scales_factor(k, p, c) * fmax(1, fabs(p[c])));
+        if (!k->m.kinematic_matrix) w->row_error[l->v + c] = forces[c];
+    }
+    for (int c = 0; c < l->n_p && k->m.kinematic_matrix; c++)
+        for (int e = k->T.row[c]; e < k->T.row[c + 1]; e++)
+            w->row_error[l->v + k->T.col[e]] += fabs(k->T_values[e]) * forces[c];
+    return RESIDA_OK;
+}

@@ -1,0 +1,289 @@
+/* outputs.c - outputs of a model as rows of C and D, resida/linearize.h: what output() changes by along each column,
+ * part by part,
+ *
+ *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
+ *
+ * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. One that changes
+ * by as much over a quarter of the step jumps at the state, as an angle does that is not unique there. */
+#include "linearize_impl.h"
+
+#include "base/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIZE    1.0  /* of a component that is smaller, the SI unit, as of mechanisms in nominal.c */
+#define STEEP   1e-3 /* of an output, or of 1: a change in so short a step is doubtful */
+#define QUARTER 0.25 /* of the step: a doubtful output is asked once more, .. */
+#define JUMPS   0.5  /* .. and changes by no more than so much of that of the step, or jumps */
+
+typedef struct work {
+    resida_linearization *l;
+    const resida_allocator *alloc;
+    const resida_model *model;
+    resida_message *why;
+    int n;              /* outputs of the model */
+    int columns;        /* of C and D */
+    double *moved, *d;  /* [point] where output() is asked, x between two calls; a column */
+    int *list, n_list;  /* [point] the components that the column moves, rising */
+    double *out, *back; /* [n] */
+    double *change;     /* [n] of a step */
+    int *is_row;        /* [n] */
+    double *rows;       /* [n x columns], then those that are rows [n_rows x columns] */
+} work;
+
+static const char *part_of(const work *w, int part)
+{
+    static const char *const of_mechanism[] = {"p", "v", "a", "lam", "u"}, *const of_dae[] = {"y", "y'", "", "", "u"};
+    return (w->l->at.is_dae ? of_dae : of_mechanism)[part];
+}
+
+/* The outputs where `moved` is. > 0: none is known there. */
+static int ask(const work *w, double *out)
+{
+    const rsd_linear_point *at = &w->l->at;
+    const double *x[RSD_POINT_PARTS];
+    for (int k = 0; k < RSD_POINT_PARTS; k++) x[k] = at->first[k + 1] > at->first[k] ? w->moved + at->first[k] : NULL;
+    const double t = w->l->model.t, *u = x[RSD_OF_U];
+    const resida_model_point dae = {.t = t, .y = x[0], .yp = x[1], .u = u};
+    const resida_model_point mechanism = {.t = t, .p = x[0], .v = x[1], .a = x[2], .lam = x[3], .u = u};
+    return resida_model_output(w->model, at->is_dae ? &dae : &mechanism, out);
+}
+
+static void stand_still(const work *w)
+{
+    memcpy(w->moved, w->l->at.x, (size_t)w->l->at.first[RSD_POINT_PARTS] * sizeof *w->moved);
+}
+
+static void leave_out(work *w, int i, const char *because, const char *part)
+{
+    if (w->is_row[i] && w->why && !w->why->text[0])
+        rsd_fail(w->why, RESIDA_OK, "out.%.60s is no output of the linear model: %s%s", w->model->output_names[i],
+                 because, part);
+    w->is_row[i] = 0;
+}
+
+static resida_status failed(const work *w)
+{
+    return rsd_fail(w->why, RESIDA_ERR_USER, "output() failed at t = %.10g", w->l->model.t);
+}
+
+static resida_status find_known(work *w)
+{
+    stand_still(w);
+    const int verdict = ask(w, w->out);
+    if (verdict < 0) return failed(w);
+    for (int i = 0; i < w->n; i++) {
+        w->is_row[i] = 1;
+        if (verdict > 0 || !isfinite(w->out[i])) leave_out(w, i, "it is not known at the state", "");
+    }
+    return RESIDA_OK;
+}
+
+/* Unknown number c moves component i of the state by d. */
+static void move_by(work *w, int i, double d)
+{
+    if (d == 0) return;
+    w->d[i] = d;
+    w->list[w->n_list++] = i;
+}
+
+/* Component i of the state, of a or lam, does not follow from the unknowns; any column of `answers` has NaN then. */
+static int is_unknown(const work *w, int i)
+{
+    const resida_linearization *l = w->l;
+    const int own = l->model.n_components, n_a = l->at.first[3] - own, of_u = l->at.first[RSD_OF_U];
+    if (i < own || i >= of_u) return 0;
+    return l->answers ? isnan(l->answers[i - own]) : (i < own + n_a ? l->at.a : l->at.lam) < 0;
+}
+
+/* A column of C and D: what it moves of the state, as far as that follows. */
+static void take_column(work *w, int c)
+{
+    const resida_linearization *l = w->l;
+    const rsd_sparse *A = c < l->model.n ? &l->C : &l->D;
+    const int j = c < l->model.n ? c : c - l->model.n, own = l->model.n_components;
+    const int of_u = l->at.first[RSD_OF_U], n_u = l->at.first[RSD_POINT_PARTS] - of_u;
+    const int rest = of_u - own, n_a = l->at.first[3] - own;
+    for (int k = 0; k < w->n_list; k++) w->d[w->list[k]] = 0;
+    w->n_list = 0;
+    for (int e = A->start[j]; e < A->start[j + 1]; e++) move_by(w, A->row[e], A->values[e]);
+    for (int i = 0; i < rest && l->answers; i++) move_by(w, own + i, l->answers[(long)c * rest + i]);
+    const int a = c - l->at.a, lam = c - l->at.lam;
+    if (!l->answers && l->at.a >= 0 && a >= 0 && a < n_a) move_by(w, own + a, 1);
+    if (!l->answers && l->at.lam >= 0 && lam >= 0 && lam < rest - n_a) move_by(w, own + n_a + lam, 1);
+    if (c >= l->model.n && c - l->model.n < n_u) move_by(w, of_u + c - l->model.n, 1);
+}
+
+/* What depends on a part that does not follow is no row. */
+static void find_dependent(work *w)
+{
+    const rsd_linear_point *at = &w->l->at;
+    for (int part = 0; part < RSD_POINT_PARTS && w->columns > 0; part++) {
+        const int from = at->first[part], to = at->first[part + 1];
+        if (from == to || !is_unknown(w, from)) continue;
+        stand_still(w);
+        for (int i = from; i < to; i++) w->moved[i] = NAN;
+        const int verdict = ask(w, w->out);
+        for (int i = 0; i < w->n; i++)
+            if (verdict != 0 || isnan(w->out[i]))
+                leave_out(w, i, "it depends on what does not follow from x: ", part_of(w, part));
+    }
+}
+
+/* A step that moves no component by more than the part of its size that is best for central differences. */
+static double step_of(const work *w, int from, int to)
+{
+    double most = 0;
+    for (int k = 0; k < w->n_list; k++) {
+        const int i = w->list[k];
+        if (i >= from && i < to) most = fmax(most, fabs(w->d[i]) / fmax(SIZE, fabs(w->l->at.x[i])));
+    }
+    return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
+}
+
+/* The components of one part at x + h d. */
+static void move_part(const work *w, int from, int to, double h)
+{
+    for (int k = 0; k < w->n_list; k++) {
+        const int i = w->list[k];
+        if (i >= from && i < to) w->moved[i] = w->l->at.x[i] + h * w->d[i];
+    }
+}
+
+/* Outputs at x + h d and at x - h d, of one part. */
+static int ask_beside(const work *w, int from, int to, double h)
+{
+    move_part(w, from, to, h);
+    int verdict = ask(w, w->out);
+    move_part(w, from, to, -h);
+    if (verdict == 0) verdict = ask(w, w->back);
+    move_part(w, from, to, 0);
+    return verdict;
+}
+
+/* Outputs that jump, by their change in a step h; w->out, w->back are those of the step. */
+static resida_status leave_out_jumps(work *w, int from, int to, double h)
+{
+    int is_doubtful = 0;
+    for (int i = 0; i < w->n; i++) {
+        w->change[i] = fabs(w->out[i] - w->back[i]);
+        if (!(w->change[i] > STEEP * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
+        is_doubtful |= w->change[i] < INFINITY;
+    }
+    if (is_doubtful && ask_beside(w, from, to, QUARTER * h) < 0) return failed(w);
+    for (int i = 0; i < w->n && is_doubtful; i++)
+        if (fabs(w->out[i] - w->back[i]) > JUMPS * w->change[i]) leave_out(w, i, "it jumps at the state", "");
+    return RESIDA_OK;
+}
+
+/* row [n] += O d of one part. */
+static resida_status add_part(work *w, int from, int to, double *row)
+{
+    const double h = step_of(w, from, to);
+    if (!(h > 0)) return RESIDA_OK;
+    const int verdict = ask_beside(w, from, to, h);
+    if (verdict < 0) return failed(w);
+    for (int i = 0; i < w->n; i++) row[i] += verdict > 0 ? NAN : (w->out[i] - w->back[i]) / (2 * h);
+    return verdict > 0 ? RESIDA_OK : leave_out_jumps(w, from, to, h);
+}
+
+static resida_status differentiate(work *w)
+{
+    const int *first = w->l->at.first;
+    resida_status status = RESIDA_OK;
+    stand_still(w);
+    for (int c = 0; c < w->columns && status >= 0; c++) {
+        take_column(w, c);
+        for (int k = 0; k < RSD_POINT_PARTS && status >= 0; k++)
+            status = add_part(w, first[k], first[k + 1], w->rows + (long)c * w->n);
+    }
+    return status;
+}
+
+/* Those rows alone that are some. How many. */
+static int gather(work *w)
+{
+    int n_rows = 0;
+    for (int i = 0; i < w->n; i++) {
+        for (int c = 0; c < w->columns; c++)
+            if (!isfinite(w->rows[(long)c * w->n + i])) leave_out(w, i, "it is not known beside the state", "");
+        n_rows += w->is_row[i];
+    }
+    double *to = w->rows;
+    for (long e = 0; e < (long)w->columns * w->n; e++)
+        if (w->is_row[e % w->n]) *to++ = w->rows[e];
+    return n_rows;
+}
+
+/* C, D and the names, all of them or none; what they were before is freed with the handle. */
+static resida_status append(work *w, int n_rows)
+{
+    resida_linearization *l = w->l;
+    const int n_before = l->model.n_outputs;
+    rsd_sparse C, D;
+    char **names = rsd_linear_names(n_before + n_rows, &l->alloc), **before = l->names[RSD_NAMES_Y];
+    if (!names) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_sparse_append(&C, &l->C, n_rows, w->rows, &l->alloc));
+    RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, &l->alloc));
+    for (int i = 0; i < n_before; i++) memcpy(names[i], before[i], RSD_LINEAR_NAME);
+    for (int i = 0, k = n_before; i < w->n; i++)
+        if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
+    l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
+    rsd_linear_view(l);
+    return RESIDA_OK;
+}
+
+static resida_status add(work *w)
+{
+    const resida_allocator *a = w->alloc;
+    const int n_point = w->l->at.first[RSD_POINT_PARTS];
+    if (!RSD_DOUBLES(a, n_point, &w->moved, &w->d) || !RSD_DOUBLES(a, w->n, &w->out, &w->back, &w->change) ||
+        !RSD_INTS(a, w->n, &w->is_row) || !RSD_INTS(a, n_point, &w->list) ||
+        !RSD_DOUBLES(a, (long)w->n * w->columns, &w->rows))
+        return RESIDA_ERR_MEMORY;
+    RSD_TRY(find_known(w));
+    find_dependent(w);
+    RSD_TRY(differentiate(w));
+    return append(w, gather(w));
+}
+
+static resida_status check(const resida_linearization *l, const resida_model *model, resida_message *why)
+{
+    if (!l || !model) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "add_outputs: %s is NULL", l ? "model" : "l");
+    if (model->n_outputs < 0 || (model->n_outputs > 0 && (!model->output || !model->output_names)))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "add_outputs: n_outputs = %d, with output %s, output_names %s",
+                        model->n_outputs, model->output ? "given" : "NULL", model->output_names ? "given" : "NULL");
+    if (!model->is_dae != !l->at.is_dae)
+        return rsd_fail(why, RESIDA_ERR_STATE, "add_outputs: the model %s a general DAE, what was linearised %s",
+                        model->is_dae ? "is" : "is not", l->at.is_dae ? "is one" : "is none");
+    if (l->model.n_outputs > l->model.n_components)
+        return rsd_fail(why, RESIDA_ERR_STATE, "add_outputs: outputs were added before");
+    return RESIDA_OK;
+}
+
+/* Excitations by the model's names: u.NAME, ud.NAME, udd.NAME. */
+static void name_inputs(resida_linearization *l, const resida_model *model)
+{
+    static const char *const prefix[] = {"u", "ud", "udd"};
+    const int n_u = l->model.n_inputs / 3;
+    for (int k = 0; k < 3 && model->excitation_names; k++)
+        for (int i = 0; i < n_u; i++)
+            snprintf(l->names[RSD_NAMES_U][k * n_u + i], RSD_LINEAR_NAME, "%s.%s", prefix[k],
+                     model->excitation_names[i]);
+}
+
+resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model, resida_message *why)
+{
+    if (why) why->text[0] = 0;
+    RSD_TRY(check(l, model, why));
+    rsd_owner owner;
+    const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
+    work w = {.l = l, .alloc = &alloc, .model = model, .why = why, .n = model->n_outputs};
+    w.columns = l->model.n + l->model.n_inputs;
+    resida_status status = w.n > 0 ? add(&w) : RESIDA_OK;
+    if (status >= 0) name_inputs(l, model);
+    rsd_owner_free(&owner);
+    return status == RESIDA_ERR_MEMORY ? rsd_fail(why, status, "no memory for %d outputs", w.n) : status;
+}

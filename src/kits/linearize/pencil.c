@@ -1,0 +1,366 @@
+/* pencil.c - see pencil.h.
+ *
+ *     dF/dy = J(alpha = 0);    dF/dyp as the engine keeps it, or (J(alpha) - J(0))/alpha of the model's
+ *     own J, with an alpha so large that the difference loses no digits
+ *     dF/du: central differences, input by input; to one side where F is not possible on the other */
+#include "pencil.h"
+
+#include "jacobian/engine.h"
+#include "base/numbers.h"
+#include "src/core/solver/solver_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RATE_ALPHA     1.0                /* 1/s: yp is of the size of y in SI units */
+#define LINEAR_ALPHA   1048576.0          /* 1/s, 2^20: F, linear in yp, changes by far more than its rounding */
+#define LARGE_ALPHA    1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
+#define REDUCTION      0.125              /* times the last increments, .. */
+#define ENTRY_AGREES   1e-6               /* .. if the error of an entry may be more than this part of it */
+#define TRUNCATION     0.1 /* of the last change: truncation error, which falls to a 64th, not rounding */
+#define LEAST_INPUT    (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
+#define SAME_QUOTIENT  1e-3    /* of the largest entry: quotients that agree so well are not rounding errors */
+#define LEAST_PART     1e-9    /* of |y| and the default increment: at least 30 rounding errors of y */
+#define MOST_INCREMENT 8.0     /* of a velocity or a force, in its unit */
+enum { MOST_REDUCTIONS = 22 }; /* 7e10 times below the default: lengths of 1e-9 m, angles after a million turns */
+
+resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
+{
+    *A = (rsd_sparse){rows, columns, rsd_calloc(alloc, (long)columns + 1, sizeof(int)),
+                      rsd_calloc(alloc, nnz, sizeof(int)), rsd_doubles(alloc, nnz)};
+    return A->start && A->row && A->values ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
+                                const resida_allocator *alloc)
+{
+    long nnz = A->start ? A->start[A->columns] : 0;
+    for (long e = 0; e < (long)more * A->columns; e++) nnz += D[e] != 0;
+    RSD_TRY(rsd_sparse_create(to, A->rows + more, A->columns, nnz, alloc));
+    int k = 0;
+    for (int j = 0; j < A->columns; j++) {
+        for (int e = A->start ? A->start[j] : 0; A->start && e < A->start[j + 1]; e++)
+            to->row[k] = A->row[e], to->values[k++] = A->values[e];
+        for (int i = 0; i < more; i++) {
+            const double value = D[(long)j * more + i];
+            if (value != 0) to->row[k] = A->rows + i, to->values[k++] = value;
+        }
+        to->start[j + 1] = k;
+    }
+    return RESIDA_OK;
+}
+
+resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
+{
+    return rsd_sparse_append(A, &(rsd_sparse){.columns = columns}, rows, D, alloc);
+}
+
+void rsd_sparse_to_full(const rsd_sparse *A, double *D)
+{
+    memset(D, 0, (size_t)A->rows * (size_t)A->columns * sizeof *D);
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) D[(long)j * A->rows + A->row[e]] = A->values[e];
+}
+
+/* A: the nonzero entries of values [nnz], on the pattern of J. */
+static resida_status take_nonzeros(rsd_sparse *A, const resida_jacobian_matrix *J, const double *values,
+                                   const resida_allocator *alloc)
+{
+    int nnz = 0;
+    for (int e = 0; e < J->nnz; e++) nnz += values[e] != 0;
+    RSD_TRY(rsd_sparse_create(A, J->n, J->n, nnz, alloc));
+    int k = 0;
+    for (int j = 0; j < J->n; j++) {
+        for (int e = J->start[j]; e < J->start[j + 1]; e++) {
+            if (values[e] == 0) continue;
+            A->row[k] = J->row[e];
+            A->values[k++] = values[e];
+        }
+        A->start[j + 1] = k;
+    }
+    return RESIDA_OK;
+}
+
+/* The status and message of a failed setup. */
+static resida_status setup_failed(const rsd_guard *guard, int verdict, double t, resida_message *why)
+{
+    if (guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
+    if (verdict < 0) return RESIDA_ERR_MEMORY;
+    if (guard->last == RSD_NOT_FINITE)
+        return rsd_fail(why, RESIDA_ERR_NONFINITE, "callbacks are not finite near the state, t = %.9g", t);
+    return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callbacks are not possible near the state, t = %.9g", t);
+}
+
+static int evaluate_J(resida_solver *s, const resida_jacobian_point *at, double alpha)
+{
+    resida_jacobian_point here = *at;
+    int current = 0;
+    here.alpha = alpha;
+    return resida_jacobian_setup(s->engine, RESIDA_SETUP_FIRST, &here, &current);
+}
+
+/* dF/dy and dF/dyp from the model's own J, at alpha = 0 and at LARGE_ALPHA. */
+static resida_status derivatives_of_user(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                         resida_message *why)
+{
+    resida_jacobian_matrix J;
+    int verdict = evaluate_J(s, at, 0);
+    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+    RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
+    double *at_0 = rsd_doubles(w->work, J.nnz);
+    if (!at_0) return RESIDA_ERR_MEMORY;
+    RSD_TRY(take_nonzeros(&w->dFdy, &J, J.values, w->alloc));
+    const long pattern = J.pattern;
+    memcpy(at_0, J.values, (size_t)J.nnz * sizeof *at_0);
+    verdict = evaluate_J(s, at, LARGE_ALPHA);
+    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+    RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
+    if (J.pattern != pattern) return RESIDA_ERR_INTERNAL;
+    for (int e = 0; e < J.nnz; e++) at_0[e] = (J.values[e] - at_0[e]) / LARGE_ALPHA;
+    return take_nonzeros(&w->dFdyp, &J, at_0, w->alloc);
+}
+
+typedef struct refinement {
+    resida_jacobian_matrix on; /* a copy of the pattern: the engine's own ends when it finds another entry */
+    double *best, *last;       /* [nnz] values */
+    double *error;             /* [nnz] of best: its difference from that of the next increment, and rounding of F */
+    unsigned char *ends;       /* [nnz] 1: smaller increments only make it worse */
+    double *rounding;          /* [n] of F */
+    double *factor;            /* [n] increments */
+    unsigned char *moves;      /* [n] 1: its increment is reduced */
+} refinement;
+
+/* Rounding of F, as a part of its terms. */
+static void find_rounding(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at)
+{
+    const rsd_sparse *B = &w->dFdyp;
+    for (int i = 0; i < w->n; i++) x->rounding[i] = RSD_NEGLIGIBLE * fabs(at->F[i]);
+    for (int j = 0; j < w->n; j++) {
+        for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++)
+            x->rounding[x->on.row[e]] += RSD_NEGLIGIBLE * fabs(x->best[e] * at->y[j]);
+        for (int e = B->start[j]; e < B->start[j + 1]; e++)
+            x->rounding[B->row[e]] += RSD_NEGLIGIBLE * fabs(B->values[e] * at->yp[j]);
+    }
+}
+
+/* Begin with the pattern and values of J. */
+static resida_status begin_on_pattern(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at,
+                                      const resida_jacobian_matrix *J, const resida_allocator *a)
+{
+    const size_t bytes = (size_t)J->nnz * sizeof(double);
+    int *start, *row;
+    x->ends = rsd_calloc(a, J->nnz, 1);
+    if (!x->ends || !RSD_INTS(a, J->n + 1L, &start) || !RSD_INTS(a, J->nnz, &row) ||
+        !RSD_DOUBLES(a, J->nnz, &x->best, &x->last, &x->error))
+        return RESIDA_ERR_MEMORY;
+    x->on = (resida_jacobian_matrix){J->n, J->nnz, start, row, NULL, J->pattern};
+    memcpy(start, J->start, ((size_t)J->n + 1) * sizeof *start);
+    memcpy(row, J->row, (size_t)J->nnz * sizeof *row);
+    memcpy(x->best, J->values, bytes);
+    memcpy(x->last, J->values, bytes);
+    for (int e = 0; e < J->nnz; e++) x->error[e] = INFINITY;
+    memset(x->moves, 1, (size_t)J->n);
+    find_rounding(x, w, at);
+    return RESIDA_OK;
+}
+
+/* The factor of the increment of column j with which rounding of F is ENTRY_AGREES of its entries. */
+static double enlargement(const refinement *x, int j, double increment)
+{
+    const double largest = MOST_INCREMENT / increment;
+    double most = 1;
+    int is_hidden = 0, is_seen = 0; /* entries in rounding, and above it; one without rounding is neither */
+    for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
+        const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
+        const int is_above = value > RSD_SAME_ENTRY * rounding;
+        is_seen |= is_above && rounding > 0;
+        is_hidden |= !is_above && rounding > 0;
+        if (is_above) most = fmax(most, rounding / (ENTRY_AGREES * value));
+    }
+    return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
+}
+
+/* Enlarge the increments of velocities and forces whose changes of F are lost in its rounding, as those of a damper
+ * beside a weight. Inertia is quadratic in velocities, and F is linear in forces, so that central differences have no
+ * truncation error. @return the verdict of the engine; J: its matrix */
+static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
+                              resida_jacobian_matrix *J)
+{
+    int any = 0;
+    for (int j = s->problem->layout.n_p; j < x->on.n; j++) {
+        x->factor[j] = enlargement(x, j, rsd_engine_increment(s->engine, at, j));
+        any |= x->factor[j] > 1;
+    }
+    if (!any) return 0;
+    int verdict = evaluate_J(s, at, 0);
+    for (int j = s->problem->layout.n_p; j < x->on.n && verdict > 0; j++) x->factor[j] = 1;
+    if (verdict > 0) verdict = evaluate_J(s, at, 0);
+    return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
+}
+
+/* 1: a smaller increment may lessen the error of entry e, which has this rounding error with the last one. */
+static int is_open(const refinement *x, int e, double rounding)
+{
+    return !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
+}
+
+/* Column j of J, with this increment, and of the values before. @return 1: a smaller increment may be better */
+static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
+{
+    double largest = 0;
+    int any = 0;
+    for (int e = J->start[j]; e < J->start[j + 1]; e++)
+        largest = fmax(largest, fmax(fabs(x->last[e]), fabs(J->values[e])));
+    for (int e = J->start[j]; e < J->start[j + 1]; e++) {
+        const double rounding = x->rounding[J->row[e]] / increment;
+        const double error = fabs(J->values[e] - x->last[e]) + REDUCTION * rounding;
+        if (x->error[e] < SAME_QUOTIENT * fabs(x->best[e]) && error > x->error[e]) x->ends[e] = 1;
+        if (!x->ends[e] && error < TRUNCATION * x->error[e] &&
+            (isinf(x->error[e]) || error <= SAME_QUOTIENT * largest)) {
+            x->best[e] = x->last[e];
+            x->error[e] = error;
+        }
+        any |= is_open(x, e, rounding);
+        x->last[e] = J->values[e];
+    }
+    return any;
+}
+
+/* Evaluate with increments REDUCTION times the last ones, into x->last; entries that agree better go into x->best. If
+ * another entry is found, all columns begin again. @return the verdict of the engine; 1 in *any: there is more to do */
+static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *w, const resida_jacobian_point *at,
+                             const resida_allocator *a, int *any)
+{
+    resida_jacobian_matrix J;
+    for (int j = 0; j < x->on.n; j++)
+        if (x->moves[j]) x->factor[j] *= REDUCTION;
+    int verdict = evaluate_J(s, at, 0);
+    if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, &J);
+    if (verdict) return verdict;
+    *any = J.pattern != x->on.pattern;
+    if (*any) return begin_on_pattern(x, w, at, &J, a);
+    for (int j = 0; j < x->on.n; j++) {
+        const int more = x->moves[j] && compare_column(x, &J, j, rsd_engine_increment(s->engine, at, j));
+        x->moves[j] = more && x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
+        *any |= x->moves[j];
+    }
+    return 0;
+}
+
+/* Refine dF/dy. Default increments, relative to y or to 1, are too large if F is nonlinear over shorter distances, as
+ * for angles after many turns and small lengths. Each entry is taken with the increment of the least error: that of
+ * truncation, which the next smaller increment shows, and of rounding. */
+static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                 resida_jacobian_matrix *J, resida_message *why)
+{
+    rsd_owner owner;
+    const resida_allocator own = rsd_owned_by(&owner, w->work), *a = &own;
+    refinement x = {.factor = w->factor, .rounding = rsd_doubles(a, J->n), .moves = rsd_calloc(a, J->n, 1)};
+    int any = 1, verdict = x.rounding && x.moves ? begin_on_pattern(&x, w, at, J, a) : RESIDA_ERR_MEMORY;
+    if (!verdict && s->problem->mechanism) {
+        verdict = enlarge_increments(&x, s, at, J);
+        if (!verdict) verdict = begin_on_pattern(&x, w, at, J, a);
+    }
+    for (int k = 0; k < MOST_REDUCTIONS && verdict == 0 && any; k++) verdict = reduce_increments(&x, s, w, at, a, &any);
+    resida_status status =
+        verdict >= 0 ? take_nonzeros(&w->dFdy, &x.on, x.best, w->alloc) : setup_failed(&s->guard, verdict, at->t, why);
+    rsd_owner_free(&owner);
+    return status;
+}
+
+/* dF/dyp, and dF/dy with increments of p relative to the length over which g is nonlinear; if callbacks fail there,
+ * with the default ones. The engine borrows w->factor. */
+static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                           resida_message *why)
+{
+    const resida_layout *l = &s->problem->layout;
+    const double alpha = s->problem->mechanism ? LINEAR_ALPHA : RATE_ALPHA;
+    resida_jacobian_matrix J;
+    for (int c = 0; c < w->n; c++) w->factor[c] = 1;
+    for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
+        w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
+    rsd_engine_scale_increments(s->engine, w->factor);
+    for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp = 0 depend on alpha */
+        int verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
+        for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
+        if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
+        if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+        const double *B = rsd_engine_dFdyp(s->engine);
+        if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
+        RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
+        if (!w->dFdyp.start) RSD_TRY(take_nonzeros(&w->dFdyp, &J, B, w->alloc));
+    }
+    return refine_dFdy(w, s, at, &J, why);
+}
+
+/* --- inputs --- */
+
+/* F at the state with the excitations u, of which input i is moved by d. */
+static int residual_at(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
+{
+    rsd_calls_move_input(s->problem->calls, i, d);
+    const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
+    rsd_calls_move_input(s->problem->calls, 0, 0);
+    return verdict;
+}
+
+static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                           resida_message *why)
+{
+    double *u, *back;
+    if (w->n_inputs == 0) return RESIDA_OK;
+    if (!RSD_DOUBLES(w->work, w->n_inputs, &u) || !RSD_DOUBLES(w->work, w->n, &back)) return RESIDA_ERR_MEMORY;
+    if (rsd_problem_inputs(s->problem, at->t, u) != 0)
+        return rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
+    for (int i = 0; i < w->n_inputs; i++) {
+        double *column = w->dFdu + (long)i * w->n;
+        const volatile double moved = u[i] + RSD_CUBE_ROOT_EPS * fmax(LEAST_INPUT, fabs(u[i]));
+        const double d = moved - u[i];
+        const int up = residual_at(s, at, i, d, column), down = up < 0 ? up : residual_at(s, at, i, -d, back);
+        if (down < 0 || (up > 0 && down > 0)) return setup_failed(&s->guard, down, at->t, why);
+        const double *hi = up > 0 ? w->F : column, *lo = down > 0 ? w->F : back;
+        const double inverse = 1 / ((up > 0 ? 0 : d) + (down > 0 ? 0 : d));
+        for (int k = 0; k < w->n; k++) column[k] = (hi[k] - lo[k]) * inverse;
+    }
+    return RESIDA_OK;
+}
+
+static resida_status derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+{
+    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, w->F);
+    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+    RSD_TRY(w->has_J ? derivatives_of_user(w, s, at, why) : derivatives_of_engine(w, s, at, why));
+    if (!rsd_all_finite(w->dFdy.values, w->dFdy.start[w->n]) || !rsd_all_finite(w->dFdyp.values, w->dFdyp.start[w->n]))
+        return rsd_fail(why, RESIDA_ERR_NONFINITE, "derivatives are not finite at the state, t = %.9g", at->t);
+    return derivatives_by_inputs(w, s, at, why);
+}
+
+/* A solver, whose guarded engine is used, with central differences unless nothing is differenced. */
+static resida_status open_engine(resida_solver **s, resida_problem *q, resida_message *why)
+{
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.differences = RESIDA_DIFFERENCES_CENTRAL;
+    resida_status status = resida_solver_create(s, q, &o, why);
+    if (status != RESIDA_ERR_OPTION) return status;
+    o.differences = RESIDA_DIFFERENCES_FORWARD;
+    return resida_solver_create(s, q, &o, why);
+}
+
+resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                              const resida_allocator *alloc, const resida_allocator *work, resida_message *why)
+{
+    resida_solver *s;
+    *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
+    if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor) || !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
+        return RESIDA_ERR_MEMORY;
+    RSD_TRY(open_engine(&s, q, why));
+    w->has_J = rsd_engine_has_user_jacobian(s->engine);
+    w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
+    if (q->mechanism) rsd_scales_look_again(q->mechanism);
+    const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
+    resida_status status = rsd_solver_enter(s);
+    if (status >= 0) status = rsd_solver_leave(s, derivatives(w, s, &at, why));
+    resida_solver_free(s);
+    return status < 0 ? status : rsd_pencil_nested_errors(w, q, t, y, yp, why);
+}

@@ -1,0 +1,328 @@
+/* spectrum_full.c - all eigenvalues of lambda E x = A x by full matrices.
+ *
+ * Infinite eigenvalues are taken out first, since they are defective as a rule (multipliers of an index-3 formulation:
+ * three) and rounding would scatter them as far as the third root of eps. With Z an orthonormal basis of the null space
+ * of E, V = (Z, Y) and U orthogonal,
+ *
+ *     U' A V = ( R  A12 )     U' E V = ( 0  E12 )        R upper triangular
+ *              (    A22 )              ( 0  E22 )
+ *
+ * so the pencil has as many infinite eigenvalues as Z has columns, and those of (A22, E22), where it goes on. (P. Van
+ * Dooren, The computation of Kronecker's canonical form of a singular pencil, 1979, for regular pencils.) Before that
+ * rows and columns are brought to like sizes (R. Ward, Balancing the generalized eigenvalue problem, 1981).
+ *
+ * Of what remains E is regular: (A22 - s E22)^-1 E22 has the eigenvalues 1/(lambda - s). With s of the size of balanced
+ * entries, neither the slowest nor the fastest are lost to rounding, as the slowest are by dggev, whose errors are eps
+ * times the largest eigenvalue. Nothing is decided about A: zero eigenvalues are those that are not larger than what
+ * rounding makes of them. Vectors x, y of the whole by back substitution; then each lambda is improved on E and A as
+ * they are (spectrum_improve.c). */
+#include "full.h"
+#include "linearize_impl.h"
+
+#include "base/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define LEFT_BY_STAGES 1e-14 /* rounding of the orthogonal transformations, matrices of norm one */
+#define E_EXACT        1e-9  /* of the norm of a row of E, balanced: less of it is none. Masses within nine digits */
+#define SHIFT          0.1   /* of the largest entries of A over those of E, balanced: between slow and fast */
+#define SAME_DIRECTION 1e-4  /* of norm one: the root of NOISE_DIFFERENCED, and more than ten times so much */
+#define SAME_VALUE     0.1   /* of an eigenvalue: its refinement changes no more of it */
+#define SHIFT_AGAIN    1.37  /* times the shift, where it is an eigenvalue */
+
+typedef struct work {
+    const resida_allocator *alloc;
+    int n, done;           /* unknowns; of these taken out */
+    double *A, *E, *V, *W; /* [n x n] balanced and transformed; x = right V z, y = left W' z */
+    double *left, *right;  /* [n] */
+    double size, unit;     /* of the entries of A, balanced; lambda = unit mu */
+    double *B, *T, *U;     /* [n x n] work */
+    rsd_number *x, *y, *z; /* [n] of a pair */
+    rsd_number *room;      /* [n] */
+} work;
+
+static resida_status take_memory(work *w, int n)
+{
+    w->n = n;
+    rsd_number **vectors[] = {&w->x, &w->y, &w->z, &w->room};
+    int all = 1;
+    for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_calloc(w->alloc, n, sizeof *w->x)) != NULL;
+    all = all && RSD_DOUBLES(w->alloc, n, &w->left, &w->right) &&
+          RSD_DOUBLES(w->alloc, (long)n * n, &w->A, &w->E, &w->V, &w->W, &w->B, &w->T, &w->U);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+/* Balanced, of norm about one each. */
+static resida_status begin(work *w, const resida_linearization *l)
+{
+    const int n = w->n;
+    rsd_sparse_to_full(&l->A, w->A);
+    rsd_sparse_to_full(&l->E, w->E);
+    RSD_TRY(rsd_balance(n, w->A, w->E, l->noise, w->left, w->right, w->alloc));
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            const double factor = w->left[i] * w->right[j];
+            w->A[(long)j * n + i] *= factor;
+            w->E[(long)j * n + i] *= factor;
+        }
+    const double a = rsd_max_norm(w->A, (long)n * n), e = rsd_max_norm(w->E, (long)n * n);
+    w->size = a > 0 ? a : 1;
+    w->unit = (a > 0 ? a : 1) / (e > 0 ? e : 1);
+    for (long i = 0; i < (long)n * n; i++) {
+        w->A[i] /= a > 0 ? a : 1;
+        w->E[i] /= e > 0 ? e : 1;
+    }
+    for (int j = 0; j < n; j++) w->V[(long)j * n + j] = w->W[(long)j * n + j] = 1;
+    return RESIDA_OK;
+}
+
+/* The null space of the rest of E; what is not exact counts for nothing. */
+static resida_status find_null(const work *w, rsd_split *null, const resida_allocator *a)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    const double least = o > 0 ? LEFT_BY_STAGES : 0;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            const double x = w->E[(long)(j + o) * n + i + o];
+            w->T[(long)i * m + j] = fabs(x) > least ? x : 0;
+        }
+    return rsd_split_make(null, m, m, w->T, 0, E_EXACT, a);
+}
+
+/* Columns from w->done on: X = X V, V [m x m]. */
+static void times_right(work *w, double *X, const double *V)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_multiply(n, m, m, 1, X + (long)o * n, n, 0, V, m, w->B, n);
+    memcpy(X + (long)o * n, w->B, (size_t)n * (size_t)m * sizeof *X);
+}
+
+/* Rows from w->done on, columns from `first` on: X = U' X. */
+static void times_left(work *w, double *X, int first, const double *U)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_multiply(m, n - first, m, 1, U, m, 1, X + (long)first * n + o, n, w->B, m);
+    for (int j = first; j < n; j++) memcpy(X + (long)j * n + o, w->B + (long)(j - first) * m, (size_t)m * sizeof *X);
+}
+
+/* V = (Z, Y) into w->T, the columns of Z in the order of the pivots of A Z. */
+static void order_columns(work *w, const rsd_split *null, const rsd_split *image)
+{
+    const int m = null->n, k = m - null->rank;
+    for (int j = 0; j < k; j++)
+        memcpy(w->T + (long)j * m, rsd_split_null(null) + (long)image->perm[j] * m, (size_t)m * sizeof *w->T);
+    memcpy(w->T + (long)k * m, null->Q, (size_t)null->rank * (size_t)m * sizeof *w->T);
+}
+
+/* Both matrices in the new bases; the first k columns are as they are to be. */
+static void transform(work *w, const double *U, int k)
+{
+    const int n = w->n, o = w->done;
+    times_right(w, w->E, w->T);
+    times_right(w, w->A, w->T);
+    times_right(w, w->V, w->T);
+    times_left(w, w->E, o, U);
+    times_left(w, w->A, o, U);
+    times_left(w, w->W, 0, U);
+    for (int j = o; j < o + k; j++) {
+        for (int i = o; i < n; i++) w->E[(long)j * n + i] = 0;
+        for (int i = j + 1; i < n; i++) w->A[(long)j * n + i] = 0;
+    }
+    w->done += k;
+}
+
+/* The rank of A Z [m x k], in w->U, each row divided by the largest entry of that row of A, as stiff rows exceed those
+ * of constraints by 1e10; rows of A that are rounding are not scaled. RESIDA_ERR_MEMORY. */
+static resida_status rank_of_image(work *w, int k, int *rank, const resida_allocator *a)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_split scaled;
+    for (int i = 0; i < m; i++) {
+        double most = 0;
+        for (int j = o; j < n; j++) most = fmax(most, fabs(w->A[(long)j * n + o + i]));
+        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > LEFT_BY_STAGES ? most : 1);
+    }
+    RSD_TRY(rsd_split_make(&scaled, k, m, w->B, 1, E_EXACT, a));
+    *rank = scaled.rank;
+    return RESIDA_OK;
+}
+
+/* One stage: of the rest, take the null space of E out. *taken columns. */
+static resida_status take_out(work *w, int *taken, const resida_allocator *a, resida_message *why)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_split null, image;
+    int rank;
+    RSD_TRY(find_null(w, &null, a));
+    *taken = m - null.rank;
+    if (*taken == 0) return RESIDA_OK;
+    rsd_multiply(m, *taken, m, 1, w->A + (long)o * n + o, n, 0, rsd_split_null(&null), m, w->U, m); /* A Z */
+    RSD_TRY(rank_of_image(w, *taken, &rank, a));
+    if (rank < *taken)
+        return rsd_fail(why, RESIDA_ERR_SINGULAR,
+                        "the pencil is singular: a direction has neither inertia nor force, any number would be an "
+                        "eigenvalue");
+    RSD_TRY(rsd_split_make(&image, *taken, m, w->U, 1, 0, a));
+    order_columns(w, &null, &image);
+    transform(w, image.Q, *taken);
+    return RESIDA_OK;
+}
+
+/* Vectors of the whole of those of the rest, column j and, of a pair, its imaginary part in j + 1:
+ * x = right V z with (A - mu E) z = 0, y = left W' (0, y_j). */
+static void whole_vectors(const work *w, rsd_number mu, int is_pair, const double *X, const double *Y, int j)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_number *z = w->z;
+    for (int i = 0; i < n; i++) {
+        const long k = (long)j * m + i - o;
+        z[i] = i < o ? 0 : X[k] + (is_pair ? I * X[k + m] : 0);
+        w->x[i] = w->y[i] = 0;
+    }
+    for (int i = o - 1; i >= 0; i--) {
+        rsd_number sum = 0;
+        for (int c = i + 1; c < n; c++) sum += (w->A[(long)c * n + i] - mu * w->E[(long)c * n + i]) * z[c];
+        z[i] = -sum / (w->A[(long)i * n + i] - mu * w->E[(long)i * n + i]);
+    }
+    for (int c = 0; c < n; c++)
+        for (int i = 0; i < n; i++) w->x[i] += w->V[(long)c * n + i] * z[c];
+    for (int i = 0; i < n; i++) {
+        const double *row = w->W + (long)i * n + o, *y = Y + (long)j * m;
+        for (int c = 0; c < m; c++) w->y[i] += row[c] * (y[c] + (is_pair ? I * y[c + m] : 0));
+    }
+    for (int i = 0; i < n; i++) w->x[i] *= w->right[i], w->y[i] *= w->left[i];
+}
+
+/* Directions with A x = 0: what the vectors of zero eigenvalues, zeros [2 s->n_zero x n], of norm one with their
+ * imaginary parts, span; those of a double eigenvalue agree within the root of rounding. */
+static resida_status keep_still(rsd_spectrum *s, const work *w, const double *zeros)
+{
+    const int n = w->n, rows = 2 * s->n_zero;
+    rsd_split span;
+    RSD_TRY(rsd_split_make(&span, rows, n, zeros, 1, SAME_DIRECTION, w->alloc));
+    s->still = rsd_matrix(w->alloc, span.rank, n);
+    if (!s->still) return RESIDA_ERR_MEMORY;
+    s->n_still = span.rank;
+    for (int k = 0; k < s->n_still; k++)
+        for (int i = 0; i < n; i++) s->still[(long)k * n + i] = w->right[i] * zeros[(long)span.perm[k] * n + i];
+    return RESIDA_OK;
+}
+
+static void list_zero(rsd_spectrum *s, const work *w, int is_pair, double *zeros)
+{
+    double size = 0;
+    for (int i = 0; i < w->n; i++) size = fmax(size, cabs(w->x[i]) / w->right[i]);
+    double *row = zeros + 2L * s->n_zero * w->n;
+    for (int i = 0; i < w->n; i++) {
+        row[i] = creal(w->x[i]) / w->right[i] / size;
+        row[w->n + i] = cimag(w->x[i]) / w->right[i] / size;
+    }
+    s->n_zero += 1 + is_pair;
+}
+
+static double length_of(int n, const rsd_number *x, const double *scale)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += cabs(x[i]) / scale[i] * (cabs(x[i]) / scale[i]);
+    return sqrt(sum);
+}
+
+/* From value j to the next one. */
+static double gap_at(int m, const double *re, const double *im, const double *beta, int j)
+{
+    double gap = INFINITY;
+    for (int k = 0; k < m; k++)
+        if (k != j && beta[k] > 0) gap = fmin(gap, hypot(re[k] - re[j], im[k] - im[j]));
+    return gap;
+}
+
+/* By inverse iteration; the vectors stay as they were where that fails. */
+static resida_status refine(const resida_linearization *l, work *w, double gap, double fastest, rsd_number *lambda,
+                            double *error)
+{
+    rsd_number better = *lambda;
+    memcpy(w->z, w->x, (size_t)w->n * sizeof *w->z);
+    const resida_status status = rsd_refine(l, w->z, w->y, gap, fastest, &better, error);
+    if (status != RESIDA_OK) return status;
+    if (!(cabs(better - *lambda) <= SAME_VALUE * cabs(*lambda))) return RESIDA_ERR_NEWTON;
+    memcpy(w->x, w->z, (size_t)w->n * sizeof *w->x);
+    *lambda = better;
+    return RESIDA_OK;
+}
+
+/* What was found of the rest: values [m], vectors X, Y [m x m]. */
+static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, work *w, const double *values,
+                                const double *X, const double *Y, double *zeros)
+{
+    const int n = w->n, m = n - w->done;
+    const double *re = values, *im = values + m, *beta = im + m;
+    double fastest = 0;
+    for (int j = 0; j < m; j++)
+        if (beta[j] > 0) fastest = fmax(fastest, w->unit * hypot(re[j], im[j]));
+    for (int j = 0; j < m; j++) {
+        const int is_pair = im[j] > 0;
+        if (im[j] < 0) continue;
+        if (!(beta[j] > 0)) { /* a rank decision was too strict */
+            s->n_infinite++;
+            continue;
+        }
+        double error;
+        resida_status status = RESIDA_OK;
+        whole_vectors(w, re[j] + I * im[j], is_pair, X, Y, j);
+        rsd_number lambda = w->unit * (re[j] + I * im[j]);
+        const double norm = n * w->size * length_of(n, w->x, w->right) * length_of(n, w->y, w->left);
+        const double gap = gap_at(m, re, im, beta, j) * w->unit;
+        int kind = rsd_improve(l, w->x, w->y, norm, gap, fastest, w->room, &lambda, &error);
+        if (kind != RSD_KNOWN) {
+            status = refine(l, w, gap, fastest, &lambda, &error);
+            if (status == RESIDA_ERR_MEMORY) return status;
+            kind = status == RESIDA_OK ? RSD_KNOWN : kind == RSD_ZERO ? RSD_ZERO : RSD_LOST;
+        }
+        if (kind == RSD_ZERO) list_zero(s, w, is_pair, zeros);
+        const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a real one, scattered */
+        for (int k = 0; k <= is_double && kind == RSD_KNOWN; k++)
+            rsd_spectrum_add(s, is_double ? creal(lambda) : lambda, error, w->x, n);
+        if (kind == RSD_LOST) s->n_lost += 1 + is_pair;
+    }
+    return RESIDA_OK;
+}
+
+static resida_status solve_rest(rsd_spectrum *s, const resida_linearization *l, work *w)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    const resida_allocator *a = w->alloc;
+    double *values = rsd_matrix(a, 3, m), *X = rsd_matrix(a, m, m), *Y = rsd_matrix(a, m, m);
+    double *zeros = rsd_matrix(a, 2L * m, n), shift = SHIFT;
+    resida_status status = values && X && Y && zeros ? RESIDA_ERR_SINGULAR : RESIDA_ERR_MEMORY;
+    for (int k = 0; k < 2 && status == RESIDA_ERR_SINGULAR; k++, shift *= SHIFT_AGAIN) {
+        for (int j = 0; j < m; j++)
+            for (int i = 0; i < m; i++) {
+                w->T[(long)j * m + i] = w->A[(long)(j + o) * n + i + o];
+                w->U[(long)j * m + i] = w->E[(long)(j + o) * n + i + o];
+            }
+        status = rsd_eigenvalues(m, shift, w->T, w->U, values, values + m, values + 2 * m, X, Y, a);
+    }
+    RSD_TRY(status);
+    RSD_TRY(list_pairs(s, l, w, values, X, Y, zeros));
+    return keep_still(s, w, zeros);
+}
+
+resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why)
+{
+    work w = {.alloc = &s->alloc};
+    int taken = 1;
+    RSD_TRY(rsd_spectrum_open(s, l->A.rows, 0, l->A.rows));
+    RSD_TRY(take_memory(&w, l->A.rows));
+    RSD_TRY(begin(&w, l));
+    while (taken > 0 && w.done < w.n) {
+        rsd_owner owner;
+        const resida_allocator of_a_stage = rsd_owned_by(&owner, w.alloc);
+        const resida_status status = take_out(&w, &taken, &of_a_stage, why);
+        rsd_owner_free(&owner);
+        RSD_TRY(status);
+    }
+    s->n_infinite = w.done;
+    return solve_rest(s, l, &w);
+}

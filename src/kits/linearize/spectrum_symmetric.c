@@ -1,0 +1,290 @@
+/* spectrum_symmetric.c - all eigenvalues in independent coordinates (q, w), where these are of the second order and
+ * symmetric, without damping:
+ *
+ *     q' = C w,   M w' = -K q;   q = C s:   M s'' + K C s = 0,   K C x = value M x,   lambda^2 = -value
+ *
+ * by LAPACK's dsygv, M brought to a diagonal of about one. No eigenvalue has a real part then that is not there, and a
+ * body that nothing holds is no defective eigenvalue, but a null vector of K. The error of value is eps times the
+ * largest one, which may mix the vectors of all that are slower than that: rotations in the planes of two vectors each
+ * separate them, as small to one another as they are, with value = x'K C x/(x'M x) (spectrum_improve.c says how). */
+#include "full.h"
+#include "linearize_impl.h"
+#include "twofold.h"
+
+#include "base/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define ROUNDED_K     DBL_EPSILON /* of the terms of a value: entries of K that are rounded make no more of a zero */
+#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* of the largest value: what rounding of a vector makes of a zero */
+#define VALUE_SETTLED 1e-9                        /* of a value: its change by one more rotation */
+enum { ROTATION_SWEEPS = 20 };
+#define SYMMETRIC 1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
+
+typedef struct work {
+    const resida_allocator *alloc;
+    int m;                  /* half the unknowns */
+    double *C, *K, *M;      /* [m x m], K with C; later the vectors in K, their products in Kx and M */
+    double *Kx;             /* [m x m] */
+    double *K0, *M0, *size; /* [m x m] as they are, and what K was made of */
+    double *scale, *value;  /* [m] of rows and columns; eigenvalues */
+    double *part;           /* [m] of these: what errors of K by one part of its entries change */
+    int *settles;           /* [m] of these */
+} work;
+
+static resida_status take_memory(work *w)
+{
+    const long m = w->m;
+    const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->M, &w->Kx, &w->K0, &w->M0, &w->size) &&
+                    RSD_DOUBLES(w->alloc, m, &w->scale, &w->value, &w->part) && RSD_INTS(w->alloc, m, &w->settles);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+/* The quarter of A that begins at (row, column), times sign. */
+static void quarter(const rsd_sparse *A, int row, int column, int m, double sign, double *out)
+{
+    for (int j = 0; j < m; j++)
+        for (int e = A->start[column + j]; e < A->start[column + j + 1]; e++)
+            if (A->row[e] >= row && A->row[e] < row + m) out[(long)j * m + A->row[e] - row] = sign * A->values[e];
+}
+
+/* 1: the quarter of A that begins there has no entries. */
+static int is_zero(const rsd_sparse *A, int row, int column, int m)
+{
+    for (int j = column; j < column + m; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++)
+            if (A->row[e] >= row && A->row[e] < row + m && A->values[e] != 0) return 0;
+    return 1;
+}
+
+/* K C, and its terms. */
+static void multiply(work *w)
+{
+    const int m = w->m;
+    for (int j = 0; j < m; j++)
+        for (int k = 0; k < m; k++) {
+            const double c = w->C[(long)j * m + k], *column = w->K + (long)k * m;
+            for (int i = 0; i < m && c != 0; i++) {
+                w->K0[(long)j * m + i] += column[i] * c;
+                w->size[(long)j * m + i] += fabs(column[i] * c);
+            }
+        }
+}
+
+static int is_symmetric(int m, const double *A, const double *terms, double part)
+{
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < j; i++) {
+            const long up = (long)j * m + i, low = (long)i * m + j;
+            const double near = sqrt(terms[(long)i * m + i] * terms[(long)j * m + j]);
+            if (!(fabs(A[up] - A[low]) <= part * (terms[up] + terms[low] + near))) return 0;
+        }
+    return 1;
+}
+
+/* 1: of the kind above. */
+static int fits(work *w, const resida_linearization *l)
+{
+    const int m = w->m;
+    const double part = l->model.is_differenced ? l->noise : SYMMETRIC;
+    if (!is_zero(&l->A, 0, 0, m) || !is_zero(&l->A, m, m, m) || !is_zero(&l->E, 0, m, m)) return 0;
+    for (int j = 0; j < m; j++) /* E = diag(I, M) */
+        if (l->E.start[j + 1] != l->E.start[j] + 1 || l->E.row[l->E.start[j]] != j) return 0;
+    quarter(&l->A, 0, m, m, 1, w->C);
+    quarter(&l->A, m, 0, m, -1, w->K);
+    quarter(&l->E, m, m, m, 1, w->M0);
+    multiply(w);
+    for (int i = 0; i < m; i++) {
+        const double inertia = w->M0[(long)i * m + i];
+        if (!(inertia > 0)) return 0;
+        w->scale[i] = exp2(-round(log2(inertia) / 2));
+        for (int j = 0; j < m; j++) w->M[(long)i * m + j] = fabs(w->M0[(long)i * m + j]);
+    }
+    return is_symmetric(m, w->K0, w->size, part) && is_symmetric(m, w->M0, w->M, part);
+}
+
+static resida_status solve(work *w)
+{
+    const int m = w->m;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            const long e = (long)j * m + i, mirrored = (long)i * m + j;
+            const double s = w->scale[i] * w->scale[j] / 2;
+            w->K[e] = s * (w->K0[e] + w->K0[mirrored]);
+            w->M[e] = s * (w->M0[e] + w->M0[mirrored]);
+        }
+    const int info = rsd_symmetric_eigenvalues(m, w->K, w->M, w->value, w->alloc);
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) w->K[(long)j * m + i] *= w->scale[i];
+    return info < 0 ? RESIDA_ERR_MEMORY : info > 0 ? RESIDA_ERR_NEWTON : RESIDA_OK;
+}
+
+/* A x in row i, A symmetric. */
+static rsd_twofold times(int m, const double *A, int i, const double *x)
+{
+    rsd_twofold sum = {0, 0};
+    for (int j = 0; j < m; j++)
+        if (A[(long)i * m + j] != 0) rsd_add_product(&sum, A[(long)i * m + j], x[j]);
+    return sum;
+}
+
+/* Value of column j, x'K C x/(x'M x), and what errors of K by one part of its entries change; x gets x'M x = 1. Kx, Mx
+ * get K C x and M x. */
+static void improve(work *w, int j)
+{
+    const int m = w->m;
+    double *x = w->K + (long)j * m, *Kx = w->Kx + (long)j * m, *Mx = w->M + (long)j * m;
+    rsd_twofold k = {0, 0}, inertia = {0, 0};
+    double size = 0;
+    for (int i = 0; i < m; i++) {
+        const double *terms = w->size + (long)i * m;
+        const rsd_twofold force = times(m, w->K0, i, x), momentum = times(m, w->M0, i, x);
+        double all = 0;
+        for (int c = 0; c < m; c++) all += terms[c] * fabs(x[c]);
+        rsd_add_twofold(&k, x[i], force);
+        rsd_add_twofold(&inertia, x[i], momentum);
+        size += all * fabs(x[i]);
+        Kx[i] = rsd_sum_of(force), Mx[i] = rsd_sum_of(momentum);
+    }
+    const double norm = sqrt(rsd_sum_of(inertia));
+    for (int i = 0; i < m; i++) x[i] /= norm, Kx[i] /= norm, Mx[i] /= norm;
+    w->part[j] = size / (norm * norm);
+    w->value[j] = rsd_sum_of(k) / (norm * norm);
+}
+
+static double product(int m, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < m; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* x = c x - s y, y = d x + e y */
+static void turn(int m, double *x, double *y, double c, double s, double d, double e)
+{
+    for (int i = 0; i < m; i++) {
+        const double before = x[i];
+        x[i] = c * before - s * y[i];
+        y[i] = d * before + e * y[i];
+    }
+}
+
+/* The 2 x 2 problem in the plane of columns i and j (S. Falk, P. Langemeyer, Das Jacobische Rotationsverfahren fuer
+ * reellsymmetrische Matrizenpaare, 1960): y = (x_j - m x_i)/sqrt(1 - m^2) is normal to x_i, then a rotation. A value
+ * that moves does not settle. */
+static void rotate(work *w, int i, int j)
+{
+    const int m = w->m;
+    double *x = w->K + (long)i * m, *y = w->K + (long)j * m, *Kx = w->Kx + (long)i * m, *Ky = w->Kx + (long)j * m;
+    double *Mx = w->M + (long)i * m, *My = w->M + (long)j * m, *u = &w->value[i], *v = &w->value[j];
+    const double k = product(m, x, Ky), inertia = product(m, x, My), left = 1 - inertia * inertia;
+    if (!(left > 0)) return;
+    const double between = (k - inertia * *u) / sqrt(left);
+    const double other = (*v - 2 * inertia * k + inertia * inertia * *u) / left;
+    const double half = (other - *u) / 2, root = fabs(half) + hypot(half, between);
+    const double t = root > 0 ? copysign(between / root, half * between) : 0;
+    const double c = 1 / sqrt(1 + t * t), s = t * c, change = fabs(t * between), d = fabs(other - *v) + change;
+    if (d <= DBL_EPSILON * fabs(*v) && change <= DBL_EPSILON * fabs(*u)) return;
+    if (!(change <= VALUE_SETTLED * fabs(*u))) w->settles[i] = 0;
+    if (!(d <= VALUE_SETTLED * fabs(*v))) w->settles[j] = 0;
+    *u -= t * between, *v = other + t * between;
+    const double scale = 1 / sqrt(left), cx = c + s * inertia * scale, dx = s - c * inertia * scale;
+    turn(m, x, y, cx, s * scale, dx, c * scale);
+    turn(m, Kx, Ky, cx, s * scale, dx, c * scale);
+    turn(m, Mx, My, cx, s * scale, dx, c * scale);
+}
+
+static int is_zero_value(const work *w, int j, double most)
+{
+    return fabs(w->value[j]) <= fmax(ROUNDED_K * w->part[j], ROUNDED_X * most);
+}
+
+/* Rotations in the planes of all pairs, until no value moves but for those that are zero. */
+static void settle(work *w)
+{
+    const int m = w->m;
+    for (int sweep = 0, is_done = 0; sweep < ROTATION_SWEEPS && !is_done; sweep++) {
+        for (int j = 0; j < m; j++) improve(w, j), w->settles[j] = 1;
+        for (int j = 1; j < m; j++)
+            for (int i = 0; i < j; i++) rotate(w, i, j);
+        is_done = 1;
+        for (int j = 0; j < m; j++) {
+            w->settles[j] |= is_zero_value(w, j, rsd_max_norm(w->value, m));
+            is_done &= w->settles[j];
+        }
+    }
+    for (int j = 0; j < m; j++) improve(w, j);
+}
+
+static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lambda, double error, rsd_number *room)
+{
+    const int m = w->m;
+    for (int i = 0; i < m; i++) {
+        room[i] = 0, room[m + i] = lambda * x[i];
+        for (int k = 0; k < m; k++) room[i] += w->C[(long)k * m + i] * x[k];
+    }
+    if (cabs(lambda) > 0) {
+        rsd_spectrum_add(s, lambda, error, room, 2 * m);
+    } else {
+        for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = creal(room[i]);
+        s->n_still++, s->n_zero++;
+    }
+}
+
+/* What errors of K C that are products of rows and columns change of a value. */
+static double products_of(const resida_linearization *l, const work *w, const double *x)
+{
+    const int m = w->m;
+    double rows = 0, columns = 0;
+    for (int i = 0; i < m && l->row_error; i++) {
+        double Cx = 0;
+        for (int j = 0; j < m; j++) Cx += w->C[(long)j * m + i] * x[j];
+        rows += l->row_error[m + i] * fabs(x[i]), columns += l->column_error[i] * fabs(Cx);
+    }
+    return rows * columns;
+}
+
+/* lambda^2 = -value; of a pair the one with im > 0. */
+static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *room)
+{
+    const double most = rsd_max_norm(w->value, w->m);
+    for (int j = 0; j < w->m; j++) {
+        const double *x = w->K + (long)j * w->m, value = w->value[j], size = sqrt(fabs(value));
+        const double error = (l->noise * w->part[j] + products_of(l, w, x)) / (2 * size);
+        if (is_zero_value(w, j, most)) {
+            add(s, w, x, 0, 0, room);
+            s->n_zero++;
+        } else if (!w->settles[j]) {
+            s->n_lost += 2;
+        } else if (value > 0) {
+            add(s, w, x, I * size, error, room);
+        } else {
+            add(s, w, x, -size, error, room);
+            add(s, w, x, size, error, room);
+        }
+    }
+}
+
+static resida_status find(rsd_spectrum *s, const resida_linearization *l, work *w, rsd_number *room)
+{
+    RSD_TRY(solve(w));
+    settle(w);
+    RSD_TRY(rsd_spectrum_open(s, 2 * w->m, w->m, 2 * w->m));
+    list(s, l, w, room);
+    return RESIDA_OK;
+}
+
+int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status)
+{
+    const int n = l->model.n, m = n / 2;
+    work w = {.alloc = &s->alloc, .m = m};
+    if (!l->model.is_independent || m == 0 || l->model.n_q != m || l->model.n_w != m || n != 2 * m) return 0;
+    rsd_number *room = rsd_calloc(w.alloc, n, sizeof *room);
+    *status = room ? take_memory(&w) : RESIDA_ERR_MEMORY;
+    if (*status < 0) return 1;
+    if (!fits(&w, l)) return 0;
+    *status = find(s, l, &w, room);
+    return *status != RESIDA_ERR_NEWTON; /* M is not positive definite */
+}

@@ -1,0 +1,250 @@
+/* plugin.c - loads a model class from a shared object, or has an adapter make it of a file of another tool. A table
+ * says what such files are called. Adapters lie in the folder that the environment names, or in the folder of modules
+ * beside the library, or, where nothing is installed, beside the library itself.
+ *
+ * First elf_check.c looks at the shared object as data: is it whole, and for this machine? Then dlopen(), with every
+ * symbol resolved at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to
+ * itself (RTLD_LOCAL: two plugins may use the same names). Of the class that it exports the magic, the ABI number and
+ * the sizes are compared before anything else is read.
+ *
+ * What it does not do: protect against a plugin that means harm or is damaged in its code and tables, or against a file
+ * that is replaced in between. The command `resida` loads a plugin in a process of its own first. */
+#include <resida/adapter.h>
+
+#include <dlfcn.h>
+#include <resida_features.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model_impl.h"
+#include "base/callback.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/origin.h"
+
+#define FOLDER_VARIABLE "RESIDA_ADAPTERS"
+#define MODULES         "/resida"
+#define MODULE          "/resida-%s.so"
+
+/* Of the last two before plugins the adapter says what to do with them. */
+static const struct {
+    const char *prefix, *suffix, *adapter;
+} kinds[] = {
+    {"casadi:", "", "casadi"}, {"", ".fmu", "fmu"},  {"", ".ssp", "fmu"}, {"", ".urdf", "urdf"},
+    {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
+};
+
+/** What a word that may name a file means. */
+typedef struct file_kind {
+    const char *file;    /**< path within the word; NULL: the word is the name of a model */
+    const char *adapter; /**< name of the adapter; NULL: a plugin */
+} file_kind;
+
+static int ends_in(const char *word, const char *suffix)
+{
+    const size_t n = strlen(word), m = strlen(suffix);
+    return m == 0 || (n > m && strcmp(word + n - m, suffix) == 0);
+}
+
+static file_kind file_kind_of(const char *word)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        const size_t n = strlen(kinds[k].prefix);
+        if (strncmp(word, kinds[k].prefix, n) == 0 && word[n] && ends_in(word, kinds[k].suffix))
+            return (file_kind){.file = word + n, .adapter = kinds[k].adapter};
+    }
+    return (file_kind){.file = strchr(word, '/') ? word : NULL};
+}
+
+const char *resida_plugin_file(const char *word)
+{
+    return word ? file_kind_of(word).file : NULL;
+}
+
+/* Path of the shared object of an adapter, which need not be there. @return to be freed; NULL without memory */
+static char *adapter_path(const resida_allocator *a, const char *adapter)
+{
+    const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');
+    const char *folder = set && *set ? set : slash ? own : ".";
+    const size_t length = folder == own ? (size_t)(slash - own) : strlen(folder);
+    const size_t room = length + strlen(adapter) + sizeof MODULES MODULE;
+    char *path = rsd_calloc(a, (long)room, 1);
+    if (!path) return NULL;
+    snprintf(path, room, "%.*s" MODULE, (int)length, folder, adapter);
+    if (folder != set && access(path, F_OK) != 0)
+        snprintf(path, room, "%.*s" MODULES MODULE, (int)length, folder, adapter);
+    return path;
+}
+
+/* Magic, ABI number, struct sizes and callbacks. */
+static resida_status check_adapter(const resida_adapter *adapter, resida_message *why)
+{
+    if (adapter->magic != RESIDA_PLUGIN_MAGIC || adapter->abi != RESIDA_PLUGIN_ABI ||
+        adapter->adapter_size != sizeof *adapter || adapter->class_size != sizeof(resida_model_class) ||
+        adapter->model_size != sizeof(resida_model))
+        return rsd_fail(why, RESIDA_ERR_PLUGIN, "an adapter that was compiled against other headers");
+    if (!adapter->open || !adapter->close) return rsd_fail(why, RESIDA_ERR_PLUGIN, "an adapter without open or close");
+    return RESIDA_OK;
+}
+
+struct resida_plugin_handle {
+    resida_allocator allocator;
+    void *library;                    /* of dlopen(); NULL before */
+    const resida_adapter *adapter;    /* of a file of another tool */
+    const resida_model_class *opened; /* by the adapter */
+    resida_model_class cls;           /* of a plugin, as it would be compiled today */
+    resida_parameter *parameters;     /* [cls.n_parameters], where the plugin's are shorter */
+};
+
+/* dlopen() searches the system's folders for a name without '/': not wanted, so "./" is put in front. */
+static char *path_to_open(const resida_allocator *a, const char *path)
+{
+    if (strchr(path, '/')) return rsd_strdup(a, path);
+    size_t length = strlen(path);
+    char *here = rsd_calloc(a, (long)length + 3, 1);
+    if (!here) return NULL;
+    memcpy(here, "./", 2);
+    memcpy(here + 2, path, length);
+    return here;
+}
+
+static resida_status refuse(const char *file, const resida_message *reason, resida_message *why)
+{
+    return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: %s", rsd_path_shown(file).text, reason->text);
+}
+
+/* The one object that a shared object exports. @return RESIDA_OK; a status with the reason in `why` */
+static resida_status load(resida_plugin_handle *plugin, const char *file, const char *symbol, const void **object,
+                          resida_message *why)
+{
+    RSD_TRY(rsd_elf_check(file, why));
+    plugin->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    resida_message reason;
+    if (!plugin->library) {
+        const char *said = dlerror();
+        rsd_fail(&reason, RESIDA_ERR_PLUGIN, "cannot be loaded: %s", said ? said : "no reason given");
+        return refuse(file, &reason, why);
+    }
+    *object = dlsym(plugin->library, symbol);
+    if (*object) return RESIDA_OK;
+    rsd_fail(&reason, RESIDA_ERR_PLUGIN, "not a plugin: does not export %s", symbol);
+    return refuse(file, &reason, why);
+}
+
+/* Parameters of before have no words; they are copied into longer ones. */
+static resida_status lengthen(resida_plugin_handle *plugin, resida_message *why)
+{
+    resida_model_class *cls = &plugin->cls;
+    const size_t each = cls->parameter_size;
+    cls->model_size = sizeof(resida_model);
+    cls->parameter_size = sizeof(resida_parameter);
+    if (each == sizeof(resida_parameter) || cls->n_parameters <= 0 || !cls->parameters) return RESIDA_OK;
+    plugin->parameters = rsd_calloc(&plugin->allocator, cls->n_parameters, sizeof *plugin->parameters);
+    if (!plugin->parameters) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
+    const char *from = (const char *)cls->parameters;
+    for (int i = 0; i < cls->n_parameters; i++) memcpy(&plugin->parameters[i], from + (size_t)i * each, each);
+    cls->parameters = plugin->parameters;
+    return RESIDA_OK;
+}
+
+static resida_status open_plugin(resida_plugin_handle *plugin, const char *file, const resida_model_class **cls,
+                                 resida_message *why)
+{
+    const void *found = NULL;
+    resida_message reason;
+    RSD_TRY(load(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
+    if (rsd_model_head_check(found, 1, &reason) < 0) return refuse(file, &reason, why);
+    memcpy(&plugin->cls, found, ((const resida_model_class *)found)->class_size);
+    plugin->cls.class_size = sizeof plugin->cls;
+    RSD_TRY(lengthen(plugin, why));
+    if (rsd_model_class_check(&plugin->cls, &reason) < 0) return refuse(file, &reason, why);
+    *cls = &plugin->cls;
+    return RESIDA_OK;
+}
+
+/* A class made of the file by an adapter that is loaded. */
+static resida_status read_file(resida_plugin_handle *plugin, const char *file, const resida_model_class **cls,
+                               resida_message *why)
+{
+    resida_message reason = {""};
+    rsd_thrown thrown = {0, ""};
+    const resida_model_class *made = NULL;
+    if (rsd_call_open(file, &made, &reason, &thrown, plugin->adapter) != 0 || !made) {
+        reason.text[sizeof reason.text - 1] = 0;
+        if (thrown.is_new) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter threw %s", thrown.text);
+        if (!reason.text[0]) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter said nothing");
+        return refuse(file, &reason, why);
+    }
+    plugin->opened = made;
+    if (rsd_model_head_check(made, 0, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
+        return refuse(file, &reason, why);
+    *cls = made;
+    return RESIDA_OK;
+}
+
+static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *file, const char *adapter,
+                                     const char *module, const resida_model_class **cls, resida_message *why)
+{
+    const void *found = NULL;
+    char lack[RSD_LACK];
+    resida_message reason;
+    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || check_adapter(found, &reason) < 0)
+        return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s%s", rsd_path_shown(file).text, reason.text,
+                        rsd_feature_lack(rsd_feature_of(adapter), module, reason.text, lack));
+    plugin->adapter = found;
+    return read_file(plugin, file, cls, why);
+}
+
+static resida_status open_word(resida_plugin_handle *plugin, const char *word, const resida_model_class **cls,
+                               resida_message *why)
+{
+    const resida_allocator *a = &plugin->allocator;
+    const file_kind kind = file_kind_of(word);
+    char *file = path_to_open(a, kind.file ? kind.file : word);
+    char *module = kind.adapter ? adapter_path(a, kind.adapter) : NULL;
+    resida_status status = RESIDA_OK;
+    if (!file || (kind.adapter && !module))
+        status = rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
+    else if (kind.adapter)
+        status = open_by_adapter(plugin, file, kind.adapter, module, cls, why);
+    else
+        status = open_plugin(plugin, file, cls, why);
+    RSD_FREE(a, file, module);
+    return status;
+}
+
+resida_status resida_plugin_open(resida_plugin_handle **plugin, const char *path, const resida_model_class **cls,
+                                 resida_message *why)
+{
+    if (plugin) *plugin = NULL;
+    if (cls) *cls = NULL;
+    if (!plugin || !path || !cls || !*path)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_plugin_open: %s",
+                        !plugin ? "plugin is NULL"
+                        : !path ? "path is NULL"
+                        : !cls  ? "cls is NULL"
+                                : "path is empty");
+    resida_allocator allocator = rsd_allocator(NULL);
+    resida_plugin_handle *made = rsd_calloc(&allocator, 1, sizeof *made);
+    if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
+    made->allocator = allocator;
+    resida_status status = open_word(made, path, cls, why);
+    if (status == RESIDA_OK) {
+        *plugin = made;
+        return RESIDA_OK;
+    }
+    *cls = NULL;
+    resida_plugin_close(made);
+    return status;
+}
+
+void resida_plugin_close(resida_plugin_handle *plugin)
+{
+    if (!plugin) return;
+    resida_allocator allocator = plugin->allocator;
+    if (plugin->opened) rsd_call_close(plugin->opened, NULL, plugin->adapter);
+    if (plugin->library) dlclose(plugin->library);
+    RSD_FREE(&allocator, plugin->parameters, plugin);
+}

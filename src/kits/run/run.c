@@ -1,0 +1,440 @@
+/* run.c - a solver goes on to the next event, the model says what that does, and where the state has changed the solver
+ * is started again. Times of events, and breakpoints of excitations, are stop times of the solver, which no step
+ * passes. */
+#include "run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/callback.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "src/kits/plugin/model_impl.h"
+#include "src/core/start/start_impl.h"
+#include "src/core/watch/tolerance.h"
+
+#define SAME_INSTANT (16 * DBL_EPSILON) /* of t: times that rounding alone has put apart */
+
+static resida_status reserve(resida_run *run)
+{
+    const resida_model *m = run->model;
+    const resida_allocator *a = &run->alloc;
+    run->n = m->is_dae ? m->dae.n : m->mechanism.n_p;
+    run->n_yp = m->is_dae ? m->dae.n : m->mechanism.n_v;
+    const long n_root = 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root);
+    const int all = RSD_DOUBLES(a, run->n, &run->y, &run->y_before) &&
+                    RSD_DOUBLES(a, run->n_yp, &run->yp, &run->yp_before) && RSD_INTS(a, n_root, &run->direction) &&
+                    RSD_DOUBLES(a, n_root, &run->roots) &&
+                    RSD_DOUBLES(a, m->n_outputs > 0 ? m->n_outputs : 1, &run->outputs);
+    return all ? rsd_run_make_contacts(run) : RESIDA_ERR_MEMORY;
+}
+
+resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver, resida_message *why)
+{
+    if (run) *run = NULL;
+    const char *missing = !run ? "run" : !model ? "model" : !solver ? "solver" : NULL;
+    if (missing) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: %s is NULL", missing);
+    if (!model->is_dae != (solver->problem->mechanism != NULL))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
+    const char *odd = rsd_model_odd_contacts(model);
+    if (!odd && model->contacts && rsd_contacts_hold(model->contacts) && solver->problem->contacts.given.n == 0)
+        odd = "its contacts hold, but the problem was made without them (contacts of resida_problem_options)";
+    if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
+    resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
+    if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
+    *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY, .t_stop = solver->o.t_stop};
+    made->alloc = rsd_owned_by(&made->owner, &solver->alloc);
+    resida_start_options_init(&made->start);
+    if (reserve(made) < 0) {
+        resida_run_free(made);
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
+    }
+    *run = made;
+    return RESIDA_OK;
+}
+
+void resida_run_free(resida_run *run)
+{
+    if (!run) return;
+    const resida_allocator alloc = run->owner.from;
+    rsd_owner_free(&run->moved_owner);
+    rsd_owner_free(&run->owner);
+    rsd_free(&alloc, run);
+}
+
+/* What the model has made of the state. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+static resida_status check_changed(resida_run *run, const double *y, const double *yp, const resida_model_event *event)
+{
+    const resida_problem *q = run->solver->problem;
+    const int first[2] = {run->model->is_dae ? 0 : q->layout.p, run->model->is_dae ? 0 : q->layout.v};
+    const double *const x[2] = {y, event->find_yp && run->model->is_dae ? NULL : yp};
+    const int n[2] = {run->n, run->n_yp};
+    char name[RSD_COMPONENT_NAME];
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; x[k] && i < n[k]; i++) {
+            if (isfinite(x[k][i])) continue;
+            resida_problem_component_name(q, first[k] + i, name, sizeof name);
+            return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
+                            "event() at t = %.9g gave %s%s = %g, which must be finite", event->t,
+                            k == 1 && run->model->is_dae ? "the derivative of " : "", name, x[k][i]);
+        }
+    return RESIDA_OK;
+}
+
+/* RESIDA_ERR_USER with the solver's message: the callback threw, or returned a verdict that is a failure. */
+static resida_status call_failed(const resida_run *run, const char *callback, const rsd_thrown *thrown, double t)
+{
+    return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "%s %s%s at t = %.9g", callback,
+                    thrown->is_new ? "threw " : "failed", thrown->is_new ? thrown->text : "", t);
+}
+
+resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
+{
+    rsd_thrown thrown = {0, ""};
+    event->t_stop = run->t_stop;
+    event->rtol = run->solver->o.rtol;
+    const resida_model_event asked = *event;
+    if (!model->event) return RESIDA_OK;
+    const int verdict = rsd_call_event(model, event, &thrown);
+    event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
+    if (verdict != 0) return call_failed(run, "event()", &thrown, event->t);
+    /* It may be now, where a root function has crossed at that very time. */
+    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
+        return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
+                        event->t, event->t_next);
+    return event->changed ? check_changed(run, asked.y, asked.yp, event) : RESIDA_OK;
+}
+
+/* The model's answer. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+static resida_status ask(resida_run *run, resida_model_event *event)
+{
+    event->y = run->y;
+    event->yp = run->yp;
+    event->t_next = run->t_next;
+    RSD_TRY(rsd_run_ask(run, run->model, event));
+    run->t_next = event->t_next;
+    run->ended = event->ends;
+    return RESIDA_OK;
+}
+
+static resida_status start(resida_run *run, double t, int find_yp, resida_start_report *report)
+{
+    if (run->model->is_dae) return resida_solver_start_dae(run->solver, t, run->y, find_yp ? NULL : run->yp);
+    return resida_solver_start(run->solver, t, run->y, run->yp, &run->start, report);
+}
+
+void rsd_run_take_start(const resida_run *run, const resida_model *m, double *y, double *yp)
+{
+    const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
+    memcpy(y, y0, (size_t)run->n * sizeof *y);
+    memset(yp, 0, (size_t)run->n_yp * sizeof *yp);
+    if (yp0) memcpy(yp, yp0, (size_t)run->n_yp * sizeof *yp);
+}
+
+resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
+{
+    const resida_model *m = run->model;
+    rsd_run_take_start(run, m, run->y, run->yp);
+    run->t_next = INFINITY;
+    run->n_passed = 0;
+    run->ended = run->is_last = 0;
+    run->left = RSD_PART_NONE;
+    run->has_arrived = 0;
+    run->why_ended.text[0] = 0;
+    RSD_TRY(rsd_run_begin_contacts(run));
+    *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
+    return ask(run, event);
+}
+
+resida_status rsd_run_take_options(resida_run *run, const resida_start_options *o)
+{
+    resida_start_options defaults;
+    resida_start_options_init(&defaults);
+    if (!o) o = &defaults;
+    RSD_TRY(rsd_start_check_options(o, &run->solver->message));
+    run->start = *o;
+    return RESIDA_OK;
+}
+
+resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    const resida_model *m = run->model;
+    const double *yp = m->is_dae ? m->yp0 : m->v0;
+    RSD_TRY(rsd_run_take_options(run, o));
+    resida_model_event event;
+    RSD_TRY(rsd_run_begin(run, &event));
+    RSD_TRY(rsd_run_moved_start(run, &event));
+    const int find_yp = event.changed ? event.find_yp : !yp;
+    RSD_TRY(start(run, m->t0, find_yp, report));
+    RSD_TRY(rsd_run_look_at_contacts(run));
+    rsd_run_warn_of_closed(run);
+    return RESIDA_OK;
+}
+
+/* The first breakpoint behind the time reached; INFINITY: there is none. */
+static double next_breakpoint(resida_run *run)
+{
+    const resida_model *m = run->model;
+    while (run->n_passed < m->n_breakpoints && m->breakpoints[run->n_passed] <= run->solver->t) run->n_passed++;
+    return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
+}
+
+/* 1: a contact was struck and has not been seen open since. */
+static int waits_for_contacts(const resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    for (int i = 0; c && !run->model->is_dae && i < c->n; i++)
+        if (run->contacts.struck[i]) return 1;
+    return 0;
+}
+
+/* To the next look at the model, at t_out at the latest. */
+static resida_status go_on(resida_run *run, double t_out)
+{
+    resida_solver *s = run->solver;
+    if (t_out < s->t && !s->busy)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
+                        "t_out = %.17g lies before the time reached, %.17g: runs of models go forward in time only",
+                        t_out, s->t);
+    RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, next_breakpoint(run)), run->t_stop)));
+    const int by_steps = run->model->asks_steps || waits_for_contacts(run);
+    return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
+}
+
+/* Has the time of the next event come? A t_out that lies before it by rounding alone is the same time: what is kept
+ * there is of behind the event. */
+static int has_come(const resida_run *run, double t)
+{
+    return t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0));
+}
+
+/* Is the state reached the end of a step, and not an output within it? */
+static int is_end_of_step(const resida_solver *s)
+{
+    return !(s->integrator->internal_time(s->integration) > s->t);
+}
+
+/* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,
+ * which the solver says once. */
+static int is_due(const resida_run *run, resida_status status, double t, resida_model_event *event)
+{
+    *event = (resida_model_event){.t = t};
+    if (status == RESIDA_EVENT)
+        event->kind = RESIDA_AT_ROOT;
+    else if (has_come(run, t))
+        event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
+    else if (run->model->asks_steps && is_end_of_step(run->solver))
+        event->kind = RESIDA_AT_STEP;
+    else
+        return 0;
+    return 1;
+}
+
+/* Behind an event; sensitivities begin when it is known how the state goes on. */
+static resida_status start_behind(resida_run *run, const resida_model_event *event)
+{
+    rsd_sensitivities *x = run->solver->sensitivities;
+    if (x && !run->moved)
+        return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
+                        "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
+    if (x) x->waits = 1;
+    run->solver->guard.exact_signs = event->exact_signs;
+    rsd_run_before_start(run);
+    const double t = fmin(event->t, run->solver->t); /* not behind the t_out that it came with */
+    int again = 1;
+    resida_status status = RESIDA_OK;
+    while (again && status >= 0) {
+        status = start(run, t, event->find_yp, NULL);
+        again = 0;
+        if (status >= 0) status = rsd_run_repeat_impact(run, event->t, &again);
+    }
+    if (x) x->waits = 0;
+    run->solver->guard.exact_signs = 0;
+    if (status >= 0)
+        rsd_run_behind_start(run);
+    else
+        rsd_run_failed_start(run);
+    return status;
+}
+
+/* The outputs before the event, after which the model may have others; NaN where none are known.
+ * @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+static resida_status keep_outputs(resida_run *run, const resida_state *state)
+{
+    rsd_thrown thrown = {0, ""};
+    const resida_model *m = run->model;
+    const resida_model_point at = {.t = state->t,
+                                   .y = m->is_dae ? state->y : NULL,
+                                   .yp = m->is_dae ? state->yp : NULL,
+                                   .p = state->p,
+                                   .v = state->v,
+                                   .a = state->a,
+                                   .lam = state->lam};
+    if (m->n_outputs <= 0 || run->last.kind == RESIDA_AT_STEP) return RESIDA_OK;
+    run->last.outputs = run->outputs;
+    const int verdict = rsd_call_output(m, &at, run->outputs, &thrown);
+    for (int i = 0; verdict && i < m->n_outputs; i++) run->outputs[i] = NAN;
+    return verdict < 0 ? call_failed(run, "output()", &thrown, run->last.t) : RESIDA_OK;
+}
+
+/* The model's answer, from the state before the event on: a call that has failed may have changed it. */
+static resida_status ask_at_event(resida_run *run, resida_model_event *event)
+{
+    memcpy(run->y, run->y_before, (size_t)run->n * sizeof *run->y);
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp);
+    if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
+    run->n_asked = 0;
+    return ask(run, event);
+}
+
+static resida_status begin_behind(resida_run *run)
+{
+    if (run->solver->sensitivities) return rsd_run_moved_behind(run, run->solver->t);
+    return run->contacts.held ? rsd_run_look_at_contacts(run) : RESIDA_OK;
+}
+
+/* What is left of the event, part by part, each with the event as those before it have left it. */
+static resida_status settle(resida_run *run)
+{
+    while (run->left != RSD_PART_NONE) {
+        resida_model_event event = run->event;
+        rsd_event_part next = run->left + 1;
+        switch (run->left) {
+        case RSD_PART_ASK:
+            RSD_TRY(ask_at_event(run, &event));
+            break;
+        case RSD_PART_MOVED:
+            RSD_TRY(rsd_run_moved_ask(run, &event));
+            break;
+        case RSD_PART_IMPACT:
+            RSD_TRY(rsd_run_rebound(run, &event));
+            run->last.ended = run->ended;
+            run->is_last |= run->ended || event.changed;
+            if (!event.changed) next = RSD_PART_NONE;
+            break;
+        case RSD_PART_START:
+            RSD_TRY(start_behind(run, &event));
+            run->last.restarted = 1;
+            break;
+        default:
+            RSD_TRY(begin_behind(run));
+            next = RSD_PART_NONE;
+        }
+        run->event = event;
+        run->left = next;
+    }
+    return RESIDA_OK;
+}
+
+/* What is known before the model is asked; its answer is left to be done. */
+static resida_status begin_event(resida_run *run, resida_model_event *event)
+{
+    const resida_model *m = run->model;
+    resida_solver *s = run->solver;
+    const resida_message said = s->message;
+    resida_state state;
+    RSD_TRY(resida_solver_state(s, &state));
+    if (event->kind == RESIDA_AT_ROOT) {
+        RSD_TRY(resida_solver_event(s, run->direction));
+        event->direction = run->direction;
+    }
+    RSD_TRY(rsd_solver_enter(s));
+    RSD_TRY(rsd_solver_leave(s, rsd_solver_quadratures_reach(s))); /* by the model before the event */
+    s->message = said;
+    run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
+    RSD_TRY(keep_outputs(run, &state));
+    if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
+    memcpy(run->y_before, m->is_dae ? state.y : state.p, (size_t)run->n * sizeof *run->y);
+    memcpy(run->yp_before, m->is_dae ? state.yp : state.v, (size_t)run->n_yp * sizeof *run->yp);
+    run->contacts.pushes = 0;
+    run->event = *event;
+    run->left = RSD_PART_ASK;
+    return RESIDA_OK;
+}
+
+/* A step that changed nothing is none, nor is a contact that opens, nor a time at which a start alone is wanted. */
+static int is_news(const resida_run *run, const resida_model_event *event)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    if (event->kind == RESIDA_AT_TIME && event->silent) return 0;
+    if (event->kind == RESIDA_AT_STEP || event->silent) return event->changed;
+    if (event->kind != RESIDA_AT_ROOT || event->changed || !c || run->model->event) return 1;
+    for (int i = 0; i < run->model->mechanism.n_root; i++)
+        if (event->direction[i] != 0 && (i < c->first || i >= c->first + c->n)) return 1;
+    return 0;
+}
+
+/* RESIDA_ERR_OPTION: root_directions of the solver leave out that a gap falls to zero. */
+static resida_status check_directions(const resida_run *run)
+{
+    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    const int *direction = run->solver->o.root_directions;
+    char name[RSD_ROW_NAME];
+    for (int i = 0; c && direction && i < c->n; i++)
+        if (direction[c->first + i] > 0)
+            return rsd_fail(&run->solver->message, RESIDA_ERR_OPTION,
+                            "root_directions[%d] = 1: contact %.60s would not be seen to close", c->first + i,
+                            rsd_contact_name(c, i, name, sizeof name));
+    return RESIDA_OK;
+}
+
+/* To the next look at the model, and what there is: an event, of which all is left, or none. After a failure that which
+ * has failed. */
+static resida_status arrive(resida_run *run, double t_out)
+{
+    resida_model_event event;
+    if (run->left != RSD_PART_NONE) return run->arrived;
+    if (run->has_arrived) run->solver->message.text[0] = 0; /* of the call that failed */
+    const resida_status status = run->has_arrived ? run->arrived : go_on(run, t_out);
+    if (status < 0 || status == RESIDA_INTERRUPTED) return status;
+    run->arrived = status;
+    run->has_arrived = 1;
+    if (status == RESIDA_OK) RSD_TRY(rsd_run_look_at_contacts(run));
+    if (!run->ended && is_due(run, status, run->solver->t, &event)) RSD_TRY(begin_event(run, &event));
+    return status;
+}
+
+resida_status resida_run_advance(resida_run *run, double t_out)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    run->is_last = 0;
+    RSD_TRY(check_directions(run));
+    while (!run->ended) {
+        const resida_status status = arrive(run, t_out);
+        if (status < 0 || status == RESIDA_INTERRUPTED) return status;
+        if (run->ended) break;
+        const double t = run->solver->t;
+        const int is_event = run->left != RSD_PART_NONE;
+        if (is_event) {
+            run->is_last = run->event.kind != RESIDA_AT_STEP;
+            RSD_TRY(settle(run));
+        }
+        run->has_arrived = 0;
+        if (run->ended) break;
+        if (is_event) {
+            if (is_news(run, &run->event)) return RESIDA_EVENT;
+            run->is_last = 0;
+            if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
+            if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;
+        }
+        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* at a breakpoint */
+        if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
+    }
+    return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,
+                    run->why_ended.text[0] ? ": " : "", run->why_ended.text);
+}
+
+resida_status resida_run_event(const resida_run *run, resida_happening *what)
+{
+    if (!run || !what) return RESIDA_ERR_ARGUMENT;
+    if (!run->is_last) return RESIDA_ERR_STATE;
+    *what = run->last;
+    what->y = run->y_before;
+    what->yp = run->yp_before;
+    what->push = run->contacts.pushes ? run->contacts.push : NULL;
+    what->contacts = run->contacts.held && run->last.restarted ? run->contacts.change : NULL;
+    what->energy_change = run->contacts.pushes ? run->contacts.energy_change : 0;
+    return RESIDA_OK;
+}

@@ -1,0 +1,125 @@
+/* run_checkpoint.c - the state of a run as bytes: that of its solver, the time of the next event, and what the model
+ * says that its events change. */
+#include "run_impl.h"
+
+#include <resida/checkpoint.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "src/kits/checkpoint/solver_checkpoint.h"
+
+static const char *name_of(const resida_model *m)
+{
+    if (m->cls && m->cls->name) return m->cls->name;
+    const char *name = m->is_dae ? m->dae.name : m->mechanism.name;
+    return name ? name : "";
+}
+
+/* Of the same name, from the same start, which tells most parameters. */
+static resida_status put_model(rsd_image *m, const resida_run *run)
+{
+    const resida_model *model = run->model;
+    char read[RSD_IMAGE_WORD];
+    if (!rsd_image_word(m, name_of(model), read) && m->from)
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of model %.60s, this is %.60s", read,
+                        name_of(model));
+    const double *first = model->is_dae ? model->y0 : model->p0, *second = model->is_dae ? model->yp0 : model->v0;
+    RSD_TRY(rsd_checkpoint_each(m, "t0", &model->t0, 1));
+    RSD_TRY(rsd_checkpoint_each(m, model->is_dae ? "y0" : "p0", first, run->n));
+    return second ? rsd_checkpoint_each(m, model->is_dae ? "yp0" : "v0", second, run->n_yp) : RESIDA_OK;
+}
+
+/* Contacts that hold: what their last start has decided. */
+static void put_held(rsd_image *m, resida_run *run)
+{
+    rsd_unilateral *held = run->contacts.held;
+    const size_t n = (size_t)held->given.n;
+    rsd_image_put(m, held->closed, n);
+    rsd_image_put(m, held->slides, n * sizeof *held->slides);
+    rsd_image_put(m, held->numbers, (size_t)held->n_numbers * sizeof *held->numbers);
+    rsd_image_put(m, run->contacts.releases, n * sizeof *run->contacts.releases);
+    if (m->from) rsd_unilateral_mark_open(held, run->solver->problem->mechanism, 0);
+}
+
+static resida_status put_contacts(rsd_image *m, resida_run *run)
+{
+    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    int n = c ? c->n : 0;
+    rsd_image_put(m, &n, sizeof n);
+    if (n != (c ? c->n : 0))
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a model with %d contacts, this one has %d",
+                        n, c ? c->n : 0);
+    if (c) rsd_image_put(m, run->contacts.struck, (size_t)n);
+    if (c && run->contacts.held) put_held(m, run);
+    return RESIDA_OK;
+}
+
+static void write_run(rsd_image *m, void *self)
+{
+    resida_run *run = self;
+    const resida_model *model = run->model;
+    uint64_t size = model->event ? model->state_size : 0;
+    (void)rsd_checkpoint_kind(m, "run");
+    (void)put_model(m, run);
+    rsd_image_put(m, &run->t_next, sizeof run->t_next);
+    rsd_image_put(m, &size, sizeof size);
+    rsd_image_put(m, model->state, (size_t)size);
+    (void)put_contacts(m, run);
+    rsd_checkpoint_write(m, run->solver);
+}
+
+resida_status resida_run_save(resida_run *run, const void *note, size_t note_size, void *bytes, size_t room,
+                              size_t *size)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    resida_message *why = &run->solver->message;
+    RSD_TRY(rsd_checkpoint_allowed(run->solver));
+    why->text[0] = 0;
+    if (run->left != RSD_PART_NONE || run->has_arrived)
+        return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run whose call has failed at t = %.9g", run->solver->t);
+    if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run that its model has ended");
+    if (run->model->event && !run->model->state_is_all)
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        "%.60s: what its events change in its own memory is not known (state_is_all of resida_model), "
+                        "and a checkpoint would lack it",
+                        name_of(run->model));
+    return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_run, run, why);
+}
+
+/* The model and its events. */
+static resida_status read_events(rsd_image *m, resida_run *run)
+{
+    const resida_model *model = run->model;
+    resida_model_event event;
+    uint64_t size = 0, own = model->event ? model->state_size : 0;
+    double t_next = INFINITY;
+    RSD_TRY(put_model(m, run));
+    RSD_TRY(rsd_run_begin(run, &event));
+    rsd_image_put(m, &t_next, sizeof t_next);
+    rsd_image_put(m, &size, sizeof size);
+    if (size != own)
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint has %llu bytes of the model's state, not %llu",
+                        (unsigned long long)size, (unsigned long long)own);
+    rsd_image_put(m, model->state, (size_t)size);
+    RSD_TRY(put_contacts(m, run));
+    run->t_next = t_next;
+    run->ended = 0;
+    return RESIDA_OK;
+}
+
+resida_status resida_run_load(resida_run *run, const resida_start_options *o, const void *bytes, size_t size)
+{
+    rsd_image m;
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    resida_solver *s = run->solver;
+    if (s->busy) return RESIDA_ERR_STATE;
+    s->message.text[0] = 0;
+    RSD_TRY(rsd_run_take_options(run, o));
+    if (s->started)
+        return rsd_fail(&s->message, RESIDA_ERR_STATE, "a checkpoint is loaded by a run that was not started");
+    RSD_TRY(rsd_image_read(&m, bytes, size, NULL, NULL, &s->message));
+    RSD_TRY(rsd_checkpoint_kind(&m, "run"));
+    RSD_TRY(read_events(&m, run));
+    return rsd_checkpoint_read(&m, s, &run->start);
+}

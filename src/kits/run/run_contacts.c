@@ -1,0 +1,437 @@
+/* run_contacts.c - contacts that a model declares: which of them close at an event, rows and rates of their gaps, and
+ * the impact (resida/impact.h). The gaps are root functions; what the model does not give is differenced,
+ *
+ *     dphi/dp_i = (phi(t, p + d e_i) - phi(t, p - d e_i)) / 2 d,    dphi/dt = (phi(t + d, p) - phi(t - d, p)) / 2 d
+ *
+ * A contact that closes with another is struck with it. After an impact it has to open: one whose gap goes on to close
+ * stays closed, as a ball does that has no speed left to rebound with, and the run ends. For that each step is looked
+ * at until the gap is open. */
+#include "run_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/callback.h"
+#include "base/memory.h"
+#include "base/message.h"
+
+#define GAP_INCREMENT 1e-6  /* of 1 and the size of a coordinate; of time [s] */
+#define TIME_ROUNDING 1e-9  /* of t: the least increment of t is larger than its rounding by so much */
+#define TOGETHER      1e-6  /* of the last step: contacts that close within it close together */
+#define SAME_TIME     1e-12 /* of t: likewise; and what may close by then has just not been seen yet */
+#define ROW_FITS      1e-3  /* of a speed: what rows and rates of the model may be off; differences are by far less */
+#define ROUNDING_ROOM 1e3   /* times the rounding of such a difference: and of a speed near 0 */
+#define GAP_ROUNDING  1e-14 /* of 1 and the size of p: a change of a gap that is rounding */
+
+static resida_status out_of_memory(const resida_run *run)
+{
+    return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "no memory for contacts");
+}
+
+resida_status rsd_run_make_contacts(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    const resida_allocator *a = &run->alloc;
+    const int n_root = run->model->mechanism.n_root;
+    rsd_run_contacts *x = &run->contacts;
+    if (!c || run->model->is_dae) return RESIDA_OK;
+    x->names = rsd_calloc(a, c->n, sizeof *x->names);
+    x->struck = rsd_calloc(a, c->n, 1);
+    if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
+    x->was_closed = rsd_calloc(a, c->n, 1);
+    x->inelastic = rsd_calloc(a, c->n, 1);
+    x->change = rsd_calloc(a, c->n, sizeof *x->change);
+    const int n_slides = x->held && x->held->row_t ? c->n : 0;
+    const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) &&
+                    RSD_DOUBLES(a, x->held ? x->held->n_numbers : 0, &x->numbers) && x->names && x->struck &&
+                    x->was_closed && x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+                    RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
+                    RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
+                    RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
+                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
+                    RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
+    return all ? RESIDA_OK : out_of_memory(run);
+}
+
+/* All root functions at t, p. The verdict */
+static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    const resida_layout *l = &a->guard->problem->layout;
+    memset(x->y, 0, (size_t)l->n * sizeof *x->y);
+    memcpy(x->y + l->p, p, (size_t)l->n_p * sizeof *p);
+    memcpy(x->y + l->v, a->v, (size_t)l->n_v * sizeof *a->v);
+    return rsd_guard_roots(a->guard, t, x->y, x->y, phi);
+}
+
+/* A callback of the model, out [n]. The verdict */
+static int call(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
+{
+    rsd_mechanism *k = a->guard->problem->mechanism;
+    int verdict = rsd_eval_excitation(k, a->t);
+    if (!verdict) {
+        verdict = rsd_call_gaps(a->t, a->p, &k->calls.e, out, k->m.user, &k->calls.fault.thrown, callback);
+        if (verdict || !rsd_all_finite(out, n)) rsd_fault_keep(&k->calls.fault, name, a->t, verdict, out, n);
+    }
+    verdict = rsd_guard_judge(a->guard, a->t, verdict, out, n);
+    if (verdict <= 0) return verdict;
+    rsd_fail(a->guard->message, RESIDA_ERR_USER, "callback %s of contacts is not possible at t = %.9g", name, a->t);
+    return a->guard->stop = RESIDA_ERR_USER;
+}
+
+/* dphi/dp [n x n_p] */
+static int find_rows(const rsd_asked *a, double *rows)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    const int n = a->c->n, n_p = a->run->n;
+    int verdict = 0;
+    if (x->held) return rsd_held_rows(a, rows);
+    if (a->c->matrix) return call(a, a->c->matrix, "matrix", rows, n * n_p);
+    memcpy(x->p, a->p, (size_t)n_p * sizeof *x->p);
+    for (int k = 0; k < n_p && !verdict; k++) {
+        const double d = GAP_INCREMENT * fmax(1, fabs(a->p[k])), above = a->p[k] + d, below = a->p[k] - d;
+        x->p[k] = above;
+        verdict = gaps_at(a, a->t, x->p, x->phi);
+        x->p[k] = below;
+        if (!verdict) verdict = gaps_at(a, a->t, x->p, x->phi_2);
+        x->p[k] = a->p[k];
+        for (int i = 0; i < n && !verdict; i++)
+            rows[(long)i * n_p + k] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
+    }
+    return verdict;
+}
+
+/* dphi/dt [n] at a fixed p */
+static int find_rates(const rsd_asked *a, double *rates)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
+    if (x->held) return 0; /* with the rows */
+    if (a->c->rate) return call(a, a->c->rate, "rate", rates, a->c->n);
+    int verdict = gaps_at(a, above, a->p, x->phi);
+    if (!verdict) verdict = gaps_at(a, below, a->p, x->phi_2);
+    for (int i = 0; i < a->c->n && !verdict; i++)
+        rates[i] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
+    return verdict;
+}
+
+/* w_i = n_i T v + d_i with p' = T v */
+static double speed(const resida_run *run, const double *row, double rate, const double *pd)
+{
+    for (int k = 0; k < run->n; k++) rate += row[k] * pd[k];
+    return rate;
+}
+
+/* 1: a contact that holds is closed, or near by as long as it has not opened. */
+static int touches(const rsd_run_contacts *x, int i, double phi)
+{
+    return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
+}
+
+/* Those that the event is about, and those that close with them. */
+static void choose(const rsd_asked *a, const int *direction, const double *pd)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    resida_stats stats = {.size = sizeof stats};
+    (void)resida_solver_stats(a->run->solver, &stats);
+    const double soon = TOGETHER * stats.h + SAME_TIME * fabs(a->t);
+    x->n_closed = 0;
+    for (int i = 0; i < a->c->n; i++) {
+        const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd), phi = x->phi[a->c->first + i];
+        if (touches(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
+            x->closed[x->n_closed++] = i;
+    }
+}
+
+/* The impact of the closed ones; v [n_v] in and out. push [n] of all */
+static resida_status strike(const rsd_asked *a, const double *rows, const double *rates, double *v, double *push,
+                            resida_impact_report *report)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    const size_t n_p = (size_t)a->run->n;
+    resida_contacts c;
+    resida_contacts_init(&c);
+    c.n = x->n_closed;
+    for (int k = 0; k < c.n; k++) {
+        const int i = x->closed[k];
+        memcpy(x->some + (size_t)k * n_p, rows + (size_t)i * n_p, n_p * sizeof *rows);
+        x->some_rates[k] = rates[i];
+        x->e[k] = x->inelastic[i] ? 0 : a->c->restitution[i];
+        x->names[k] = a->c->names ? a->c->names[i] : NULL;
+        if (x->held && x->held->row_t) rsd_held_sliding(a, k, i);
+    }
+    c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
+    if (x->held && x->held->row_t)
+        c.friction = x->some_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
+    RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->some_push, NULL, report,
+                                  a->guard->message));
+    a->guard->message->text[0] = 0;
+    memset(push, 0, (size_t)a->c->n * sizeof *push);
+    for (int k = 0; k < c.n; k++) push[x->closed[k]] = x->some_push[k];
+    return RESIDA_OK;
+}
+
+/* T v at p, with the T of the mechanism. The verdict */
+static int find_pd(const rsd_asked *a, double *pd)
+{
+    rsd_mechanism *k = a->guard->problem->mechanism;
+    const int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, a->t, a->p) : 0;
+    if (!verdict) memcpy(pd, rsd_velocity_of_p(k, a->v), (size_t)a->run->n * sizeof *pd);
+    return verdict;
+}
+
+static resida_status stopped(const rsd_asked *a)
+{
+    return a->guard->stop < 0 ? a->guard->stop : rsd_fail(a->guard->message, RESIDA_ERR_USER, "contacts failed");
+}
+
+/* dphi/dt of all along the motion into x->phi; x->phi_2 [n_root] is work. *rounding: of it. The verdict */
+static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    const int n = a->run->n;
+    double size = 1, fastest = 0;
+    for (int i = 0; i < n; i++) {
+        size = fmax(size, fabs(a->p[i]));
+        fastest = fmax(fastest, fabs(pd[i]));
+    }
+    const double d = fmax(GAP_INCREMENT * size / fmax(1, fastest), TIME_ROUNDING * fabs(a->t));
+    for (int i = 0; i < n; i++) x->p[i] = a->p[i] + d * pd[i];
+    int verdict = gaps_at(a, a->t + d, x->p, x->phi);
+    for (int i = 0; i < n; i++) x->p[i] = a->p[i] - d * pd[i];
+    if (!verdict) verdict = gaps_at(a, a->t - d, x->p, x->phi_2);
+    for (int i = 0; i < a->run->model->mechanism.n_root; i++) x->phi[i] = (x->phi[i] - x->phi_2[i]) / (2 * d);
+    *rounding = GAP_ROUNDING * size / d;
+    return verdict;
+}
+
+/* Rows and rates are those of the gaps, along the motion; x->e has the slopes. */
+static resida_status check_rows(const rsd_asked *a, double rounding)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    char name[RSD_ROW_NAME];
+    for (int k = 0; k < x->n_closed; k++) {
+        const int i = x->closed[k];
+        const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
+        if (x->held && x->held->closed[i]) continue; /* its root function is another one */
+        if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
+            return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
+                            "contact %.60s: the gap changes with %.9g at t = %.9g, by its matrix and rate it is %.9g",
+                            rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
+    }
+    return RESIDA_OK;
+}
+
+/* 0: only forces of closed contacts have come to zero. */
+static int is_struck(const resida_run *run, const resida_model_event *event)
+{
+    const rsd_run_contacts *x = &run->contacts;
+    int is = 0;
+    for (int i = 0; i < run->model->contacts->n; i++)
+        is |= event->direction[run->model->contacts->first + i] < 0 && !(x->held && x->held->closed[i]);
+    return is;
+}
+
+/* The impact of those that close at the event. */
+static resida_status meet(const rsd_asked *a, const resida_model_event *event, double rounding)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    resida_impact_report report;
+    memset(x->inelastic, 0, (size_t)a->c->n);
+    choose(a, event->direction, x->pd);
+    RSD_TRY(check_rows(a, rounding));
+    RSD_TRY(strike(a, x->rows, x->rates, a->run->yp, x->push, &report));
+    for (int k = 0; k < x->n_closed; k++) x->struck[x->closed[k]] = 1;
+    x->pushes = 1;
+    x->energy_change = report.energy_change;
+    return RESIDA_OK;
+}
+
+static resida_status rebound(resida_run *run, const resida_model_event *event)
+{
+    rsd_run_contacts *x = &run->contacts;
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
+    double rounding = 0;
+    if (find_rows(&a, x->rows) || find_rates(&a, x->rates) || find_pd(&a, x->pd) || find_slopes(&a, x->pd, &rounding))
+        return stopped(&a);
+    memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
+    if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
+    rsd_held_tolerances(&a);
+    if (is_struck(run, event)) RSD_TRY(meet(&a, event, rounding));
+    rsd_held_least_forces(&a, event->direction);
+    return RESIDA_OK;
+}
+/* Constraints of contacts that hold are their gaps; and tolerances, at the start in run->y, run->yp. */
+static resida_status check_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    rsd_mechanism *k = run->solver->problem->mechanism;
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
+    char name[RSD_ROW_NAME];
+    if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
+    rsd_held_tolerances(&a);
+    if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
+        return stopped(&a);
+    for (int i = 0; i < a.c->n; i++) {
+        const double gap = x->phi[a.c->first + i], g = x->speeds[x->held->row[i]];
+        if (fabs(gap - g) > ROW_FITS * fabs(gap) + x->held->tolerance[i] + ROUNDING_ROOM * GAP_ROUNDING)
+            return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
+                            "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
+                            rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
+    }
+    return RESIDA_OK;
+}
+
+/* Strike again what was struck, at the velocities before. A failure leaves the impact that there was. */
+static resida_status strike_again(resida_run *run, double t)
+{
+    rsd_run_contacts *x = &run->contacts;
+    double *v = x->y; /* its gaps are not evaluated */
+    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
+    resida_impact_report report;
+    memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
+    if (find_rows(&a, x->rows) || find_rates(&a, x->rates)) return stopped(&a);
+    RSD_TRY(strike(&a, x->rows, x->rates, v, x->push, &report));
+    memcpy(run->yp, v, (size_t)run->n_yp * sizeof *v);
+    x->energy_change = report.energy_change;
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
+{
+    rsd_run_contacts *x = &run->contacts;
+    const resida_model_contacts *c = run->model->contacts;
+    *repeated = 0;
+    for (int i = 0; x->held && x->pushes && i < c->n; i++) {
+        const int is = x->held->closed[i] && !x->was_closed[i] && x->push[i] > 0 && c->restitution[i] > 0;
+        *repeated |= is && !x->inelastic[i];
+        if (is) x->inelastic[i] = 1;
+    }
+    if (!*repeated) return RESIDA_OK;
+    rsd_run_failed_start(run);
+    RSD_TRY(rsd_solver_enter(run->solver));
+    const resida_status status = rsd_solver_leave(run->solver, strike_again(run, t));
+    if (status < 0) memset(x->inelastic, 0, (size_t)c->n);
+    return status;
+}
+
+/* The same contacts where a parameter has moved. */
+static resida_status rebound_moved(resida_run *run, int i, double t)
+{
+    rsd_run_contacts *x = &run->contacts;
+    rsd_moved *m = &run->moved[i];
+    rsd_tangent *one = &run->solver->sensitivities->each[i];
+    const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
+    rsd_tangent_enter(one, &run->solver->guard);
+    resida_status status = find_rows(&a, x->rows) || find_rates(&a, x->rates)
+                               ? stopped(&a)
+                               : strike(&a, x->rows, x->rates, m->yp, x->some_push, &(resida_impact_report){.rank = 0});
+    if (status < 0) run->solver->message = one->message;
+    rsd_tangent_leave(one, &run->solver->guard);
+    return status;
+}
+
+resida_status rsd_run_begin_contacts(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    rsd_run_contacts *x = &run->contacts;
+    if (!c || run->model->is_dae) return RESIDA_OK;
+    memset(x->struck, 0, (size_t)c->n);
+    if (!x->held) return RESIDA_OK;
+    memset(x->held->closed, 0, (size_t)c->n);
+    memset(x->releases, 0, (size_t)c->n * sizeof *x->releases);
+    memset(x->held->margin, 0, (size_t)c->n * sizeof *x->held->margin);
+    RSD_TRY(rsd_solver_enter(run->solver));
+    const resida_status status = check_start(run);
+    return rsd_solver_leave(run->solver, status);
+}
+
+/* The run ends: no step after its impact has led to where the gap is open. */
+static resida_status stays_closed(resida_run *run, int i)
+{
+    char name[RSD_ROW_NAME];
+    run->ended = 1;
+    return rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed",
+                    rsd_contact_name(run->model->contacts, i, name, sizeof name));
+}
+
+resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    int falls = 0, rests = -1;
+    run->contacts.pushes = 0;
+    if (!c || run->model->is_dae || event->kind != RESIDA_AT_ROOT || event->changed || event->ends) return RESIDA_OK;
+    for (int i = 0; i < c->n; i++)
+        if (event->direction[c->first + i] < 0) {
+            falls = 1;
+            if (run->contacts.struck[i] && !run->contacts.held) rests = i;
+        }
+    if (rests >= 0) return stays_closed(run, rests);
+    if (!falls) return RESIDA_OK;
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* an impact that has failed may be in it */
+    for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
+    RSD_TRY(rsd_solver_enter(run->solver));
+    resida_status status = rebound(run, event);
+    for (int i = 0; i < run->n_moved && status >= 0; i++) status = rebound_moved(run, i, event->t);
+    rsd_solver_leave(run->solver, status);
+    event->changed = status >= 0;
+    run->contacts.pushes &= event->changed;
+    return status;
+}
+
+/* A contact that is closed and closes on. @return 0, or the contact's number + 1; < 0 the verdict */
+static int find_closing(const rsd_asked *a, const double *pd)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    double rounding = 0;
+    int below = 0, verdict = gaps_at(a, a->t, a->p, x->phi);
+    for (int i = 0; i < a->c->n && !verdict; i++) {
+        const int is_closed = x->held && x->held->closed[i];
+        const double phi = is_closed ? 0 : x->phi[a->c->first + i];
+        if (phi > 0 || is_closed) x->struck[i] = 0;
+        below |= phi < 0;
+        x->e[i] = phi;
+    }
+    if (verdict || !below) return verdict;
+    verdict = find_slopes(a, pd, &rounding);
+    for (int i = 0; i < a->c->n && !verdict; i++) {
+        const double slope = x->phi[a->c->first + i];
+        if (x->e[i] < slope * SAME_TIME * fabs(a->t) - GAP_ROUNDING && slope < -rounding) return i + 1;
+    }
+    return verdict;
+}
+
+resida_status rsd_run_look_at_contacts(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    resida_solver *s = run->solver;
+    resida_state at;
+    char name[RSD_ROW_NAME];
+    if (!c || run->model->is_dae) return RESIDA_OK;
+    RSD_TRY(resida_solver_state(s, &at));
+    const rsd_asked a = {run, c, &s->guard, at.t, at.p, at.v};
+    const resida_message said = s->message;
+    RSD_TRY(rsd_solver_enter(s));
+    const int i = find_closing(&a, at.yp + s->problem->layout.p);
+    (void)rsd_solver_leave(s, RESIDA_OK);
+    if (i < 0) return stopped(&a);
+    s->message = said;
+    if (i == 0) return rsd_held_check(run, &at);
+    rsd_contact_name(c, i - 1, name, sizeof name);
+    run->ended = run->contacts.struck[i - 1] && !run->contacts.held;
+    if (run->ended) {
+        run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
+        run->is_last = 1;
+        run->contacts.pushes = 0;
+        memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
+        memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
+        return stays_closed(run, i - 1);
+    }
+    return rsd_fail(
+        &s->message, RESIDA_ERR_INCONSISTENT,
+        "contact %.60s is closed by %.3g at t = %.9g and was not seen to close: the start has it closed, or "
+        "it closed and opened within a step (event_parts)",
+        rsd_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
+}

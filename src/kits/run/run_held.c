@@ -1,0 +1,178 @@
+/* run_held.c - contacts that hold (resida/contact.h) in a run: rows of their gaps and of their sliding, tolerances, and
+ * what an event made of them. */
+#include "run_impl.h"
+
+#include "base/message.h"
+#include "src/core/watch/tolerance.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LESS_EXACT    10   /* times the tolerance of a force, for each event that it came to zero and did not open */
+#define MOST_LOOSENED 0.5  /* of mu, for the decision whether a contact that sticks begins to slip */
+#define SEEN_WRONG    1e3  /* times a tolerance: so much no force and no speed is beyond what ends its state */
+#define BEYOND        10   /* tolerances of the positions: a gap below 0 by more is no rounding of the start */
+#define MUCH_FORCE    1e-3 /* of the largest force of a contact */
+
+int rsd_held_rows(const rsd_asked *a, double *rows)
+{
+    rsd_run_contacts *x = &a->run->contacts;
+    rsd_mechanism *k = a->guard->problem->mechanism;
+    const int n_p = a->run->n, *row = x->held->row;
+    int verdict = rsd_eval_excitation(k, a->t);
+    if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
+    if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
+    if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
+    const double *pd = rsd_velocity_of_p(k, a->v);
+    memset(rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *rows);
+    for (int i = 0; i < a->c->n; i++) {
+        x->rates[i] = x->speeds[row[i]];
+        for (int e = k->gp.row[row[i]]; e < k->gp.row[row[i] + 1]; e++) {
+            rows[(long)i * n_p + k->gp.col[e]] = k->gp_values[e];
+            x->rates[i] -= k->gp_values[e] * pd[k->gp.col[e]];
+        }
+    }
+    return 0;
+}
+
+/* Of speeds of sliding, from those of velocities. */
+static void set_slide_tolerances(const rsd_asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const resida_problem *q = a->run->solver->problem;
+    const rsd_csr *Gh = &q->mechanism->Gh;
+    for (int i = 0; x->held && x->held->row_t && i < a->c->n; i++) {
+        const int row = x->held->row_t[i] - q->layout.n_g;
+        x->held->slide_tolerance[i] = 0;
+        for (int e = Gh->row[row]; e < Gh->row[row + 1]; e++)
+            x->held->slide_tolerance[i] +=
+                fabs(q->mechanism->Gh_values[e]) *
+                rsd_tolerance(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
+    }
+}
+
+void rsd_held_tolerances(const rsd_asked *a)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const int n_p = a->run->n, p = a->run->solver->problem->layout.p;
+    for (int i = 0; x->held && i < a->c->n; i++) {
+        x->held->tolerance[i] = 0;
+        for (int k = 0; k < n_p; k++)
+            x->held->tolerance[i] +=
+                fabs(x->rows[(long)i * n_p + k]) * rsd_tolerance(&a->run->solver->o, p + k, a->p[k]);
+    }
+    set_slide_tolerances(a);
+}
+
+void rsd_held_sliding(const rsd_asked *a, int k, int i)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_mechanism *mech = a->guard->problem->mechanism;
+    const int n_v = mech->m.n_v, row = x->held->row_t[i] - mech->m.n_g;
+    double *out = x->slides + (long)k * n_v, rate = x->speeds[x->held->row_t[i]];
+    memset(out, 0, (size_t)n_v * sizeof *out);
+    for (int e = mech->Gh.row[row]; e < mech->Gh.row[row + 1]; e++) {
+        out[mech->Gh.col[e]] = mech->Gh_values[e];
+        rate -= mech->Gh_values[e] * a->v[mech->Gh.col[e]];
+    }
+    x->slide_rates[k] = rate;
+    x->some_mu[k] = x->held->given.friction[i];
+}
+
+void rsd_held_least_forces(const rsd_asked *a, const int *direction)
+{
+    const rsd_run_contacts *x = &a->run->contacts;
+    const rsd_unilateral *held = x->held;
+    const resida_solver_options *o = &a->run->solver->o;
+    for (int i = 0; held && i < a->c->n; i++) {
+        const int lam = a->run->solver->problem->layout.lam + held->row[i];
+        if (held->closed[i] && direction[a->c->first + i] < 0) {
+            const double least = pow(LESS_EXACT, x->releases[i]++) * rsd_tolerance(o, lam, held->most_force[i]);
+            held->least_force[i] = least;
+            held->loosened[i] = held->slides[i] == 0 ? fmin(least / held->most_force[i], MOST_LOOSENED) : 0;
+        } else if (!held->closed[i])
+            x->releases[i] = 0;
+    }
+}
+
+/* By how much contact i is beyond the end of its state, in units of what is too much; v as the root functions were
+ * evaluated. */
+static double beyond(const resida_run *run, const double *lam, int i)
+{
+    const rsd_unilateral *held = run->contacts.held;
+    const resida_problem *q = run->solver->problem;
+    const double N = -lam[held->row[i]], mu = held->row_t ? held->given.friction[i] : 0,
+                 tolerance = rsd_tolerance(&run->solver->o, q->layout.lam + held->row[i], held->most_force[i]),
+                 force = fmax(SEEN_WRONG * tolerance, MUCH_FORCE * held->most_force[i]);
+    if (mu == 0) return -N / force;
+    if (held->slides[i] == 0) return fmax(-N, fabs(lam[held->row_t[i]]) - mu * N) / force;
+    const double speed = held->slides[i] * held->speeds[held->row_t[i] - q->layout.n_g];
+    return fmax(-N / force, -speed / (held->slide_margin[i] + SEEN_WRONG * held->slide_tolerance[i]));
+}
+
+resida_status rsd_held_check(const resida_run *run, const resida_state *at)
+{
+    const rsd_unilateral *held = run->contacts.held;
+    char name[RSD_ROW_NAME];
+    for (int i = 0; held && i < held->given.n; i++)
+        if (held->closed[i] && at->lam && beyond(run, at->lam, i) > 1)
+            return rsd_fail(
+                &run->solver->message, RESIDA_ERR_INCONSISTENT,
+                "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not seen to come: "
+                "does a force or g jump there? then give a root function; is dg/dp too rough by differences? "
+                "then give constraint_matrix",
+                rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
+                at->lam[held->row[i]] > 0 ? "pulls"
+                : held->slides[i]         ? "slides with its friction"
+                                          : "sticks beyond its friction");
+    return RESIDA_OK;
+}
+
+void rsd_run_before_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    if (!x->held) return;
+    memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
+    memcpy(x->slid, x->held->slides, (size_t)x->held->given.n * sizeof *x->slid);
+    memcpy(x->numbers, x->held->numbers, (size_t)x->held->n_numbers * sizeof *x->numbers);
+}
+
+void rsd_run_failed_start(resida_run *run)
+{
+    const rsd_run_contacts *x = &run->contacts;
+    if (!x->held) return;
+    memcpy(x->held->closed, x->was_closed, (size_t)x->held->given.n);
+    memcpy(x->held->slides, x->slid, (size_t)x->held->given.n * sizeof *x->slid);
+    memcpy(x->held->numbers, x->numbers, (size_t)x->held->n_numbers * sizeof *x->numbers);
+    rsd_unilateral_mark_open(x->held, run->solver->problem->mechanism, 0);
+}
+
+void rsd_run_behind_start(resida_run *run)
+{
+    rsd_run_contacts *x = &run->contacts;
+    for (int i = 0; x->held && i < x->held->given.n; i++) {
+        const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
+        const int turns = is && was && slides != x->slid[i];
+        if (turns) x->releases[i] = 0;
+        x->change[i] = is && !was                           ? RESIDA_CONTACT_CLOSES
+                       : was && !is                         ? RESIDA_CONTACT_OPENS
+                       : !is && x->pushes && x->push[i] > 0 ? RESIDA_CONTACT_REBOUNDS
+                       : turns                              ? slides ? RESIDA_CONTACT_SLIPS : RESIDA_CONTACT_STICKS
+                                                            : RESIDA_CONTACT_STAYS;
+    }
+}
+
+void rsd_run_warn_of_closed(resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    const resida_layout *l = &run->solver->problem->layout;
+    char name[RSD_ROW_NAME];
+    double tolerance = 0;
+    if (!c || run->model->is_dae) return;
+    for (int k = 0; k < l->n_p; k++) tolerance = fmax(tolerance, rsd_tolerance(&run->solver->o, l->p + k, run->y[k]));
+    for (int i = 0; i < c->n; i++)
+        if (-run->contacts.e[i] > BEYOND * tolerance)
+            rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
+                     "start: contact %.60s is closed by %.3g at t = %.6g: there is no impact before it has been open",
+                     rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
+}

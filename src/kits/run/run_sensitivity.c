@@ -1,0 +1,276 @@
+/* run_sensitivity.c - sensitivities over events. An event that comes dt = dt_event/dtheta later, and turns the state y-
+ * into y+ = E(y-, theta), turns s- into
+ *
+ *     s+ = dE/dy- (s- + y'- dt) + dE/dtheta - y'+ dt,
+ *
+ * the first terms by one difference of E, a call of the moved model. A root function r, dt r' = -(r_y s + r_y' s' +
+ * r_theta), is differenced along s and along the solution. */
+#include "run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/kits/plugin/model_impl.h"
+
+#define WITHIN 1e-3 /* of the last step: over it a root function is differenced along the solution */
+
+static rsd_tangent *tangent(const resida_run *run, int i)
+{
+    return &run->solver->sensitivities->each[i];
+}
+
+static resida_status fail(resida_run *run, int i, double t, const char *what)
+{
+    return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "the sensitivity by %s: at the event at t = %.9g %s",
+                    tangent(run, i)->by.name, t, what);
+}
+
+static void free_moved(resida_run *run)
+{
+    rsd_owner_free(&run->moved_owner);
+    run->moved = NULL;
+    run->n_moved = 0;
+}
+
+/* 1: not those of the run, number by number. */
+static int has_other_contacts(const resida_run *run, const resida_model *model)
+{
+    const resida_model_contacts *c = run->model->contacts, *moved = model->contacts;
+    if (run->model->is_dae || (!c && !moved)) return 0;
+    return !c || !moved || rsd_model_odd_contacts(model) != NULL || c->n != moved->n || c->first != moved->first;
+}
+
+static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
+{
+    const rsd_sensitivities *x = run->solver->sensitivities;
+    resida_message *why = &run->solver->message;
+    if (n != (x ? x->n : 0))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: n = %d, the solver has %d sensitivities", n,
+                        x ? x->n : 0);
+    if (n > 0 && !models) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models is NULL");
+    for (int i = 0; i < n; i++)
+        if (!models[i] || models[i] == run->model || !models[i]->is_dae != !run->model->is_dae)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models[%d] is %s", i,
+                            !models[i]                ? "NULL"
+                            : models[i] == run->model ? "the run's own"
+                                                      : "of another kind");
+    if (run->contacts.held)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: no sensitivities with contacts that hold");
+    for (int i = 0; i < n; i++)
+        if (has_other_contacts(run, models[i]))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models[%d] has other contacts", i);
+    return RESIDA_OK;
+}
+
+resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    run->solver->message.text[0] = 0;
+    RSD_TRY(check_moved(run, n, models));
+    free_moved(run);
+    if (n == 0) return RESIDA_OK;
+    const resida_allocator own = rsd_owned_by(&run->moved_owner, &run->owner.from), *a = &own;
+    run->moved_for = run->solver->sensitivities_set;
+    run->moved = rsd_calloc(a, n, sizeof *run->moved);
+    int all = run->moved != NULL;
+    for (int i = 0; i < n && all; i++) {
+        rsd_moved *m = &run->moved[run->n_moved++];
+        *m = (rsd_moved){.model = models[i]};
+        all = RSD_DOUBLES(a, run->n, &m->y, &m->given) && RSD_DOUBLES(a, run->n_yp, &m->yp, &m->given_rate);
+        if (!all) break;
+        memcpy(m->given, tangent(run, i)->by.dy0, (size_t)run->n * sizeof *m->given);
+        memcpy(m->given_rate, tangent(run, i)->by.dyp0, (size_t)run->n_yp * sizeof *m->given_rate);
+    }
+    if (all) return RESIDA_OK;
+    free_moved(run);
+    return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
+}
+
+/* Sensitivities that were set anew are others than the moved models are for; where there are none any more, nothing is
+ * compared. */
+static resida_status are_theirs(resida_run *run)
+{
+    resida_solver *s = run->solver;
+    if (run->n_moved > 0 && !s->sensitivities) free_moved(run);
+    if (run->n_moved == 0 || run->moved_for == s->sensitivities_set) return RESIDA_OK;
+    return rsd_fail(&s->message, RESIDA_ERR_STATE,
+                    "the sensitivities were set anew: resida_run_set_moved() comes behind that");
+}
+
+/* --- Starts --- */
+
+/* The moved model's answer; it has to be the same in kind. */
+static resida_status ask(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
+{
+    rsd_moved *m = &run->moved[i];
+    e->y = m->y;
+    e->yp = m->yp;
+    e->t_next = m->t_next;
+    RSD_TRY(rsd_run_ask(run, m->model, e));
+    m->t_next = e->t_next;
+    if (!e->changed != !own->changed || !e->ends != !own->ends || !e->find_yp != !own->find_yp ||
+        isfinite(e->t_next) != isfinite(own->t_next))
+        return fail(run, i, own->t, "the model does something else where the parameter has moved");
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *own)
+{
+    RSD_TRY(are_theirs(run));
+    for (int i = 0; i < run->n_moved; i++) {
+        rsd_moved *m = &run->moved[i];
+        rsd_tangent *one = tangent(run, i);
+        resida_model_event e = {.kind = RESIDA_AT_START, .t = own->t};
+        rsd_run_take_start(run, m->model, m->y, m->yp);
+        m->t_next = INFINITY;
+        RSD_TRY(ask(run, i, &e, own));
+        int is_given = 0;
+        for (int k = 0; k < run->n; k++) {
+            is_given |= m->given[k] != 0;
+            one->dy0[k] = (m->y[k] - run->y[k]) / one->by.delta + m->given[k];
+        }
+        for (int k = 0; k < run->n_yp; k++) one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta + m->given_rate[k];
+        const int knows = own->changed ? !own->find_yp : run->model->yp0 != NULL;
+        one->finds_yp = run->model->is_dae && (is_given || !knows);
+    }
+    return RESIDA_OK;
+}
+
+/* --- Events --- */
+
+/* Root function k at t, y, yp of a problem. */
+static int root_at(rsd_guard *g, int k, double t, const double *y, const double *yp, double *values, double *r)
+{
+    const int verdict = rsd_guard_roots(g, t, y, yp, values);
+    *r = values[k];
+    return verdict;
+}
+
+/* dr/dt along the solution, at t within the last step, where r is known: of a parabola, for the event may be at an end
+ * of the step. */
+static int root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
+{
+    resida_solver *s = run->solver;
+    rsd_sensitivities *x = s->sensitivities;
+    resida_stats stats = {.size = sizeof stats};
+    double by[2], along[2];
+    (void)resida_solver_stats(s, &stats);
+    const double end = s->integrator->internal_time(s->integration), part = WITHIN * stats.h;
+    const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
+    const double at[2] = {t + before, t + behind};
+    for (int i = 0; i < 2; i++) {
+        double there;
+        if (s->integrator->interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
+        const int verdict = root_at(&s->guard, k, at[i], x->y, x->yp, values, &there);
+        if (verdict < 0) return verdict;
+        by[i] = at[i] - t;
+        along[i] = (there - r) / by[i];
+    }
+    *slope = (along[0] * by[1] - along[1] * by[0]) / (by[1] - by[0]);
+    return 0;
+}
+
+/* dr/dtheta at a fixed t. */
+static int root_moves(resida_run *run, int i, int k, double t, double r, double *values, double *change)
+{
+    resida_solver *s = run->solver;
+    rsd_sensitivities *x = s->sensitivities;
+    rsd_tangent *one = tangent(run, i);
+    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    double moved = 0;
+    for (int m = 0; m < x->n_y; m++) {
+        x->y[m] = y[m] + one->by.delta * one->out[m];
+        x->yp[m] = yp[m] + one->by.delta * one->outp[m];
+    }
+    rsd_tangent_enter(one, &s->guard);
+    const int verdict = root_at(&one->guard, k, t, x->y, x->yp, values, &moved);
+    rsd_tangent_leave(one, &s->guard);
+    *change = (moved - r) / one->by.delta;
+    return verdict;
+}
+
+/* dt of each moved model at a root that has crossed. */
+static int find_times(resida_run *run, int k, double t)
+{
+    resida_solver *s = run->solver;
+    double *values = run->roots, r, slope = 0, change = 0;
+    const rsd_reached at = s->integrator->reached(s->integration);
+    int verdict = root_at(&s->guard, k, t, at.y, at.yp, values, &r);
+    if (!verdict) verdict = root_slope(run, k, t, r, values, &slope);
+    for (int i = 0; i < run->n_moved && !verdict; i++) {
+        verdict = root_moves(run, i, k, t, r, values, &change);
+        run->moved[i].dt = -change / slope;
+    }
+    return verdict;
+}
+
+/* y- + delta (s- + y'- dt), at t + delta dt. */
+void rsd_run_move_state(resida_run *run, int i)
+{
+    const resida_solver *s = run->solver;
+    const resida_layout *l = &s->problem->layout;
+    const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p, v = is_dae ? 0 : l->v;
+    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const rsd_moved *m = &run->moved[i];
+    const rsd_tangent *one = tangent(run, i);
+    const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
+    for (int k = 0; k < run->n; k++) m->y[k] = y[p + k] + d * (one->out[p + k] + yp[p + k] * m->dt);
+    for (int k = 0; k < run->n_yp; k++)
+        m->yp[k] = (is_dae ? yp : y + v)[k] + d * (rate[k] + (is_dae ? 0 : yp[v + k] * m->dt));
+}
+
+resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event)
+{
+    resida_solver *s = run->solver;
+    int k = 0, verdict = 0;
+    RSD_TRY(are_theirs(run));
+    if (run->n_moved == 0) return RESIDA_OK;
+    for (int i = 0; i < run->n_moved; i++) run->moved[i].dt = 0;
+    if (event->kind == RESIDA_AT_TIME)
+        for (int i = 0; i < run->n_moved; i++)
+            run->moved[i].dt = (run->moved[i].t_next - event->t) / tangent(run, i)->by.delta;
+    if (event->kind == RESIDA_AT_ROOT) {
+        while (event->direction[k] == 0) k++;
+        RSD_TRY(rsd_solver_enter(s));
+        verdict = find_times(run, k, event->t);
+        rsd_solver_leave(s, RESIDA_OK);
+    }
+    if (verdict) return verdict < 0 && s->guard.stop < 0 ? s->guard.stop : RESIDA_ERR_USER;
+    for (int i = 0; i < run->n_moved; i++)
+        if (!isfinite(run->moved[i].dt)) return fail(run, i, event->t, "the root function only touches zero");
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *own)
+{
+    for (; run->n_asked < run->n_moved; run->n_asked++) {
+        const int i = run->n_asked;
+        rsd_moved *m = &run->moved[i];
+        rsd_run_move_state(run, i);
+        if (own->kind == RESIDA_AT_TIME) m->t_next = INFINITY;
+        resida_model_event e = {
+            .kind = own->kind, .t = own->t + tangent(run, i)->by.delta * m->dt, .direction = own->direction};
+        RSD_TRY(ask(run, i, &e, own));
+    }
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_moved_behind(resida_run *run, double t)
+{
+    resida_solver *s = run->solver;
+    const resida_layout *l = &s->problem->layout;
+    const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p;
+    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, y, yp);
+    for (int i = 0; i < run->n_moved; i++) {
+        const rsd_moved *m = &run->moved[i];
+        rsd_tangent *one = tangent(run, i);
+        for (int k = 0; k < run->n; k++) one->dy0[k] = (m->y[k] - run->y[k]) / one->by.delta - rate[k] * m->dt;
+        for (int k = 0; k < run->n_yp && !is_dae; k++)
+            one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta - a[k] * m->dt;
+        one->finds_yp = is_dae;
+    }
+    const rsd_sensitivity_start at = {t, run->y, is_dae ? yp : run->yp, &run->start, y, yp};
+    RSD_TRY(rsd_solver_enter(s));
+    return rsd_solver_leave(s, rsd_solver_start_sensitivities(s, &at));
+}

@@ -1,0 +1,448 @@
+/* sensitivity.c - see sensitivity.h. */
+#include "sensitivity.h"
+
+#include "base/numbers.h"
+#include "base/vector_ops.h"
+#include "src/core/watch/tolerance.h"
+#include "vectors.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_CORRECTIONS = 4,
+    MOST_SETUPS = 3,       /* renewals of J in a step */
+    MOST_UNSEEN = 16,      /* steps until a rate is measured again: of a constant y, nothing else shows an outdated J */
+    MORE_CORRECTIONS = 20, /* with another alpha than that of J */
+    STABLE = 2 /* the highest stable order where each step is twice as long as the one before (Grigorieff 1983) */
+};
+#define RATE_NOT_KNOWN  20.0 /* rate/(1 - rate) where no rate is known, as in DASSL */
+#define LEAST_RATE      1e-4 /* least expected rate, and rate/(1 - rate) */
+#define SLOW_RATE       0.9  /* rate from which J is renewed */
+#define NEGLIGIBLE_PART 1e-3 /* of the tolerance: a smaller correction ends the iteration at any rate */
+#define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
+#define LARGEST_PART    1e-5 /* of the size of y: a longer delta s would include second derivatives of F */
+#define CHOSEN_PART     1e-6 /* then the increment is this part */
+#define SMALL           1e-3 /* of the largest position, or velocity: least size of the others */
+#define LARGE_REMAINDER 1e3  /* norm of growing corrections with a current J: failure */
+#define GROWTH          2.0  /* from correction to correction: more than rounding errors of F */
+#define MUCH_LONGER     1.5  /* ratio of steps: a BDF of high order is not stable beyond */
+#define GROWS           2.0  /* of differences of predictors, from order to order: s is not smooth */
+#define NOT_NEEDED      0.1  /* of the tolerance: a smaller difference does not need the higher order */
+#define ROUNDING_DECAY  0.95 /* factor of `rounding`, from step to step */
+#define MORE            2.0  /* times `rounding`: least tolerance of the iteration */
+#define ENOUGH          0.05 /* of the error of the step in s. Errors of the iteration at order k grow by 2^(k + 1) */
+#define ENOUGH_KEPT     0.03 /* the same with a full J: its errors are alike in all components */
+#define JUMP_UP         8.0  /* times the first correction when the rate was measured */
+#define JUMP_DOWN       64.0 /* the same, downwards */
+#define TOLERANCE       0.1  /* least tolerance of the iteration: s is not in the error test */
+
+/* --- Polynomials through the history --- */
+
+/* Weights of the values and derivatives at t of the polynomial through x_0 .. x_k. */
+static rsd_tangent_weights lagrange(int k, const double *x, double t)
+{
+    rsd_tangent_weights w = {.count = k + 1};
+    for (int j = 0; j <= k; j++) {
+        double value = 1, slope = 0;
+        for (int m = 0; m <= k; m++) {
+            if (m == j) continue;
+            const double by = 1 / (x[j] - x[m]);
+            slope = (slope * (t - x[m]) + value) * by;
+            value *= (t - x[m]) * by;
+        }
+        w.value[j] = value;
+        w.slope[j] = slope;
+    }
+    return w;
+}
+
+/* s and s' from the points after `first`. */
+static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w,
+                                int first, double *s, double *sp)
+{
+    rsd_tangent_combine(x->n_y, w->count, w->value, w->slope, one->s + first, s, sp);
+}
+
+void rsd_sensitivities_begin(rsd_sensitivities *x, double t)
+{
+    x->points = 1;
+    x->order = 0;
+    x->steps = 0;
+    x->t[0] = t;
+    rsd_sensitivities_reach(x, t);
+}
+
+void rsd_sensitivities_begin_anew(rsd_sensitivities *x)
+{
+    if (x->points == 0) return;
+    const rsd_tangent_weights w = lagrange(x->order, x->t, x->t[0]);
+    for (int i = 0; i < x->n && x->points > 1; i++)
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is s[0] */
+    x->points = 1;
+    x->order = 0;
+    x->steps = 0;
+}
+
+void rsd_sensitivities_reach(rsd_sensitivities *x, double t)
+{
+    const size_t bytes = (size_t)x->n_y * sizeof(double);
+    const rsd_tangent_weights w = lagrange(x->order, x->t, t);
+    for (int i = 0; i < x->n && x->points > 0; i++) {
+        rsd_tangent *one = &x->each[i];
+        if (x->points > 1) {
+            evaluate_polynomial(x, one, &w, 0, one->out, one->outp);
+        } else {
+            memcpy(one->out, one->s[0], bytes);
+            memcpy(one->outp, one->sp, bytes);
+        }
+    }
+}
+
+/* Insert a point at the front of the histories. Before the first step, a second point is extrapolated backwards, as in
+ * IDA: the polynomial of order 1 then has the derivative of the start. */
+static void add_point(rsd_sensitivities *x, const rsd_tangent_step *step)
+{
+    const int alone = x->points == 1;
+    if (alone) x->t[1] = x->t[0] - step->h;
+    for (int i = 0; i < x->n; i++) {
+        rsd_tangent *one = &x->each[i];
+        one->before = one->learnt;
+        for (int k = 0; alone && k < x->n_y; k++) one->s[1][k] = one->s[0][k] - step->h * one->sp[k];
+        double *correction_norm = one->s[RSD_SENSITIVITY_POINTS - 1];
+        memmove(one->s + 1, one->s, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
+        one->s[0] = correction_norm;
+    }
+    memmove(x->t + 1, x->t, (RSD_SENSITIVITY_POINTS - 1) * sizeof *x->t);
+    x->t[0] = step->end;
+    x->points += alone;
+    x->points += x->points < RSD_SENSITIVITY_POINTS;
+    x->order = step->order;
+}
+
+/* Remove the point of a step that failed and will be repeated. The point lost by add_point() is not needed. */
+static void undo_shift(rsd_sensitivities *x, int points, int order)
+{
+    for (int i = 0; i < x->n; i++) {
+        rsd_tangent *one = &x->each[i];
+        one->learnt = one->before;
+        double *first = one->s[0];
+        memmove(one->s, one->s + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
+        one->s[RSD_SENSITIVITY_POINTS - 1] = first;
+    }
+    memmove(x->t, x->t + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *x->t);
+    x->points = points;
+    x->order = order;
+}
+
+/* --- The expected rate --- */
+
+static double expected_for_y(const rsd_tangent_J *J)
+{
+    return fmax(rsd_policy_expected_rate(J->policy, J->facts), LEAST_RATE);
+}
+
+/* rate/(1 - rate) */
+static double expected_factor(const rsd_tangent_rate *r, const rsd_tangent_J *J)
+{
+    const rsd_policy *of_J = J->policy;
+    if (!of_J->by_costs || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
+    const double of_y = of_J->rate_factor < RATE_NOT_KNOWN ? of_J->rate_factor : 0;
+    const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, LEAST_RATE);
+    return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
+}
+
+/* --- The iteration --- */
+
+void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard)
+{
+    one->guard.problem = one->by.moved;
+    one->guard.message = &one->message;
+    rsd_guard_fork(&one->guard, guard);
+    one->guard.max_calls = guard->max_calls - guard->all_calls;
+}
+
+void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
+{
+    rsd_tally_add(&guard->tally, &one->guard.tally);
+    rsd_guard_join(guard, &one->guard);
+    rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
+}
+
+/* Sizes of n components from `first` on are at least SMALL of the largest. */
+static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
+{
+    double least = 0;
+    for (int i = first; i < first + n; i++)
+        if (SMALL * fabs(y[i]) > least) least = SMALL * fabs(y[i]);
+    for (int i = first; i < first + n; i++)
+        if (x->size[i] < least) x->size[i] = least;
+}
+
+static void update_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
+{
+    const resida_layout *l = &step->guard->problem->layout;
+    rsd_tangent_note(x->n_y, step->y, x->size);
+    if (l->p < 0) {
+        raise_sizes(x, step->y, 0, l->n);
+        return;
+    }
+    raise_sizes(x, step->y, l->p, l->n_p);
+    raise_sizes(x, step->y, l->v, l->n_v);
+}
+
+/* Weights of the iteration: the tolerances of y, the absolute one over the size of theta, and errors of differences. */
+static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
+{
+    rsd_tangent_note(x->n_y, one->s[0], one->size);
+    const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size,
+                                     x->size, 1 / one->by.scale,  OF_DIFFERENCES};
+    rsd_tangent_weigh(x->n_y, &t, one->s[0], x->ewt);
+    rsd_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
+}
+
+/* max |s_i|/size_i: the relative change of y along s. */
+static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
+{
+    double most = 0;
+    for (int i = 0; i < x->n_y; i++) {
+        const double s = fabs(one->s[0][i]);
+        if (s <= most * x->size[i] || step->guard->problem->kinds[i] >= RESIDA_ALGEBRAIC_2)
+            continue; /* F is linear in multipliers of constraints */
+        const double size = fmax(x->size[i], step->o->atol_each[i] / fmax(x->rtol[i], DBL_MIN));
+        most = fmax(most, s / fmax(size, DBL_MIN));
+    }
+    return most;
+}
+
+static int F_at(rsd_sensitivities *x, const rsd_tangent_step *step, rsd_guard *guard, double d, const double *s,
+                const double *sp, double *F)
+{
+    x->counts.residual_calls++;
+    if (s) rsd_tangent_move(x->n_y, step->y, d, s, x->y);
+    if (s) rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
+    return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
+}
+
+/* R at s[0], sp. */
+static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double d, const double *sp)
+{
+    const int apart = d != one->by.delta;
+    const int verdict = F_at(x, step, apart ? step->guard : &one->guard, d, one->s[0], sp, x->F);
+    if (!verdict) rsd_tangent_difference(x->n_y, x->F, step->F, d, x->R);
+    for (int i = 0; apart && !verdict && i < x->n_y; i++) x->R[i] += x->F_theta[i];
+    return verdict;
+}
+
+/* The increment *d of differences along s; if it is not delta, F_theta is differenced separately. */
+static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *d)
+{
+    const double most = largest_change(x, one, step);
+    *d = one->by.delta;
+    if (most * fabs(*d) <= LARGEST_PART) return 0;
+    *d = CHOSEN_PART / most;
+    const int verdict = F_at(x, step, &one->guard, 0, NULL, NULL, x->F_theta);
+    for (int i = 0; i < x->n_y && !verdict; i++) x->F_theta[i] = (x->F_theta[i] - step->F[i]) / one->by.delta;
+    return verdict;
+}
+
+static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double alpha,
+                               double *sp)
+{
+    step->solve(step->self, alpha, x->R);
+    x->counts.iterations++;
+    rsd_tangent_add(x->n_y, alpha, x->R, sp);
+    return sqrt(rsd_vector_add_weighted(one->s[0], x->R, x->w, x->n_y) / x->n_y);
+}
+
+/* s: value at the new point of the polynomial of order q through the last points. Overwrites R. */
+static void predict(const rsd_sensitivities *x, const rsd_tangent *one, int q, double *s)
+{
+    const rsd_tangent_weights w = lagrange(q, x->t + 1, x->t[0]);
+    evaluate_polynomial(x, one, &w, 1, s, x->R);
+}
+
+/* Norm of the error test. */
+static double tested_size(const rsd_sensitivities *x, const double *s)
+{
+    return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
+}
+
+/* 1: the step is much longer than one of those of the predictor. */
+static int has_grown(const rsd_sensitivities *x, const rsd_tangent_step *step)
+{
+    for (int j = 1; j <= step->order; j++)
+        if (fabs(step->h) > MUCH_LONGER * fabs(x->t[j] - x->t[j + 1])) return 1;
+    return 0;
+}
+
+/* The order for s, at most that of y. Growing steps after very small ones amplify errors of the iteration, by four from
+ * step to step, and s is not in the error test. There, a higher order must be needed, and its terms must be smooth:
+ * otherwise predictors of higher order differ more from each other than those of lower order. */
+static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
+{
+    double *high = x->y, *low = x->yp, above = INFINITY;
+    int q = step->order;
+    if (!has_grown(x, step)) return q;
+    predict(x, one, q, high);
+    for (int k = q; k >= 1; k--) {
+        predict(x, one, k - 1, low);
+        for (int i = 0; i < x->n_y; i++) high[i] -= low[i];
+        const double apart = tested_size(x, high);
+        const int is_needed = above > NOT_NEEDED, is_smooth = above <= fmax(GROWS * apart, 1);
+        if (k < step->order && (is_needed ? is_smooth : k < STABLE)) break;
+        q = k;
+        above = apart;
+        double *swap = high;
+        high = low, low = swap;
+    }
+    return q;
+}
+
+/* alpha h of order k */
+static double harmonic(int k)
+{
+    double sum = 0;
+    for (int j = 1; j <= k; j++) sum += 1.0 / j;
+    return sum;
+}
+
+/* Bounds of rate/(1 - rate) times the norm of the last correction: of all components, and of those in the error test,
+ * which are small beside multipliers. */
+typedef struct stop_test {
+    double all, tested;
+} stop_test;
+
+/* Bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s: the iteration
+ * reaches a part of that. */
+static stop_test make_stop_test(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
+{
+    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
+    const double part = (step->J.policy->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
+}
+
+/* 1: the first correction has another size than when the rate was measured: J may be outdated. */
+static int has_jumped(const rsd_tangent *one, double norm)
+{
+    return norm > JUMP_UP * fmax(one->learnt.seen, 1) || JUMP_DOWN * norm < one->learnt.seen;
+}
+
+/* Norm of the last correction, and its ratio to the one before. */
+typedef struct correction_norm {
+    double norm, rate;
+} correction_norm;
+
+/* Iterate from the predictor. @return 0; > 0: no convergence, or F cannot be evaluated; < 0: stop */
+static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, correction_norm *l)
+{
+    double d, *sp = one->outp;
+    stop_test e = {0, 0};
+    *l = (correction_norm){INFINITY, INFINITY};
+    memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* for the weights */
+    set_weights(x, one, step);
+    const int q = predictor_order(x, one, step), is_lower = q < step->order;
+    const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
+    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->learnt.rate, &step->J);
+    const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
+    evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
+    int verdict = choose_increment(x, one, step, &d);
+    for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MOST_CORRECTIONS) && !verdict; m++) {
+        const double before = l->norm;
+        if ((verdict = residual(x, one, step, d, sp)) != 0) break;
+        l->norm = apply_correction(x, one, step, alpha, sp);
+        if (!isfinite(l->norm)) return 1;
+        const double tested = tested_size(x, x->R);
+        if (m == 0) {
+            x->counts.error = fmax(x->counts.error, tested / (q + 1));
+            e = make_stop_test(one, step, q, l->norm, tested);
+            if (has_jumped(one, l->norm)) continue;
+        } else {
+            const double rate = l->rate = l->norm / before;
+            if (rate >= SLOW_RATE && l->norm > e.all) return 1;
+            factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
+            if (m == 1 && !is_lower) {
+                const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
+                one->learnt.rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(&step->J), 0};
+            }
+            if (m == 1) one->learnt.seen = before;
+        }
+        if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
+        if (l->norm <= NEGLIGIBLE_PART * e.all && tested <= NEGLIGIBLE_PART * e.tested) return 0;
+    }
+    return verdict ? verdict : 1;
+}
+
+/* The message for a failed evaluation of F, of the perturbed problem or of the solver's own. */
+static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, const rsd_tangent_step *step)
+{
+    char what[RSD_FAULT_TEXT];
+    const int is_refused = failed->last == RSD_REFUSED;
+    rsd_problem_fault_text(failed->problem, &failed->fault, what, sizeof what);
+    return step->guard->stop =
+               rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
+                        "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,
+                        is_refused ? "is not possible" : "is NaN or Inf", step->t);
+}
+
+static int step_failed(const rsd_tangent *one, const rsd_tangent_step *step)
+{
+    rsd_guard *g = step->guard;
+    if (g->stop < 0) return g->stop;
+    if (one->guard.last != RSD_FINE) return evaluation_failed(&one->guard, one, step);
+    if (g->last != RSD_FINE) return evaluation_failed(g, one, step);
+    return g->stop = rsd_fail(g->message, RESIDA_ERR_NEWTON,
+                              "the sensitivity by %s: its corrector iteration does not converge at t = %.9g",
+                              one->by.name, step->t);
+}
+
+/* @return 1: J was renewed, and step->F is that at the end of the step */
+static int renew_J(rsd_sensitivities *x, const rsd_tangent_step *step)
+{
+    x->counts.setups++;
+    return step->renew(step->self) == 0;
+}
+
+static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, correction_norm *l)
+{
+    rsd_tangent_enter(one, step->guard);
+    const int verdict = iterate(x, one, step, l);
+    rsd_tangent_leave(one, step->guard);
+    return verdict;
+}
+
+/* Solve, with a renewed J if necessary. The first renewal may take no residual call, and change nothing. */
+static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
+{
+    correction_norm l;
+    one->learnt.rounding *= ROUNDING_DECAY;
+    one->learnt.rate.unseen++;
+    int verdict = solve_with_J(x, one, step, &l);
+    for (int setups = 0; verdict > 0 && (setups == 0 || !step->J.facts->J.current) && setups < MOST_SETUPS; setups++) {
+        if (!renew_J(x, step)) return step_failed(one, step);
+        verdict = solve_with_J(x, one, step, &l);
+    }
+    if (verdict <= 0) return verdict;
+    if (!(l.norm < LARGE_REMAINDER || l.rate < GROWTH)) return step_failed(one, step);
+    one->learnt.rounding = fmax(one->learnt.rounding, l.norm); /* linear, with a current J: the rest is rounding */
+    one->learnt.rate = (rsd_tangent_rate){.factor = 0};
+    x->counts.error = fmax(x->counts.error, l.norm);
+    x->counts.in_doubt += l.norm > 1;
+    return 0;
+}
+
+int rsd_sensitivities_step(rsd_sensitivities *x, rsd_tangent_step *step)
+{
+    const int points = x->points, order = x->order;
+    int verdict = 0;
+    add_point(x, step);
+    update_sizes(x, step);
+    x->predictor = lagrange(step->order, x->t + 1, step->end);
+    for (int i = 0; i < x->n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
+    if (verdict)
+        undo_shift(x, points, order);
+    else
+        x->steps++;
+    return verdict;
+}

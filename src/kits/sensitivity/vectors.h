@@ -1,0 +1,75 @@
+/* vectors.h - vector operations of a step for one parameter; the arguments do not overlap. For small models they take
+ * about as long as the residual. */
+#ifndef RSD_SENSITIVITY_VECTORS_H
+#define RSD_SENSITIVITY_VECTORS_H
+
+#include "base/lanes.h"
+
+#include <float.h>
+#include <math.h>
+
+/* to += c x */
+RSD_WIDE static void rsd_tangent_add(int n, double c, const double *restrict x, double *restrict to)
+{
+    for (int i = 0; i < n; i++) to[i] += c * x[i];
+}
+
+/* z = sum value_j x_j, zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
+RSD_WIDE static void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x,
+                                         double *restrict z, double *restrict zp)
+{
+    for (int j = 0; j < count; j++) {
+        const double *restrict from = x[j];
+        const double a = value[j], b = slope[j];
+        for (int i = 0; i < n; i++) {
+            z[i] = j > 0 ? z[i] + a * from[i] : a * from[i];
+            zp[i] = j > 0 ? zp[i] + b * from[i] : b * from[i];
+        }
+    }
+}
+
+/* to = from + d x */
+RSD_WIDE static void rsd_tangent_move(int n, const double *restrict from, double d, const double *restrict x,
+                                      double *restrict to)
+{
+    for (int i = 0; i < n; i++) to[i] = from[i] + d * x[i];
+}
+
+/* R = (F - F0)/d */
+RSD_WIDE static void rsd_tangent_difference(int n, const double *restrict F, const double *restrict F0, double d,
+                                            double *restrict R)
+{
+    for (int i = 0; i < n; i++) R[i] = (F[i] - F0[i]) / d;
+}
+
+/* size_i = max(size_i, |x_i|) */
+RSD_WIDE static void rsd_tangent_note(int n, const double *restrict x, double *restrict size)
+{
+    for (int i = 0; i < n; i++) {
+        const double now = fabs(x[i]);
+        size[i] = now > size[i] ? now : size[i];
+    }
+}
+
+/* Of the weights. */
+typedef struct rsd_tangent_tolerance {
+    const double *rtol, *atol;   /* [n] */
+    const double *size, *size_y; /* [n] largest |s| and |y| so far */
+    double by, part;             /* 1/size of the parameter; relative error of differences */
+} rsd_tangent_tolerance;
+
+/* w_i = 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)) */
+RSD_WIDE static void rsd_tangent_weigh(int n, const rsd_tangent_tolerance *t, const double *restrict s,
+                                       double *restrict w)
+{
+    const double *restrict rtol = t->rtol, *restrict atol = t->atol, *restrict of_s = t->size,
+                           *restrict of_y = t->size_y;
+    const double by = t->by, part = t->part;
+    for (int i = 0; i < n; i++) {
+        const double own = of_y[i] * by, size = of_s[i] > own ? of_s[i] : own;
+        const double tolerance = rtol[i] * fabs(s[i]) + atol[i] * by + part * size;
+        w[i] = 1 / (tolerance > DBL_MIN ? tolerance : DBL_MIN);
+    }
+}
+
+#endif
