@@ -80,8 +80,8 @@ typedef int resida_accepted_fn(const resida_step *step, void *user);
  *  the integration fails with RESIDA_ERR_USER */
 typedef int resida_quadrature_fn(const resida_state *at, double *rate, void *user);
 
-/** First steps of a multistep method. A first step of order 1 leaves an error h^2/2 y'', which limits the order to 2.
- *  */
+/** First steps of a multistep method. A first step of order 1 leaves an error h^2/2 y'', which limits the order to
+ *  2. */
 typedef enum resida_start_up {
     RESIDA_START_UP_AUTO = 0,         /**< radau for bdf3 .. bdf6, lower orders for bdf2 */
     RESIDA_START_UP_LOWER_ORDERS = 1, /**< steps of order 1, 2, ... */
@@ -180,8 +180,8 @@ typedef struct resida_solver_options {
     double time_limit_s; /**< maximum wall-clock time of each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     /** Tolerance of the Newton iteration as a fraction of the error test, 0 < . <= 1. 0 (default): for "auto", "fresh"
-     *  and "user" 0.05 with fixed steps, 0.01 with weights times h^2, else 0.1 (a tenth of it after one correction with a
-     *  predicted rate); for other strategies 0.01 for general DAEs and with weights times h or h^2, else 0.33 as in
+     *  and "user" 0.05 with fixed steps, 0.01 with weights times h^2, else 0.1 (a tenth of it after one correction with
+     *  a predicted rate); for other strategies 0.01 for general DAEs and with weights times h or h^2, else 0.33 as in
      *  DASSL. */
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): multiply weights of index-2 components by min(h, 1), of index 3 by its
