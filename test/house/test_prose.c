@@ -17,7 +17,7 @@ static const struct {
     const char *name;
     int max;
 } kinds[N_KINDS] = {
-    {"docs", 15}, {"headers", 55}, {"messages", 24}, {"comments", 445}, {"names", 426},
+    {"docs", 1}, {"headers", 48}, {"messages", 24}, {"comments", 439}, {"names", 426},
 };
 
 /* A blank stands for any text without letters, so that a phrase is found over the end of a line. */
@@ -148,7 +148,8 @@ CLAIM(a_comment_a_message_and_code_are_apart)
 
 CLAIM(words_to_avoid_become_fewer)
 {
-    static const char *const folders[] = {"base", "src", "jacobian", "adapters", "benchmarks", "command", "program", NULL};
+    static const char *const folders[] = {"base",       "src",     "jacobian", "adapters",
+                                          "benchmarks", "command", "program",  NULL};
     int n_above = 0;
     memset(counts, 0, sizeof counts);
     for (const char *const *folder = folders; *folder; folder++) test_each_source(*folder, add_source, NULL);

@@ -1,20 +1,19 @@
-/* curve.c - differences of a function of one variable beside what is said of its derivative,
+/* curve.c - differences of a function of one variable beside its derivative as the model gives it,
  *
  *     x' = (x(s) - x(-s)) / 2s
  *
- * first with one s, which costs two calls. Where a row does not agree, nearer and farther points are asked, and both
- * sides alone: the state may be where an excitation begins. A row is wrong only if it agrees with none of them. */
+ * first with one s, which costs two calls. Where a row does not agree, nearer and farther points are tried, and each
+ * side alone: an excitation may begin at the state. A row is wrong if it agrees with none of these quotients. */
 #include "curve.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define SHORTER_THAN 1e-7 /* a shorter step says nothing where rounding may be as much as a row may be off */
+#define SHORTER_THAN 1e-7 /* a shorter step is used only if its rounding is below the tolerance of a row */
 
 /* s, of a motion at a speed of 1, with errors s^2 and eps/s: the usual one; where it does not agree shorter ones for
- * kinks nearby, a longer one for rounding; and for small lengths and fast times very short ones, where rounding lets
- * them say something. */
+ * kinks nearby, a longer one for rounding, and very short ones for small lengths and fast times. */
 static const double steps[] = {1e-4, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
 enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
 
@@ -23,20 +22,20 @@ static const double quotients[SIDES][RSD_PLACES] = {{0.5, -0.5, 0, 0, 0}, {2, 0,
 
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *a)
 {
-    int all = RSD_DOUBLES(a, n, &c->said, &c->scale, &c->off, &c->found);
+    int all = RSD_DOUBLES(a, n, &c->given, &c->scale, &c->off, &c->found);
     for (int i = 0; i < RSD_PLACES; i++) all &= RSD_DOUBLES(a, n, &c->x[i]);
     return all;
 }
 
 void rsd_curve_clear(rsd_curve *c, int n)
 {
-    memset(c->said, 0, (size_t)n * sizeof *c->said);
+    memset(c->given, 0, (size_t)n * sizeof *c->given);
     memset(c->scale, 0, (size_t)n * sizeof *c->scale);
 }
 
 void rsd_curve_add(rsd_curve *c, int i, double term)
 {
-    c->said[i] += term;
+    c->given[i] += term;
     c->scale[i] += fabs(term);
 }
 
@@ -47,9 +46,9 @@ static void compare(const rsd_curve *c, int n, double s, const double *weight)
         double sum = 0, all = 0;
         for (int j = 0; j < RSD_PLACES; j++)
             if (weight[j] != 0) sum += weight[j] * c->x[j][i], all += fabs(weight[j] * c->x[j][i]);
-        const double rounding = c->close.rounding * DBL_EPSILON * all, said = s * c->said[i];
-        if (s < SHORTER_THAN && !(rounding <= c->close.agrees * (fabs(sum) + fabs(said)))) continue;
-        const double off = fmax(0, fabs(sum - said) - rounding) / s;
+        const double rounding = c->close.rounding * DBL_EPSILON * all, given = s * c->given[i];
+        if (s < SHORTER_THAN && !(rounding <= c->close.agrees * (fabs(sum) + fabs(given)))) continue;
+        const double off = fmax(0, fabs(sum - given) - rounding) / s;
         if (!isfinite(all) || !(off < c->off[i])) continue;
         c->off[i] = off;
         c->found[i] = sum / s;
@@ -63,7 +62,7 @@ int rsd_curve_worst(const rsd_curve *c, int first, int n)
     for (int i = first; i < first + n; i++) largest = fmax(largest, c->scale[i]);
     for (int i = first; i < first + n; i++) {
         const double found = isfinite(c->found[i]) ? fabs(c->found[i]) : 0;
-        const double size = c->scale[i] + fabs(c->said[i]) + found + c->close.floor * (1 + largest);
+        const double size = c->scale[i] + fabs(c->given[i]) + found + c->close.floor * (1 + largest);
         const double times = c->off[i] / (c->close.agrees * size);
         if (times > worst && isfinite(times)) worst = times, row = i;
     }

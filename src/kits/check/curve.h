@@ -1,4 +1,4 @@
-/* curve.h - a derivative x' [n] of x(s) at s = 0 as it is said, beside differences of x. */
+/* curve.h - compares a given derivative x' [n] of x(s) at s = 0 with differences of x. */
 #ifndef RSD_CURVE_H
 #define RSD_CURVE_H
 
@@ -15,7 +15,7 @@ typedef struct rsd_closeness {
 
 typedef struct rsd_curve {
     rsd_closeness close;
-    double *said, *scale;  /* [n] x' as it is said; how large its terms are */
+    double *given, *scale; /* [n] x' as it is given; the size of its terms */
     double *off, *found;   /* [n] the smallest disagreement, and what differences were there */
     double *x[RSD_PLACES]; /* [n] */
 } rsd_curve;
@@ -26,7 +26,7 @@ typedef int rsd_along(double s, double *x, void *context);
 /** Arrays [n], whose owner frees them. 0: no memory */
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *alloc);
 
-/** Nothing is said of n rows; another term of row i. */
+/** Set n given rows to 0. Add a term to row i, and its size to the scale. */
 void rsd_curve_clear(rsd_curve *c, int n);
 void rsd_curve_add(rsd_curve *c, int i, double term);
 

@@ -84,9 +84,9 @@ int rsd_examine_move(rsd_examiner *w, double s)
     return 0;
 }
 
-void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double said, double found)
+void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double given, double found)
 {
-    rsd_warn(w->warnings, s->claim, "%s: %s%s is %.6g%s at t = %.6g, %s %.6g", s->callback, s->what, row, said,
+    rsd_warn(w->warnings, s->claim, "%s: %s%s is %.6g%s at t = %.6g, %s %.6g", s->callback, s->what, row, given,
              s->along, w->t, s->source, found);
 }
 
@@ -95,6 +95,6 @@ int rsd_examine_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *
     char name[RSD_ROW_NAME];
     int row, verdict = rsd_curve_compare(&w->c, n, x, w, &row);
     snprintf(name, sizeof name, "%d", row);
-    if (!verdict && row >= 0) rsd_examine_warn(w, s, name, w->c.said[row], w->c.found[row]);
+    if (!verdict && row >= 0) rsd_examine_warn(w, s, name, w->c.given[row], w->c.found[row]);
     return verdict;
 }

@@ -1,5 +1,5 @@
-/* examine.h - does a model mean what it says? Each derivative that it gives, against differences of what it is the
- * derivative of, along one random direction; and a start that is given. */
+/* examine.h - compares each derivative that a model gives with differences along one random direction, and checks a
+ * start that is given. */
 #ifndef RSD_EXAMINE_H
 #define RSD_EXAMINE_H
 
@@ -50,11 +50,10 @@ typedef struct rsd_statement {
     const char *callback, *what, *along, *source;
 } rsd_statement;
 
-/** Warn that row i, called so, is `said`, and was found to be another number. */
-void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double said, double found);
+/** Warn that a row of this name is `given`, and another number by differences. */
+void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double given, double found);
 
-/** Compare n rows as they are said in w->c with differences, and warn of the worst by its number. The verdict of the
- *  callbacks. */
+/** Compare n given rows of w->c with differences, and warn of the worst by its number. The verdict of the callbacks. */
 int rsd_examine_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x);
 
 /** Groups of columns of A that share no row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
@@ -69,7 +68,7 @@ int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v);
 /** 1: rounding of t, p and v is well below the increments. */
 int rsd_examine_is_fine(const rsd_examiner *w);
 
-/** Say A d, besides what is said. */
+/** Add A d to the given rows. */
 void rsd_examine_add(rsd_curve *c, const rsd_csr *A, const double *values, const double *d);
 
 /** p_moved = the place s along the direction, where T leads. */
@@ -87,7 +86,7 @@ typedef struct rsd_given_start {
  *  Two residual calls. @return RESIDA_OK; what the guard stopped for */
 resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
 
-/** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and
+/** Warn where J(alpha) d is not the difference of F along (d, alpha d), d a random direction, for alpha = 0 and
  *  the one given. J(alpha) d by the jacobian of a general DAE; without one by differences of the entries of its
  *  pattern; by products that the model gives (resida/products.h), beside differences of the part of F that they are of.
  *  Takes memory for the time of the call. For each alpha: two residual calls, up to 57 where something does not agree,

@@ -30,7 +30,7 @@ static const char random_direction[] = " along a random direction", of_g[] = "di
 static void warn_row(rsd_examiner *w, const rsd_statement *s, int row)
 {
     char name[RSD_ROW_NAME];
-    rsd_examine_warn(w, s, rsd_row_name(w->k, row, name, sizeof name), w->c.said[row], w->c.found[row]);
+    rsd_examine_warn(w, s, rsd_row_name(w->k, row, name, sizeof name), w->c.given[row], w->c.found[row]);
 }
 
 /* --- along t --- */
@@ -57,14 +57,14 @@ static int examine_excitation(rsd_examiner *w)
     const int n = k->m.n_u;
     int row, verdict = n > 0 ? rsd_calls_renew_excitation(&k->calls, w->t) : 0;
     if (verdict || n <= 0) return verdict;
-    memcpy(c->said, k->calls.u + n, 2 * (size_t)n * sizeof *c->said); /* of u and ud: ud and udd */
-    for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->said[n + i]), c->scale[n + i] = 0;
+    memcpy(c->given, k->calls.u + n, 2 * (size_t)n * sizeof *c->given); /* of u and ud: ud and udd */
+    for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->given[n + i]), c->scale[n + i] = 0;
     verdict = rsd_curve_compare(c, 2 * n, u_along, w, &row);
     if (row >= n && rsd_curve_worst(c, 0, n) >= 0) row = rsd_curve_worst(c, 0, n); /* an error of ud is one of ud' */
     if (!verdict && row >= 0)
         rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
                  "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g in a unit of time",
-                 row < n ? "ud" : "udd", row % n, c->said[row], w->t, row < n ? "u" : "ud", row % n, c->found[row]);
+                 row < n ? "ud" : "udd", row % n, c->given[row], w->t, row < n ? "u" : "ud", row % n, c->found[row]);
     return back_in_time(w, verdict);
 }
 
@@ -75,14 +75,14 @@ static int g_in_time(double s, double *x, void *examiner)
     return verdict ? verdict : rsd_eval_constraint(w->k, w->t + s, w->p, x);
 }
 
-/* Of g = 0 its terms say what rounding is. */
+/* The rounding of g = 0 is that of its terms. */
 static double largest_term(const rsd_examiner *w)
 {
     const rsd_mechanism *k = w->k;
     return fmax(fabs(w->t), fmax(rsd_max_norm(w->p, k->m.n_p), rsd_max_norm(k->calls.u, k->m.n_u)));
 }
 
-/* gI; nothing of its own where the excitation is wrong. */
+/* gI. If the excitation is wrong, that is the warning. */
 static int examine_rate(rsd_examiner *w, const char *along)
 {
     const rsd_statement rate = {RSD_CLAIM_VELOCITY_BIAS, "velocity_bias", "the derivative by t of ", along, of_g};
@@ -90,13 +90,13 @@ static int examine_rate(rsd_examiner *w, const char *along)
     const int n_g = k->m.n_g, n_u = k->m.n_u;
     const double term = RATE_FLOOR * largest_term(w) + SHORT_TIME * rsd_max_norm(k->calls.u + 2 * n_u, n_u);
     int row = -1,
-        verdict = rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, w->t, w->p, w->c.said, n_g);
+        verdict = rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, w->t, w->p, w->c.given, n_g);
     for (int i = 0; i < n_g; i++) w->c.scale[i] = term;
     if (!verdict) verdict = back_in_time(w, rsd_curve_compare(&w->c, n_g, g_in_time, w, &row));
     if (verdict || row < 0) return verdict;
-    const double said = w->c.said[row], found = w->c.found[row];
+    const double given = w->c.given[row], found = w->c.found[row];
     verdict = examine_excitation(w);
-    w->c.said[row] = said, w->c.found[row] = found;
+    w->c.given[row] = given, w->c.found[row] = found;
     if (!verdict && !w->warnings->is_given[RSD_CLAIM_EXCITATION]) warn_row(w, &rate, row);
     return verdict;
 }
@@ -112,8 +112,8 @@ int rsd_examine_rate(rsd_examiner *w, double t, const double *p, const double *v
 
 /* --- dg/dp --- */
 
-/* (dg/dp) d_p is what is said. */
-static void say_matrix(rsd_examiner *w)
+/* The given rows are (dg/dp) d_p. */
+static void set_matrix_product(rsd_examiner *w)
 {
     rsd_curve_clear(&w->c, w->k->gp.rows);
     rsd_examine_add(&w->c, &w->k->gp, w->k->gp_values, w->d_p);
@@ -144,17 +144,17 @@ static int examine_matrix(rsd_examiner *w)
                                                          : "G_pattern",
                                   "the derivative of ", random_direction, of_g};
     int i;
-    say_matrix(w);
+    set_matrix_product(w);
     const int verdict = rsd_curve_compare(&w->c, k->m.n_g, g_along, w, &i);
     if (verdict || i < 0) return verdict;
     warn_row(w, &matrix, i);
     if (w->p != w->p_nearby && !is_made &&
-        c->off[i] > CONTRADICTS * (c->scale[i] + fabs(c->said[i]) + fabs(c->found[i])))
+        c->off[i] > CONTRADICTS * (c->scale[i] + fabs(c->given[i]) + fabs(c->found[i])))
         w->wrong = w->warnings->line[w->warnings->n - 1];
     return 0;
 }
 
-/* Beside what dg/dp makes of it, in w->c: warn of the component of x [n] that is farthest from that. */
+/* Compare x [n] with the product by dg/dp in w->c, and warn of the worst component. */
 static void compare_product(rsd_examiner *w, const rsd_statement *s, int n, const double *x)
 {
     const rsd_curve *c = &w->c;
@@ -163,11 +163,11 @@ static void compare_product(rsd_examiner *w, const rsd_statement *s, int n, cons
     double worst = 1;
     int at = -1;
     for (int i = 0; i < n; i++) {
-        const double part = fabs(x[i] - c->said[i]) / (PRODUCT_AGREES * (c->scale[i] + largest));
+        const double part = fabs(x[i] - c->given[i]) / (PRODUCT_AGREES * (c->scale[i] + largest));
         if (part > worst) worst = part, at = i;
     }
     snprintf(name, sizeof name, "%d", at);
-    if (at >= 0) rsd_examine_warn(w, s, name, x[at], c->said[at]);
+    if (at >= 0) rsd_examine_warn(w, s, name, x[at], c->given[at]);
 }
 
 static int examine_products(rsd_examiner *w)
@@ -179,7 +179,7 @@ static int examine_products(rsd_examiner *w)
     rsd_mechanism *k = w->k;
     const rsd_csr *G = &k->gp;
     double *x = w->c.x[0];
-    say_matrix(w);
+    set_matrix_product(w);
     int verdict = rsd_eval_velocity_product(k, w->t, w->p, w->d_p, x);
     if (!verdict) compare_product(w, &velocity, G->rows, x);
     rsd_curve_clear(&w->c, G->cols);
@@ -215,7 +215,7 @@ static void warn_entry(rsd_examiner *w, int i)
         column = k->m.p_names ? k->m.p_names[G->col[e]] : number;
     }
     snprintf(text, sizeof text, "%s / d %s", rsd_row_name(k, i, row, sizeof row), column);
-    rsd_examine_warn(w, &entry, text, w->c.said[i], w->c.found[i]);
+    rsd_examine_warn(w, &entry, text, w->c.given[i], w->c.found[i]);
 }
 
 static int examine_entries(rsd_examiner *w)
@@ -226,7 +226,7 @@ static int examine_entries(rsd_examiner *w)
     int row = -1, verdict = 0;
     for (int g = 0; g < n_groups && row < 0 && !verdict; g++) {
         for (int i = 0; i < n_p; i++) w->d_p[i] = (c->n_groups > 0 ? c->group[i] : i) == g;
-        say_matrix(w);
+        set_matrix_product(w);
         for (int i = 0; i < G->rows; i++)
             w->c.scale[i] += ENTRY_FLOOR * rsd_max_norm(w->k->gp_values + G->row[i], G->row[i + 1] - G->row[i]);
         verdict = rsd_curve_compare(&w->c, G->rows, g_along_x, w, &row);
@@ -252,10 +252,11 @@ static int examine_entries_nearby(rsd_examiner *w)
 
 /* --- biases of accelerations --- */
 
-/* Rows that the model gives no bias of are not compared, NaN. */
-static int say_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, int first, int n)
+/* Rows without a bias of the model are NaN, which is not compared. */
+static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, int first,
+                           int n)
 {
-    double *out = w->c.said + first;
+    double *out = w->c.given + first;
     for (int i = 0; i < n; i++) out[i] = NAN;
     if (n == 0 || !bias) return 0;
     const int verdict = rsd_call_velocity(&w->k->calls, which, bias, w->t, w->p, w->d_v, out, n);
@@ -283,12 +284,13 @@ static int examine_biases(rsd_examiner *w)
     const resida_mechanism *m = &w->k->m;
     int row;
     if (!m->acceleration_bias && !m->nonholonomic_acceleration_bias) return 0;
-    say_matrix(w);
+    set_matrix_product(w);
     for (int i = 0; i < m->n_h; i++) w->c.scale[m->n_g + i] = 1;
-    int verdict = say_bias(w, RSD_CLAIM_ACCELERATION_BIAS, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, 0, m->n_g);
+    int verdict =
+        eval_given_bias(w, RSD_CLAIM_ACCELERATION_BIAS, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, 0, m->n_g);
     if (!verdict)
-        verdict = say_bias(w, RSD_CLAIM_NONHOLONOMIC_BIAS, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
-                           m->nonholonomic_acceleration_bias, m->n_g, m->n_h);
+        verdict = eval_given_bias(w, RSD_CLAIM_NONHOLONOMIC_BIAS, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
+                                  m->nonholonomic_acceleration_bias, m->n_g, m->n_h);
     if (!verdict) verdict = rsd_curve_compare(&w->c, w->k->n_l, level_along, w, &row);
     if (verdict) return verdict;
     const int bent = row < 0 ? -1 : rsd_curve_worst(&w->c, 0, m->n_g);
@@ -296,13 +298,13 @@ static int examine_biases(rsd_examiner *w)
     char name[RSD_ROW_NAME];
     snprintf(name, sizeof name, "%d", slides - m->n_g);
     if (bent >= 0) warn_row(w, &of_rows[0], bent);
-    if (slides >= 0) rsd_examine_warn(w, &of_rows[1], name, w->c.said[slides], w->c.found[slides]);
+    if (slides >= 0) rsd_examine_warn(w, &of_rows[1], name, w->c.given[slides], w->c.found[slides]);
     return 0;
 }
 
 /* --- all of them --- */
 
-/* Products and biases say nothing of their own where dg/dp or gI is wrong. */
+/* Products and biases are compared only if dg/dp and gI are right. */
 static int examine_constraints(rsd_examiner *w)
 {
     const resida_mechanism *m = &w->k->m;

@@ -24,7 +24,7 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
 {
     rsd_mechanism *k = w->k;
     const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no force acts on states */
-    double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.said, worst = 1;
+    double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.given, worst = 1;
     int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
     rsd_curve_clear(&w->c, k->m.n_v);
     if (!verdict) rsd_examine_add(&w->c, &k->M, values, w->d_v);
@@ -35,8 +35,8 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     if (!verdict) verdict = formalism(w, moved, moved, lam, after);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) {
-        const double said = is_explicit ? w->d_v[i] : Md[i], off = fabs(after[i] - before[i] - said);
-        const double limit = LINEAR_AGREES * (fabs(said) + (is_explicit ? 0 : w->c.scale[i])) +
+        const double given = is_explicit ? w->d_v[i] : Md[i], off = fabs(after[i] - before[i] - given);
+        const double limit = LINEAR_AGREES * (fabs(given) + (is_explicit ? 0 : w->c.scale[i])) +
                              LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i]));
         if (off > worst * limit) worst = off / limit, row = i;
     }
@@ -95,7 +95,7 @@ static int examine_potential(rsd_examiner *w)
     rsd_curve_clear(&w->c, 1);
     for (int i = 0; i < k->n_w; i++) rsd_curve_add(&w->c, 0, k->work.out[i] * w->d_v[i]);
     if (!verdict) verdict = rsd_curve_compare(&w->c, 1, V_along, w, &row);
-    if (!verdict && row >= 0) rsd_examine_warn(w, &potential, "", w->c.found[0], w->c.said[0]);
+    if (!verdict && row >= 0) rsd_examine_warn(w, &potential, "", w->c.found[0], w->c.given[0]);
     return verdict;
 }
 

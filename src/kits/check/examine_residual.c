@@ -60,7 +60,7 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
         verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y_moved, s->yp_moved, s->F_moved);
     }
     if (verdict < 0) return g->stop;
-    if (verdict > 0) return RESIDA_OK; /* the first step will say so */
+    if (verdict > 0) return RESIDA_OK; /* the first step will report it */
     double times = worst(s, n, &row);
     if (times > INCONSISTENT)
         rsd_warn(warnings, RSD_CLAIM_START,
@@ -86,7 +86,7 @@ typedef struct work {
     rsd_colouring groups;       /* of a pattern */
 } work;
 
-/* Say J(alpha) d. The verdict of the callback. */
+/* Evaluate J(alpha) d into the given rows. The verdict of the callback. */
 typedef int derivative_fn(work *w);
 
 static int eval_jacobian(work *w)
@@ -184,20 +184,20 @@ static void warn(work *w, const source *from, int i, rsd_warnings *warnings)
 {
     char row[RSD_COMPONENT_NAME], column[RSD_COMPONENT_NAME];
     if (warnings->is_given[from->claim]) return;
-    const double said = w->c.said[i], off = w->c.off[i];
+    const double given = w->c.given[i], off = w->c.off[i];
     resida_problem_component_name(w->guard->problem, i, row, sizeof row);
     const int k = wrong_column(w, from, i);
     if (k < 0) {
         rsd_warn(warnings, from->claim,
                  "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of F are "
                  "%.3g off%s",
-                 from->name, i, row, said, w->t, w->alpha, off, from->hint);
+                 from->name, i, row, given, w->t, w->alpha, off, from->hint);
         return;
     }
     resida_problem_component_name(w->guard->problem, k, column, sizeof column);
     rsd_warn(warnings, from->claim,
              "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g, and differences of F are %.3g off",
-             from->name, i, row, k, column, w->c.said[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
+             from->name, i, row, k, column, w->c.given[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
 }
 
 static void set_direction(work *w, const source *from)

@@ -1,5 +1,5 @@
-/* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the
- * formalism, and everything when it is asked. */
+/* solver_examine.c - a solver compares derivatives of the model with differences: at a start those that cost no call of
+ * the formalism, and all of them on request. */
 #include "solver_examine.h"
 
 #include "examine.h"
@@ -216,11 +216,11 @@ static int examine_drift(resida_solver *s, double t, const double *y)
     double loose = level == RSD_VELOCITY ? following : drifting;
     if (l->n_g == 0) return 0;
     int verdict = rsd_examine_at(w, t, y + l->p, y + l->v);
-    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.said);
+    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.given);
     if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->c.found);
     if (verdict) return verdict;
     weigh(s, y, l->p, l->n_p, w->p_moved);
-    warn_drift(s, RSD_CLAIM_POSITION, "g", w->c.said, w->p_moved, holds_g ? held : loose, t);
+    warn_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
     const int n_w = l->n_v - l->n_z;
     for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
     weigh(s, y, l->v, n_w, w->p_moved);
