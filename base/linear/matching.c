@@ -20,9 +20,9 @@ typedef struct auction {
     const rsd_csr *A;
     int *row_of;    /* [n] of columns */
     int *column_of; /* [n] of rows */
-    double *worth;  /* [nnz] e; -INFINITY: the entry is zero */
-    double *price;  /* [n] of rows */
-    double budget;  /* entries that may still be looked at */
+    const double *values;
+    double *price; /* [n] of rows */
+    double budget; /* entries that may still be looked at */
 } auction;
 
 /* A column bids. @return the column that has lost its row, FREE: none; *found 0: there is no row for it */
@@ -32,7 +32,7 @@ static int bid(auction *m, int column, int *found)
     double best = -INFINITY, second = -INFINITY;
     int row = FREE;
     for (int k = A->row[column]; k < A->row[column + 1]; k++) {
-        const double worth = m->worth[k] - m->price[A->col[k]];
+        const double worth = m->values[k] != 0 ? logb(m->values[k]) - m->price[A->col[k]] : -INFINITY;
         if (worth > best)
             second = best, best = worth, row = A->col[k];
         else
@@ -50,15 +50,11 @@ static int bid(auction *m, int column, int *found)
 
 int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc)
 {
-    auction m = {.A = A, .row_of = row_of, .budget = LOOKS_EACH * (double)A->nnz};
-    int found = RSD_INTS(alloc, A->cols, &m.column_of) && RSD_DOUBLES(alloc, A->nnz, &m.worth) &&
-                        RSD_DOUBLES(alloc, A->cols, &m.price)
-                    ? 1
-                    : -1;
-    for (int k = 0; found > 0 && k < A->nnz; k++) m.worth[k] = values[k] != 0 ? logb(values[k]) : -INFINITY;
+    auction m = {.A = A, .values = values, .row_of = row_of, .budget = LOOKS_EACH * (double)A->nnz};
+    int found = RSD_INTS(alloc, A->cols, &m.column_of) && RSD_DOUBLES(alloc, A->cols, &m.price) ? 1 : -1;
     for (int i = 0; found > 0 && i < A->cols; i++) m.column_of[i] = FREE;
     for (int j = 0; found > 0 && j < A->cols; j++)
         for (int column = j; found > 0 && column != FREE;) column = bid(&m, column, &found);
-    RSD_FREE(alloc, m.column_of, m.worth, m.price);
+    RSD_FREE(alloc, m.column_of, m.price);
     return found;
 }

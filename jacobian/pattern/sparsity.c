@@ -57,10 +57,11 @@ resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long 
         rsd_transpose(rows, cols, by_row, col, by_column, item, NULL);
         drop_repeated(cols, by_column, item);
     }
+    RSD_FREE(alloc, by_row, col);
     const resida_status status =
         all ? rsd_sparsity_from_csc(s, rows, cols, by_column, item, alloc, why)
             : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a pattern of %d x %d", rows, cols);
-    RSD_FREE(alloc, by_row, by_column, item, col);
+    RSD_FREE(alloc, by_column, item);
     return status;
 }
 
