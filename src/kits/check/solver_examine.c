@@ -1,5 +1,8 @@
-/* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the
- * formalism, and everything when it is asked. */
+/* solver_examine.c - a solver compares derivatives of the model with differences: at a start those that cost no call of
+ * the formalism, and all of them on request. */
+#include "solver_examine.h"
+
+#include "examine.h"
 #include "src/core/solver/solver_impl.h"
 
 #include "src/core/start/start_impl.h"
@@ -20,15 +23,17 @@ static int compare_rate(void *solver, double t, const double *y)
 {
     resida_solver *s = solver;
     const resida_layout *l = &s->problem->layout;
-    return rsd_examine_rate(&s->examiner, t, y + l->p, y + l->v);
+    return rsd_examine_rate(s->examiner, t, y + l->p, y + l->v);
 }
 
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
-    s->guard.warnings = &s->warnings;
-    if (k && k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
-    return k ? rsd_examiner_create(&s->examiner, k, &s->warnings, &s->alloc) : RESIDA_OK;
+    if (!k) return RESIDA_OK;
+    s->examiner = rsd_calloc(&s->alloc, 1, sizeof *s->examiner);
+    if (!s->examiner) return RESIDA_ERR_MEMORY;
+    if (k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
+    return rsd_examiner_create(s->examiner, k, &s->warnings, &s->alloc);
 }
 
 /* A verdict < 0 ends the call; anything else is not what was asked. */
@@ -61,7 +66,7 @@ static resida_status refuse_matrix(resida_solver *s)
     return rsd_fail(
         &s->message, RESIDA_ERR_MODEL,
         "%s: the motion would not be that of g; correct it, leave it out, or allow it (wrong_matrix = warn)",
-        s->examiner.wrong);
+        s->examiner->wrong);
 }
 
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
@@ -72,8 +77,8 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
-    RSD_TRY(judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v)));
-    if (s->examiner.wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
+    RSD_TRY(judge(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
+    if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
     warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
     warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;
@@ -110,12 +115,12 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
                             status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
     if (!is_of_steps || s->problem->mechanism || !s->problem->dae.jacobian) return status;
-    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integrator->reached(s->integration).yp};
-    const double *y = s->integrator->reached(s->integration).y;
+    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integration->yp};
+    const double *y = s->integration->y;
     const rsd_outcome last = s->guard.last;
     rsd_warnings found = {.n = 0};
     resida_stats stats = {.h = 0};
-    s->integrator->stats(s->integration, &stats);
+    s->integration->ops->stats(s->integration, &stats);
     for (int i = 0; i < s->problem->layout.n; i++)
         s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
@@ -175,14 +180,6 @@ resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const d
     return worst < 0 ? RESIDA_OK : judge_move(s, t, y0, worst);
 }
 
-/* Row i of A x with |A|, of weights of x. */
-static double row_tolerance(const rsd_csr *A, const double *values, int i, const double *weights)
-{
-    double sum = 0;
-    for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e]) * weights[A->col[e]];
-    return sum;
-}
-
 /* The weights of p, of v [n_p]; T is left out of it. */
 static void weigh(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
@@ -197,7 +194,7 @@ static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, cons
     int row = -1;
     double worst = limit;
     for (int i = 0; i < k->m.n_g; i++) {
-        double part = fabs(g[i]) / row_tolerance(&k->gp, k->gp_values, i, weights);
+        double part = fabs(g[i]) / rsd_csr_row_terms(&k->gp, k->gp_values, i, weights);
         if (k->dropped[i] || !(part > worst)) continue;
         worst = part;
         row = i;
@@ -212,22 +209,22 @@ static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, cons
 static int examine_drift(resida_solver *s, double t, const double *y)
 {
     const resida_layout *l = &s->problem->layout;
-    rsd_examiner *w = &s->examiner;
+    rsd_examiner *w = s->examiner;
     rsd_level level = s->problem->form->level;
     int holds_g = s->problem->form->has_eta || level == RSD_POSITION || s->problem->o.step_projection;
     int holds_gv = s->problem->form->has_tau || level == RSD_VELOCITY || s->problem->o.step_projection;
     double loose = level == RSD_VELOCITY ? following : drifting;
     if (l->n_g == 0) return 0;
     int verdict = rsd_examine_at(w, t, y + l->p, y + l->v);
-    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->first);
-    if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->second);
+    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.given);
+    if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->c.found);
     if (verdict) return verdict;
     weigh(s, y, l->p, l->n_p, w->p_moved);
-    warn_drift(s, RSD_CLAIM_POSITION, "g", w->first, w->p_moved, holds_g ? held : loose, t);
+    warn_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
     const int n_w = l->n_v - l->n_z;
     for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
     weigh(s, y, l->v, n_w, w->p_moved);
-    warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->second, w->p_moved, holds_gv ? held : drifting, t);
+    warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, holds_gv ? held : drifting, t);
     return 0;
 }
 
@@ -279,7 +276,7 @@ static resida_status examine_state(resida_solver *s, const resida_state *at, dou
     RSD_TRY(rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, at, &s->warnings));
     examine_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
-    rsd_examiner *w = &s->examiner;
+    rsd_examiner *w = s->examiner;
     RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
     RSD_TRY(judge(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
     RSD_TRY(judge(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));

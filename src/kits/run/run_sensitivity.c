@@ -16,7 +16,7 @@
 
 static rsd_tangent *tangent(const resida_run *run, int i)
 {
-    return &run->solver->sensitivities->each[i];
+    return &rsd_sensitivities_of(run->solver)->each[i];
 }
 
 static resida_status fail(resida_run *run, int i, double t, const char *what)
@@ -42,11 +42,11 @@ static int has_other_contacts(const resida_run *run, const resida_model *model)
 
 static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
 {
-    const rsd_sensitivities *x = run->solver->sensitivities;
+    const rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
     resida_message *why = &run->solver->message;
-    if (n != (x ? x->n : 0))
+    if (n != (x ? x->carried.n : 0))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: n = %d, the solver has %d sensitivities", n,
-                        x ? x->n : 0);
+                        x ? x->carried.n : 0);
     if (n > 0 && !models) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models is NULL");
     for (int i = 0; i < n; i++)
         if (!models[i] || models[i] == run->model || !models[i]->is_dae != !run->model->is_dae)
@@ -91,7 +91,7 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
 static resida_status are_theirs(resida_run *run)
 {
     resida_solver *s = run->solver;
-    if (run->n_moved > 0 && !s->sensitivities) free_moved(run);
+    if (run->n_moved > 0 && !s->carried) free_moved(run);
     if (run->n_moved == 0 || run->moved_for == s->sensitivities_set) return RESIDA_OK;
     return rsd_fail(&s->message, RESIDA_ERR_STATE,
                     "the sensitivities were set anew: resida_run_set_moved() comes behind that");
@@ -151,16 +151,16 @@ static int root_at(rsd_guard *g, int k, double t, const double *y, const double 
 static int root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = s->sensitivities;
+    rsd_sensitivities *x = rsd_sensitivities_of(s);
     resida_stats stats = {.size = sizeof stats};
     double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
-    const double end = s->integrator->internal_time(s->integration), part = WITHIN * stats.h;
+    const double end = rsd_integration_end(s->integration), part = WITHIN * stats.h;
     const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
     const double at[2] = {t + before, t + behind};
     for (int i = 0; i < 2; i++) {
         double there;
-        if (s->integrator->interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
+        if (rsd_integration_interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
         const int verdict = root_at(&s->guard, k, at[i], x->y, x->yp, values, &there);
         if (verdict < 0) return verdict;
         by[i] = at[i] - t;
@@ -174,9 +174,9 @@ static int root_slope(resida_run *run, int k, double t, double r, double *values
 static int root_moves(resida_run *run, int i, int k, double t, double r, double *values, double *change)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = s->sensitivities;
+    rsd_sensitivities *x = rsd_sensitivities_of(s);
     rsd_tangent *one = tangent(run, i);
-    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const double *y = s->integration->y, *yp = s->integration->yp;
     double moved = 0;
     for (int m = 0; m < x->n_y; m++) {
         x->y[m] = y[m] + one->by.delta * one->out[m];
@@ -194,8 +194,7 @@ static int find_times(resida_run *run, int k, double t)
 {
     resida_solver *s = run->solver;
     double *values = run->roots, r, slope = 0, change = 0;
-    const rsd_reached at = s->integrator->reached(s->integration);
-    int verdict = root_at(&s->guard, k, t, at.y, at.yp, values, &r);
+    int verdict = root_at(&s->guard, k, t, s->integration->y, s->integration->yp, values, &r);
     if (!verdict) verdict = root_slope(run, k, t, r, values, &slope);
     for (int i = 0; i < run->n_moved && !verdict; i++) {
         verdict = root_moves(run, i, k, t, r, values, &change);
@@ -210,7 +209,7 @@ void rsd_run_move_state(resida_run *run, int i)
     const resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p, v = is_dae ? 0 : l->v;
-    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const double *y = s->integration->y, *yp = s->integration->yp;
     const rsd_moved *m = &run->moved[i];
     const rsd_tangent *one = tangent(run, i);
     const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
@@ -260,7 +259,7 @@ resida_status rsd_run_moved_behind(resida_run *run, double t)
     resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p;
-    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const double *y = s->integration->y, *yp = s->integration->yp;
     const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, y, yp);
     for (int i = 0; i < run->n_moved; i++) {
         const rsd_moved *m = &run->moved[i];
@@ -270,7 +269,7 @@ resida_status rsd_run_moved_behind(resida_run *run, double t)
             one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta - a[k] * m->dt;
         one->finds_yp = is_dae;
     }
-    const rsd_sensitivity_start at = {t, run->y, is_dae ? yp : run->yp, &run->start, y, yp};
+    const rsd_carried_start at = {t, run->y, is_dae ? yp : run->yp, &run->start, y, yp};
     RSD_TRY(rsd_solver_enter(s));
-    return rsd_solver_leave(s, rsd_solver_start_sensitivities(s, &at));
+    return rsd_solver_leave(s, rsd_sensitivities_start(s, &at));
 }
