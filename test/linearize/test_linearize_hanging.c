@@ -98,7 +98,7 @@ CLAIM(frequencies_far_from_the_origin_are_right_or_doubted)
             linear_close(&x);
         }
     print_message("%d refused, %d frequencies doubted\n", refused, doubted);
-    assert_true(refused >= 2 * RODS);
+    assert_true(refused >= RODS);
 }
 
 /* What is free are turns about the axis of a rod, and nothing grows; p stays where it is. */

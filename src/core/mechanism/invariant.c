@@ -92,7 +92,7 @@ int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
         if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
         if (verdict) return verdict;
         shortest(q);
-        const double step = rsd_finite_norm(q->dp, n_p), size = 1 + rsd_finite_norm(p, n_p);
+        const double step = rsd_finite_norm(q->dp, n_p), size = 2 * rsd_csr_size_for(&q->K, q->values, p);
         if (step <= RSD_NEGLIGIBLE * size || (step >= before && step <= RSD_STALLED * size)) return 0;
         if (!isfinite(step)) return 1;
         for (int i = 0; i < n_p; i++) p[i] += q->dp[i];

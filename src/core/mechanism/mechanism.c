@@ -227,3 +227,39 @@ void rsd_mechanism_free(rsd_mechanism *k)
     rsd_owner_free(&k->owner);
     rsd_free(&alloc, k);
 }
+
+/* --- scales of differences --- */
+
+void rsd_scales_look_again(rsd_mechanism *k)
+{
+    k->look++;
+}
+
+void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
+{
+    const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
+    k->follows = 1;
+    k->fourth_order = from->fourth_order;
+    k->of_t = from->of_t, k->of_motion = from->of_motion;
+    rsd_motion_follow(k, from);
+    if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);
+    if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
+}
+
+void rsd_scales_search_anew(rsd_mechanism *k, rsd_grouped *q)
+{
+    k->of_t = k->of_motion = (rsd_line){.far = 0};
+    k->motion.is_open = 1;
+    if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
+    q->is_measured = 0;
+}
+
+void rsd_scales_forget(rsd_mechanism *k)
+{
+    k->look++;
+    rsd_secant_forget(k);
+    rsd_motion_forget(k);
+    k->bias_check = (rsd_bias_check){0};
+    rsd_scales_search_anew(k, &k->gp_groups);
+    rsd_scales_search_anew(k, &k->invariants.groups);
+}

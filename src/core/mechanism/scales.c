@@ -15,17 +15,20 @@
 #define MOST_BEND     0.01   /* (h/L)^2/16, where the quotients of both increments agree */
 #define SAME_THIRD    0.1    /* x''' of two trials is the same, .. */
 #define BEND_BEFORE   (4 * MOST_BEND * NEXT_TRIAL * NEXT_TRIAL) /* .. so that the one before will do */
-#define LENGTH_OF     1.4  /* so found: where truncation and rounding of a central quotient are alike */
-#define SEEN          32   /* roundings of x: by less it has not changed */
-#define ROUGH         16   /* times (h/L)^2: what quotients with the final increments leave of an exact x */
-#define ROUNDINGS     32   /* of x are in its second difference with 3 h, less 9 times that with h */
-#define TRIAL_ERROR   0.7  /* times (h/L)^2 of a trial: twice the error of its quotient, a part of a slope */
-#define PERIODS       0.05 /* the same of a line, of which the third derivative alone may have said L */
-#define LONGEST_PART  0.05 /* of a length */
+#define LENGTH_OF     1.4    /* so found: where truncation and rounding of a central quotient are alike */
+#define UNSEEN        (-2.0) /* bend of what has not changed, .. */
+#define UNRESOLVED    (-1.0) /* .. and of what has changed too little to see MOST_BEND */
+#define SEEN          32     /* roundings of x: by less it has not changed */
+#define ROUGH         16     /* times (h/L)^2: what quotients with the final increments leave of an exact x */
+#define ROUNDINGS     32     /* of x are in its second difference with 3 h, less 9 times that with h */
+#define TRIAL_ERROR   0.7    /* times (h/L)^2 of a trial: twice the error of its quotient, a part of a slope */
+#define PERIODS       0.05   /* the same of a line, of which the third derivative alone may have said L */
+#define LONGEST_PART  0.05   /* of a length */
 #define FIRST_REACH   0.5  /* lengths: a coordinate that has moved farther is looked at again; twice as far each time */
 #define LONGEST_REACH 16   /* that nothing has changed */
 #define FASTER        2    /* times the speed: a motion is another one */
 #define GRID          8    /* times a coordinate: increments are whole parts of the rounding of that */
+#define TERMS_PART    1e-4 /* of p: the change that shows the terms of x */
 #define SAME_BENDS    4    /* times its length a scale may change, and is that of the same bends */
 enum { MOST_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
 
@@ -72,7 +75,8 @@ double rsd_scale_part(const rsd_scale *s, double at, double power)
 double rsd_scales_factor(const rsd_mechanism *k, const double *p, int c)
 {
     const rsd_scale *s = k->gp_groups.scale ? &k->gp_groups.scale[c] : NULL;
-    return s && s->is_bent ? s->length / fmax(1, fabs(p[c])) : 1;
+    if (!s || !s->is_seen) return 1;
+    return (s->is_bent ? s->length : fmax(1, fmin(s->length, rsd_max_norm(p, k->m.n_p)))) / fmax(1, fabs(p[c]));
 }
 
 static rsd_scale *scale_of(const probe *x, int u)
@@ -133,7 +137,7 @@ static int eval_places(probe *x, const double *at)
     return verdict;
 }
 
-/* How row i bends; x' and |x''| times the increment and its square. 1: it has moved. */
+/* How row i bends, where rounding lets it be seen; x' and |x''| times the increment and its square. 1: it has moved. */
 static int judge_row(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;
@@ -149,6 +153,7 @@ static int judge_row(const probe *x, int i, double *bend, double *first, double 
         if (fabs(third - x->k->probe.third[i]) <= SAME_THIRD * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
         x->k->probe.third[i] = third;
     }
+    if (!(rounding < MOST_BEND * size) && !(*bend > MOST_BEND)) *bend = UNRESOLVED;
     return size > rounding;
 }
 
@@ -193,7 +198,7 @@ static void judge_trial(probe *x, int refused)
     x->largest = 0; /* of all rows: that of one row is no measure where its terms cancel */
     for (int i = 0; i < x->rows && !refused; i++)
         x->largest = fmax(x->largest, fabs(w->x[0][i]) + fabs(w->x[1][i]) + fabs(w->x[2][i]));
-    for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : -1;
+    for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : UNSEEN;
     for (int i = 0; i < x->rows && !refused; i++) {
         double bend, first, second;
         const int u = w->owner[i];
@@ -204,16 +209,16 @@ static void judge_trial(probe *x, int refused)
         const double trial = w->trial[u], bend = w->bend[u];
         const double length = increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
         if (!(trial > 0)) continue;
-        if (bend < 0 && trial < most)
-            w->trial[u] = most; /* lost in the rounding of others, maybe */
-        else if (bend < 0)
+        if (bend < 0 && trial < most && (bend == UNSEEN || w->refused[u] == 0))
+            w->trial[u] = x->columns && trial < 1 ? fmin(LONGEST * trial, 1) : most; /* lost in rounding, maybe */
+        else if (bend == UNSEEN)
             settle(x, u, guess(x, u), 0);
         else if (bend > MOST_BEND)
             w->trial[u] *= NEXT_TRIAL, w->refused[u] = -trial;
         else if (length > LONGEST * trial && trial < guess(x, u) && w->refused[u] == 0)
             w->trial[u] = fmin(LONGEST * trial, guess(x, u));
         else {
-            settle(x, u, fmin(length, LONGEST * trial), 1);
+            settle(x, u, bend < 0 ? trial : fmin(length, LONGEST * trial), 1);
             take_slopes(x, u);
         }
     }
@@ -241,10 +246,10 @@ static int find_lengths(probe *x)
     return 0;
 }
 
-/* The rounding of row i: it may be small beside its terms, and these as large as `change`. */
-static double rounding_of(const probe *x, int i, double change)
+/* The rounding of row i: it may be small beside its terms, and these as large as `terms`. */
+static double rounding_of(const probe *x, int i, double terms)
 {
-    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + x->k->probe.terms + change);
+    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
 }
 
 /* Quotients with the increments that were chosen and with three times as long ones: what they differ by beyond their
@@ -258,6 +263,7 @@ static int check_parts(probe *x)
     for (int u = 0; u < x->n; u++) aim(x, u, scale_of(x, u)->is_seen ? part * scale_of(x, u)->length : 0);
     int verdict = eval_places(x, of_check);
     double *steepest = w->bend;
+    const double noise = x->columns ? 0 : w->terms; /* of a column it shows in `part` */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
     for (int i = 0; i < x->rows; i++)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
@@ -271,22 +277,23 @@ static int check_parts(probe *x)
             fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / ROUNDINGS / h);
         const double bent = PROBE * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : PERIODS;
         const double place = L + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
-        if (fabs(quotient - w->first[i]) > most * w->slope[i] + rounding_of(x, i, steepest[u] * place) / h &&
+        if (fabs(quotient - w->first[i]) > most * w->slope[i] + rounding_of(x, i, w->terms + steepest[u] * place) / h &&
             !(L == w->refused[u]))
             w->trial[u] = NEXT_TRIAL * w->tried[u];
-        if (off > ROUGH * part * part * w->slope[i] + rounding_of(x, i, steepest[u] * L) / h)
+        if (off > ROUGH * part * part * w->slope[i] + rounding_of(x, i, noise + steepest[u] * L) / h)
             s->part = fmax(s->part, fmin(LONGEST_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
     }
     for (int u = 0; u < x->n; u++) w->refused[u] = scale_of(x, u)->length;
     return verdict < 0 ? verdict : 0;
 }
 
-/* Of a column from 1, or from the length that was found, so that ripples of a slope are seen; along a line, whose
- * lengths change from place to place, from above. */
+/* Of a column from its value, 1 at most, or from the length that was found, so that ripples of a slope are seen; along
+ * a line, whose lengths change from place to place, from above. */
 static double first_trial(const probe *x, int u)
 {
     const rsd_scale *s = scale_of(x, u);
-    if (x->columns) return s->is_bent ? fmin(s->length, guess(x, u)) : 1;
+    const double size = x->columns ? fabs(x->p[x->columns[u]]) : 0;
+    if (x->columns) return s->is_bent ? fmin(s->length, guess(x, u)) : s->length > 0 || size == 0 ? 1 : fmin(1, size);
     return s->length > 0 ? fmin(FROM_ABOVE * s->length, guess(x, u)) : guess(x, u);
 }
 
@@ -341,6 +348,24 @@ static int is_same_look(const rsd_mechanism *k, long look)
     return k->look > 0 && look == k->look;
 }
 
+/* x at the point, and what its rounding is a part of: the largest sum of |dx/dp_c p_c| of a row, from a change of all p
+ * by parts of which no two are alike. */
+static int begin_at(probe *x)
+{
+    rsd_probe_work *w = &x->k->probe;
+    double fraction = 0, terms = 0;
+    int verdict = eval_at(x, 0, w->x[0]);
+    for (int c = 0; c < x->k->m.n_p; c++) {
+        fraction = fmod(fraction + RSD_GOLDEN, 1);
+        w->move[c] = TERMS_PART * (0.5 + fraction) * x->p[c];
+    }
+    if (!verdict && !eval_at(x, 1, w->x[1]))
+        for (int i = 0; i < x->rows; i++) terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_PART);
+    memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
+    w->terms = terms;
+    return verdict;
+}
+
 int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
 {
     if (k->follows || (q->is_measured && is_same_look(k, q->look))) return 0;
@@ -348,8 +373,7 @@ int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doubl
     if (q->is_measured && !has_moved(q, p)) return 0;
     const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
     probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
-    int changed = !q->is_measured, verdict = eval_at(&x, 0, k->probe.x[0]);
-    k->probe.terms = 0;
+    int changed = !q->is_measured, verdict = begin_at(&x);
     for (int i = 0; i < n && !verdict; i++) {
         x.columns = is_grouped ? q->colours.columns + q->colours.start[i] : &i;
         if (is_grouped) x.n = q->colours.start[i + 1] - q->colours.start[i];
@@ -361,18 +385,6 @@ int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doubl
     q->is_measured = 1;
     q->far = changed ? FIRST_REACH : fmin(2 * q->far, LONGEST_REACH);
     return 0;
-}
-
-/* What rounding of g along a line is a part of: sum |dg/dp| |p| of the largest row, where g itself is nearly zero. */
-static double largest_terms(const rsd_mechanism *k, const double *p)
-{
-    double largest = 0;
-    for (int i = 0; i < k->gp.rows; i++) {
-        double sum = 0;
-        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) sum += fabs(k->gp_values[e] * p[k->gp.col[e]]);
-        largest = fmax(largest, sum);
-    }
-    return largest;
 }
 
 /* Rounding of the terms beside what g changes by over the length that was found. */
@@ -405,46 +417,11 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
     for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] ? -1 : 0;
-    k->probe.terms = largest_terms(k, p);
-    int verdict = eval_at(&x, 0, k->probe.x[0]);
+    int verdict = begin_at(&x);
     if (!verdict) verdict = find(&x);
     if (verdict) return verdict < 0 ? verdict : 0;
     line->far = has_changed(s) || speed > FASTER * line->speed ? FIRST_REACH : fmin(2 * line->far, LONGEST_REACH);
     line->speed = speed;
     s->noise = noise_of(k, s);
     return 0;
-}
-
-void rsd_scales_look_again(rsd_mechanism *k)
-{
-    k->look++;
-}
-
-void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
-{
-    const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
-    k->follows = 1;
-    k->fourth_order = from->fourth_order;
-    k->of_t = from->of_t, k->of_motion = from->of_motion;
-    rsd_motion_follow(k, from);
-    if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);
-    if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
-}
-
-void rsd_scales_search_anew(rsd_mechanism *k, rsd_grouped *q)
-{
-    k->of_t = k->of_motion = (rsd_line){.far = 0};
-    k->motion.is_open = 1;
-    if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
-    q->is_measured = 0;
-}
-
-void rsd_scales_forget(rsd_mechanism *k)
-{
-    k->look++;
-    rsd_secant_forget(k);
-    rsd_motion_forget(k);
-    k->bias_check = (rsd_bias_check){0};
-    rsd_scales_search_anew(k, &k->gp_groups);
-    rsd_scales_search_anew(k, &k->invariants.groups);
 }

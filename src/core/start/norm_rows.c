@@ -1,42 +1,49 @@
 /* norm_rows.c - norms of Euler parameters: invariants k(p) = 0 must have K T = 0, K = dk/dp; a constraint with
- * (dg/dp) T = 0 should be an invariant. A row times T is zero relative to the sizes of both, so that rounding, and
- * errors of a dg/dp by differences, are tolerated. For a norm this holds at any position, for a constraint only at a
- * singular one. */
+ * (dg/dp) T = 0 should be an invariant. A row times T is zero relative to the terms of each sum, so that rounding, and
+ * errors of a dg/dp by differences, are tolerated in any units. For a norm this holds at any position, for a constraint
+ * only at a singular one. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define NULL_ROW    1e-7 /* of the sizes of the row and of T */
-#define SHOWN       1e-6 /* of the largest coefficient: larger ones are listed */
-#define ALIKE       1e-6 /* a coefficient that differs from 1 by less is 1 */
+#define NULL_ROW    1e-7               /* of the terms of a sum */
+#define TERMS_NOISE (16 * DBL_EPSILON) /* of the terms of a row: what its differences change by through rounding */
+#define SHOWN       1e-6               /* of the largest coefficient: larger ones are listed */
+#define ALIKE       1e-6               /* a coefficient that differs from 1 by less is 1 */
 #define OFF         0.05 /* of |g|: rows of which g differs by more do not follow from each other, but G alone */
 #define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
 
 enum { MOST_TERMS = 8 }; /* of a combination, in a message */
 
-/* 1: row i of A [.. x n_p] times the current T is zero, but the row is not. */
-static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, int i)
+/* 1: row i of A [.. x n_p] times the current T is zero, but the row is not: each sum is rounding of its terms, with
+ * entries that may be differences as large as the rounding in them over NULL_ROW. */
+static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
-    double *sum = k->work.f, of_row = 0, of_T = 0, most = 0;
+    double *sum = k->work.f, *terms = k->work.out, largest = 0;
+    const double rounding = TERMS_NOISE * k->probe.terms / NULL_ROW;
     if (!k->m.kinematic_matrix) return 0;
-    memset(sum, 0, (size_t)k->m.n_v * sizeof *sum);
+    memset(sum, 0, (size_t)k->m.n_v * sizeof *sum), memset(terms, 0, (size_t)k->m.n_v * sizeof *terms);
     for (int e = A->row[i]; e < A->row[i + 1]; e++) {
-        of_row = fmax(of_row, fabs(values[e]));
+        const rsd_scale *s = scale && scale[A->col[e]].length > 0 ? &scale[A->col[e]] : NULL;
+        const double size = fmax(fabs(values[e]), s ? rounding / (s->part * s->length) : 0);
         for (int c = k->T.row[A->col[e]]; c < k->T.row[A->col[e] + 1]; c++) {
             sum[k->T.col[c]] += values[e] * k->T_values[c];
-            of_T = fmax(of_T, fabs(k->T_values[c]));
+            terms[k->T.col[c]] += size * fabs(k->T_values[c]);
         }
+        largest = fmax(largest, fabs(values[e]));
     }
-    for (int j = 0; j < k->m.n_v; j++) most = fmax(most, fabs(sum[j]));
-    return of_row > 0 && most <= NULL_ROW * of_row * of_T;
+    for (int j = 0; j < k->n_w; j++)
+        if (!(fabs(sum[j]) <= NULL_ROW * terms[j])) return 0;
+    return largest > 0;
 }
 
 static int is_null_row(rsd_mechanism *k, int i)
 {
-    return i < k->m.n_g && is_null(k, &k->gp, k->gp_values, i);
+    return i < k->m.n_g && is_null(k, &k->gp, k->gp_values, k->gp_groups.scale, i);
 }
 
 resida_status rsd_start_find_invariants(rsd_start *s)
@@ -63,7 +70,7 @@ resida_status rsd_start_check_invariants(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
     int i = 0;
-    while (i < k->m.n_k && is_null(k, &k->invariants.K, k->invariants.values, i)) i++;
+    while (i < k->m.n_k && is_null(k, &k->invariants.K, k->invariants.values, k->invariants.groups.scale, i)) i++;
     if (i == k->m.n_k) return RESIDA_OK;
     return rsd_fail(
         s->why, RESIDA_ERR_MODEL,

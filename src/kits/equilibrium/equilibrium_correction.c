@@ -37,7 +37,8 @@ void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_mat
                 continue;
             }
             for (int at = k->T.row[j]; at < k->T.row[j + 1]; at++)
-                A[(long)k->T.col[at] * eq->n_r + i] += J->values[e] * k->T_values[at] / eq->weight[i];
+                A[(long)k->T.col[at] * eq->n_r + i] +=
+                    J->values[e] * k->T_values[at] * eq->turn_size[k->T.col[at]] / eq->weight[i];
         }
 }
 
@@ -50,7 +51,8 @@ void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double 
             continue;
         }
         out[j] = 0;
-        for (int at = k->T.row[j]; at < k->T.row[j + 1]; at++) out[j] += k->T_values[at] * d[k->T.col[at]];
+        for (int at = k->T.row[j]; at < k->T.row[j + 1]; at++)
+            out[j] += k->T_values[at] * eq->turn_size[k->T.col[at]] * d[k->T.col[at]];
     }
 }
 

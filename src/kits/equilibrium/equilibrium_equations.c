@@ -95,7 +95,7 @@ resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
     const int n = eq->n;
     if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
         !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->terms, &eq->inertia, &eq->load_residual, &eq->r,
-                     &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
+                     &eq->turn_size, &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
         return no_memory(eq);
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
     if (eq->problem->mechanism) {
@@ -196,17 +196,18 @@ static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
     }
 }
 
-/* Forces and constraints have units of their own. */
-static int is_constraint(const rsd_equilibrium *eq, int i)
+/* Forces, constraints and states have units of their own. */
+static int kind_of(const rsd_equilibrium *eq, int i)
 {
-    return is_multiplier(eq, eq->row_of[i]);
+    const resida_layout *l = &eq->problem->layout;
+    return is_multiplier(eq, eq->row_of[i]) ? 1 : l->n_z > 0 && eq->row_of[i] >= l->v + l->n_v - l->n_z ? 2 : 0;
 }
 
 /* The weight of an equation is its largest term, at least sqrt(eps) of the largest weight of its kind. Constraints are
  * judged by the terms of the positions that there are, however small. */
 static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    double most[2] = {0, 0};
+    double most[3] = {0, 0, 0};
     memset(eq->weight, 0, (size_t)eq->n_r * sizeof *eq->weight);
     memset(eq->terms, 0, (size_t)eq->n_r * sizeof *eq->terms);
     for (int j = 0; j < eq->n_x; j++) {
@@ -220,13 +221,13 @@ static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix
             eq->terms[i] = fmax(eq->terms[i], fabs(J->values[e] * eq->y[c]));
         }
     }
-    for (int i = 0; i < eq->n_r; i++) most[is_constraint(eq, i)] = fmax(most[is_constraint(eq, i)], eq->weight[i]);
-    for (int k = 0; k < 2; k++) eq->least_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
+    for (int i = 0; i < eq->n_r; i++) most[kind_of(eq, i)] = fmax(most[kind_of(eq, i)], eq->weight[i]);
+    for (int k = 0; k < 3; k++) eq->least_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->least_weight[is_constraint(eq, i)];
+        const double least = eq->least_weight[kind_of(eq, i)];
         eq->weight[i] = fmax(eq->weight[i], least);
         eq->terms[i] =
-            is_constraint(eq, i)
+            kind_of(eq, i) == 1
                 ? fmax(fmin(eq->terms[i], eq->weight[i]), least)
                 : fmax(eq->weight[i], ROUNDING_OF_SUMS * DBL_EPSILON * eq->terms[i] / eq->options->tolerance);
     }
@@ -243,6 +244,18 @@ static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_ma
     return most;
 }
 
+/* Sizes of q: so much of it changes a position by its size. */
+static void find_turn_sizes(rsd_equilibrium *eq)
+{
+    const rsd_csr *T = &eq->problem->mechanism->T;
+    memset(eq->turn_size, 0, (size_t)eq->n * sizeof *eq->turn_size);
+    for (int i = 0; i < T->rows; i++)
+        for (int e = T->row[i]; e < T->row[i + 1]; e++)
+            eq->turn_size[T->col[e]] =
+                fmax(eq->turn_size[T->col[e]], fabs(eq->problem->mechanism->T_values[e]) / eq->size[i]);
+    for (int j = 0; j < T->cols; j++) eq->turn_size[j] = eq->turn_size[j] > 0 ? 1 / eq->turn_size[j] : 1;
+}
+
 static void find_weights(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     if (!eq->problem->mechanism) {
@@ -250,6 +263,7 @@ static void find_weights(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
         return;
     }
     weights_by_entries(eq, J);
+    if (eq->n_d != eq->n_x) find_turn_sizes(eq);
     for (int j = 0; j < eq->n_x; j++) {
         if (!is_multiplier(eq, eq->column_of[j])) continue;
         const double most = column_maximum(eq, J, eq->column_of[j]);
@@ -316,7 +330,7 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->least_weight[is_constraint(eq, i)]; /* sqrt(eps) of the largest */
+        const double least = eq->least_weight[kind_of(eq, i)]; /* sqrt(eps) of the largest */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
             !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
               fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))

@@ -38,9 +38,10 @@ typedef struct rsd_equilibrium {
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] the inverse; -1: fixed, no equation */
     double *size;                         /* [n_x] scale: size of a component; of lam 1 over its largest scaled entry */
+    double *turn_size;                    /* [n_w] scale of q, with dp = T dq */
     double *weight;                       /* [n_r] scale of the equations */
     double *terms;                        /* [n_r] of a mechanism: sizes by which residuals are judged */
-    double least_weight[2];               /* floor of the weights of forces, of constraints; 0: a general DAE */
+    double least_weight[3];               /* floor of the weights of forces, constraints, states; 0: a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|, for equations without an unknown */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
     double *dx;                           /* [n_x] correction */

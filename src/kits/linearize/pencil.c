@@ -6,6 +6,7 @@
 #include "pencil.h"
 
 #include "jacobian/engine.h"
+#include "base/linear/dense.h"
 #include "base/numbers.h"
 #include "src/core/solver/solver_impl.h"
 
@@ -21,7 +22,7 @@
 #define LEAST_INPUT    (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
 #define SAME_QUOTIENT  1e-3    /* of the largest entry: quotients that agree so well are not rounding errors */
 #define LEAST_PART     1e-9    /* of |y| and the default increment: at least 30 rounding errors of y */
-#define MOST_INCREMENT 8.0     /* of a velocity or a force, in its unit */
+#define MOST_INCREMENT 8.0     /* of a velocity or a force, times the largest position, or its unit */
 enum { MOST_REDUCTIONS = 22 }; /* 7e10 times below the default: lengths of 1e-9 m, angles after a million turns */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
@@ -164,10 +165,16 @@ static resida_status begin_on_pattern(refinement *x, const rsd_pencil *w, const 
     return RESIDA_OK;
 }
 
-/* The factor of the increment of column j with which rounding of F is ENTRY_AGREES of its entries. */
-static double enlargement(const refinement *x, int j, double increment)
+/* The largest position, or its unit: velocities are as much of it in a unit of time. */
+static double size_of_positions(const resida_problem *q, const resida_jacobian_point *at)
 {
-    const double largest = MOST_INCREMENT / increment;
+    return fmax(1, rsd_max_norm(at->y + q->layout.p, q->layout.n_p));
+}
+
+/* The factor of the increment of column j with which rounding of F is ENTRY_AGREES of its entries. */
+static double enlargement(const refinement *x, int j, double size, double increment)
+{
+    const double largest = MOST_INCREMENT * size / increment;
     double most = 1;
     int is_hidden = 0, is_seen = 0; /* entries in rounding, and above it; one without rounding is neither */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
@@ -186,10 +193,12 @@ static double enlargement(const refinement *x, int j, double increment)
 static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
                               resida_jacobian_matrix *J)
 {
+    const double size = size_of_positions(s->problem, at);
     int any = 0;
     for (int j = s->problem->layout.n_p; j < x->on.n; j++) {
-        x->factor[j] = enlargement(x, j, rsd_engine_increment(s->engine, at, j));
-        any |= x->factor[j] > 1;
+        const double by = enlargement(x, j, size, rsd_engine_increment(s->engine, at, j));
+        x->factor[j] *= by;
+        any |= by > 1;
     }
     if (!any) return 0;
     int verdict = evaluate_J(s, at, 0);
@@ -279,6 +288,8 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
     for (int c = 0; c < w->n; c++) w->factor[c] = 1;
     for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
         w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
+    for (int c = 0; c < l->n_v - l->n_z && s->problem->mechanism; c++)
+        w->factor[l->v + c] = size_of_positions(s->problem, at);
     rsd_engine_scale_increments(s->engine, w->factor);
     for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp = 0 depend on alpha */
         int verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
