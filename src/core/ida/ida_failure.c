@@ -52,9 +52,9 @@ static resida_status newton_failed(const rsd_ida_failure *f, const rsd_ida_newto
     resida_message *why = nw->guard->message;
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
     RSD_TRY(rsd_guard_blame(nw->guard, f->t, h));
-    if (nw->singular_column) {
-        const rsd_singular_at at = {.column = nw->singular_column, .t = f->t, .h = h};
-        return rsd_singular(nw->linear, nw->guard->problem, &at, why);
+    if (rsd_jacobian_factors(nw->J)->singular_column) {
+        const rsd_singular_at at = {.column = rsd_jacobian_factors(nw->J)->singular_column, .t = f->t, .h = h};
+        return rsd_singular(rsd_jacobian_factors(nw->J)->linear, nw->guard->problem, &at, why);
     }
     rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
     rsd_likely_cause(nw->guard->problem, o, &(rsd_blamed_step){f->t, h, f->y}, cause);

@@ -99,7 +99,7 @@ resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const
     *h = fmax(fmin(FIRST_GUESS * way, most), least);
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
-    if (!rsd_ida_newton_decides_by_costs(nw)) return RESIDA_OK;
+    if (!nw->newton.J->by_costs) return RESIDA_OK;
     /* If y'' is to y' as y' is to y, this is where the error is half a tolerance. */
     double from = speed > 0 ? sqrt(fmax(norm(s, s->y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;

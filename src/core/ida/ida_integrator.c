@@ -69,7 +69,7 @@ static void count_start(rsd_ida_start *s, int goes_on, double way)
 static resida_status restart(void *self, double t0, const double *y0, const double *yp0)
 {
     rsd_ida *it = self;
-    it->start.is_nearby = rsd_ida_newton_decides_by_costs(&it->newton) && is_within_last_step(it, t0);
+    it->start.is_nearby = it->newton.newton.J->by_costs && is_within_last_step(it, t0);
     count_start(&it->start, it->start.is_nearby && it->guard->goes_on, it->reached);
     const rsd_events_state reached = {rsd_vector_data(it->y), rsd_vector_data(it->yp), it->reached};
     rsd_events_restart(&it->events, t0, &reached, y0, yp0);

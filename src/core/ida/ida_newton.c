@@ -8,7 +8,6 @@
 #include "ida_failure.h"
 #include "ida_rest.h"
 #include "ida_vector.h"
-#include "jacobian/engine.h"
 #include "base/vector_ops.h"
 #include "src/core/watch/signs.h"
 #include "src/core/watch/tolerance.h"
@@ -42,39 +41,19 @@ static int evaluate(void *self, double *F)
     return rsd_guard_residual(nw->guard, RSD_FOR_NEWTON, nw->attempt.at.t, nw->y, nw->yp, F);
 }
 
-/* J in the linear solver, which analyses it again when its pattern grew. */
-static int factor(void *self)
+static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h)
 {
-    rsd_ida_newton *nw = self;
-    resida_message *why = nw->guard->message;
-    resida_jacobian_matrix J;
-    if (resida_jacobian_get_matrix(nw->newton.system.engine, &J) < 0)
-        return rsd_newton_stop(&nw->newton, RESIDA_ERR_INTERNAL);
-    if (J.pattern != nw->pattern) {
-        const resida_status status = rsd_linear_set_pattern(nw->linear, J.start, J.row, why);
-        if (status < 0) return rsd_newton_stop(&nw->newton, status);
-        nw->pattern = J.pattern;
-    }
-    nw->factorisations++;
-    if (rsd_scaling_renew(nw->scaling, nw->linear, 1, &J, nw->attempt.at.h) < 0)
-        return rsd_newton_stop(&nw->newton, RESIDA_ERR_MEMORY);
-    nw->singular_column = rsd_linear_factor(nw->linear, J.values);
-    if (nw->singular_column < 0)
-        return rsd_newton_stop(&nw->newton, rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the factors of J"));
-    return nw->singular_column;
+    return rsd_scaling_renew(self, linear, 1, J, h);
 }
 
-static void solve_linear(void *self, double *b)
-{
-    rsd_linear_solve(((rsd_ida_newton *)self)->linear, 1, b);
-}
+static const rsd_matrix_ops scaled_J = {.scale = scale_J};
 
 static double size(const rsd_ida_newton *nw)
 {
     return rsd_jump_size(nw->n, nw->kinds, NULL, nw->attempt.x, nw->attempt.at.weights);
 }
 
-static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate, .factor = factor, .solve = solve_linear};
+static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate};
 
 /* --- A step of IDA's --- */
 
@@ -169,7 +148,7 @@ static void set_derivative(rsd_ida_newton *nw, const double *yp)
 /* The bits of the time since the first start do not depend on when that was. */
 static void set_attempt(rsd_ida_newton *nw, const resida_jacobian_point *at, double *e)
 {
-    nw->attempt = (rsd_newton_attempt){.at = *at, .x = e, .stages = 1};
+    nw->attempt = (rsd_attempt){.at = *at, .x = e, .stages = 1};
     nw->attempt.at.alpha *= nw->way_of_t;
     nw->attempt.at.since = nw->way_of_t * (nw->origin - nw->first_origin) + (nw->from + at->h);
 }
@@ -214,7 +193,7 @@ static int solve_attempt(rsd_ida_newton *nw)
     if (is_retry && nw->growth.converged) note_failed_test(nw);
     int verdict = rsd_newton_solve(&nw->newton, &nw->attempt);
     if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw);
-    rsd_newton_end(&nw->newton, verdict);
+    rsd_renewal_end_attempt(nw->newton.J, verdict);
     rsd_growth_end(&nw->growth, verdict == 0);
     nw->worst_component = verdict == 0 && is_retry ? rsd_largest(nw->n, nw->attempt.x, nw->attempt.at.weights) : -1;
     return verdict;
@@ -226,7 +205,7 @@ static int solve_attempt(rsd_ida_newton *nw)
  * after an iteration that failed, which keeps the order. */
 static int keeps_order(rsd_ida_newton *nw)
 {
-    if (!rsd_ida_newton_decides_by_costs(nw) || !nw->least.is_on) return 0;
+    if (!nw->newton.J->by_costs || !nw->least.is_on) return 0;
     const int is_kept =
         nw->failed_tests >= FAILED_TWICE && nw->failed_tests < FAILED_TWICE + KEPT_TWICE && nw->least.order > 1;
     return is_kept && size(nw) > SEEN_TO_FAIL;
@@ -244,7 +223,7 @@ static void note_order(rsd_ida_newton *nw)
 /* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
 static void hold_growth(rsd_ida_newton *nw)
 {
-    if (rsd_ida_newton_decides_by_costs(nw) || nw->growth.left > 0 || rsd_min_order_is_below(&nw->least))
+    if (nw->newton.J->by_costs || nw->growth.left > 0 || rsd_min_order_is_below(&nw->least))
         rsd_growth_begin(&nw->growth, nw->ida, nw->from, nw->attempt.at.h);
 }
 
@@ -263,7 +242,7 @@ static void begin_jump(rsd_ida_newton *nw)
  * goes beyond zero would be held there in steps that are short enough. */
 static int misses_signs(rsd_ida_newton *nw)
 {
-    const rsd_newton_attempt *a = &nw->attempt;
+    const rsd_attempt *a = &nw->attempt;
     double missed = 0;
     if (!nw->o->sign_each) return 0;
     nw->wrong_sign =
@@ -373,13 +352,25 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
                                     const resida_solver_options *o, const resida_allocator *alloc)
 {
     const int n = guard->problem->layout.n;
-    *nw = (rsd_ida_newton){
-        .way_of_t = 1, .first_origin = NAN, .guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
+    *nw = (rsd_ida_newton){.way_of_t = 1,
+                           .first_origin = NAN,
+                           .guard = guard,
+                           .o = o,
+                           .kinds = guard->problem->kinds,
+                           .n = n,
+                           .J = engine};
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){
         .gettype = type, .solve = guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
-    int all = rsd_linear_create(&nw->linear, n, o->linear_solver, alloc, NULL) >= 0 &&
-              rsd_scaling_create(&nw->scaling, o, guard->problem, 1, alloc) >= 0 &&
-              rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;
+    int all = rsd_scaling_create(&nw->scaling, o, guard->problem, 1, alloc) >= 0 &&
+              rsd_jacobian_attach(engine, &(rsd_jacobian_use){.linear_solver = o->linear_solver,
+                                                              .ops = nw->scaling ? &scaled_J : NULL,
+                                                              .self = nw->scaling,
+                                                              .why = guard->message,
+                                                              .profile = guard->tally.profile,
+                                                              .repairs = o->repair,
+                                                              .max_rate = o->slow_rate,
+                                                              .max_age = o->max_age}) >= 0 &&
+              rsd_scaling_attach(nw->scaling, rsd_jacobian_factors(engine)->linear, 1) >= 0;
     all &= (nw->y = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->yp = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->yp_back = rsd_doubles(alloc, n)) != NULL;
@@ -393,8 +384,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
                                       .engine = engine,
                                       .o = o,
                                       .n = n,
-                                      .stages = 1,
-                                      .linear = nw->linear};
+                                      .stages = 1};
     RSD_TRY(rsd_newton_create(&nw->newton, &system, alloc));
     rsd_ida_newton_restart(nw, 0);
     return RESIDA_OK;
@@ -405,11 +395,6 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context,
     nw->base = (struct _generic_SUNNonlinearSolver){.content = nw, .ops = &nw->ops, .sunctx = context};
     nw->ida = ida;
     return &nw->base;
-}
-
-int rsd_ida_newton_decides_by_costs(const rsd_ida_newton *nw)
-{
-    return nw->newton.policy.by_costs;
 }
 
 void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)
@@ -427,7 +412,6 @@ void rsd_ida_newton_begin(rsd_ida_newton *nw)
 void rsd_ida_newton_restart(rsd_ida_newton *nw, int is_nearby)
 {
     rsd_ida_newton_begin(nw);
-    nw->singular_column = 0;
     nw->worst_component = nw->wrong_sign = -1;
     nw->put = 0;
     nw->t_from = nw->failed_from = INFINITY;

@@ -7,7 +7,6 @@
 
 #include <resida/solver.h>
 
-#include "base/linear/linear_solver.h"
 #include "src/core/newton/newton.h"
 #include "src/core/newton/scaling.h"
 #include "ida_growth.h"
@@ -29,16 +28,13 @@ typedef struct rsd_ida_newton {
     int n;
 
     rsd_newton newton;
-    rsd_newton_attempt attempt; /* the current one; x [n]: the correction so far */
-    double from;                /* where its step begins, in IDA's time */
-    const double *y0, *yp0;     /* [n] predictor, its derivative */
-    double *y, *yp;             /* [n] where F is evaluated */
-    double *yp_back;            /* [n] predictor's derivative by t, where t falls */
-    rsd_linear_solver *linear;
+    rsd_attempt attempt;    /* the current one; x [n]: the correction so far */
+    double from;            /* where its step begins, in IDA's time */
+    const double *y0, *yp0; /* [n] predictor, its derivative */
+    double *y, *yp;         /* [n] where F is evaluated */
+    double *yp_back;        /* [n] predictor's derivative by t, where t falls */
+    resida_jacobian *J;
     rsd_scaling *scaling; /* of its systems; NULL: none */
-    long pattern;         /* of the matrix that it knows */
-    int singular_column;  /* of the last failed factorisation, from 1; 0: none */
-    long factorisations;
 
     rsd_growth growth;   /* may the step become longer? */
     rsd_min_order least; /* the order of its steps */
@@ -66,9 +62,6 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
 
 /** Attach to an IDA. @return its nonlinear solver */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context, void *ida);
-
-/** 1: J outlives a change of the step. */
-int rsd_ida_newton_decides_by_costs(const rsd_ida_newton *nw);
 
 /** Forces of contacts in the error test, of a step h with weights w [n]; h = 0: for the choice of a first one, as in a
  *  shorter step they are no more exact. */

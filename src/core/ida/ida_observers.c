@@ -37,7 +37,7 @@ static int inform_problem(rsd_ida *it, const accepted_step *s)
             yp = NULL;
     }
     int verdict = rsd_guard_accepted(it->guard, s->t, s->y, yp, &changed);
-    if (changed) rsd_newton_renew(&it->newton.newton);
+    if (changed) rsd_renewal_outdate(it->newton.newton.J);
     return verdict;
 }
 

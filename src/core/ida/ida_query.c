@@ -100,6 +100,6 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     s->error_test_repeats = nw->repeated_fails;
     s->jumps = it->before.jumps;
     rsd_newton_stats(&nw->newton, s);
-    s->factorisations = nw->factorisations;
-    s->linear_solver = rsd_linear_get_report(nw->linear).name;
+    s->factorisations = rsd_jacobian_factors(nw->J)->count;
+    s->linear_solver = rsd_linear_get_report(rsd_jacobian_factors(nw->J)->linear).name;
 }

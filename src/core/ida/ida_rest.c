@@ -57,7 +57,7 @@ int rsd_ida_rest_look(rsd_ida_newton *nw)
     const double t = rsd_ida_t(nw, nw->from + place(nw) * a->h);
     int verdict = rsd_guard_residual(nw->guard, RSD_FOR_NEWTON, t, nw->y, nw->yp, F);
     if (!verdict) {
-        rsd_linear_solve(nw->linear, 1, F);
+        rsd_linear_solve(rsd_jacobian_factors(nw->J)->linear, 1, F);
         verdict = rsd_jump_size(nw->n, nw->kinds, NULL, F, a->weights) > REST_ACTS;
     }
     if (verdict) rsd_growth_end(&nw->growth, 0);

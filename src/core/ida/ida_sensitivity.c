@@ -11,15 +11,7 @@ void rsd_ida_carry(void *self, rsd_sensitivities *x)
 {
     rsd_ida *it = self;
     it->sensitivities = x;
-    it->newton.newton.n_sensitivities = x ? x->n : 0;
-}
-
-static void solve(void *self, double alpha, double *b)
-{
-    rsd_ida_newton *nw = &((rsd_ida *)self)->newton;
-    const double c = rsd_policy_correction_factor(&nw->newton.policy, alpha);
-    for (int i = 0; i < nw->n; i++) b[i] *= -c;
-    rsd_linear_solve(nw->linear, 1, b);
+    it->newton.newton.J->systems = 1 + (x ? x->n : 0);
 }
 
 static int renew(void *self)
@@ -58,8 +50,8 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .end = rsd_ida_time(it),
                              .h = nw->attempt.at.h,
                              .alpha = nw->attempt.at.alpha,
-                             .tolerance = nw->newton.facts.attempt.tolerance,
-                             .J = {&nw->newton.policy, &nw->newton.facts},
+                             .tolerance = nw->newton.J->attempt.tolerance,
+                             .J = nw->J,
                              .y = nw->y,
                              .yp = nw->yp,
                              .F = nw->newton.F,
@@ -67,10 +59,9 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .o = it->o,
                              .guard = it->guard,
                              .self = it,
-                             .solve = solve,
                              .renew = renew};
     IDAGetLastOrder(it->ida, &step.order);
-    if (!(nw->newton.facts.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->problem)) {
+    if (!(nw->newton.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->problem)) {
         const int verdict = look(nw);
         if (verdict) return verdict;
         x->counts.residual_calls++;

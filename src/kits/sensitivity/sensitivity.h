@@ -15,20 +15,19 @@
 
 #include <resida/sensitivity.h>
 
-#include "src/core/newton/policy.h"
+#include "jacobian/jacobian.h"
 #include "src/core/watch/guard.h"
 
 enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new one, and six for a predictor of order 5 */
 
 /** The convergence rate of the iteration for one parameter. All 0: none was measured.
  *
- *  The equation for s is linear: its rate depends on J alone, on its alpha and on the age of its parts. Where the
- *  account of J (src/core/newton/account.h) predicts a rate for y, the rate for s, along other directions, is assumed
- *  to keep the ratio to it that was measured last. Where J is always evaluated as a whole, it is measured at each
- *  step. */
+ *  The equation for s is linear: its rate depends on J alone, on its alpha and on the age of its parts. Where a rate
+ *  for y is predicted (jacobian/renewal_cost.c), the ratio of the rate for s, along other directions, to it is assumed
+ *  to be that measured last. Where J is always evaluated as a whole, it is measured at each step. */
 typedef struct rsd_tangent_rate {
     double factor;   /* rate/(1 - rate) of the last measured rate; 0: none */
-    double expected; /* rate for y that the account of J predicted then */
+    double expected; /* rate for y that was predicted then */
     long unseen;     /* steps since then */
 } rsd_tangent_rate;
 
@@ -38,12 +37,6 @@ typedef struct rsd_tangent_learnt {
     double seen;     /* norm of the first correction when the rate was measured last; 0: never */
     double rounding; /* norm of corrections that are rounding errors of F */
 } rsd_tangent_learnt;
-
-/** The policy of J and the facts of the engine at the step. */
-typedef struct rsd_tangent_J {
-    const rsd_policy *policy;
-    const rsd_newton_facts *facts;
-} rsd_tangent_J;
 
 /** The sensitivity by one parameter. */
 typedef struct rsd_tangent {
@@ -86,18 +79,17 @@ typedef struct rsd_sensitivities {
 
 /** An accepted step, and functions of its integrator, with their argument self. */
 typedef struct rsd_tangent_step {
-    double t, end;    /* its end, as an argument of F; in the integrator's time */
-    double h, alpha;  /* its size; alpha of the BDF */
-    int order;        /* k */
-    double tolerance; /* of the iteration */
-    rsd_tangent_J J;
+    double t, end;            /* its end, as an argument of F; in the integrator's time */
+    double h, alpha;          /* its size; alpha of the BDF */
+    int order;                /* k */
+    double tolerance;         /* of the iteration */
+    resida_jacobian *J;       /* with the factors of the step */
     const double *y, *yp, *F; /* [n_y] near its end, and F there */
     const double *ewt;        /* [n] error weights of y there */
     const resida_solver_options *o;
     rsd_guard *guard; /* of F at theta */
     void *self;
-    void (*solve)(void *self, double alpha, double *b); /* b = -c J^-1 b, c for this alpha */
-    int (*renew)(void *self);                           /* evaluate J and F at the end of the step; the verdict */
+    int (*renew)(void *self); /* evaluate J and F at the end of the step; the verdict */
 } rsd_tangent_step;
 
 /** Begin all histories with s[0] at t and its derivative sp. */
