@@ -8,12 +8,13 @@
  * it, and what AMD kept sparse fills up: J of a chain of 300 rods gets 496,000 entries in L for 9,600 of COLAMD, which
  * orders for any choice of pivots. So COLAMD takes over when the first values show a zero on the diagonal.
  *
- * Beside COLAMD's order stands one that puts other rows on the diagonal: those of the matching with the largest product
- * (matching.h), ordered by AMD; pivots leave the diagonal where it is below a thousandth of the largest candidate. When
- * what COLAMD's order has cost is three times what a trial costs, both are tried, and the cheaper one stays: an axle of
- * 7 bodies gets 8,100 entries in L + U for 16,300, a chain of 300 rods 19,200 for 22,500. COLAMD comes back for good
- * where factors cost more than by COLAMD then, as pivots have left the diagonal, or the digits that are wanted are
- * lost. A solver that has to forget stays with COLAMD: its results are to depend on its matrix alone.
+ * Beside COLAMD's order stands one that puts other rows on the diagonal: those of a matching with nearly the largest
+ * product (matching.h), ordered by AMD; pivots leave the diagonal where it is below a thousandth of the largest
+ * candidate. When what COLAMD's order has cost is three times what a trial costs, both are tried, and the cheaper one
+ * stays: an axle of 7 bodies gets 8,100 entries in L + U for 16,300, a chain of 300 rods 19,200 for 22,500. COLAMD
+ * comes back for good where factors cost more than by COLAMD then, as pivots have left the diagonal, or the digits
+ * that are wanted are lost. A solver that has to forget stays with COLAMD: its results are to depend on its matrix
+ * alone.
  *
  * The pattern is analysed once. The first factorisation chooses pivots; later ones keep them, which saves most of the
  * work and all allocation, but says nothing of their quality: growth, and even a zero on a 1 x 1 block, goes unnoticed.

@@ -5,8 +5,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/linear/csr.h"
-
 resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const int *col_start, const int *row,
                                     const resida_allocator *alloc, resida_message *why)
 {
@@ -21,6 +19,17 @@ resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const i
     if (nnz > 0) memcpy(s->row, row, (size_t)nnz * sizeof *row);
     rsd_transpose(cols, rows, s->col_start, s->row, s->row_start, s->col, s->csr_to_csc);
     return RESIDA_OK;
+}
+
+resida_status rsd_sparsity_from_csr(rsd_sparsity *s, const rsd_csr *A, const resida_allocator *alloc,
+                                    resida_message *why)
+{
+    rsd_csr B;
+    *s = (rsd_sparsity){.rows = 0};
+    RSD_TRY(rsd_csr_transposed(&B, A, alloc));
+    const resida_status status = rsd_sparsity_from_csc(s, A->rows, A->cols, B.row, B.col, alloc, why);
+    rsd_csr_free(&B, alloc);
+    return status;
 }
 
 /* Keep one of each entry of a pattern by columns, whose repeated entries are side by side. */

@@ -5,8 +5,7 @@
 #ifndef RSD_SPARSITY_H
 #define RSD_SPARSITY_H
 
-#include "base/memory.h"
-#include "base/message.h"
+#include "base/linear/csr.h"
 
 typedef struct rsd_sparsity {
     int rows, cols, nnz;
@@ -23,6 +22,10 @@ typedef struct rsd_sparsity {
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY.  Cost: O(rows + cols + nnz). */
 resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const int *col_start, const int *row,
                                     const resida_allocator *alloc, resida_message *why);
+
+/** The pattern of A. RESIDA_ERR_MEMORY. Cost: O(rows + cols + nnz). */
+resida_status rsd_sparsity_from_csr(rsd_sparsity *s, const rsd_csr *A, const resida_allocator *alloc,
+                                    resida_message *why);
 
 /** Make the pattern of the entries (i[k], j[k]) in any order; repetitions are allowed.
  *  @param[in] i, j  [n] row in 0..rows-1 and column in 0..cols-1; NULL for n == 0

@@ -27,6 +27,7 @@ static const char *const library[] = {"base",
                                       "jacobian/search",
                                       "jacobian/age",
                                       "jacobian",
+                                      "src/core",
                                       "src/core/mechanism",
                                       "src/core/kkt",
                                       "src/core/problem",
@@ -45,6 +46,7 @@ static const char *const library[] = {"base",
                                       "src/kits/linearize",
                                       "src/kits/equilibrium",
                                       "src/kits/run",
+                                      "src/kits",
                                       NULL};
 static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/fmu/description",
@@ -213,18 +215,6 @@ static int is_other_program(const char *here, const char *there)
            (is_in(here, "benchmarks") && is_in(there, "command"));
 }
 
-/* Headers of kits that the core includes. */
-static int is_from_the_core(const char *path, const char *header)
-{
-    static const char *const includes[][2] = {
-        {"src/core/solver/solver_impl.h", "src/kits/check/examine.h"},
-        {"src/core/solver/solver_stats.c", "src/kits/checkpoint/solver_checkpoint.h"},
-        {"src/core/events/integrator.h", "src/kits/sensitivity/sensitivity.h"}};
-    for (size_t i = 0; i < sizeof includes / sizeof *includes; i++)
-        if (strcmp(path, includes[i][0]) == 0 && strcmp(header, includes[i][1]) == 0) return 1;
-    return 0;
-}
-
 static int may_folder(const char *path, char quote, const char *header)
 {
     char here[RULE_WHY], there[RULE_WHY];
@@ -233,7 +223,6 @@ static int may_folder(const char *path, char quote, const char *header)
     if (!strchr(header, '/')) return is_there(here, header) || is_made_of(here, header);
     folder_of(header, there);
     if (is_other_program(here, there)) return 0;
-    if (is_from_the_core(path, header)) return 1;
     const char *const *list = place(library, here) >= 0 ? library : users;
     int above = place(list, there);
     return above >= 0 && above < place(list, here);

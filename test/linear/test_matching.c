@@ -1,8 +1,9 @@
-/* test_matching.c - the matching with the largest product, beside all there are. */
+/* test_matching.c - the matching with nearly the largest product, beside all there are. */
 #include "linear_fixture.h"
 #include "base/linear/matching.h"
 
 enum { N = 6 };
+#define LOST 0.25 /* exponents, of a column: matching.h */
 
 static rsd_csr pattern_of(const sparse_matrix *A)
 {
@@ -27,7 +28,7 @@ static double best_product(const double *D, int j, unsigned used)
     return best;
 }
 
-CLAIM(product_is_the_largest_of_all)
+CLAIM(product_is_the_largest_of_all_less_a_quarter_of_an_exponent_a_column)
 {
     uint64_t seed = 5;
     int none = 0;
@@ -50,7 +51,7 @@ CLAIM(product_is_the_largest_of_all)
             product += log2(fabs(D[j * N + row_of[j]]));
         }
         if (found) assert_int_equal(used, (1u << N) - 1);
-        if (found && product != best) fail_msg("product 2^%g, but there is 2^%g", product, best);
+        if (found && product < best - N * LOST) fail_msg("product 2^%g, but there is 2^%g", product, best);
         sparse_free(&A);
     }
     assert_true(none > 20 && none < 1980); /* both were tried */

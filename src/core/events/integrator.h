@@ -6,8 +6,8 @@
 
 #include <resida/solver.h>
 
+#include "carried.h"
 #include "events.h"
-#include "src/kits/sensitivity/sensitivity.h"
 
 /** The order to which the detection of the stability limit goes back. */
 enum { RSD_STABLE_ORDER = 2 };
@@ -40,8 +40,8 @@ typedef struct rsd_integrator_ops {
     /** End of the last internal step, which may lie beyond the time reached. */
     double (*internal_time)(void *self);
 
-    /** Carry these sensitivities along, which are borrowed; NULL: none. NULL itself: it cannot. */
-    void (*carry)(void *self, rsd_sensitivities *x);
+    /** Carry these along, which are borrowed; NULL: none. NULL itself: it cannot. */
+    void (*carry)(void *self, rsd_carried *x);
 
     /** Options have changed, `tightened` the largest quotient of old and new tolerances. NULL itself: they are read at
      *  each step. */

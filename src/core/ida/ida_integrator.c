@@ -127,7 +127,7 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
         IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
         IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order)) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
-    if (it->sensitivities) rsd_sensitivities_begin_anew(it->sensitivities);
+    if (it->carried) it->carried->begin_anew(it->carried);
     it->begun = 1;
     return RESIDA_OK;
 }
@@ -336,7 +336,7 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     const double stop = way * (t_stop - origin), out = t_out == origin + way * end ? end : way * (t_out - origin);
     resida_status status = (it->events.n_root > 0 ? solve_with_events : solve)(it, out, stop, one_step, &it->reached);
     rsd_ida_newton_judged(&it->newton);
-    if (it->sensitivities) rsd_sensitivities_reach(it->sensitivities, it->reached);
+    if (it->carried) it->carried->reach(it->carried, it->reached);
     if (it->reached == out)
         *t = t_out;
     else if (it->reached != before)

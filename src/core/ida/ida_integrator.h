@@ -65,7 +65,7 @@ typedef struct rsd_ida {
     int is_stuck;    /* the last step failed at every size: the next call begins anew, at order 1 */
     int is_to_limit; /* the order: IDASolve has come back to begin anew with low orders */
     rsd_ida_before before;
-    rsd_sensitivities *sensitivities; /* carried along; NULL: none */
+    rsd_carried *carried; /* NULL: none */
 } rsd_ida;
 
 /** Of rsd_integrator_ops. */
@@ -80,11 +80,11 @@ int rsd_ida_observe_step(N_Vector y, N_Vector w, void *user);
 /** Watch constraints that F does not hold; times are those of the user. */
 int rsd_ida_watch_constraints(rsd_ida *it, double t, rsd_watch_at at, const double *y);
 
-/** Carry sensitivities over the steps that IDA has accepted since the last call. 0; < 0: the guard says why, and there
+/** Carry them over the steps that IDA has accepted since the last call. 0; < 0: the guard says why, and there
  *  still is a step to carry them over. ida_sensitivity.c */
 int rsd_ida_has_to_carry(const rsd_ida *it);
 int rsd_ida_carry_on(rsd_ida *it);
-void rsd_ida_carry(void *self, rsd_sensitivities *x);
+void rsd_ida_carry(void *self, rsd_carried *x);
 
 /** Accepted steps since the restart. */
 long rsd_ida_steps(const rsd_ida *it);

@@ -7,10 +7,10 @@
 
 #define NEAR_THE_END 5.0 /* a last correction, in error tests: F before it will do for derivatives */
 
-void rsd_ida_carry(void *self, rsd_sensitivities *x)
+void rsd_ida_carry(void *self, rsd_carried *x)
 {
     rsd_ida *it = self;
-    it->sensitivities = x;
+    it->carried = x;
     it->newton.newton.J->systems = 1 + (x ? x->n : 0);
 }
 
@@ -33,20 +33,20 @@ static int look(rsd_ida_newton *nw)
 
 int rsd_ida_has_to_carry(const rsd_ida *it)
 {
-    const rsd_sensitivities *x = it->sensitivities;
+    const rsd_carried *x = it->carried;
     return x && x->points > 0 && it->begun && rsd_ida_steps(it) != x->steps;
 }
 
 int rsd_ida_carry_on(rsd_ida *it)
 {
-    rsd_sensitivities *x = it->sensitivities;
+    rsd_carried *x = it->carried;
     rsd_ida_newton *nw = &it->newton;
     if (!rsd_ida_has_to_carry(it)) return 0;
     if (it->problem->active_rows.changes != x->row_changes)
         return it->guard->stop =
                    rsd_fail(it->guard->message, RESIDA_ERR_OPTION,
                             "sensitivities: other redundant rows are dropped before t = %.9g", nw->attempt.at.t);
-    rsd_tangent_step step = {.t = nw->attempt.at.t,
+    rsd_carried_step step = {.t = nw->attempt.at.t,
                              .end = rsd_ida_time(it),
                              .h = nw->attempt.at.h,
                              .alpha = nw->attempt.at.alpha,
@@ -64,7 +64,7 @@ int rsd_ida_carry_on(rsd_ida *it)
     if (!(nw->newton.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->problem)) {
         const int verdict = look(nw);
         if (verdict) return verdict;
-        x->counts.residual_calls++;
+        x->residual_calls++;
     }
-    return rsd_sensitivities_step(x, &step);
+    return x->step(x, &step);
 }

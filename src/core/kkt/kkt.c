@@ -8,8 +8,7 @@
  * are powers of two, so that scaling is exact.
  *
  * Applied forces that depend on the constraint forces: Psi is linearised as Psi(lam) + D (x - lam), D by differences.
- * If the model gives the pattern of dPhi/dlam, multipliers without a common force are perturbed in one group; each
- * takes the first group that is free (greedy colouring).
+ * If the model gives the pattern of dPhi/dlam, multipliers without a common force are perturbed in one group.
  *
  * Rank, three factorisations and solutions of a chain of rods take, in microseconds (x86-64, reference
  * BLAS 3.11):
@@ -44,38 +43,19 @@ static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
     return k->m.mass_matrix && n >= SPARSE_FROM && SPARSE_DENSITY * entries <= n * n ? &rsd_kkt_sparse : &rsd_kkt_full;
 }
 
-/* Phi_lam: the multipliers of each force. taken [n_l]: the last multiplier that excludes a group, plus 1. */
-static void find_groups(rsd_kkt *q, const rsd_csr *Phi_lam, int *taken)
-{
-    for (int j = 0; j < q->n_l; j++) {
-        for (int e = q->D.row_start[j]; e < q->D.row_start[j + 1]; e++) {
-            int i = q->D.col[e];
-            for (int f = Phi_lam->row[i]; f < Phi_lam->row[i + 1] && Phi_lam->col[f] < j; f++)
-                taken[q->group[Phi_lam->col[f]]] = j + 1;
-        }
-        while (taken[q->group[j]] == j + 1) q->group[j]++;
-        if (q->group[j] >= q->n_groups) q->n_groups = q->group[j] + 1;
-    }
-}
-
-/* D and its groups. */
+/* D and the groups of its columns. */
 static resida_status create_forces(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const rsd_mechanism *k = q->k;
-    if (!k->uses_lam) return RESIDA_OK;
-    rsd_csr full = {.row = NULL};
     const int is_known = !k->is_explicit && k->Phi_lam.row;
     const resida_pattern all = {NULL, NULL};
+    rsd_csr full = {.row = NULL};
+    if (!k->uses_lam) return RESIDA_OK;
     if (!is_known) RSD_TRY(rsd_csr_create(&full, "Phi_lam", q->n_v, q->n_l, &all, alloc, why));
-    const rsd_csr *Phi_lam = is_known ? &k->Phi_lam : &full;
-    int *taken = NULL;
-    resida_status status =
-        rsd_sparsity_from_csc(&q->D, Phi_lam->cols, Phi_lam->rows, Phi_lam->row, Phi_lam->col, alloc, NULL);
-    if (!RSD_INTS(alloc, q->n_l, &taken, &q->group) || !RSD_DOUBLES(alloc, q->n_l, &q->moved) ||
-        !RSD_DOUBLES(alloc, q->D.nnz, &q->D_values))
+    resida_status status = rsd_sparsity_from_csr(&q->D, is_known ? &k->Phi_lam : &full, alloc, NULL);
+    if (status >= 0) status = rsd_colour(&q->groups, &q->D, NULL, alloc, NULL);
+    if (!RSD_DOUBLES(alloc, q->n_l, &q->moved) || !RSD_DOUBLES(alloc, q->D.nnz, &q->D_values))
         status = RESIDA_ERR_MEMORY;
-    if (status >= 0) find_groups(q, Phi_lam, taken);
-    rsd_free(alloc, taken);
     rsd_csr_free(&full, alloc);
     return status < 0 ? rsd_fail(why, status, "no memory for forces that depend on %d multipliers", q->n_l) : status;
 }
@@ -123,7 +103,7 @@ static void scale_forces(rsd_kkt *q)
 {
     for (int i = 0; i < q->n_v; i++) q->psi[i] *= q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
     for (int e = 0; e < q->D.nnz; e++) {
-        const double unit = q->unit[q->D.col[e]];
+        const double unit = q->unit[q->D.row[e]];
         q->D_values[e] *= q->k->is_explicit ? 1 / unit : unit;
     }
 }
@@ -324,8 +304,8 @@ void rsd_kkt_full_rows(const rsd_kkt *q, double *A)
 
 void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x)
 {
-    if (!q->D.row_start) return;
-    for (int e = q->D.row_start[j]; e < q->D.row_start[j + 1]; e++) x[q->D.col[e]] += s * q->D_values[e];
+    if (!q->D.col_start) return;
+    for (int e = q->D.col_start[j]; e < q->D.col_start[j + 1]; e++) x[q->D.row[e]] += s * q->D_values[e];
 }
 
 /* Psi(lam) from the formalism at hand. */
@@ -354,7 +334,7 @@ static double size_of_forces(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Rows of D of the listed multipliers of a group, by increments of a part of the force along the row. */
+/* Columns of D of the listed multipliers of a group, by increments of a part of the force along the row. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                             int g)
 {
@@ -362,7 +342,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
     int members = 0;
     memcpy(q->moved, lam, (size_t)q->n_l * sizeof *lam);
     for (int r = 0; r < q->n_rows; r++)
-        if (q->group[q->rows[r]] == g) {
+        if (q->groups.group[q->rows[r]] == g) {
             q->moved[q->rows[r]] += RSD_SQRT_EPS * force * rsd_kkt_scale_of(q, q->rows[r]);
             members++;
         }
@@ -370,9 +350,9 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
     const int verdict = rsd_kkt_at_rest(q, t, p, v, q->moved);
     for (int r = 0; r < q->n_rows && !verdict; r++) {
         const int j = q->rows[r];
-        if (q->group[j] != g) continue;
-        for (int e = q->D.row_start[j]; e < q->D.row_start[j + 1]; e++)
-            q->D_values[e] = (sign * q->k->work.out[q->D.col[e]] - q->force[q->D.col[e]]) / (q->moved[j] - lam[j]);
+        if (q->groups.group[j] != g) continue;
+        for (int e = q->D.col_start[j]; e < q->D.col_start[j + 1]; e++)
+            q->D_values[e] = (sign * q->k->work.out[q->D.row[e]] - q->force[q->D.row[e]]) / (q->moved[j] - lam[j]);
     }
     return verdict;
 }
@@ -381,7 +361,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
 {
     const double force = size_of_forces(q, lam);
     int verdict = 0;
-    for (int g = 0; g < q->n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, force, g);
+    for (int g = 0; g < q->groups.n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, force, g);
     memcpy(q->psi, q->force, (size_t)q->n_v * sizeof *q->psi);
     for (int j = 0; j < q->n_l && !verdict; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);
     if (q->is_scaled) scale_forces(q);

@@ -14,7 +14,7 @@
 #ifndef RSD_KKT_H
 #define RSD_KKT_H
 
-#include "jacobian/pattern/sparsity.h"
+#include "jacobian/pattern/colouring.h"
 #include "src/core/mechanism/mechanism_impl.h"
 
 #include <float.h>
@@ -42,10 +42,10 @@ typedef struct rsd_kkt {
     double *unit;   /* [n_v] units of A, the metric, psi and D if is_scaled */
     int is_scaled;
 
-    /* Where applied forces depend on lam, else without rows and NULL. */
-    rsd_sparsity D;       /* [n_l x n_v] row j: dPsi/dlam_j, explicit: M^-1 dPsi/dlam_j */
-    double *D_values;     /* [nnz of D] by rows, 0 for projections */
-    int *group, n_groups; /* [n_l] group of each multiplier, perturbed in one call */
+    /* Where applied forces depend on lam, else without columns and NULL. */
+    rsd_sparsity D;       /* [n_v x n_l] column j: dPsi/dlam_j, explicit: M^-1 dPsi/dlam_j */
+    double *D_values;     /* [nnz of D] by columns, 0 for projections */
+    rsd_colouring groups; /* of multipliers, each perturbed in one call */
     double *moved;        /* [n_l] perturbed multipliers */
 } rsd_kkt;
 
@@ -130,7 +130,7 @@ struct rsd_kkt_backend {
 
 extern const rsd_kkt_backend rsd_kkt_full, rsd_kkt_schur, rsd_kkt_sparse;
 
-/** x [n_v] += s D_j, row j of D. */
+/** x [n_v] += s D_j, column j of D. */
 void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x);
 
 /** The formalism at a = 0, f = 0. @return verdict */

@@ -142,7 +142,7 @@ static const double *full_combine(rsd_kkt *q, int i)
 static const double *column_of_W(const rsd_kkt *q, int j, double *work)
 {
     const double *w = q->metric + (long)j * q->n_v;
-    if (!q->D.row_start) return w;
+    if (!q->D.col_start) return w;
     memcpy(work, w, (size_t)q->n_v * sizeof *work);
     rsd_kkt_add_D(q, j, -1, work);
     return work;

@@ -29,10 +29,10 @@ enum { MOST_REFINEMENTS = 5 }; /* each has to halve the correction */
 typedef struct sparse {
     rsd_sparsity K;
     double *values;          /* [K.nnz] */
-    int *at_M;               /* [M.nnz] places of M in K */
-    int *at_A, *at_A_across; /* [A.nnz] of A below and right of M */
-    int *at_D;               /* [D.nnz] of D right of M */
-    int *diagonal;           /* [n_v + n_l] */
+    int *diagonal;           /* [n_v + n_l] places in K, and one after the other .. */
+    int *at_M;               /* [M.nnz] .. those of M, .. */
+    int *at_A, *at_A_across; /* [A.nnz] .. of A below and right of M, .. */
+    int *at_D;               /* [D.nnz] .. and of D right of M */
     double *work, *x;        /* [n_v + n_l] */
     long double *r;          /* [n_v + n_l] */
 } sparse;
@@ -53,51 +53,41 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     return RESIDA_OK;
 }
 
-/* Entries of all parts of K, each with its diagonal. M is symmetric: its rows are columns. */
+/* Entries of all parts of K in the order of their places. M is symmetric: its rows are columns. */
 static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
     const rsd_sparsity *D = &q->D;
     const int n_v = q->n_v, n = n_v + q->n_l;
-    const long least = (long)M->nnz + 2L * A->nnz + D->nnz + n;
+    const long least = (long)n + M->nnz + 2L * A->nnz + D->nnz;
     for (int j = 0; j < n; j++) rsd_entries_add(list, alloc, least, j, j, 0);
     for (int j = 0; j < n_v; j++)
         for (int e = M->row[j]; e < M->row[j + 1]; e++) rsd_entries_add(list, alloc, least, M->col[e], j, 0);
     for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
-            rsd_entries_add(list, alloc, least, n_v + i, A->col[e], 0);
-            rsd_entries_add(list, alloc, least, A->col[e], n_v + i, 0);
-        }
-    for (int j = 0; j < D->rows; j++)
-        for (int e = D->row_start[j]; e < D->row_start[j + 1]; e++)
-            rsd_entries_add(list, alloc, least, D->col[e], n_v + j, 0);
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, least, n_v + i, A->col[e], 0);
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, least, A->col[e], n_v + i, 0);
+    for (int j = 0; j < D->cols; j++)
+        for (int e = D->col_start[j]; e < D->col_start[j + 1]; e++)
+            rsd_entries_add(list, alloc, least, D->row[e], n_v + j, 0);
 }
 
 static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
 {
-    const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
-    const rsd_sparsity *D = &q->D;
-    const int n_v = q->n_v, n = n_v + q->n_l;
+    const int n = q->n_v + q->n_l;
     rsd_entries list = {.n = 0};
     list_entries(q, &list, alloc);
-    const resida_status status = rsd_entries_pattern(&list, n, n, &s->K, alloc);
+    resida_status status = rsd_entries_pattern(&list, n, n, &s->K, alloc);
+    if (status >= 0 && (!RSD_INTS(alloc, list.n, &s->diagonal) || !RSD_DOUBLES(alloc, s->K.nnz, &s->values)))
+        status = RESIDA_ERR_MEMORY;
+    for (long e = 0; e < list.n && status >= 0; e++)
+        s->diagonal[e] = rsd_sparsity_find(&s->K, list.row[e], list.column[e]);
     rsd_entries_free(&list, alloc);
     RSD_TRY(status);
-    if (!RSD_INTS(alloc, M->nnz, &s->at_M) || !RSD_INTS(alloc, A->nnz, &s->at_A, &s->at_A_across) ||
-        !RSD_INTS(alloc, D->nnz, &s->at_D) || !RSD_INTS(alloc, n, &s->diagonal) ||
-        !RSD_DOUBLES(alloc, s->K.nnz, &s->values))
-        return RESIDA_ERR_MEMORY;
-    for (int j = 0; j < n; j++) s->diagonal[j] = rsd_sparsity_find(&s->K, j, j);
-    for (int j = 0; j < n_v; j++)
-        for (int e = M->row[j]; e < M->row[j + 1]; e++) s->at_M[e] = rsd_sparsity_find(&s->K, M->col[e], j);
-    for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
-            s->at_A[e] = rsd_sparsity_find(&s->K, n_v + i, A->col[e]);
-            s->at_A_across[e] = rsd_sparsity_find(&s->K, A->col[e], n_v + i);
-        }
-    for (int j = 0; j < D->rows; j++)
-        for (int e = D->row_start[j]; e < D->row_start[j + 1]; e++)
-            s->at_D[e] = rsd_sparsity_find(&s->K, D->col[e], n_v + j);
+    s->at_M = s->diagonal + n;
+    s->at_A = s->at_M + q->k->M.nnz;
+    s->at_A_across = s->at_A + q->rows_of_A.nnz;
+    s->at_D = s->at_A_across + q->rows_of_A.nnz;
     return RESIDA_OK;
 }
 
@@ -233,8 +223,8 @@ static int sparse_factor(rsd_kkt *q)
     q->m_scale = rsd_kkt_metric_size(q);
     fill_rows(q);
     for (long e = 0; e < q->n_metric; e++) s->values[s->at_M[e]] = q->metric[e] / q->m_scale;
-    for (int r = 0; r < q->n_rows && q->D.row_start; r++)
-        for (int e = q->D.row_start[q->rows[r]]; e < q->D.row_start[q->rows[r] + 1]; e++)
+    for (int r = 0; r < q->n_rows && q->D.col_start; r++)
+        for (int e = q->D.col_start[q->rows[r]]; e < q->D.col_start[q->rows[r] + 1]; e++)
             s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
     int verdict = factor(q);
     q->rcond = 0;

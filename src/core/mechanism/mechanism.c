@@ -13,6 +13,11 @@ void resida_mechanism_init(resida_mechanism *m)
     if (m) *m = (resida_mechanism){.size = sizeof *m};
 }
 
+void resida_dae_init(resida_dae *d)
+{
+    if (d) *d = (resida_dae){.size = sizeof *d};
+}
+
 static resida_status check_sizes(const resida_mechanism *m, const char *name, resida_message *why)
 {
     const struct {

@@ -2,6 +2,8 @@
  * them are closed is decided by each start (src/kits/contacts/contact_forces.c). */
 #include "unilateral.h"
 
+#include "src/core/kits.h"
+
 #include "mechanism_impl.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -40,6 +42,7 @@ static const char *find_defect(const resida_model_contacts *c, const rsd_mechani
         for (int i = 0; i < c->n; i++)
             if (!(c->friction[i] >= 0 && isfinite(c->friction[i]))) return "contacts.friction negative or not finite";
     }
+    if (!rsd_kits_built.find_closed) return "contacts that hold, of which this library has no kit (-Dkits=contacts)";
     return k->uses_lam ? "contacts that hold where forces depend on lam" : NULL;
 }
 

@@ -2,6 +2,8 @@
  * together: guard, Jacobian engine, consistent start, integrator. Knows nothing of SUNDIALS. */
 #include "solver_impl.h"
 
+#include "src/core/kits.h"
+
 #include "src/core/problem/arguments.h"
 #include "src/core/watch/signs.h"
 #include "src/core/watch/tolerance.h"
@@ -100,7 +102,8 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o.jacobian = resida_jacobian_strategy(s->engine);
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, s->o.jacobian}, o->method, why));
     if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
-    if (rsd_solver_make_examiner(s) < 0)
+    s->guard.warnings = &s->warnings;
+    if (rsd_kits_built.make_examiner && rsd_kits_built.make_examiner(s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
     return s->integrator->create(&s->integration, &s->o, &s->guard, s->engine, why);
 }
@@ -222,9 +225,9 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     memcpy(s->y_given + l->p, p0, (size_t)l->n_p * sizeof *p0);
     memcpy(s->y_given + l->v, v0, (size_t)l->n_v * sizeof *v0);
     s->guard.y_given = s->y_given;
-    status = rsd_solver_examine_start(s, t0, p0, v0, o);
-    if (status >= 0)
-        status = rsd_solver_start_sensitivities(s, &(rsd_sensitivity_start){t0, p0, v0, o, s->y_new, s->yp_new});
+    if (rsd_kits_built.examine_start) status = rsd_kits_built.examine_start(s, t0, p0, v0, o);
+    if (status >= 0 && s->carried)
+        status = s->carried->start(s, &(rsd_carried_start){t0, p0, v0, o, s->y_new, s->yp_new});
     return rsd_solver_leave(s, status < 0 ? status : take_start(s, t0));
 }
 
@@ -251,15 +254,14 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     memcpy(s->y_new, y0, bytes);
     if (yp0) {
         memcpy(s->yp_new, yp0, bytes);
-        status = rsd_solver_examine_given_start(s, t0);
+        if (rsd_kits_built.examine_given_start) status = rsd_kits_built.examine_given_start(s, t0);
     } else {
         memset(s->yp_new, 0, bytes);
         status = rsd_start_dae(&s->dae_start, &s->guard, &s->o, t0, s->y_new, s->yp_new);
-        status = rsd_solver_examine_found_start(s, t0, y0, status);
+        if (rsd_kits_built.examine_found_start) status = rsd_kits_built.examine_found_start(s, t0, y0, status);
     }
-    if (status >= 0)
-        status = rsd_solver_start_sensitivities(
-            s, &(rsd_sensitivity_start){t0, y0, yp0 ? yp0 : s->yp_new, NULL, s->y_new, s->yp_new});
+    if (status >= 0 && s->carried)
+        status = s->carried->start(s, &(rsd_carried_start){t0, y0, yp0 ? yp0 : s->yp_new, NULL, s->y_new, s->yp_new});
     return rsd_solver_leave(s, status < 0 ? status : take_start(s, t0));
 }
 
@@ -309,7 +311,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
         status = s->integrator->advance(s->integration, target, stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
-    if (status < 0) return rsd_solver_explain_failure(s, status);
+    if (status < 0) return rsd_kits_built.explain_failure ? rsd_kits_built.explain_failure(s, status) : status;
     if (s->problem->active_rows.shared_text.text[0])
         rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->active_rows.shared_text.text);
     if (status == RESIDA_EVENT) {

@@ -34,7 +34,7 @@ void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
 static resida_status begin_anew(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    if (!k || !s->started || s->sensitivities || s->problem->contacts.given.n > 0) return RESIDA_OK;
+    if (!k || !s->started || s->carried || s->problem->contacts.given.n > 0) return RESIDA_OK;
     const double *y = s->integrator->reached(s->integration).y;
     resida_start_options o = s->problem->start->given;
     o.max_change = INFINITY;
@@ -58,6 +58,6 @@ resida_status resida_solver_change(resida_solver *s, const resida_solver_options
     double tightened = 0;
     for (int i = 0; i < n; i++) tightened = fmax(tightened, s->y_new[i] / fmax(rsd_tolerance(&s->o, i, y[i]), DBL_MIN));
     if (s->integrator->change) s->integrator->change(s->integration, tightened);
-    if (s->sensitivities) rsd_solver_set_sensitivity_tolerances(s);
+    if (s->carried) s->carried->set_tolerances(s);
     return s->integrator->change && tightened > ANEW ? begin_anew(s) : RESIDA_OK;
 }

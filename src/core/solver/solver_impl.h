@@ -3,7 +3,6 @@
 #ifndef RSD_SOLVER_IMPL_H
 #define RSD_SOLVER_IMPL_H
 
-#include "src/kits/check/examine.h"
 #include "src/core/events/integrator.h"
 #include "src/core/start/start_dae.h"
 #include "src/core/problem/cost.h"
@@ -96,28 +95,14 @@ struct resida_solver {
     int at_event;          /* the last call ended with an event */
     long starts, events;
     rsd_event_burst burst;
-    double t_first;        /* where the run began, with other starts behind its events */
-    rsd_examiner examiner; /* of a mechanism */
+    double t_first;                /* where the run began, with other starts behind its events */
+    struct rsd_examiner *examiner; /* of a mechanism, by the kit check */
     rsd_warnings warnings, hints;
-    resida_stats before;              /* counters of a checkpoint that was loaded; else 0 */
-    rsd_sensitivities *sensitivities; /* NULL: none */
+    resida_stats before;  /* counters of a checkpoint that was loaded; else 0 */
+    rsd_carried *carried; /* sensitivities; NULL: none */
     rsd_quadratures quadratures;
     long sensitivities_set; /* times that they were */
 };
-
-/** A start from which sensitivities begin. */
-typedef struct rsd_sensitivity_start {
-    double t;
-    const double *y0, *yp0; /* what the solver is started from: of a mechanism p, v */
-    const resida_start_options *o;
-    const double *y, *yp; /* [n] the start that was found */
-} rsd_sensitivity_start;
-
-/** Sensitivities begin with those of a start; nothing is done without such. solver_sensitivity.c */
-resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensitivity_start *at);
-
-/** Their relative tolerances, those of y. */
-void rsd_solver_set_sensitivity_tolerances(resida_solver *s);
 
 /** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */
 resida_status rsd_solver_enter(resida_solver *s);
@@ -126,23 +111,6 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 /** Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is
  *  nothing to explain, and why the call before it failed is worth more. */
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
-
-/** Does the model mean what it says? At a first start y_new that was found from p0, v0, with all memory taken before; a
- *  warning where it is another state. RESIDA_ERR_MEMORY; what the guard stopped for. */
-resida_status rsd_solver_make_examiner(resida_solver *s);
-resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
-                                       const resida_start_options *o);
-
-/** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
-resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
-
-/** The same without yp0, where the search for a start from y0 [n] ended with this status: is y_new such a start? A move
- *  of a component that is not algebraic, beyond its tolerance, is RESIDA_ERR_INCONSISTENT where kinds are declared or
- *  the jacobian is wrong, else a warning; a failure names a wrong jacobian. No residual call without one of them. */
-resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const double *y0, resida_status status);
-
-/** Steps have ended with this status: by a wrong jacobian of a general DAE, which the message then names? @return it */
-resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status);
 
 /** At an event: RESIDA_ERR_CHATTERING after too many that hardly move t. */
 resida_status rsd_solver_check_burst(resida_solver *s);

@@ -1,5 +1,27 @@
 /* solver_stats.c - resida_solver_stats(): the counts of all parts of a solver. */
-#include "src/kits/checkpoint/solver_checkpoint.h"
+#include "solver_impl.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Counters that continue after a checkpoint: first and last of members of resida_stats of type long, without a gap. */
+static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},
+                                   {offsetof(resida_stats, coordinate_changes), offsetof(resida_stats, row_looks)},
+                                   {offsetof(resida_stats, jumps), offsetof(resida_stats, jumps)},
+                                   {offsetof(resida_stats, events_in_doubt), offsetof(resida_stats, events_in_doubt)},
+                                   {offsetof(resida_stats, jacobian_evaluations), offsetof(resida_stats, solves)},
+                                   {offsetof(resida_stats, repairs), offsetof(resida_stats, repair_calls)}};
+
+static void add(resida_stats *stats, const resida_stats *before)
+{
+    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
+        for (size_t at = ranges[k][0]; at <= ranges[k][1]; at += sizeof(long))
+            *(long *)(void *)((char *)stats + at) += *(const long *)(const void *)((const char *)before + at);
+    stats->last_correction.norm = fmax(stats->last_correction.norm, before->last_correction.norm);
+    stats->last_correction.p = fmax(stats->last_correction.p, before->last_correction.p);
+    stats->last_correction.v = fmax(stats->last_correction.v, before->last_correction.v);
+    stats->last_correction.lam = fmax(stats->last_correction.lam, before->last_correction.lam);
+}
 
 resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 {
@@ -51,6 +73,6 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .jacobian_updates = {J.updates_alpha, J.updates_excitation, J.updates_blocks}};
     s->integrator->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_tell(&s->limits, stats);
-    rsd_checkpoint_add(stats, &s->before);
+    add(stats, &s->before);
     return RESIDA_OK;
 }

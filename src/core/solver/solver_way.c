@@ -21,7 +21,7 @@ static const char *forward_only(const resida_solver *s)
     const resida_problem *q = s->problem;
     if (!s->integrator->turn) return "steps of a fixed size are taken";
     if (rsd_problem_n_root(q) > 0) return "root functions are looked at";
-    if (s->sensitivities) return "sensitivities are carried";
+    if (s->carried) return "sensitivities are carried";
     if (q->mechanism && q->o.gamma > 0) return "gamma damps errors of the constraints";
     return NULL;
 }

@@ -11,6 +11,8 @@
  * The caller's arrays are written after success only. */
 #include "start_impl.h"
 
+#include "src/core/kits.h"
+
 #include "base/numbers.h"
 #include "base/linear/dense.h"
 #include "src/core/problem/arguments.h"
@@ -366,7 +368,7 @@ static resida_status make_consistent_with_contacts(rsd_start *s, const double *p
         rsd_unilateral_mark_open(held, s->k, 1);
         RSD_TRY(make_consistent(s, p0, v0));
         const double change = s->report.v_change + RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w));
-        RSD_TRY(rsd_start_find_closed(s, &n_closed));
+        RSD_TRY(rsd_kits_built.find_closed(s, &n_closed));
         rsd_unilateral_mark_open(held, s->k, 0);
         if (n_closed > 0) RSD_TRY(make_consistent(s, p0, v0));
         is_other = held->row_t && s->report.v_change > change;

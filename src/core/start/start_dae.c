@@ -34,17 +34,13 @@ static resida_status no_memory(resida_message *why, int n)
 /* The model's pattern by columns, or the full one. */
 static resida_status make_pattern(rsd_start_matrix *x)
 {
-    const rsd_csr *J = &x->problem->J;
     const resida_allocator *a = &x->alloc;
-    const long nnz = x->has_pattern ? J->nnz : (long)x->n * x->n;
-    rsd_sparsity pattern = {.rows = 0};
-    int *row = rsd_calloc(a, nnz, sizeof(int)), *col = rsd_calloc(a, nnz, sizeof(int));
-    for (long e = 0; e < nnz && row && col && !x->has_pattern; e++) row[e] = (int)(e % x->n), col[e] = (int)(e / x->n);
-    for (int i = 0; i < J->rows && row && col && x->has_pattern; i++)
-        for (int e = J->row[i]; e < J->row[i + 1]; e++) row[e] = i, col[e] = J->col[e];
-    resida_status status =
-        row && col ? rsd_sparsity_from_pairs(&pattern, x->n, x->n, nnz, row, col, a, NULL) : RESIDA_ERR_MEMORY;
-    RSD_FREE(a, row, col);
+    const resida_pattern all = {NULL, NULL};
+    rsd_csr full = {.row = NULL};
+    rsd_sparsity pattern;
+    if (!x->has_pattern) RSD_TRY(rsd_csr_create(&full, "J", x->n, x->n, &all, a, NULL));
+    const resida_status status = rsd_sparsity_from_csr(&pattern, x->has_pattern ? &x->problem->J : &full, a, NULL);
+    rsd_csr_free(&full, a);
     return status < 0 ? status : rsd_start_take_pattern(x, &pattern);
 }
 

@@ -103,10 +103,8 @@ static void find_blocks(rsd_start_matrix *x)
             x->leader[a > b ? a : b] = a > b ? b : a;
             *seen = c;
         }
-    memset(x->place, 0, ((size_t)x->n + 1) * sizeof *x->place);
-    for (int c = 0; c < x->n; c++) x->place[(x->leader[c] = leader_of(x, c)) + 1]++;
-    for (int c = 0; c < x->n; c++) x->place[c + 1] += x->place[c];
-    for (int c = 0; c < x->n; c++) x->list[x->place[x->leader[c]]++] = c;
+    for (int c = 0; c < x->n; c++) x->leader[c] = leader_of(x, c);
+    rsd_transpose(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 

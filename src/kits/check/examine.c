@@ -35,14 +35,10 @@ double rsd_random_move(int j)
 
 resida_status rsd_examine_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc)
 {
-    rsd_csr by_columns = {.row = NULL};
-    rsd_sparsity pattern = {.nnz = 0};
-    resida_status status = rsd_csr_transposed(&by_columns, A, alloc);
-    if (status >= 0)
-        status = rsd_sparsity_from_csc(&pattern, A->rows, A->cols, by_columns.row, by_columns.col, alloc, NULL);
-    if (status >= 0) status = rsd_colour(c, &pattern, NULL, alloc, NULL);
+    rsd_sparsity pattern;
+    RSD_TRY(rsd_sparsity_from_csr(&pattern, A, alloc, NULL));
+    const resida_status status = rsd_colour(c, &pattern, NULL, alloc, NULL);
     rsd_sparsity_free(&pattern, alloc);
-    rsd_csr_free(&by_columns, alloc);
     return status;
 }
 

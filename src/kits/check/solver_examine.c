@@ -1,5 +1,8 @@
 /* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the
  * formalism, and everything when it is asked. */
+#include "solver_examine.h"
+
+#include "examine.h"
 #include "src/core/solver/solver_impl.h"
 
 #include "src/core/start/start_impl.h"
@@ -20,15 +23,17 @@ static int compare_rate(void *solver, double t, const double *y)
 {
     resida_solver *s = solver;
     const resida_layout *l = &s->problem->layout;
-    return rsd_examine_rate(&s->examiner, t, y + l->p, y + l->v);
+    return rsd_examine_rate(s->examiner, t, y + l->p, y + l->v);
 }
 
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
-    s->guard.warnings = &s->warnings;
-    if (k && k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
-    return k ? rsd_examiner_create(&s->examiner, k, &s->warnings, &s->alloc) : RESIDA_OK;
+    if (!k) return RESIDA_OK;
+    s->examiner = rsd_calloc(&s->alloc, 1, sizeof *s->examiner);
+    if (!s->examiner) return RESIDA_ERR_MEMORY;
+    if (k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
+    return rsd_examiner_create(s->examiner, k, &s->warnings, &s->alloc);
 }
 
 /* A verdict < 0 ends the call; anything else is not what was asked. */
@@ -61,7 +66,7 @@ static resida_status refuse_matrix(resida_solver *s)
     return rsd_fail(
         &s->message, RESIDA_ERR_MODEL,
         "%s: the motion would not be that of g; correct it, leave it out, or allow it (wrong_matrix = warn)",
-        s->examiner.wrong);
+        s->examiner->wrong);
 }
 
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
@@ -72,8 +77,8 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
-    RSD_TRY(judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v)));
-    if (s->examiner.wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
+    RSD_TRY(judge(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
+    if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
     warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
     warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;
@@ -212,7 +217,7 @@ static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, cons
 static int examine_drift(resida_solver *s, double t, const double *y)
 {
     const resida_layout *l = &s->problem->layout;
-    rsd_examiner *w = &s->examiner;
+    rsd_examiner *w = s->examiner;
     rsd_level level = s->problem->form->level;
     int holds_g = s->problem->form->has_eta || level == RSD_POSITION || s->problem->o.step_projection;
     int holds_gv = s->problem->form->has_tau || level == RSD_VELOCITY || s->problem->o.step_projection;
@@ -279,7 +284,7 @@ static resida_status examine_state(resida_solver *s, const resida_state *at, dou
     RSD_TRY(rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, at, &s->warnings));
     examine_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
-    rsd_examiner *w = &s->examiner;
+    rsd_examiner *w = s->examiner;
     RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
     RSD_TRY(judge(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
     RSD_TRY(judge(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));

@@ -27,27 +27,6 @@ typedef struct progress {
     resida_message warnings[RSD_N_CLAIMS];
 } progress;
 
-/* --- counters of what is created again: engine, integrator, problem --- */
-
-/* First and last of members of resida_stats that are of type long, without a gap. */
-static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},
-                                   {offsetof(resida_stats, coordinate_changes), offsetof(resida_stats, row_looks)},
-                                   {offsetof(resida_stats, jumps), offsetof(resida_stats, jumps)},
-                                   {offsetof(resida_stats, events_in_doubt), offsetof(resida_stats, events_in_doubt)},
-                                   {offsetof(resida_stats, jacobian_evaluations), offsetof(resida_stats, solves)},
-                                   {offsetof(resida_stats, repairs), offsetof(resida_stats, repair_calls)}};
-
-void rsd_checkpoint_add(resida_stats *stats, const resida_stats *before)
-{
-    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
-        for (size_t at = ranges[k][0]; at <= ranges[k][1]; at += sizeof(long))
-            *(long *)(void *)((char *)stats + at) += *(const long *)(const void *)((const char *)before + at);
-    stats->last_correction.norm = fmax(stats->last_correction.norm, before->last_correction.norm);
-    stats->last_correction.p = fmax(stats->last_correction.p, before->last_correction.p);
-    stats->last_correction.v = fmax(stats->last_correction.v, before->last_correction.v);
-    stats->last_correction.lam = fmax(stats->last_correction.lam, before->last_correction.lam);
-}
-
 /* --- what was asked for --- */
 
 /* Which may differ: they move no bit, or only where it ends. */
@@ -189,7 +168,7 @@ resida_status rsd_checkpoint_allowed(resida_solver *s)
                         "checkpoints");
     if (s->o.profile)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "profile = 1: times are not kept by a checkpoint");
-    if (s->sensitivities) return rsd_fail(&s->message, RESIDA_ERR_OPTION, "a checkpoint does not hold sensitivities");
+    if (s->carried) return rsd_fail(&s->message, RESIDA_ERR_OPTION, "a checkpoint does not hold sensitivities");
     return RESIDA_OK;
 }
 

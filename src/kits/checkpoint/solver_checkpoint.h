@@ -54,9 +54,6 @@ void rsd_checkpoint_write(rsd_image *m, resida_solver *s);
 /** Read it, and start the solver with it. */
 resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_start_options *o);
 
-/** Counters from before a load, added to those since. */
-void rsd_checkpoint_add(resida_stats *stats, const resida_stats *before);
-
 /** What to write, with `self`. */
 typedef void rsd_checkpoint_fn(rsd_image *m, void *self);
 

@@ -24,11 +24,6 @@ _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
                    (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
                "resida_mechanism and resida_dae are as long as they were");
 
-void resida_dae_init(resida_dae *d)
-{
-    if (d) *d = (resida_dae){.size = sizeof *d};
-}
-
 /* The names there are, as many as the message holds. Room is kept for the next ", name" and a final ", ...". */
 static resida_status no_such_parameter(const resida_model_class *cls, const char *name, resida_message *why)
 {

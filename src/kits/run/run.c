@@ -235,7 +235,7 @@ static int is_due(const resida_run *run, resida_status status, double t, resida_
 /* Behind an event; sensitivities begin when it is known how the state goes on. */
 static resida_status start_behind(resida_run *run, const resida_model_event *event)
 {
-    rsd_sensitivities *x = run->solver->sensitivities;
+    rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
     if (x && !run->moved)
         return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
@@ -291,7 +291,7 @@ static resida_status ask_at_event(resida_run *run, resida_model_event *event)
 
 static resida_status begin_behind(resida_run *run)
 {
-    if (run->solver->sensitivities) return rsd_run_moved_behind(run, run->solver->t);
+    if (run->solver->carried) return rsd_run_moved_behind(run, run->solver->t);
     return run->contacts.held ? rsd_run_look_at_contacts(run) : RESIDA_OK;
 }
 

@@ -322,7 +322,7 @@ static resida_status rebound_moved(resida_run *run, int i, double t)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_moved *m = &run->moved[i];
-    rsd_tangent *one = &run->solver->sensitivities->each[i];
+    rsd_tangent *one = &rsd_sensitivities_of(run->solver)->each[i];
     const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
     rsd_tangent_enter(one, &run->solver->guard);
     resida_status status = find_rows(&a, x->rows) || find_rates(&a, x->rates)

@@ -5,7 +5,7 @@
 #include <resida/impact.h>
 #include <resida/run.h>
 
-#include "src/core/solver/solver_impl.h"
+#include "src/kits/sensitivity/sensitivity.h"
 
 /** What an event does, differenced. One parameter each; all arrays of the run's sizes n, n_yp. */
 typedef struct rsd_moved {

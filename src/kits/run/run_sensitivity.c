@@ -16,7 +16,7 @@
 
 static rsd_tangent *tangent(const resida_run *run, int i)
 {
-    return &run->solver->sensitivities->each[i];
+    return &rsd_sensitivities_of(run->solver)->each[i];
 }
 
 static resida_status fail(resida_run *run, int i, double t, const char *what)
@@ -42,11 +42,11 @@ static int has_other_contacts(const resida_run *run, const resida_model *model)
 
 static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
 {
-    const rsd_sensitivities *x = run->solver->sensitivities;
+    const rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
     resida_message *why = &run->solver->message;
-    if (n != (x ? x->n : 0))
+    if (n != (x ? x->carried.n : 0))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: n = %d, the solver has %d sensitivities", n,
-                        x ? x->n : 0);
+                        x ? x->carried.n : 0);
     if (n > 0 && !models) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models is NULL");
     for (int i = 0; i < n; i++)
         if (!models[i] || models[i] == run->model || !models[i]->is_dae != !run->model->is_dae)
@@ -91,7 +91,7 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
 static resida_status are_theirs(resida_run *run)
 {
     resida_solver *s = run->solver;
-    if (run->n_moved > 0 && !s->sensitivities) free_moved(run);
+    if (run->n_moved > 0 && !s->carried) free_moved(run);
     if (run->n_moved == 0 || run->moved_for == s->sensitivities_set) return RESIDA_OK;
     return rsd_fail(&s->message, RESIDA_ERR_STATE,
                     "the sensitivities were set anew: resida_run_set_moved() comes behind that");
@@ -151,7 +151,7 @@ static int root_at(rsd_guard *g, int k, double t, const double *y, const double 
 static int root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = s->sensitivities;
+    rsd_sensitivities *x = rsd_sensitivities_of(s);
     resida_stats stats = {.size = sizeof stats};
     double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
@@ -174,7 +174,7 @@ static int root_slope(resida_run *run, int k, double t, double r, double *values
 static int root_moves(resida_run *run, int i, int k, double t, double r, double *values, double *change)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = s->sensitivities;
+    rsd_sensitivities *x = rsd_sensitivities_of(s);
     rsd_tangent *one = tangent(run, i);
     const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
     double moved = 0;
@@ -270,7 +270,7 @@ resida_status rsd_run_moved_behind(resida_run *run, double t)
             one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta - a[k] * m->dt;
         one->finds_yp = is_dae;
     }
-    const rsd_sensitivity_start at = {t, run->y, is_dae ? yp : run->yp, &run->start, y, yp};
+    const rsd_carried_start at = {t, run->y, is_dae ? yp : run->yp, &run->start, y, yp};
     RSD_TRY(rsd_solver_enter(s));
-    return rsd_solver_leave(s, rsd_solver_start_sensitivities(s, &at));
+    return rsd_solver_leave(s, rsd_sensitivities_start(s, &at));
 }

@@ -65,33 +65,34 @@ static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *o
     rsd_tangent_combine(x->n_y, w->count, w->value, w->slope, one->s + first, s, sp);
 }
 
+void rsd_sensitivities_begin_anew(rsd_carried *carried)
+{
+    rsd_sensitivities *x = (rsd_sensitivities *)carried;
+    if (x->carried.points == 0) return;
+    const rsd_tangent_weights w = lagrange(x->order, x->t, x->t[0]);
+    for (int i = 0; i < x->carried.n && x->carried.points > 1; i++)
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is s[0] */
+    x->carried.points = 1;
+    x->order = 0;
+    x->carried.steps = 0;
+}
+
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t)
 {
-    x->points = 1;
-    x->order = 0;
-    x->steps = 0;
+    x->carried.points = 1;
+    rsd_sensitivities_begin_anew(&x->carried);
     x->t[0] = t;
-    rsd_sensitivities_reach(x, t);
+    rsd_sensitivities_reach(&x->carried, t);
 }
 
-void rsd_sensitivities_begin_anew(rsd_sensitivities *x)
+void rsd_sensitivities_reach(rsd_carried *carried, double t)
 {
-    if (x->points == 0) return;
-    const rsd_tangent_weights w = lagrange(x->order, x->t, x->t[0]);
-    for (int i = 0; i < x->n && x->points > 1; i++)
-        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is s[0] */
-    x->points = 1;
-    x->order = 0;
-    x->steps = 0;
-}
-
-void rsd_sensitivities_reach(rsd_sensitivities *x, double t)
-{
+    rsd_sensitivities *x = (rsd_sensitivities *)carried;
     const size_t bytes = (size_t)x->n_y * sizeof(double);
     const rsd_tangent_weights w = lagrange(x->order, x->t, t);
-    for (int i = 0; i < x->n && x->points > 0; i++) {
+    for (int i = 0; i < x->carried.n && x->carried.points > 0; i++) {
         rsd_tangent *one = &x->each[i];
-        if (x->points > 1) {
+        if (x->carried.points > 1) {
             evaluate_polynomial(x, one, &w, 0, one->out, one->outp);
         } else {
             memcpy(one->out, one->s[0], bytes);
@@ -102,11 +103,11 @@ void rsd_sensitivities_reach(rsd_sensitivities *x, double t)
 
 /* Insert a point at the front of the histories. Before the first step, a second point is extrapolated backwards, as in
  * IDA: the polynomial of order 1 then has the derivative of the start. */
-static void add_point(rsd_sensitivities *x, const rsd_tangent_step *step)
+static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
 {
-    const int alone = x->points == 1;
+    const int alone = x->carried.points == 1;
     if (alone) x->t[1] = x->t[0] - step->h;
-    for (int i = 0; i < x->n; i++) {
+    for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
         one->before = one->learnt;
         for (int k = 0; alone && k < x->n_y; k++) one->s[1][k] = one->s[0][k] - step->h * one->sp[k];
@@ -116,15 +117,15 @@ static void add_point(rsd_sensitivities *x, const rsd_tangent_step *step)
     }
     memmove(x->t + 1, x->t, (RSD_SENSITIVITY_POINTS - 1) * sizeof *x->t);
     x->t[0] = step->end;
-    x->points += alone;
-    x->points += x->points < RSD_SENSITIVITY_POINTS;
+    x->carried.points += alone;
+    x->carried.points += x->carried.points < RSD_SENSITIVITY_POINTS;
     x->order = step->order;
 }
 
 /* Remove the point of a step that failed and will be repeated. The point lost by add_point() is not needed. */
 static void undo_shift(rsd_sensitivities *x, int points, int order)
 {
-    for (int i = 0; i < x->n; i++) {
+    for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
         one->learnt = one->before;
         double *first = one->s[0];
@@ -132,7 +133,7 @@ static void undo_shift(rsd_sensitivities *x, int points, int order)
         one->s[RSD_SENSITIVITY_POINTS - 1] = first;
     }
     memmove(x->t, x->t + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *x->t);
-    x->points = points;
+    x->carried.points = points;
     x->order = order;
 }
 
@@ -181,7 +182,7 @@ static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
         if (x->size[i] < least) x->size[i] = least;
 }
 
-static void update_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
+static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;
     rsd_tangent_note(x->n_y, step->y, x->size);
@@ -194,7 +195,7 @@ static void update_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
 }
 
 /* Weights of the iteration: the tolerances of y, the absolute one over the size of theta, and errors of differences. */
-static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
+static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     rsd_tangent_note(x->n_y, one->s[0], one->size);
     const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size,
@@ -204,7 +205,7 @@ static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangen
 }
 
 /* max |s_i|/size_i: the relative change of y along s. */
-static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
+static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double most = 0;
     for (int i = 0; i < x->n_y; i++) {
@@ -217,17 +218,17 @@ static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one,
     return most;
 }
 
-static int F_at(rsd_sensitivities *x, const rsd_tangent_step *step, rsd_guard *guard, double d, const double *s,
+static int F_at(rsd_sensitivities *x, const rsd_carried_step *step, rsd_guard *guard, double d, const double *s,
                 const double *sp, double *F)
 {
-    x->counts.residual_calls++;
+    x->carried.residual_calls++;
     if (s) rsd_tangent_move(x->n_y, step->y, d, s, x->y);
     if (s) rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
     return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
 }
 
 /* R at s[0], sp. */
-static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double d, const double *sp)
+static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double d, const double *sp)
 {
     const int apart = d != one->by.delta;
     const int verdict = F_at(x, step, apart ? step->guard : &one->guard, d, one->s[0], sp, x->F);
@@ -237,7 +238,7 @@ static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_st
 }
 
 /* The increment *d of differences along s; if it is not delta, F_theta is differenced separately. */
-static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *d)
+static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double *d)
 {
     const double most = largest_change(x, one, step);
     *d = one->by.delta;
@@ -248,7 +249,7 @@ static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_ta
     return verdict;
 }
 
-static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double alpha,
+static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double alpha,
                                double *sp)
 {
     rsd_jacobian_solve(step->J, alpha, x->R, x->R);
@@ -271,7 +272,7 @@ static double tested_size(const rsd_sensitivities *x, const double *s)
 }
 
 /* 1: the step is much longer than one of those of the predictor. */
-static int has_grown(const rsd_sensitivities *x, const rsd_tangent_step *step)
+static int has_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
 {
     for (int j = 1; j <= step->order; j++)
         if (fabs(step->h) > MUCH_LONGER * fabs(x->t[j] - x->t[j + 1])) return 1;
@@ -281,7 +282,7 @@ static int has_grown(const rsd_sensitivities *x, const rsd_tangent_step *step)
 /* The order for s, at most that of y. Growing steps after very small ones amplify errors of the iteration, by four from
  * step to step, and s is not in the error test. There, a higher order must be needed, and its terms must be smooth:
  * otherwise predictors of higher order differ more from each other than those of lower order. */
-static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
+static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double *high = x->y, *low = x->yp, above = INFINITY;
     int q = step->order;
@@ -317,7 +318,7 @@ typedef struct stop_test {
 
 /* Bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s: the iteration
  * reaches a part of that. */
-static stop_test make_stop_test(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
+static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
     const double part = (rsd_jacobian_renewal(step->J)->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
@@ -336,7 +337,7 @@ typedef struct correction_norm {
 } correction_norm;
 
 /* Iterate from the predictor. @return 0; > 0: no convergence, or F cannot be evaluated; < 0: stop */
-static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, correction_norm *l)
+static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
     double d, *sp = one->outp;
     stop_test e = {0, 0};
@@ -376,7 +377,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
 }
 
 /* The message for a failed evaluation of F, of the perturbed problem or of the solver's own. */
-static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, const rsd_tangent_step *step)
+static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, const rsd_carried_step *step)
 {
     char what[RSD_FAULT_TEXT];
     const int is_refused = failed->last == RSD_REFUSED;
@@ -387,7 +388,7 @@ static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, co
                         is_refused ? "is not possible" : "is NaN or Inf", step->t);
 }
 
-static int step_failed(const rsd_tangent *one, const rsd_tangent_step *step)
+static int step_failed(const rsd_tangent *one, const rsd_carried_step *step)
 {
     rsd_guard *g = step->guard;
     if (g->stop < 0) return g->stop;
@@ -399,13 +400,13 @@ static int step_failed(const rsd_tangent *one, const rsd_tangent_step *step)
 }
 
 /* @return 1: J was renewed, and step->F is that at the end of the step */
-static int renew_J(rsd_sensitivities *x, const rsd_tangent_step *step)
+static int renew_J(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     x->counts.setups++;
     return step->renew(step->self) == 0;
 }
 
-static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, correction_norm *l)
+static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
     rsd_tangent_enter(one, step->guard);
     const int verdict = iterate(x, one, step, l);
@@ -414,7 +415,7 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangen
 }
 
 /* Solve, with a renewed J if necessary. The first renewal may take no residual call, and change nothing. */
-static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
+static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     correction_norm l;
     one->learnt.rounding *= ROUNDING_DECAY;
@@ -434,17 +435,18 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_s
     return 0;
 }
 
-int rsd_sensitivities_step(rsd_sensitivities *x, rsd_tangent_step *step)
+int rsd_sensitivities_step(rsd_carried *carried, rsd_carried_step *step)
 {
-    const int points = x->points, order = x->order;
+    rsd_sensitivities *x = (rsd_sensitivities *)carried;
+    const int points = x->carried.points, order = x->order;
     int verdict = 0;
     add_point(x, step);
     update_sizes(x, step);
     x->predictor = lagrange(step->order, x->t + 1, step->end);
-    for (int i = 0; i < x->n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
+    for (int i = 0; i < x->carried.n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
     if (verdict)
         undo_shift(x, points, order);
     else
-        x->steps++;
+        x->carried.steps++;
     return verdict;
 }

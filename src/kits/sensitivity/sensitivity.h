@@ -15,8 +15,7 @@
 
 #include <resida/sensitivity.h>
 
-#include "jacobian/jacobian.h"
-#include "src/core/watch/guard.h"
+#include "src/core/solver/solver_impl.h"
 
 enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new one, and six for a predictor of order 5 */
 
@@ -60,49 +59,35 @@ typedef struct rsd_tangent_weights {
 
 /** The sensitivities by all parameters. */
 typedef struct rsd_sensitivities {
-    rsd_owner owner; /* of all memory but the struct itself */
+    rsd_carried carried; /* as the integrator knows them */
+    rsd_owner owner;     /* of all memory but the struct itself */
     resida_allocator alloc;
-    int n, n_y, n_start, n_rate; /* parameters; unknowns; sizes of dy0, of dyp0 */
-    rsd_tangent *each;           /* [n] */
+    int n_y, n_start, n_rate; /* unknowns; sizes of dy0, of dyp0 */
+    rsd_tangent *each;        /* [n] */
     resida_sensitivity_counts counts;
-    int points, order;                /* of the history; of the last step */
+    int order;                        /* of the last step */
     double t[RSD_SENSITIVITY_POINTS]; /* of the history, in the integrator's time */
     rsd_tangent_weights predictor;    /* of the last step */
-    long steps;                       /* since the begin of the history */
     double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point, F there; dF/dtheta if separate */
     double *size;                     /* [n_y] largest |y| so far */
     double *rtol, *tested;            /* [n_y] of the options; 1: in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration, of the error */
-    long row_changes;                 /* of the choice of rows of constraints, at the start */
     int waits;                        /* 1: skip the next start: the effect of an event on s is not known */
 } rsd_sensitivities;
-
-/** An accepted step, and functions of its integrator, with their argument self. */
-typedef struct rsd_tangent_step {
-    double t, end;            /* its end, as an argument of F; in the integrator's time */
-    double h, alpha;          /* its size; alpha of the BDF */
-    int order;                /* k */
-    double tolerance;         /* of the iteration */
-    resida_jacobian *J;       /* with the factors of the step */
-    const double *y, *yp, *F; /* [n_y] near its end, and F there */
-    const double *ewt;        /* [n] error weights of y there */
-    const resida_solver_options *o;
-    rsd_guard *guard; /* of F at theta */
-    void *self;
-    int (*renew)(void *self); /* evaluate J and F at the end of the step; the verdict */
-} rsd_tangent_step;
 
 /** Begin all histories with s[0] at t and its derivative sp. */
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t);
 
-/** Begin all histories again at the end of the last step, as the integrator does. */
-void rsd_sensitivities_begin_anew(rsd_sensitivities *x);
+/** The verbs of carried.h. */
+void rsd_sensitivities_begin_anew(rsd_carried *x);
+int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);
+void rsd_sensitivities_reach(rsd_carried *x, double t);
 
-/** Solve for s at the end of a step. @return 0; < 0: the guard of the step has status and message */
-int rsd_sensitivities_step(rsd_sensitivities *x, rsd_tangent_step *step);
+/** Those of a solver; NULL: none. */
+rsd_sensitivities *rsd_sensitivities_of(const resida_solver *s);
 
-/** Interpolate out, outp at t, a time of the integrator within the last step. */
-void rsd_sensitivities_reach(rsd_sensitivities *x, double t);
+/** Begin with the start of the solver; nothing is done without sensitivities. solver_sensitivity.c */
+resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at);
 
 /** Begin, and end, evaluations of the perturbed problem, which count in the budgets of guard. */
 void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard);

@@ -1,5 +1,5 @@
 /* solver_sensitivity.c - sensitivities of a solver: what is asked for, and where they begin. */
-#include "src/core/solver/solver_impl.h"
+#include "sensitivity.h"
 
 #include "base/text.h"
 
@@ -14,13 +14,18 @@ void resida_sensitivity_init(resida_sensitivity *x)
     if (x) *x = (resida_sensitivity){.size = sizeof *x, .scale = 1};
 }
 
+rsd_sensitivities *rsd_sensitivities_of(const resida_solver *s)
+{
+    return (rsd_sensitivities *)s->carried; /* its first member */
+}
+
 static void free_sensitivities(resida_solver *s)
 {
-    rsd_sensitivities *x = s->sensitivities;
+    rsd_sensitivities *x = rsd_sensitivities_of(s);
     if (!x) return;
     rsd_owner_free(&x->owner);
     rsd_free(&s->alloc, x);
-    s->sensitivities = NULL;
+    s->carried = NULL;
 }
 
 /* --- What is asked for --- */
@@ -80,7 +85,7 @@ static double *copy_of(const resida_allocator *a, const double *from, int n)
 
 static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const resida_sensitivity *by)
 {
-    const rsd_sensitivities *x = s->sensitivities;
+    const rsd_sensitivities *x = rsd_sensitivities_of(s);
     const resida_allocator *a = &x->alloc;
     char number[NAME_OF_NUMBER];
     snprintf(number, sizeof number, "parameter %d", i);
@@ -96,17 +101,23 @@ static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const r
     return s->problem->mechanism ? rsd_start_reserve(by->moved, &s->message) : RESIDA_OK;
 }
 
-void rsd_solver_set_sensitivity_tolerances(resida_solver *s)
+static void set_tolerances(resida_solver *s)
 {
     for (int i = 0; i < s->problem->layout.n; i++)
-        s->sensitivities->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
+        rsd_sensitivities_of(s)->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
 }
 
 static resida_status make_all(resida_solver *s, int n, const resida_sensitivity *by)
 {
     const resida_layout *l = &s->problem->layout;
-    rsd_sensitivities *x = s->sensitivities = rsd_calloc(&s->alloc, 1, sizeof *x);
+    rsd_sensitivities *x = rsd_calloc(&s->alloc, 1, sizeof *x);
     if (!x) return RESIDA_ERR_MEMORY;
+    s->carried = &x->carried;
+    x->carried = (rsd_carried){.start = rsd_sensitivities_start,
+                               .begin_anew = rsd_sensitivities_begin_anew,
+                               .step = rsd_sensitivities_step,
+                               .reach = rsd_sensitivities_reach,
+                               .set_tolerances = set_tolerances};
     x->alloc = rsd_owned_by(&x->owner, &s->alloc);
     const resida_allocator *a = &x->alloc;
     x->n_y = l->n;
@@ -114,11 +125,11 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     x->n_rate = s->problem->mechanism ? l->n_v : l->n;
     x->counts.size = sizeof x->counts;
     int all = (x->each = rsd_calloc(a, n, sizeof *x->each)) != NULL;
-    x->n = all ? n : 0;
+    x->carried.n = all ? n : 0;
     all &=
         RSD_DOUBLES(a, l->n, &x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->rtol, &x->tested, &x->R, &x->w, &x->ewt);
     for (int i = 0; i < l->n && all; i++) x->tested[i] = s->problem->kinds[i] < RESIDA_ALGEBRAIC_2;
-    if (all) rsd_solver_set_sensitivity_tolerances(s);
+    if (all) set_tolerances(s);
     for (int i = 0; i < n && all; i++) RSD_TRY(make_one(s, &x->each[i], i, &by[i]));
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
@@ -142,7 +153,7 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
         free_sensitivities(s);
         return rsd_fail(&s->message, status, "no memory for %d sensitivities", n);
     }
-    s->integrator->carry(s->integration, s->sensitivities);
+    s->integrator->carry(s->integration, s->carried);
     return RESIDA_OK;
 }
 
@@ -163,11 +174,11 @@ static void move(int n, const double *x0, double delta, const double *dx, double
 }
 
 /* y, yp of the moved problem of a mechanism. */
-static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const rsd_sensitivity_start *at, double *y,
+static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const rsd_carried_start *at, double *y,
                                      double *yp)
 {
     const resida_layout *l = &s->problem->layout;
-    const rsd_sensitivities *x = s->sensitivities;
+    const rsd_sensitivities *x = rsd_sensitivities_of(s);
     double *p0 = x->F, *v0 = x->F_theta, *p = one->s[1], *v = one->s[2], *a = one->s[3], *lam = one->s[4];
     resida_message why = {""};
     move(l->n_p, at->y0, one->by.delta, one->dy0, p0);
@@ -182,8 +193,7 @@ static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const r
     return RESIDA_OK;
 }
 
-static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_sensitivity_start *at, double *y,
-                               double *yp)
+static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_carried_start *at, double *y, double *yp)
 {
     const int n = s->problem->layout.n;
     one->by.moved->calls->t_u = NAN;
@@ -197,11 +207,11 @@ static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_sen
     return status < 0 ? start_failed(s, one, status, &one->message) : RESIDA_OK;
 }
 
-resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensitivity_start *at)
+resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at)
 {
-    rsd_sensitivities *x = s->sensitivities;
+    rsd_sensitivities *x = rsd_sensitivities_of(s);
     if (!x || x->waits) return RESIDA_OK;
-    for (int i = 0; i < x->n; i++) {
+    for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
         one->learnt.rate = (rsd_tangent_rate){.factor = 0};
         one->learnt.seen = 0;
@@ -214,7 +224,7 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
             one->sp[k] = (x->yp[k] - at->yp[k]) / one->by.delta;
         }
     }
-    x->row_changes = s->problem->active_rows.changes;
+    x->carried.row_changes = s->problem->active_rows.changes;
     rsd_sensitivities_begin(x, 0); /* times of the integrator begin there */
     return RESIDA_OK;
 }
@@ -225,11 +235,11 @@ resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_st
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
-    const rsd_sensitivities *x = s->sensitivities;
-    if (i < 0 || i >= (x ? x->n : 0))
+    const rsd_sensitivities *x = rsd_sensitivities_of(s);
+    if (i < 0 || i >= (x ? x->carried.n : 0))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT,
                                  "resida_solver_sensitivity: i is not one of those that were set");
-    if (!s->started || s->busy || x->points == 0) return RESIDA_ERR_STATE;
+    if (!s->started || s->busy || x->carried.points == 0) return RESIDA_ERR_STATE;
     *state = rsd_solver_state_of(s, s->t, x->each[i].out, x->each[i].outp);
     return RESIDA_OK;
 }
@@ -240,7 +250,9 @@ resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_se
     if (!counts) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
     if (counts->size != sizeof *counts)
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
-    if (!s->sensitivities) return RESIDA_ERR_STATE;
-    *counts = s->sensitivities->counts;
+    const rsd_sensitivities *x = rsd_sensitivities_of(s);
+    if (!x) return RESIDA_ERR_STATE;
+    *counts = x->counts;
+    counts->residual_calls = x->carried.residual_calls;
     return RESIDA_OK;
 }
