@@ -15,6 +15,7 @@ typedef struct rsd_carried_step {
     int order;                /* k */
     double tolerance;         /* of the iteration */
     resida_jacobian *J;       /* with the factors of the step */
+    const rsd_renewal *known; /* of J */
     const double *y, *yp, *F; /* [n_y] near its end, and F there */
     const double *ewt;        /* [n] error weights of y there */
     const resida_solver_options *o;

@@ -52,6 +52,7 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .alpha = nw->attempt.at.alpha,
                              .tolerance = nw->newton.J->attempt.tolerance,
                              .J = nw->J,
+                             .known = nw->newton.J,
                              .y = nw->y,
                              .yp = nw->yp,
                              .F = nw->newton.F,

@@ -139,18 +139,16 @@ static void undo_shift(rsd_sensitivities *x, int points, int order)
 
 /* --- The expected rate --- */
 
-static double expected_for_y(resida_jacobian *J)
+static double expected_for_y(const rsd_renewal *J)
 {
-    const rsd_renewal *r = rsd_jacobian_renewal(J);
-    return fmax(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), LEAST_RATE);
+    return fmax(rsd_renewal_expected_rate(J, rsd_renewed_level(J)), LEAST_RATE);
 }
 
 /* rate/(1 - rate) */
-static double expected_factor(const rsd_tangent_rate *r, resida_jacobian *J)
+static double expected_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
-    const rsd_renewal *of_J = rsd_jacobian_renewal(J);
-    if (!of_J->by_costs || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
-    const double of_y = of_J->rate_factor < RATE_NOT_KNOWN ? of_J->rate_factor : 0;
+    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
+    const double of_y = J->rate_factor < RATE_NOT_KNOWN ? J->rate_factor : 0;
     const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, LEAST_RATE);
     return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
 }
@@ -321,7 +319,7 @@ typedef struct stop_test {
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
-    const double part = (rsd_jacobian_renewal(step->J)->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    const double part = (step->known->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
@@ -346,7 +344,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_ste
     set_weights(x, one, step);
     const int q = predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
-    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->learnt.rate, step->J);
+    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->learnt.rate, step->known);
     const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
@@ -366,7 +364,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_ste
             factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
             if (m == 1 && !is_lower) {
                 const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
-                one->learnt.rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(step->J), 0};
+                one->learnt.rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(step->known), 0};
             }
             if (m == 1) one->learnt.seen = before;
         }
@@ -421,8 +419,7 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
     one->learnt.rounding *= ROUNDING_DECAY;
     one->learnt.rate.unseen++;
     int verdict = solve_with_J(x, one, step, &l);
-    for (int setups = 0;
-         verdict > 0 && (setups == 0 || !rsd_jacobian_renewal(step->J)->J.current) && setups < MOST_SETUPS; setups++) {
+    for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MOST_SETUPS; setups++) {
         if (!renew_J(x, step)) return step_failed(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }
