@@ -97,6 +97,7 @@ typedef struct bare {
     resida_solver_options o;
     rsd_guard guard;
     rsd_ida_newton newton;
+    resida_jacobian *J;
     resida_message why;
     double y[2 * N], atol[2 * N];
 } bare;
@@ -118,7 +119,11 @@ static void open_bare(bare *b, int has_matrix)
     b->o.atol_each = b->atol;
     assert_int_equal(resida_problem_create(&b->problem, &m, NULL, NULL), RESIDA_OK);
     b->guard = (rsd_guard){.problem = b->problem, .message = &b->why};
-    b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N, .wrong_sign = -1};
+    resida_system system;
+    resida_system_init(&system);
+    system.n = 2 * N, system.F = resida_problem_residual, system.user = b->problem;
+    assert_int_equal(resida_jacobian_create(&b->J, &system, NULL, NULL), RESIDA_OK);
+    b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N, .wrong_sign = -1, .J = b->J};
 }
 
 CLAIM(every_code_of_IDA_is_put_in_words)
@@ -137,6 +142,7 @@ CLAIM(every_code_of_IDA_is_put_in_words)
         assert_null(strstr(b.why.text, "IDA"));
         assert_true(strlen(b.why.text) > 20);
     }
+    resida_jacobian_free(b.J);
     resida_problem_free(b.problem);
 }
 
@@ -153,6 +159,7 @@ CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
             assert_int_equal(rsd_ida_explain(&f, &b.newton, &b.o), RESIDA_ERR_NEWTON);
             assert_non_null(strstr(b.why.text, "lam[0] of rod (4 of 4)"));
             assert_int_equal(strstr(b.why.text, "give constraint_matrix") != NULL, is_fast && !has_matrix);
+            resida_jacobian_free(b.J);
             resida_problem_free(b.problem);
         }
 }
@@ -173,5 +180,6 @@ CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
     }
     rsd_blame_text(&blame, b.problem, text);
     assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");
+    resida_jacobian_free(b.J);
     resida_problem_free(b.problem);
 }
