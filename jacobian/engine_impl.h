@@ -36,7 +36,11 @@ struct resida_jacobian {
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
+    rsd_iteration it; /* of an integrator with the public verbs */
 };
+
+/** 1: all of the point is given, and its numbers are finite. */
+int rsd_is_point_finite(const resida_jacobian_point *at);
 
 /** Collect the facts of the engine at a point. */
 void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts);

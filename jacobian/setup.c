@@ -35,7 +35,7 @@ static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida
     return verdict < 0 || done ? verdict : rsd_evaluate(jac, plan, at, current);
 }
 
-static int is_point_finite(const resida_jacobian_point *at)
+int rsd_is_point_finite(const resida_jacobian_point *at)
 {
     return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->since) && isfinite(at->alpha) &&
            isfinite(at->h);
@@ -44,7 +44,7 @@ static int is_point_finite(const resida_jacobian_point *at)
 /* Set J up by a plan. */
 static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    if (!is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
+    if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
     *current = 1; /* a failure before an update cannot be improved by another setup */
     if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
     const int requested = jac->renewal.requested;
