@@ -5,16 +5,13 @@
  *                              COLAMD
  *
  * AMD orders for pivots on the diagonal. Where the diagonal has zeros, as that of a saddle-point matrix, pivots leave
- * it, and what AMD kept sparse fills up: J of a chain of 300 rods gets 496,000 entries in L for 9,600 of COLAMD, which
- * orders for any choice of pivots. So COLAMD takes over when the first values show a zero on the diagonal.
- *
- * Beside COLAMD's order stands one that puts other rows on the diagonal: those of a matching with nearly the largest
- * product (matching.h), ordered by AMD; pivots leave the diagonal where it is below a thousandth of the largest
- * candidate. When what COLAMD's order has cost is three times what a trial costs, both are tried, and the cheaper one
- * stays: an axle of 7 bodies gets 8,100 entries in L + U for 16,300, a chain of 300 rods 19,200 for 22,500. COLAMD
- * comes back for good where factors cost more than by COLAMD then, as pivots have left the diagonal, or the digits
- * that are wanted are lost. A solver that has to forget stays with COLAMD: its results are to depend on its matrix
- * alone.
+ * it, and what AMD kept sparse fills up: J of a chain of 300 rods gets 496,000 entries in L. So rows are matched with
+ * columns for nearly the largest product (matching.h) when the first values show a zero on the diagonal, and whenever
+ * pivots are chosen later; AMD orders what has the matched rows on the diagonal, and pivots leave it where it is below
+ * a thousandth of the largest candidate. COLAMD, which orders for any choice of pivots, is what the solver goes back
+ * to, for good, where there is no matching, or the digits that are wanted are lost: an axle of 7 bodies gets 16,300
+ * entries in L + U by COLAMD and 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. A solver that has to
+ * forget takes COLAMD: its results are to depend on its matrix alone.
  *
  * The pattern is analysed once. The first factorisation chooses pivots; later ones keep them, which saves most of the
  * work and all allocation, but says nothing of their quality: growth, and even a zero on a 1 x 1 block, goes unnoticed.
@@ -57,13 +54,12 @@
 #define SURE_DENSITY    0.01 /* .. and part of all entries: sparse without a prediction */
 #define PIVOT_TOLERANCE 0.1  /* of the largest candidate, see above */
 #define MATCH_TOLERANCE 1e-3 /* the same on a diagonal of matched rows */
-#define MATCH_WINS_FROM 0.9  /* of the cost with COLAMD */
-#define TRIAL_WORK      150  /* operations for each entry: matching, analysis and scales of a trial */
-#define TRIAL_PAYS_FROM 3    /* times what the trial costs, spent with COLAMD: it saves a fifth of it at least */
-#define SOLUTIONS       4    /* for each factorisation, when orders are compared */
 #define ERROR_WANTED    1e-6 /* of the known solution: kept pivots are good enough, whatever fresh ones gave */
 #define ERROR_FACTOR    10   /* over that of fresh factors: kept pivots may be as much worse */
 #define ERROR_ENDURED   1e-3 /* of the known solution, without pivoting */
+
+/* What is on the diagonal that is ordered for. */
+typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
 
 typedef struct sparse {
     resida_allocator alloc;
@@ -78,10 +74,8 @@ typedef struct sparse {
     double *z, *x;        /* [n] known solution, work space */
     double error_allowed; /* of kept pivots */
     double work;          /* operations as AMD predicts them, or as counted; 0: not known yet */
-    int is_settled;       /* the order: by matched rows it is not tried any more */
-    double n_factored;    /* factorisations until it is settled */
-    int is_matched;       /* the order: it is by matched rows */
-    double colamd_cost;   /* with COLAMD's order; 0: not known yet */
+    order order;
+    int forgets; /* 1: its results are to depend on its matrix alone */
 } sparse;
 
 static void sparse_free(void *self)
@@ -100,16 +94,21 @@ static int is_sparse_for_sure(const rsd_csr *A)
     return A->cols > SURE_FROM && A->nnz < A->cols * SURE_DENSITY * A->cols;
 }
 
-/* Order the unknowns. Not 0: no memory, an old order stays. */
-static int analyse(sparse *s)
+/* Take a new order. 0: there is none, an old one stays. */
+static int take_order(sparse *s, klu_symbolic *symbolic)
 {
-    klu_symbolic *symbolic = s->on_diagonal ? klu_analyze_given(s->n, s->A.row, s->A.col, NULL, NULL, &s->common)
-                                            : klu_analyze(s->n, s->A.row, s->A.col, &s->common);
-    if (!symbolic) return -1;
+    if (!symbolic) return 0;
     klu_free_symbolic(&s->symbolic, &s->common);
     s->symbolic = symbolic;
-    if (symbolic->est_flops > 0) s->work = symbolic->est_flops;
-    return 0;
+    s->work = fmax(symbolic->est_flops, 0);
+    return 1;
+}
+
+/* The pattern as it is, by KLU's order. 0: no memory, an old order stays. */
+static int analyse(sparse *s)
+{
+    return take_order(s, s->on_diagonal ? klu_analyze_given(s->n, s->A.row, s->A.col, NULL, NULL, &s->common)
+                                        : klu_analyze(s->n, s->A.row, s->A.col, &s->common));
 }
 
 static resida_status sparse_create(void **self, int on_diagonal, const rsd_csr *A, const resida_allocator *alloc,
@@ -123,7 +122,7 @@ static resida_status sparse_create(void **self, int on_diagonal, const rsd_csr *
         if (on_diagonal) s->common.btf = 0;
         s->common.scale = NO_SCALING;
         const int all = RSD_DOUBLES(alloc, A->cols, &s->scale, &s->z, &s->x) && RSD_DOUBLES(alloc, A->nnz, &s->values);
-        if (all && (is_sparse_for_sure(A) || analyse(s) == 0)) return RESIDA_OK;
+        if (all && (is_sparse_for_sure(A) || analyse(s))) return RESIDA_OK;
     }
     int invalid = s && s->common.status == KLU_INVALID;
     sparse_free(s);
@@ -198,38 +197,45 @@ static int has_zero_on_diagonal(const sparse *s, const double *values)
     return 0;
 }
 
-/* AMD's order with the matched rows on the diagonal. NULL: no matching, or no memory. */
-static klu_symbolic *analyse_matched(sparse *s, const double *values)
+/* AMD's order with the matched rows on the diagonal. 0: no matching, or no memory. */
+static int analyse_matched(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;
     klu_symbolic *symbolic = NULL;
-    klu_common how = s->common;
     int *row_of = NULL, *column_of = NULL, *renamed = NULL;
     if (RSD_INTS(&s->alloc, s->n, &row_of, &column_of) && RSD_INTS(&s->alloc, A->nnz, &renamed) &&
         rsd_matching(A, values, row_of, &s->alloc) > 0) {
         for (int j = 0; j < s->n; j++) column_of[row_of[j]] = j;
         for (int k = 0; k < A->nnz; k++) renamed[k] = column_of[A->col[k]];
-        how.ordering = ORDER_AMD;
-        how.btf = 0; /* it would look for another diagonal */
-        symbolic = klu_analyze(s->n, A->row, renamed, &how);
+        symbolic = klu_analyze(s->n, A->row, renamed, &s->common);
         for (int k = 0; symbolic && k < s->n; k++) symbolic->P[k] = row_of[symbolic->P[k]];
     }
-    s->common.memusage = how.memusage;
     RSD_FREE(&s->alloc, row_of, column_of, renamed);
-    return symbolic;
+    return take_order(s, symbolic);
 }
 
-/* The order for a choice of pivots: for any where the diagonal has a zero, which no prediction knows. 0: there is
- * one. */
+/* For any choice of pivots, for good. 0: no memory, an old order stays. COLAMD predicts nothing; KLU would begin with
+ * ten times the entries of A. */
+static int order_any(sparse *s)
+{
+    s->order = ANY_ROWS;
+    s->common.ordering = ORDER_COLAMD;
+    s->common.btf = 1;
+    s->common.tol = PIVOT_TOLERANCE;
+    s->common.initmem = FIRST_ROOM;
+    return analyse(s);
+}
+
+/* The order for a choice of pivots. 0: there is none. */
 static int choose_order(sparse *s, const double *values)
 {
-    int for_any = !s->on_diagonal && s->common.ordering != ORDER_COLAMD && has_zero_on_diagonal(s, values);
-    if (for_any) {
-        s->common.ordering = ORDER_COLAMD;
-        s->common.initmem = FIRST_ROOM; /* COLAMD predicts nothing; KLU would begin with ten times the entries of A */
+    if (s->order == ROWS_AS_THEY_ARE && !s->on_diagonal && has_zero_on_diagonal(s, values)) {
+        s->order = MATCHED_ROWS;
+        s->common.btf = 0; /* it would look for another diagonal */
+        s->common.tol = MATCH_TOLERANCE;
     }
-    if (for_any || !s->symbolic) analyse(s);
-    return !s->symbolic;
+    if (s->order == MATCHED_ROWS && (s->forgets || !analyse_matched(s, values))) order_any(s);
+    return s->symbolic || analyse(s);
 }
 
 /* The first unknown whose pivot is not its own, else the one with the smallest: KLU leaves the diagonal where it has no
@@ -258,24 +264,12 @@ static long entries_of_factors(const sparse *s)
     return f ? (long)f->lnz + f->unz - f->n + f->nzoff : 0;
 }
 
-static double count_work(sparse *s)
-{
-    return klu_flops(s->symbolic, s->numeric, &s->common) ? s->common.flops : 0;
-}
-
-/* Of a factorisation with its solutions. */
-static double count_cost(sparse *s)
-{
-    return count_work(s) + SOLUTIONS * 2.0 * (double)entries_of_factors(s);
-}
-
 /* Factor with a choice of pivots, in the order that is there. */
 static int factor_in_order(sparse *s)
 {
-    s->common.tol = s->on_diagonal ? 0 : s->is_matched ? MATCH_TOLERANCE : PIVOT_TOLERANCE;
     s->numeric = klu_factor(s->A.row, s->A.col, s->values, s->symbolic, &s->common);
     if (!s->numeric) return s->common.status == KLU_SINGULAR ? s->common.singular_col + 1 : -1;
-    if (s->work == 0) s->work = count_work(s);
+    if (s->order != ROWS_AS_THEY_ARE) s->work = klu_flops(s->symbolic, s->numeric, &s->common) ? s->common.flops : 0;
     double error = known_solution_error(s);
     int unfit = s->on_diagonal ? judge_diagonal(s, error) : isfinite(error) ? 0 : column_out_of_range(s) + 1;
     s->error_allowed = fmin(fmax(ERROR_WANTED, ERROR_FACTOR * error), ERROR_ENDURED);
@@ -283,62 +277,22 @@ static int factor_in_order(sparse *s)
     return unfit;
 }
 
-/* Factor in an order by matched rows, too, and keep what is cheaper. Without memory for it, nothing is lost. */
-static void try_matched_rows(sparse *s, const double *values)
-{
-    sparse before = *s;
-    before.work = count_work(s);
-    s->work = 0;
-    s->symbolic = analyse_matched(s, values);
-    s->numeric = NULL;
-    s->is_matched = 1;
-    int wins = s->symbolic && factor_in_order(s) == 0 && s->error_allowed <= ERROR_WANTED &&
-               count_cost(s) <= MATCH_WINS_FROM * s->colamd_cost;
-    sparse *loser = wins ? &before : s;
-    klu_free_numeric(&loser->numeric, &s->common);
-    klu_free_symbolic(&loser->symbolic, &s->common);
-    before.common = s->common;
-    if (!wins) *s = before;
-    s->is_settled = 1;
-}
-
-/* 1: the order by matched rows has lost what it was chosen for. */
-static int match_is_lost(sparse *s, int verdict)
-{
-    return verdict > 0 || s->error_allowed > ERROR_WANTED || count_cost(s) > s->colamd_cost;
-}
-
-/* 1: it is time to look for another order than COLAMD's. */
-static int is_trial_due(const sparse *s)
-{
-    const double trial = TRIAL_WORK * (double)s->A.nnz + s->colamd_cost;
-    return !s->is_settled && s->colamd_cost > 0 && s->n_factored * s->colamd_cost >= TRIAL_PAYS_FROM * trial;
-}
-
 static int choose_pivots(sparse *s, const double *values)
 {
     klu_free_numeric(&s->numeric, &s->common);
-    if (choose_order(s, values)) return -1;
+    if (!choose_order(s, values)) return -1;
     choose_scale(s, values);
-    int verdict = factor_in_order(s);
-    if (s->is_matched && verdict >= 0 && match_is_lost(s, verdict)) {
-        klu_free_numeric(&s->numeric, &s->common);
-        s->is_matched = 0;
-        s->work = 0;
-        if (analyse(s)) return -1;
-        verdict = factor_in_order(s);
-    }
-    if (verdict == 0 && !s->is_settled && s->common.ordering == ORDER_COLAMD) s->colamd_cost = count_cost(s);
-    if (verdict == 0 && is_trial_due(s)) try_matched_rows(s, values);
-    return verdict;
+    const int verdict = factor_in_order(s);
+    if (s->order != MATCHED_ROWS || verdict < 0 || (verdict == 0 && s->error_allowed <= ERROR_WANTED)) return verdict;
+    klu_free_numeric(&s->numeric, &s->common);
+    return order_any(s) ? factor_in_order(s) : -1;
 }
+
 static int sparse_factor(void *self, const double *values, int *kept)
 {
     sparse *s = self;
-    if (!s->is_settled) s->n_factored++;
-    const int can_keep = s->numeric && !is_trial_due(s);
-    if (can_keep) scale_rows(s, values);
-    *kept = can_keep && klu_refactor(s->A.row, s->A.col, s->values, s->symbolic, s->numeric, &s->common) &&
+    if (s->numeric) scale_rows(s, values);
+    *kept = s->numeric && klu_refactor(s->A.row, s->A.col, s->values, s->symbolic, s->numeric, &s->common) &&
             known_solution_error(s) <= s->error_allowed;
     return *kept ? 0 : choose_pivots(s, values);
 }
@@ -357,9 +311,8 @@ static void sparse_forget(void *self)
 {
     sparse *s = self;
     klu_free_numeric(&s->numeric, &s->common);
-    if (s->is_matched) klu_free_symbolic(&s->symbolic, &s->common);
-    s->is_matched = 0;
-    s->is_settled = 1;
+    s->forgets = 1;
+    if (s->order == MATCHED_ROWS) order_any(s);
 }
 
 static void sparse_measure(const void *self, rsd_linear_report *report)

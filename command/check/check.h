@@ -59,6 +59,13 @@ double cmd_point_time(const resida_model *m, int k);
 /** u, ud, udd of a model at t into the point. @return verdict of the callback, 0 without excitations */
 int cmd_excite(cmd_point *point, const resida_model *m, double t);
 
+/** Number j of a direction: parts that differ from column to column, 1 .. 2 of either sign. */
+double cmd_direction(int j);
+
+/** out [rows] += A x, size += |A| |x| unless it is NULL; a pattern without rows is full. */
+void cmd_add_product(const resida_pattern *pattern, int rows, int cols, const double *A, const double *x, double *out,
+                     double *size);
+
 /** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
 int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
                 double *values, double *speed);

@@ -31,7 +31,7 @@ typedef struct path {
     double dt;
     double *root; /**< work [n_root] */
     double *gv;   /**< work [n_g + n_h] */
-    int first;    /**< row of gv that is compared, with those behind it */
+    int first, n; /**< rows of gv, or of u and ud, that are compared */
     int n_u;
 } path;
 
@@ -96,10 +96,9 @@ static int gaps_along(double s, double *gaps, void *context)
 static int gv_along(double s, double *gv, void *context)
 {
     path *w = context;
-    const resida_mechanism *d = &w->m->mechanism;
     const double t = place(w, s);
     if (resida_problem_constraints(w->problem, t, w->p, w->at.v, NULL, w->gv) < 0) return -1;
-    memcpy(gv, w->gv + w->first, (size_t)(w->first ? d->n_h : d->n_g) * sizeof *gv);
+    memcpy(gv, w->gv + w->first, (size_t)w->n * sizeof *gv);
     return 0;
 }
 
@@ -107,117 +106,53 @@ static int u_along(double s, double *u, void *context)
 {
     path *w = context;
     int verdict = cmd_excite(&w->at, w->m, w->at.t + s);
-    memcpy(u, w->at.u, 2 * (size_t)w->n_u * sizeof *u);
+    memcpy(u, w->at.u, (size_t)w->n * sizeof *u);
     return verdict;
 }
 
-static int only_u_along(double s, double *u, void *context)
-{
-    path *w = context;
-    int verdict = cmd_excite(&w->at, w->m, w->at.t + s);
-    memcpy(u, w->at.u, (size_t)w->n_u * sizeof *u);
-    return verdict;
-}
-
-/** A matrix of derivatives, by rows; a pattern without rows is full. */
-typedef struct matrix {
+/** A derivative that is compared, of n rows of x that are called ROWS[first] ..; by p a matrix, else a rate. */
+typedef struct claim {
+    const char *check, *rows, *by;
+    int first, n;
+    cmd_curve_fn *x;
+    resida_position_fn *matrix; /**< by p; NULL: by t */
     const resida_pattern *pattern;
-    int rows, cols;
-    double *values;   /**< by the pattern */
-    double *expected; /**< [rows] what it makes of the direction of the path */
-} matrix;
+    resida_position_fn *rate; /**< at constant p; NULL: 0, or of u and ud: ud and udd */
+    resida_velocity_fn *bias; /**< along the motion */
+    double limit;
+} claim;
 
-/** x along dp, which `column` alone has a part of; -1: all of them. */
-static void compare_along(path *w, const matrix *A, int column, cmd_curve_fn *x, cmd_worst *worst)
+/** x along dp, which `column` alone has a part of; -1: all of them. A pattern without rows is full. */
+static void compare_along(path *w, const claim *c, const double *values, int column, double *expected, cmd_worst *worst)
 {
-    const int *row = A->pattern->row, *col = A->pattern->col;
-    double scale = 0, whole;
-    for (int j = 0; j < A->cols; j++) {
-        const double part = (j % 2 ? -1 : 1) * (1 + modf(0.6180339887498949 * j, &whole));
-        w->dp[j] = column < 0 ? part : j == column;
+    const int n_p = w->m->mechanism.n_p;
+    double scale = 0;
+    for (int j = 0; j < n_p; j++) {
+        w->dp[j] = column < 0 ? cmd_direction(j) : j == column;
         if (w->dp[j] != 0) scale = fmax(scale, 1 + fabs(w->at.p[j]));
     }
-    for (int i = 0; i < A->rows; i++) {
-        A->expected[i] = 0;
-        for (int k = row ? row[i] : i * A->cols; k < (row ? row[i + 1] : (i + 1) * A->cols); k++)
-            A->expected[i] += A->values[k] * w->dp[row ? col[k] : k % A->cols];
-    }
-    cmd_compare_derivative(A->rows, A->expected, x, w, scale, worst, column);
+    memset(expected, 0, (size_t)c->n * sizeof *expected);
+    cmd_add_product(c->pattern, c->n, n_p, values, w->dp, expected, NULL);
+    cmd_compare_derivative(c->n, expected, c->x, w, scale, worst, column);
 }
 
-/** A matrix of derivatives of x [rows] by p. */
-static int derivative_at(path *w, resida_position_fn *fill, const resida_pattern *pattern, int rows, cmd_curve_fn *x,
-                         cmd_worst *worst)
+/** A matrix of derivatives by p. */
+static int matrix_at(path *w, const claim *c, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    const size_t entries = pattern->row ? (size_t)pattern->row[rows] : (size_t)rows * (size_t)d->n_p;
-    double *values = calloc(entries + (size_t)rows + 1, sizeof *values);
-    const matrix A = {pattern, rows, d->n_p, values, values ? values + entries : NULL};
+    const size_t entries = c->pattern->row ? (size_t)c->pattern->row[c->n] : (size_t)c->n * (size_t)d->n_p;
+    double *values = calloc(entries + (size_t)c->n + 1, sizeof *values), *expected = values ? values + entries : NULL;
     int verdict = values ? cmd_excite(&w->at, w->m, w->at.t) : -1;
-    if (verdict == 0) verdict = fill(w->at.t, w->at.p, &w->at.e, values, d->user);
+    if (verdict == 0) verdict = c->matrix(w->at.t, w->at.p, &w->at.e, values, d->user);
     for (size_t k = 0; k < entries && verdict == 0; k++) worst->scale = fmax(worst->scale, fabs(values[k]));
     cmd_worst all = {.scale = worst->scale};
-    if (verdict == 0) compare_along(w, &A, -1, x, &all);
+    if (verdict == 0) compare_along(w, c, values, -1, expected, &all);
     if (all.difference <= agreement * worst->scale)
         cmd_worst_add(worst, all.difference, all.row, -1);
     else
-        for (int j = 0; j < d->n_p; j++) compare_along(w, &A, j, x, worst);
+        for (int j = 0; j < d->n_p; j++) compare_along(w, c, values, j, expected, worst);
     free(values);
     return verdict;
-}
-
-static int matrix_at(path *w, cmd_worst *worst)
-{
-    const resida_mechanism *d = &w->m->mechanism;
-    return derivative_at(w, d->constraint_matrix, &d->G_pattern, d->n_g, g_along, worst);
-}
-
-static int invariant_matrix_at(path *w, cmd_worst *worst)
-{
-    const resida_mechanism *d = &w->m->mechanism;
-    return derivative_at(w, d->invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
-}
-
-static int gap_matrix_at(path *w, cmd_worst *worst)
-{
-    const resida_model_contacts *c = w->m->contacts;
-    if (w->k == 0) return 0; /* where two corners may be as near */
-    return derivative_at(w, c->matrix, &(resida_pattern){NULL, NULL}, c->n, gaps_along, worst);
-}
-
-/** The derivative of x [n] by t at constant p; rate NULL: it is 0, or those of u and ud, which are ud and udd. */
-static int rate_at(path *w, resida_position_fn *rate, int n, cmd_curve_fn *x, cmd_worst *worst)
-{
-    if (w->k == 0) return 0;
-    double *given = calloc((size_t)n, sizeof *given);
-    int verdict = given ? cmd_excite(&w->at, w->m, w->at.t) : -1;
-    if (verdict == 0 && rate) verdict = rate(w->at.t, w->at.p, &w->at.e, given, w->m->mechanism.user);
-    if (verdict == 0 && (x == u_along || x == only_u_along)) memcpy(given, w->at.u + w->n_u, (size_t)n * sizeof *given);
-    if (!w->m->is_dae) memset(w->dp, 0, (size_t)w->m->mechanism.n_p * sizeof *w->dp);
-    w->dt = 1;
-    if (verdict == 0) cmd_compare_derivative(n, given, x, w, fmin(1, w->m->t_end - w->m->t0), worst, -1);
-    free(given);
-    return verdict;
-}
-
-static int ud_at(path *w, cmd_worst *worst)
-{
-    return rate_at(w, NULL, w->n_u, only_u_along, worst);
-}
-
-static int excitation_at(path *w, cmd_worst *worst)
-{
-    return rate_at(w, NULL, 2 * w->n_u, u_along, worst);
-}
-
-static int gap_rate_at(path *w, cmd_worst *worst)
-{
-    return rate_at(w, w->m->contacts->rate, w->m->contacts->n, gaps_along, worst);
-}
-
-static int velocity_bias_at(path *w, cmd_worst *worst)
-{
-    return rate_at(w, w->m->mechanism.velocity_bias, w->m->mechanism.n_g, g_along, worst);
 }
 
 /** Set the direction of the path to T v. */
@@ -234,53 +169,45 @@ static int set_direction(path *w)
     return verdict;
 }
 
-/** The bias of n rows from `first` on. */
-static int bias_at(path *w, resida_velocity_fn *bias_fn, int first, int n, cmd_worst *worst)
+/** What the model gives of a rate [n], and the direction of the path. @return verdict of the callbacks */
+static int give_rate(path *w, const claim *c, double *given)
 {
     const resida_mechanism *d = &w->m->mechanism;
+    int verdict = cmd_excite(&w->at, w->m, w->at.t);
+    w->first = c->first, w->n = c->n, w->dt = 1;
+    if (verdict == 0 && c->bias) verdict = set_direction(w);
+    if (verdict != 0) return verdict;
+    if (c->bias) return c->bias(w->at.t, w->at.p, w->at.v, &w->at.e, given, d->user);
+    if (!w->m->is_dae) memset(w->dp, 0, (size_t)d->n_p * sizeof *w->dp);
+    if (c->x == u_along) memcpy(given, w->at.u + w->n_u, (size_t)c->n * sizeof *given);
+    return c->rate ? c->rate(w->at.t, w->at.p, &w->at.e, given, d->user) : 0;
+}
+
+/** By t; at the first point excitations may begin, and the start of biases may not be consistent yet. */
+static int rate_at(path *w, const claim *c, cmd_worst *worst)
+{
     if (w->k == 0) return 0;
-    double *bias = calloc((size_t)n, sizeof *bias), speed = 1;
-    int verdict = bias ? cmd_excite(&w->at, w->m, w->at.t) : -1;
-    if (verdict == 0) verdict = set_direction(w);
-    if (verdict == 0) verdict = bias_fn(w->at.t, w->at.p, w->at.v, &w->at.e, bias, d->user);
-    w->dt = 1;
-    w->first = first;
-    for (int i = 0; i < d->n_p; i++) speed = fmax(speed, fabs(w->dp[i]));
-    if (verdict == 0) cmd_compare_derivative(n, bias, gv_along, w, fmin(1, w->m->t_end - w->m->t0) / speed, worst, -1);
-    free(bias);
+    double *given = calloc((size_t)c->n, sizeof *given), speed = 1;
+    const int verdict = given ? give_rate(w, c, given) : -1;
+    for (int i = 0; i < w->m->mechanism.n_p && !w->m->is_dae; i++) speed = fmax(speed, fabs(w->dp[i]));
+    if (verdict == 0) cmd_compare_derivative(c->n, given, c->x, w, fmin(1, w->m->t_end - w->m->t0) / speed, worst, -1);
+    free(given);
     return verdict;
 }
 
-static int acceleration_bias_at(path *w, cmd_worst *worst)
-{
-    return bias_at(w, w->m->mechanism.acceleration_bias, 0, w->m->mechanism.n_g, worst);
-}
-
-static int nonholonomic_bias_at(path *w, cmd_worst *worst)
-{
-    const resida_mechanism *d = &w->m->mechanism;
-    return bias_at(w, d->nonholonomic_acceleration_bias, d->n_g, d->n_h, worst);
-}
-
-static int invariant_rate_at(path *w, cmd_worst *worst)
-{
-    return rate_at(w, NULL, w->m->mechanism.n_k, k_along, worst);
-}
-
-typedef int compare_fn(path *w, cmd_worst *worst);
-
-/** One derivative at all points. @return 0; -1 when a callback refused, which is reported */
-static int compare_all(cmd_report_work *r, const char *check, compare_fn *compare, cmd_worst *worst)
+/** One derivative at all points. Two corners may be as near at the first one. @return 0; -1 when a callback refused,
+ *  which is reported */
+static int compare_all(cmd_report_work *r, const claim *c, cmd_worst *worst)
 {
     *worst = (cmd_worst){.scale = small};
-    for (int k = 0; k < CMD_CHECK_POINTS; k++) {
+    for (int k = c->x == gaps_along; k < CMD_CHECK_POINTS; k++) {
         path w;
         int verdict = open_path(&w, r, k);
-        if (verdict == 0) verdict = compare(&w, worst);
+        if (verdict == 0) verdict = c->matrix ? matrix_at(&w, c, worst) : rate_at(&w, c, worst);
         double t = w.at.t;
         close_path(&w);
         if (verdict == 0) continue;
-        cmd_report_verdict(r, check, 0, "a callback refused at t = %.6g", t);
+        cmd_report_verdict(r, c->check, 0, "a callback refused at t = %.6g", t);
         return -1;
     }
     return 0;
@@ -290,54 +217,54 @@ void cmd_check_excitation(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
+    claim c = {.check = "excitation", .n = n_u, .x = u_along};
     cmd_worst worst;
-    if (n_u == 0 || compare_all(report, "excitation", ud_at, &worst) != 0) return;
+    if (n_u == 0 || compare_all(report, &c, &worst) != 0) return;
     double relative = worst.difference / worst.scale;
+    c.n = 2 * n_u;
     if (relative <= agreement) { /* what is wrong in ud is so in ud', too */
-        if (compare_all(report, "excitation", excitation_at, &worst) != 0) return;
+        if (compare_all(report, &c, &worst) != 0) return;
         relative = worst.difference / worst.scale;
     }
-    cmd_report_figure(report, "excitation", relative, agreement, "largest difference %.2g, in %s[%d]", relative,
+    cmd_report_figure(report, c.check, relative, agreement, "largest difference %.2g, in %s[%d]", relative,
                       worst.row < n_u ? "ud" : "udd", worst.row % n_u);
 }
 
-/** One derivative of rows first, first + 1 ... that are called so, by p or t. */
-static void check_rows(cmd_report_work *r, const char *check, compare_fn *compare, const char *rows, int first,
-                       const char *by, double limit)
+static void check_rows(cmd_report_work *r, const claim *c)
 {
     const resida_mechanism *d = &r->model->model.mechanism;
     char name[32], column[32];
     cmd_worst worst;
-    if (compare_all(r, check, compare, &worst) != 0) return;
+    if (compare_all(r, c, &worst) != 0) return;
     const double relative = worst.difference / worst.scale;
-    const char *row = cmd_item_name(*rows == 'g' ? d->g_names : NULL, rows, first + worst.row, name);
-    cmd_report_figure(r, check, relative, limit, "largest difference %.2g, in d %s / d %s", relative, row,
-                      worst.column < 0 ? by : cmd_item_name(d->p_names, "p", worst.column, column));
-}
-
-/** The biases. A start that is not consistent yet is left out of those of accelerations. */
-static void check_biases(cmd_report_work *r)
-{
-    const resida_mechanism *d = &r->model->model.mechanism;
-    const double of_gv =
-        d->constraint_matrix && (d->velocity_bias || d->n_u == 0) ? agreement : agreement_of_differences;
-    if (d->n_g > 0 && d->velocity_bias) check_rows(r, "velocity bias", velocity_bias_at, "g", 0, "t", agreement);
-    if (d->n_g > 0 && d->acceleration_bias)
-        check_rows(r, "acceleration bias", acceleration_bias_at, "g", 0, "t", of_gv);
-    if (d->n_h > 0 && d->nonholonomic_acceleration_bias)
-        check_rows(r, "nonholonomic bias", nonholonomic_bias_at, "g", d->n_g, "t", of_gv);
+    const char *row = cmd_item_name(*c->rows == 'g' ? d->g_names : NULL, c->rows, c->first + worst.row, name);
+    cmd_report_figure(r, c->check, relative, c->limit, "largest difference %.2g, in d %s / d %s", relative, row,
+                      worst.column < 0 ? c->by : cmd_item_name(d->p_names, "p", worst.column, column));
 }
 
 void cmd_check_constraints(cmd_report_work *r)
 {
+    static const resida_pattern full = {NULL, NULL};
+    static const resida_model_contacts none = {.n = 0};
     const resida_model *m = &r->model->model;
     const resida_mechanism *d = &m->mechanism;
-    if (m->is_dae) return;
-    if (d->n_g > 0 && d->constraint_matrix) check_rows(r, "constraint matrix", matrix_at, "g", 0, "p", agreement);
-    if (d->n_k > 0 && d->invariant_matrix)
-        check_rows(r, "invariant matrix", invariant_matrix_at, "k", 0, "p", agreement);
-    if (d->n_k > 0) check_rows(r, "invariant", invariant_rate_at, "k", 0, "t", agreement);
-    check_biases(r);
-    if (m->contacts && m->contacts->matrix) check_rows(r, "contacts matrix", gap_matrix_at, "phi", 0, "p", agreement);
-    if (m->contacts && m->contacts->rate) check_rows(r, "contacts rate", gap_rate_at, "phi", 0, "t", agreement);
+    const resida_model_contacts *of = m->contacts ? m->contacts : &none;
+    const int knows_gv = d->constraint_matrix && (d->velocity_bias || d->n_u == 0);
+    const double of_gv = knows_gv ? agreement : agreement_of_differences;
+    const claim list[] = {
+        {"constraint matrix", "g", "p", 0, d->n_g, g_along, d->constraint_matrix, &d->G_pattern, .limit = agreement},
+        {"invariant matrix", "k", "p", 0, d->n_k, k_along, d->invariant_matrix, &d->K_pattern, .limit = agreement},
+        {"invariant", "k", "t", 0, d->n_k, k_along, .limit = agreement},
+        {"velocity bias", "g", "t", 0, d->n_g, g_along, .rate = d->velocity_bias, .limit = agreement},
+        {"acceleration bias", "g", "t", 0, d->n_g, gv_along, .bias = d->acceleration_bias, .limit = of_gv},
+        {"nonholonomic bias", "g", "t", d->n_g, d->n_h, gv_along, .bias = d->nonholonomic_acceleration_bias,
+         .limit = of_gv},
+        {"contacts matrix", "phi", "p", 0, of->n, gaps_along, of->matrix, &full, .limit = agreement},
+        {"contacts rate", "phi", "t", 0, of->n, gaps_along, .rate = of->rate, .limit = agreement},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list && !m->is_dae; i++) {
+        const claim *c = &list[i];
+        const int is_constant = c->x == k_along; /* its rate is 0 */
+        if (c->n > 0 && (c->matrix || c->rate || c->bias || (is_constant && *c->by == 't'))) check_rows(r, c);
+    }
 }

@@ -25,20 +25,13 @@ static void close_path(path *w)
     free(w->p);
 }
 
-/** Parts of a direction that differ from column to column. */
-static double part(int j)
-{
-    double whole;
-    return (j % 2 ? -1 : 1) * (1 + modf(0.6180339887498949 * j, &whole));
-}
-
 /** dp = T w where the model has T, of the same w as dv. */
 static int set_direction(path *w, double *values)
 {
     const resida_mechanism *d = w->d;
-    for (int j = 0; j < d->n_v; j++) w->dv[j] = part(j);
-    for (int j = 0; j < d->n_g + d->n_h; j++) w->dlam[j] = part(j);
-    for (int j = 0; j < d->n_p && !d->kinematic_matrix; j++) w->dp[j] = part(j + 1);
+    for (int j = 0; j < d->n_v; j++) w->dv[j] = cmd_direction(j);
+    for (int j = 0; j < d->n_g + d->n_h; j++) w->dlam[j] = cmd_direction(j);
+    for (int j = 0; j < d->n_p && !d->kinematic_matrix; j++) w->dp[j] = cmd_direction(j + 1);
     return d->kinematic_matrix ? cmd_apply_T(d, w->at.t, w->at.p, &w->at.e, w->dv, values, w->dp) : 0;
 }
 
@@ -56,33 +49,20 @@ static int open_path(path *w, const resida_model *m, int k, double **values)
     return verdict ? verdict : set_direction(w, *values);
 }
 
-/** expected += A x, scale += |A| |x|. @return entries of A */
-static int add(path *w, const resida_pattern *q, int cols, const double *A, const double *x)
-{
-    int k = 0;
-    for (int i = 0; i < w->d->n_v; i++)
-        for (const int to = q->row ? q->row[i + 1] : (i + 1) * cols; k < to; k++) {
-            const double term = A[k] * x[q->row ? q->col[k] : k % cols];
-            w->expected[i] += term;
-            w->scale[i] += fabs(term);
-        }
-    return k;
-}
-
 static int expect(path *w, double *values)
 {
     const resida_mechanism *d = w->d;
-    const int n_l = d->residual_lam ? d->n_g + d->n_h : 0;
-    double *Phi_v = values + (d->Phi_p_pattern.row ? d->Phi_p_pattern.row[d->n_v] : d->n_v * d->n_p);
-    double *Phi_lam = Phi_v + (d->Phi_v_pattern.row ? d->Phi_v_pattern.row[d->n_v] : d->n_v * d->n_v), largest = 0;
+    const int n_v = d->n_v, n_l = d->residual_lam ? d->n_g + d->n_h : 0;
+    double *Phi_v = values + (d->Phi_p_pattern.row ? d->Phi_p_pattern.row[n_v] : n_v * d->n_p);
+    double *Phi_lam = Phi_v + (d->Phi_v_pattern.row ? d->Phi_v_pattern.row[n_v] : n_v * n_v), largest = 0;
     const int verdict = d->derivatives(w->at.t, w->at.p, w->at.v, w->at.a, w->at.lam, &w->at.e, values, Phi_v,
                                        d->residual_lam ? Phi_lam : NULL, d->user);
     if (verdict) return verdict;
-    add(w, &d->Phi_p_pattern, d->n_p, values, w->dp);
-    add(w, &d->Phi_v_pattern, d->n_v, Phi_v, w->dv);
-    if (n_l > 0) add(w, &d->Phi_lam_pattern, n_l, Phi_lam, w->dlam);
-    for (int i = 0; i < d->n_v; i++) largest = fmax(largest, w->scale[i]);
-    for (int i = 0; i < d->n_v; i++) {
+    cmd_add_product(&d->Phi_p_pattern, n_v, d->n_p, values, w->dp, w->expected, w->scale);
+    cmd_add_product(&d->Phi_v_pattern, n_v, n_v, Phi_v, w->dv, w->expected, w->scale);
+    if (n_l > 0) cmd_add_product(&d->Phi_lam_pattern, n_v, n_l, Phi_lam, w->dlam, w->expected, w->scale);
+    for (int i = 0; i < n_v; i++) largest = fmax(largest, w->scale[i]);
+    for (int i = 0; i < n_v; i++) {
         w->scale[i] = largest > 0 ? fmax(w->scale[i], small * largest) : 1;
         w->expected[i] /= w->scale[i];
     }

@@ -26,17 +26,30 @@ static const double v_shift = 1e-1;
 static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
 enum { HALVINGS = 20, SHORT_STEPS = 100 };
 
+double cmd_direction(int j)
+{
+    double whole;
+    return (j % 2 ? -1 : 1) * (1 + modf(0.6180339887498949 * j, &whole));
+}
+
+void cmd_add_product(const resida_pattern *q, int rows, int cols, const double *A, const double *x, double *out,
+                     double *size)
+{
+    int k = 0;
+    for (int i = 0; i < rows; i++)
+        for (const int to = q->row ? q->row[i + 1] : (i + 1) * cols; k < to; k++) {
+            const double term = A[k] * x[q->row ? q->col[k] : k % cols];
+            out[i] += term;
+            if (size) size[i] += fabs(term);
+        }
+}
+
 int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
                 double *values, double *speed)
 {
-    const resida_pattern *q = &d->T_pattern;
-    const int n_w = d->n_v - d->n_z;
-    int verdict = d->kinematic_matrix(t, p, e, values, d->user);
-    for (int i = 0; i < d->n_p; i++) {
-        int from = q->row ? q->row[i] : i * n_w, to = q->row ? q->row[i + 1] : from + n_w;
-        speed[i] = 0;
-        for (int k = from; k < to; k++) speed[i] += values[k] * x[q->row ? q->col[k] : k - from];
-    }
+    const int verdict = d->kinematic_matrix(t, p, e, values, d->user);
+    memset(speed, 0, (size_t)d->n_p * sizeof *speed);
+    cmd_add_product(&d->T_pattern, d->n_p, d->n_v - d->n_z, values, x, speed, NULL);
     return verdict;
 }
 

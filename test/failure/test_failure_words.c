@@ -5,7 +5,7 @@
 
 #include <resida/resida.h>
 
-#include "src/core/ida/ida_failure.h"
+#include "src/core/ida/ida_impl.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/claims.h"
@@ -96,8 +96,8 @@ typedef struct bare {
     resida_problem *problem;
     resida_solver_options o;
     rsd_guard guard;
-    rsd_ida_newton newton;
-    resida_jacobian *J;
+    rsd_ida ida;
+    rsd_factors factors;
     resida_message why;
     double y[2 * N], atol[2 * N];
 } bare;
@@ -119,11 +119,9 @@ static void open_bare(bare *b, int has_matrix)
     b->o.atol_each = b->atol;
     assert_int_equal(resida_problem_create(&b->problem, &m, NULL, NULL), RESIDA_OK);
     b->guard = (rsd_guard){.problem = b->problem, .message = &b->why};
-    resida_system system;
-    resida_system_init(&system);
-    system.n = 2 * N, system.F = resida_problem_residual, system.user = b->problem;
-    assert_int_equal(resida_jacobian_create(&b->J, &system, NULL, NULL), RESIDA_OK);
-    b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N, .wrong_sign = -1, .J = b->J};
+    b->ida = (rsd_ida){.base = {.o = &b->o, .guard = &b->guard, .problem = b->problem, .n = 2 * N, .y = b->y},
+                       .signs = {.wrong = -1},
+                       .newton = {.factors = &b->factors}};
 }
 
 CLAIM(every_code_of_IDA_is_put_in_words)
@@ -132,9 +130,8 @@ CLAIM(every_code_of_IDA_is_put_in_words)
     open_bare(&b, 1);
     for (int flag = -1; flag >= -120; flag--) {
         char number[20];
-        const rsd_ida_failure f = {.flag = flag, .t = 1.5, .y = b.y, .tested = b.atol, .text = ""};
         if (flag == IDA_ERR_FAIL) continue; /* asks IDA, and is provoked above */
-        resida_status status = rsd_ida_explain(&f, &b.newton, &b.o);
+        resida_status status = rsd_ida_explain(&b.ida, flag, 1.5);
         snprintf(number, sizeof number, "%d", flag);
         assert_true(status < 0);
         assert_non_null(strstr(b.why.text, "t = 1.5"));
@@ -142,7 +139,6 @@ CLAIM(every_code_of_IDA_is_put_in_words)
         assert_null(strstr(b.why.text, "IDA"));
         assert_true(strlen(b.why.text) > 20);
     }
-    resida_jacobian_free(b.J);
     resida_problem_free(b.problem);
 }
 
@@ -154,12 +150,10 @@ CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
             open_bare(&b, has_matrix);
             const double x[2 * N] = {0, 0, 0, 1e-3, 7, 0}, w[2 * N] = {1, 1, 1, 1, 1, 1};
             b.y[0] = 1, b.y[2] = is_fast ? 1e4 : 1; /* where G has full rank */
-            for (int k = 0; k < 4; k++) rsd_blame_component(&b.newton.newton.blame, rsd_largest(2 * N, x, w));
-            const rsd_ida_failure f = {.flag = IDA_CONV_FAIL, .t = 1.5, .y = b.y, .text = ""};
-            assert_int_equal(rsd_ida_explain(&f, &b.newton, &b.o), RESIDA_ERR_NEWTON);
+            for (int k = 0; k < 4; k++) rsd_blame_component(&b.ida.newton.blame, rsd_largest(2 * N, x, w));
+            assert_int_equal(rsd_ida_explain(&b.ida, IDA_CONV_FAIL, 1.5), RESIDA_ERR_NEWTON);
             assert_non_null(strstr(b.why.text, "lam[0] of rod (4 of 4)"));
             assert_int_equal(strstr(b.why.text, "give constraint_matrix") != NULL, is_fast && !has_matrix);
-            resida_jacobian_free(b.J);
             resida_problem_free(b.problem);
         }
 }
@@ -180,6 +174,5 @@ CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
     }
     rsd_blame_text(&blame, b.problem, text);
     assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");
-    resida_jacobian_free(b.J);
     resida_problem_free(b.problem);
 }

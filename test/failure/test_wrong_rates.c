@@ -1,5 +1,5 @@
 /* test_wrong_rates.c - a velocity_bias that is right at the start, where the drive is at rest, and wrong on the way, is
- * a warning of the run itself. */
+ * a warning of the run itself; an acceleration_bias is one of the start. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,5 +111,34 @@ CLAIM(a_right_run_up_from_rest_gives_no_warning)
         lift x = {.bias = 1, .ud = 1, .pace = paces[i % 5], .ramp = ramps[i / 5]};
         run(&x, "ggl", NULL, first, sizeof first);
         if (*first) fail_msg("pace %g, ramp %g: %s", x.pace, x.ramp, first);
+    }
+}
+
+/* g'' = 2 v'v at a = 0. user: a factor of it. */
+static int circle_bias(double t, const double *p, const double *v, const resida_excitation *e, double *gamma,
+                       void *user)
+{
+    gamma[0] = *(const double *)user * 2 * (v[0] * v[0] + v[1] * v[1]);
+    return 0;
+}
+
+CLAIM(an_acceleration_bias_that_is_off_by_a_thousandth_is_a_warning)
+{
+    const double p0[2] = {0, -1}, v0[2] = {1, 0};
+    for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
+        double factor = is_wrong ? 1.001 : 1;
+        resida_problem *problem;
+        resida_solver *s;
+        resida_mechanism k = test_mechanism();
+        k.n_p = k.n_v = 2, k.n_g = 1;
+        k.residual = small_particle, k.constraint = small_circle, k.acceleration_bias = circle_bias;
+        k.user = &factor;
+        test_solver_make(&problem, &s, &k, NULL, NULL);
+        assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+        const resida_stats stats = test_stats(s);
+        assert_int_equal(stats.n_warnings, is_wrong);
+        if (is_wrong && strncmp(stats.warnings[0], "acceleration_bias: the second derivative of g[0] is ", 52) != 0)
+            fail_msg("%s", stats.warnings[0]);
+        test_solver_free(s, problem);
     }
 }

@@ -8,9 +8,9 @@ typedef struct verdict {
     int files, broken_files;
 } verdict;
 
-const char *const rule_product[] = {"include", "src",     "jacobian", "adapters", "benchmarks",
-                                    "command", "program", "examples", NULL};
-const char *const rule_everything[] = {"include", "src",     "jacobian", "adapters", "benchmarks",
+const char *const rule_product[] = {"include",    "base",    "src",     "jacobian", "adapters",
+                                    "benchmarks", "command", "program", "examples", NULL};
+const char *const rule_everything[] = {"include", "base",    "src",      "jacobian", "adapters", "benchmarks",
                                        "command", "program", "examples", "test",     NULL};
 
 static void judge(const char *path, const char *text, void *context)

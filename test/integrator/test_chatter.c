@@ -1,7 +1,7 @@
 /* test_chatter.c - what is told to chatter and what is not: series of steps whose changes of slope are known. */
 #include <math.h>
 
-#include "src/core/events/chatter.h"
+#include "src/core/ida/chatter.h"
 #include "test/fixtures/bench_fixture.h"
 
 enum { STEPS = 5000, NOBODY = -1 };

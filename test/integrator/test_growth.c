@@ -1,6 +1,6 @@
 /* When IDA may make its step longer: who counts, and an integration in which IDA alone doubles the step and fails the
  * error test by turns. */
-#include "src/core/ida/ida_growth.h"
+#include "src/core/ida/ida_impl.h"
 
 #include "test/fixtures/run_model.h"
 

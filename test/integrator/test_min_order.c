@@ -1,6 +1,6 @@
 /* test_min_order.c - the order of the BDF stays at 2 or above: by which norms, and what it is good for. Two rods with
  * a stiff bushing as elbow move as smoothly as with a joint; at order 1 each growth of the step fails. */
-#include "src/core/ida/ida_integrator.h"
+#include "src/core/ida/ida_impl.h"
 #include "src/core/solver/solver_impl.h"
 
 #include "test/fixtures/bench_fixture.h"
@@ -232,7 +232,7 @@ CLAIM(a_sundials_of_another_kind_is_said_to_be_one)
     assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
     assert_int_equal(s.min_order, 2);
     assert_int_equal(s.n_warnings, 0);
-    ((rsd_ida *)solver->integration)->newton.least.is_other = 1;
+    ((rsd_ida *)solver->integration)->least.is_other = 1;
     assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
     assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
     assert_int_equal(s.min_order, 1);

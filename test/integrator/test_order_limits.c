@@ -1,6 +1,6 @@
 /* test_order_limits.c - orders 4 and 5 are left where estimates say that they gain nothing, and only there; a limit
  * that is slower ends. */
-#include "src/core/events/order_limits.h"
+#include "src/core/ida/order_limits.h"
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"

@@ -237,6 +237,32 @@ static int in_plane(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
+/* A spring, a damper and a mass along one direction, which is no axis; across it neither inertia nor force. */
+static int along_a_line(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    static const double line[] = {0.8, 0.6};
+    (void)t, (void)e, (void)user;
+    double force = 0;
+    for (int i = 0; i < 2; i++) force += line[i] * (a[i] + 0.3 * v[i] + 4 * p[i]);
+    for (int i = 0; i < 2; i++) r[i] = line[i] * force;
+    return 0;
+}
+
+CLAIM(a_direction_across_the_axes_without_inertia_and_force_is_refused)
+{
+    static const double p[] = {0, 0}, v[] = {0, 0}, a[] = {0, 0};
+    resida_mechanism m;
+    resida_message why = {""};
+    linear x = {NULL, NULL, {0}, {0}};
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2, m.residual = along_a_line;
+    assert_int_equal(resida_problem_create(&x.problem, &m, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_linearization_modes(x.l, 0, 0, &x.modes, &why), RESIDA_ERR_SINGULAR);
+    linear_close(&x);
+}
+
 CLAIM(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused)
 {
     static const double p[] = {0, 0}, v[] = {0, 0}, a[] = {0, 0};

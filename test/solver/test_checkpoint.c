@@ -290,7 +290,7 @@ CLAIM(what_does_not_fit_is_refused_by_name)
         {0, {'R'}, "no checkpoint"},
         {16, {1, 2, 3, 4}, "another order of bytes"},
         {16, {1, 1, 1, 1}, "is damaged"},
-        {20, {99}, "has format 99, this version knows format 1"},
+        {20, {99}, "has format 99, this version knows format 2"},
         {32, {1, 1, 1, 1}, "with other numbers"},
         {40, {4}, "with other numbers"},
         {HEAD + 8, {'9'}, "is of resida 9"},

@@ -32,15 +32,15 @@ CLAIM(g_is_called_once_for_each_residual_call_however_often_its_curvature_is_ren
     }
 }
 
-/* The first start compares what the model says with differences along one direction, and dg/dp column by column;
- * later ones do not. */
-CLAIM(a_right_model_is_compared_by_three_calls_of_g_and_two_for_each_column)
+/* The first start compares dg/dp with differences along one direction and column by column, and gI along t; later ones
+ * do not. */
+CLAIM(a_right_model_is_compared_by_four_calls_of_g_and_two_for_each_column)
 {
     scripted_run r;
     scripted_open(&r, NULL, 1e-6);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     long first = r.script.calls[ON_CONSTRAINT];
     assert_int_equal(scripted_start(&r), RESIDA_OK);
-    assert_int_equal(first - (r.script.calls[ON_CONSTRAINT] - first), 3 + 2 * 3);
+    assert_int_equal(first - (r.script.calls[ON_CONSTRAINT] - first), 4 + 2 * 3);
     scripted_close(&r);
 }

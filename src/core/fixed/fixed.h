@@ -1,18 +1,15 @@
 /* fixed.h - the integrator with steps of a fixed size: its state, and what its files do with it.
  *
- * Times count from the last start; those of the table of functions (fixed_integrator.c) and of callbacks are the
- * user's. */
+ * Times count from the last start; those of callbacks are the user's. */
 #ifndef RSD_FIXED_H
 #define RSD_FIXED_H
 
 #include "src/core/events/integrator.h"
 
 #include "method.h"
-#include "src/core/events/events.h"
 #include "base/linear/linear_solver.h"
 #include "src/core/newton/newton.h"
 #include "src/core/newton/scaling.h"
-#include "src/core/watch/constraint_jump.h"
 
 #define RSD_SAME_TIME 1e-9 /* of h: a time as near to a grid point is that grid point */
 
@@ -35,18 +32,14 @@ typedef struct rsd_fixed_matrix {
 } rsd_fixed_matrix;
 
 typedef struct rsd_fixed {
+    rsd_integration base;
     rsd_owner owner; /* of all memory but the handle itself */
     resida_allocator alloc;
-    const resida_solver_options *o;
-    rsd_guard *guard;
-    resida_problem *problem;
     resida_jacobian *engine;
     const rsd_method *method;
-    int n;
     rsd_past past;
     rsd_newton newton;
     rsd_fixed_matrix matrix;
-    rsd_events events;
     rsd_stages stages;         /* of the step that is solved */
     double t_solved, h_solved; /* [s] user's time of its start; its size */
     double *X, *k;             /* [s n] its stages; constant part of their derivatives */
@@ -57,11 +50,7 @@ typedef struct rsd_fixed {
     /* Largest last corrections of all steps: 2-norm, then maximum norm by field. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] end of the present step */
-    double *y, *yp;          /* [n] at `reached` */
-    double origin;           /* [s] user's time of the last start */
     double t_origin, t;      /* [s] start of the grid, t_0; end of the last step */
-    double reached;          /* [s] time that the user has reached */
-    rsd_watched watched;     /* constraints */
     long on_grid;            /* steps since t_0 */
     double step_from;        /* [s] start of the last step */
     int is_begun;            /* 1: the method has made its first step's values */
@@ -75,12 +64,6 @@ typedef struct rsd_fixed {
     int is_rough;     /* 1: the last try failed the error test */
     double h, h_next; /* [s] step size of the grid; adaptive: of the next grid */
 } rsd_fixed;
-
-/** The user's time of t. */
-static inline double rsd_fixed_time(const rsd_fixed *it, double t)
-{
-    return it->origin + t;
-}
 
 /** to = from, [n]. */
 void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from);

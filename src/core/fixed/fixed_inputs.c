@@ -33,12 +33,12 @@ static int carries(const rsd_fixed *it)
 
 static int evaluate_at(rsd_fixed *it, double t, const double *y, const double *yp, double *F)
 {
-    return rsd_guard_residual(it->guard, RSD_FOR_NEWTON, t, y, yp, F);
+    return rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, t, y, yp, F);
 }
 
 static int evaluate(rsd_fixed *it, double *F)
 {
-    return evaluate_at(it, rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, F);
+    return evaluate_at(it, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp, F);
 }
 
 int rsd_fixed_note_inputs(rsd_fixed *it)
@@ -46,7 +46,7 @@ int rsd_fixed_note_inputs(rsd_fixed *it)
     if (it->is_F_known || it->inputs_move || !carries(it)) return 0;
     rsd_fixed_copy(it, it->y_F, it->past.y[0]);
     rsd_fixed_copy(it, it->yp_F, it->past.yp);
-    it->t_F = rsd_fixed_time(it, it->t);
+    it->t_F = rsd_integration_t(&it->base, it->t);
     const int verdict = evaluate(it, it->F);
     it->is_F_known = verdict == 0;
     return verdict < 0 ? verdict : 0;
@@ -56,7 +56,7 @@ int rsd_fixed_note_inputs(rsd_fixed *it)
 static int is_same_F(rsd_fixed *it, double *F)
 {
     const int verdict = evaluate_at(it, it->t_F, it->y_F, it->yp_F, F);
-    return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, it->F, (size_t)it->n * sizeof *F) == 0;
+    return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, it->F, (size_t)it->base.n * sizeof *F) == 0;
 }
 
 /* One correction, from F; into it->k the jump. @return its norm */
@@ -65,9 +65,9 @@ static double correct(rsd_fixed *it, const double *F)
     const rsd_stages *st = &it->stages;
     const double h = it->h_solved, d_p = st->d[RSD_FIELD_P][0][0] / h, d_v = st->d[RSD_FIELD_V][0][0] / h;
     double *jump = it->k, sum = 0;
-    for (int i = 0; i < it->n; i++) jump[i] = -F[i];
+    for (int i = 0; i < it->base.n; i++) jump[i] = -F[i];
     rsd_linear_solve(it->matrix.linear[it->matrix.s - 1], 1, jump);
-    for (int i = 0; i < it->n; i++) {
+    for (int i = 0; i < it->base.n; i++) {
         const unsigned char field = it->past.field[i];
         if (rsd_is_rate(field)) sum += jump[i] * jump[i] * it->ewt[i] * it->ewt[i];
         jump[i] *= field == RSD_FIELD_P ? d_v * d_p : rsd_is_rate(field) ? d_v : 1;
@@ -85,7 +85,7 @@ static void renew_J(rsd_fixed *it)
 /* 1: another correction would change nothing that counts. rate: of the last two corrections; 0: not known. */
 static int has_converged(const rsd_fixed *it, double norm, double rate, double first)
 {
-    const int is_small = !it->o->newton_to_rounding && rate / (1 - rate) * norm <= it->o->newton_tolerance;
+    const int is_small = !it->base.o->newton_to_rounding && rate / (1 - rate) * norm <= it->base.o->newton_tolerance;
     return norm <= INPUT_DONE * first || (rate > 0 && is_small);
 }
 
@@ -94,11 +94,11 @@ static int correct_derivatives(rsd_fixed *it, int is_certain, double *F)
 {
     double first = 0, last = INFINITY;
     int verdict = 0;
-    rsd_error_weights(it->o, it->n, it->past.y[0], it->ewt);
+    rsd_error_weights(it->base.o, it->base.n, it->past.y[0], it->ewt);
     for (int m = 0; m < INPUT_CORRECTIONS && !verdict; m++) {
         const double norm = correct(it, F), rate = norm / last;
         if (m == 0) first = norm;
-        if (m == 0 && !is_certain && !it->o->newton_to_rounding && norm <= it->o->newton_tolerance) {
+        if (m == 0 && !is_certain && !it->base.o->newton_to_rounding && norm <= it->base.o->newton_tolerance) {
             it->inputs_move = 0;
             return 0;
         }
@@ -111,8 +111,8 @@ static int correct_derivatives(rsd_fixed *it, int is_certain, double *F)
         last = norm;
         verdict = evaluate(it, F);
     }
-    rsd_fixed_copy(it, it->yp, it->past.yp);
-    rsd_fixed_copy(it, it->y, it->past.y[0]);
+    rsd_fixed_copy(it, it->base.yp, it->past.yp);
+    rsd_fixed_copy(it, it->base.y, it->past.y[0]);
     return verdict < 0 ? verdict : 0;
 }
 
@@ -120,7 +120,7 @@ int rsd_fixed_take_inputs(rsd_fixed *it)
 {
     const int is_compared = it->is_F_known && !it->inputs_move;
     double *F = it->held_F;
-    if (!carries(it) || it->reached != it->t) return 0;
+    if (!carries(it) || it->base.reached != it->t) return 0;
     if (it->stages.s > 1) return 0; /* of a start-up by Radau IIA, which carries nothing: a few back values stay */
     int verdict = is_compared ? is_same_F(it, F) : 0;
     if (verdict) return verdict < 0 ? verdict : 0;

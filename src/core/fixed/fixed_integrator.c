@@ -1,13 +1,12 @@
-/* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops.
- * It interpolates between grid points. */
+/* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h. */
 #include "fixed.h"
 
 #include <math.h>
 #include <string.h>
 
-static void free_fixed(void *self)
+static void free_fixed(rsd_integration *base)
 {
-    rsd_fixed *it = self;
+    rsd_fixed *it = (rsd_fixed *)base;
     if (!it) return;
     const resida_allocator alloc = it->owner.from;
     for (int i = 0; i < RSD_MOST_STAGES; i++) rsd_linear_free(it->matrix.linear[i]);
@@ -17,20 +16,12 @@ static void free_fixed(void *self)
 
 static resida_status reserve_vectors(rsd_fixed *it)
 {
-    if (!RSD_DOUBLES(&it->alloc, it->n, &it->y_end, &it->yp_end, &it->y, &it->yp)) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&it->alloc, it->base.n, &it->y_end, &it->yp_end)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
-    RSD_TRY(rsd_fixed_newton_create(it));
-    return rsd_events_create(&it->events, &it->alloc);
+    return rsd_fixed_newton_create(it);
 }
 
-static resida_status interpolate_step(void *self, double t, double *y, double *yp)
-{
-    rsd_fixed *it = self;
-    rsd_past_interpolate(&it->past, t == it->t ? 1 : 1 - (it->t - t) / it->past.h[0], y, yp);
-    return RESIDA_OK;
-}
-
-static resida_status create_fixed(void **self, const resida_solver_options *o, rsd_guard *guard,
+static resida_status create_fixed(rsd_integration **base, const resida_solver_options *o, rsd_guard *guard,
                                   resida_jacobian *engine, resida_message *why)
 {
     const rsd_method *method = rsd_method_find(o->method);
@@ -38,51 +29,49 @@ static resida_status create_fixed(void **self, const resida_solver_options *o, r
     rsd_fixed *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
     if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
     it->alloc = rsd_owned_by(&it->owner, &guard->problem->alloc);
-    it->o = o;
-    it->guard = guard;
-    it->problem = guard->problem;
+    it->base.is_watched = 1;
     it->engine = engine;
     it->method = method;
-    it->n = guard->problem->layout.n;
-    it->past = (rsd_past){.problem = it->problem, .o = o};
-    it->events = (rsd_events){.guard = guard, .o = o, .dense = interpolate_step, .self = it};
-    if (reserve_vectors(it) < 0) {
-        free_fixed(it);
+    it->past = (rsd_past){.problem = guard->problem, .o = o};
+    if (rsd_integration_create(&it->base, &rsd_integrator_fixed, o, guard, &it->alloc) < 0 || reserve_vectors(it) < 0) {
+        free_fixed(&it->base);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator (%d unknowns)", guard->problem->layout.n);
     }
-    *self = it;
+    *base = &it->base;
     return RESIDA_OK;
 }
 
 void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from)
 {
-    if (to != from) memcpy(to, from, (size_t)it->n * sizeof *to);
+    if (to != from) memcpy(to, from, (size_t)it->base.n * sizeof *to);
 }
 
-static resida_status restart_fixed(void *self, double t0, const double *y0, const double *yp0)
+static void restart_fixed(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
-    rsd_fixed *it = self;
-    rsd_events_restart(&it->events, t0, &(rsd_events_state){it->y, it->yp, it->reached}, y0, yp0);
+    rsd_fixed *it = (rsd_fixed *)base;
+    (void)is_within; /* J is of another start-up step */
     rsd_past_begin(&it->past, y0, yp0);
     rsd_newton_forget(&it->newton);
-    rsd_fixed_copy(it, it->y, y0);
-    rsd_fixed_copy(it, it->yp, yp0);
-    it->origin = t0;
-    it->watched = (rsd_watched){.t = t0};
-    it->t = it->reached = 0;
-    rsd_fixed_begin_grid(it, it->o->step);
+    it->t = 0;
+    rsd_fixed_begin_grid(it, it->base.o->step);
     it->is_rough = 0;
     it->is_begun = it->inputs_move = it->is_F_known = 0;
     it->is_reported = 1;
-    it->guard->run = 0;
-    return RESIDA_OK;
 }
 
-static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *yp)
+static rsd_last_step last_step(const rsd_integration *base)
 {
+    const rsd_fixed *it = (const rsd_fixed *)base;
+    const int is_there = it->past.count > 1;
+    return (rsd_last_step){is_there, is_there ? it->step_from : it->t, it->t, it->h, it->past.y[0], it->past.yp};
+}
+
+static resida_status interpolate_fixed(void *self, double t, double *y, double *yp)
+{
+    rsd_fixed *it = self;
     if (t == it->t) {
         rsd_fixed_copy(it, y, it->past.y[0]);
-        rsd_fixed_copy(it, yp, it->past.yp);
+        if (yp) rsd_fixed_copy(it, yp, it->past.yp);
         return RESIDA_OK;
     }
     if (it->past.count < 2 || t > it->t || t < it->step_from - RSD_SAME_TIME * it->past.h[0])
@@ -91,120 +80,43 @@ static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *
     return RESIDA_OK;
 }
 
-static resida_status move_state_to(rsd_fixed *it, double t_new, double *t)
+static void shorten_step(rsd_integration *base, double h)
 {
-    *t = t_new;
-    return interpolate_at(it, t_new, it->y, it->yp);
+    if (h > 0) rsd_fixed_begin_grid((rsd_fixed *)base, h);
 }
 
-/* The step has failed: does it lead to an event beyond which F cannot be evaluated? */
-static resida_status approach_event(rsd_fixed *it, resida_status failed, double t_out, double *t)
+static resida_status take_step(rsd_integration *base, double t_out, double t_stop, int one_step)
 {
-    const double *y = it->past.y[0], *yp = it->past.yp;
-    double way = 0;
-    const resida_status status =
-        it->events.known.t == it->t ? rsd_events_approach(&it->events, failed, it->h, y, yp, &way) : failed;
-    if (status == RESIDA_OK) rsd_fixed_begin_grid(it, way / 2);
-    if (status != RESIDA_EVENT) return status;
-    for (int i = 0; i < it->n; i++) {
-        it->y[i] = y[i] + way * yp[i];
-        it->yp[i] = yp[i];
-    }
-    *t = fmin(it->t + way, t_out);
+    rsd_fixed *it = (rsd_fixed *)base;
+    (void)t_out, (void)one_step; /* it is one step in any case */
+    if (base->reached < it->t) rsd_integration_take(base, it->t, it->past.y[0], it->past.yp);
+    return rsd_fixed_take_step(it, t_stop);
+}
+
+/* Check that a step changes t before t_out, as rounded; take the inputs as they are now. */
+static resida_status begin_call(rsd_integration *base, double t_out, int one_step)
+{
+    rsd_fixed *it = (rsd_fixed *)base;
+    if (it->t >= t_out) return RESIDA_OK;
+    if (!one_step && !base->o->adaptive && !(t_out - it->h < t_out))
+        return rsd_fail(base->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
+                        it->h, rsd_integration_t(base, t_out));
+    return rsd_fixed_take_inputs(it) < 0 ? base->guard->stop : RESIDA_OK;
+}
+
+static resida_status end_call(rsd_integration *base, resida_status status)
+{
+    rsd_fixed *it = (rsd_fixed *)base;
+    if (status == RESIDA_OK && base->reached == it->t && rsd_fixed_note_inputs(it) < 0) return base->guard->stop;
     return status;
 }
 
-/* What follows a step has failed, and is repeated by the next call: the state up to which events are known. */
-static resida_status wait_before_events(rsd_fixed *it, double from, double t_out, double *t)
+static void get_stats(const rsd_integration *base, resida_stats *s)
 {
-    const double known = fmin(it->is_begun && it->events.n_root > 0 ? it->events.known.t : it->t, t_out);
-    return known > from ? move_state_to(it, known, t) : RESIDA_OK;
-}
-
-/* The time here of the user's t: the end of the last step is where it is, not where its rounded time would have it. */
-static double own_time(const rsd_fixed *it, double t)
-{
-    return t == rsd_fixed_time(it, it->t) ? it->t : t - it->origin;
-}
-
-/* To t_out of the user. */
-static resida_status go_to(rsd_fixed *it, double out, double t_stop, int one_step, double *t)
-{
-    const double from = *t;
-    if (rsd_events_is_due(&it->events, from)) return RESIDA_EVENT;
-    for (int taken = 0;; taken = 1) {
-        double t_event = 0;
-        const double t_out = own_time(it, out);
-        resida_status status = rsd_events_next(&it->events, it->step_from, it->t, from, t_out, &t_event);
-        if (status < 0) (void)wait_before_events(it, from, t_out, t);
-        if (status == RESIDA_EVENT) RSD_TRY(move_state_to(it, t_event, t));
-        if (status != RESIDA_OK) return status;
-        if (it->t >= t_out || (taken && one_step)) return move_state_to(it, fmin(t_out, it->t), t);
-        status = rsd_fixed_take_step(it, t_stop);
-        if (status == RESIDA_OK) continue;
-        (void)wait_before_events(it, from, t_out, t);
-        if (status > 0) return status;
-        status = approach_event(it, status, t_out, t);
-        if (status != RESIDA_OK) return status;
-    }
-}
-
-/* Check that a step changes t before t_out, as rounded. */
-static resida_status check_step(const rsd_fixed *it, double out)
-{
-    if (it->o->adaptive || it->t >= out || out - it->h < out) return RESIDA_OK;
-    return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
-                    it->h, rsd_fixed_time(it, out));
-}
-
-/* Convert the user's times and back: t_out and t_stop come back bit for bit. */
-static resida_status advance_fixed(void *self, double t_out, double t_stop, int one_step, double *t)
-{
-    rsd_fixed *it = self;
-    const double before = it->reached;
-    if (!one_step) RSD_TRY(check_step(it, own_time(it, t_out)));
-    if (own_time(it, t_out) > it->t && rsd_fixed_take_inputs(it) < 0) return it->guard->stop;
-    resida_status status = go_to(it, t_out, t_stop - it->origin, one_step, &it->reached);
-    if (it->reached == own_time(it, t_out))
-        *t = t_out;
-    else if (it->reached != before)
-        *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
-    const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
-    if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, *t, at, it->y) < 0) {
-        if (status == RESIDA_EVENT) it->events.t_event = it->reached; /* the next call returns it */
-        return it->guard->stop;
-    }
-    if (status == RESIDA_OK && it->reached == it->t && rsd_fixed_note_inputs(it) < 0) return it->guard->stop;
-    return status;
-}
-
-/* A time between both ends, as rounded, lies within the step. */
-static resida_status interpolate_fixed(void *self, double t, double *y, double *yp)
-{
-    rsd_fixed *it = self;
-    const double from = it->past.count < 2 ? it->t : it->step_from;
-    double at = t - it->origin;
-    if (t >= rsd_fixed_time(it, from) && t <= rsd_fixed_time(it, it->t)) at = fmin(fmax(at, from), it->t);
-    return interpolate_at(it, at, y, yp);
-}
-
-static rsd_reached get_reached(void *self)
-{
-    const rsd_fixed *it = self;
-    return (rsd_reached){it->y, it->yp, &it->events};
-}
-
-static double internal_time(void *self)
-{
-    return rsd_fixed_time(self, ((rsd_fixed *)self)->t);
-}
-
-static void get_stats(const void *self, resida_stats *s)
-{
-    const rsd_fixed *it = self;
+    const rsd_fixed *it = (const rsd_fixed *)base;
     const rsd_fixed_matrix *m = &it->matrix;
     s->steps = it->steps;
-    s->events_in_doubt = it->events.known.in_doubt;
+    s->events_in_doubt = it->base.events.known.in_doubt;
     s->error_test_fails = it->error_test_fails;
     s->order = it->order;
     s->h = it->past.h[0];
@@ -222,9 +134,11 @@ const rsd_integrator_ops rsd_integrator_fixed = {
     .create = create_fixed,
     .free = free_fixed,
     .restart = restart_fixed,
-    .advance = advance_fixed,
-    .reached = get_reached,
+    .begin_call = begin_call,
+    .step = take_step,
+    .last_step = last_step,
     .interpolate = interpolate_fixed,
-    .internal_time = internal_time,
+    .shorten = shorten_step,
+    .end_call = end_call,
     .stats = get_stats,
 };

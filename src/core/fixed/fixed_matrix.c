@@ -21,10 +21,10 @@ static resida_status reserve_matrix(rsd_fixed *it, int s, int nnz)
 {
     rsd_fixed_matrix *m = &it->matrix;
     const resida_allocator *a = &it->alloc;
-    const int most = nnz + it->n; /* entries of a block */
-    if (nnz > INT_MAX / s / s - it->n) return RESIDA_ERR_MEMORY;
-    if (!m->block_start &&
-        (!RSD_INTS(a, (long)it->n * RSD_MOST_STAGES + 1, &m->start) || !RSD_INTS(a, (long)it->n + 1, &m->block_start)))
+    const int most = nnz + it->base.n; /* entries of a block */
+    if (nnz > INT_MAX / s / s - it->base.n) return RESIDA_ERR_MEMORY;
+    if (!m->block_start && (!RSD_INTS(a, (long)it->base.n * RSD_MOST_STAGES + 1, &m->start) ||
+                            !RSD_INTS(a, (long)it->base.n + 1, &m->block_start)))
         return RESIDA_ERR_MEMORY;
     if (s * s * most <= m->room) return RESIDA_OK;
     RSD_FREE(a, m->row, m->values, m->block_row, m->block_from);
@@ -55,7 +55,7 @@ static void merge_block(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
     rsd_fixed_matrix *m = &it->matrix;
     int at = 0;
-    for (int c = 0; c < it->n; c++) {
+    for (int c = 0; c < it->base.n; c++) {
         int is_missing = it->stages.holding == RSD_AT_END && it->held[c];
         m->block_start[c] = at;
         for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
@@ -71,7 +71,7 @@ static void merge_block(rsd_fixed *it, const resida_jacobian_matrix *J)
             m->block_from[at++] = e;
         }
     }
-    m->block_start[it->n] = at;
+    m->block_start[it->base.n] = at;
 }
 
 /* Column (j, c) holds column c of each block (i, j), one below the other. */
@@ -102,7 +102,7 @@ static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
     rsd_fixed_matrix *m = &it->matrix;
     double *to = m->values;
     for (int j = 0; j < st->s; j++)
-        for (int c = 0; c < it->n; c++)
+        for (int c = 0; c < it->base.n; c++)
             for (int i = 0; i < st->s; i++) {
                 const double e_ij = st->e[it->past.field[c]][i][j], d_ij = st->d[it->past.field[c]][i][j] / h;
                 for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++) {
@@ -118,16 +118,17 @@ static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
 static resida_status analyse_pattern(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
     rsd_fixed_matrix *m = &it->matrix;
-    resida_message *why = it->guard->message;
+    resida_message *why = it->base.guard->message;
     const int s = it->stages.s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
     if (reserve_matrix(it, s, J->nnz) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
-    if (is_new) RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * it->n, it->o->linear_solver, &it->alloc, why));
+    if (is_new)
+        RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * it->base.n, it->base.o->linear_solver, &it->alloc, why));
     if (is_new && rsd_scaling_attach(m->scaling, m->linear[s - 1], s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     if (is_old && m->s == s) return RESIDA_OK;
     merge_block(it, J);
-    set_pattern(m, it->n, s);
+    set_pattern(m, it->base.n, s);
     m->s = s;
     if (!is_old) RSD_TRY(rsd_linear_set_pattern(m->linear[s - 1], m->start, m->row, why));
     m->pattern[s - 1] = J->pattern;
@@ -138,7 +139,7 @@ int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
     rsd_fixed_matrix *m = &it->matrix;
     const rsd_stages *st = &it->stages;
-    resida_message *why = it->guard->message;
+    resida_message *why = it->base.guard->message;
     RSD_TRY(analyse_pattern(it, J));
     if (rsd_stages_are_plain(st))
         memcpy(m->values, J->values, (size_t)J->nnz * sizeof *m->values);
@@ -157,6 +158,6 @@ int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J)
 resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *it)
 {
     const rsd_fixed_matrix *m = &it->matrix;
-    int n = m->s * it->n;
+    int n = m->s * it->base.n;
     return (resida_jacobian_matrix){n, m->start ? m->start[n] : 0, m->start, m->row, m->values, m->pattern[m->s - 1]};
 }

@@ -25,30 +25,30 @@
 
 static int n_unknowns(const rsd_fixed *it)
 {
-    return it->stages.s * it->n;
+    return it->stages.s * it->base.n;
 }
 
 static void begin_stages(void *self, int tries)
 {
     const rsd_fixed *it = self;
-    for (int i = 0; i < n_unknowns(it) && tries > 0; i++) it->X[i] = it->past.y[0][i % it->n];
+    for (int i = 0; i < n_unknowns(it) && tries > 0; i++) it->X[i] = it->past.y[0][i % it->base.n];
 }
 
 static void set_stage_values(rsd_fixed *it, int i)
 {
     const rsd_stages *st = &it->stages;
     const double *y = it->past.y[0];
-    for (int c = 0; c < it->n; c++) {
+    for (int c = 0; c < it->base.n; c++) {
         const double *e = st->e[it->past.field[c]][i], *d = st->d[it->past.field[c]][i];
         double sum = 0, here = 0, slope = 0;
         for (int j = 0; j < st->s; j++) {
-            const double X = it->X[j * it->n + c];
+            const double X = it->X[j * it->base.n + c];
             sum += e[j];
             here += e[j] * X;
             slope += d[j] * (X - y[c]);
         }
-        it->Y[i * it->n + c] = sum == 1 ? here : here + (1 - sum) * y[c];
-        it->Yp[i * it->n + c] = slope / it->h_solved + it->k[i * it->n + c];
+        it->Y[i * it->base.n + c] = sum == 1 ? here : here + (1 - sum) * y[c];
+        it->Yp[i * it->base.n + c] = slope / it->h_solved + it->k[i * it->base.n + c];
     }
 }
 
@@ -57,12 +57,13 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
 {
     const rsd_stages *st = &it->stages;
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
-    const size_t at = (size_t)i * (size_t)it->n;
-    const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->n,
+    const size_t at = (size_t)i * (size_t)it->base.n;
+    const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->base.n,
                  t = it->t_solved + st->b[i] * it->h_solved;
     int verdict =
-        is_tied ? 0 : rsd_guard_part(it->guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
-    for (int c = 0; c < it->n && !verdict; c++)
+        is_tied ? 0
+                : rsd_guard_part(it->base.guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
+    for (int c = 0; c < it->base.n && !verdict; c++)
         if (it->held[c]) R[c] = is_tied ? X[c] - X_last[c] : it->held_F[c];
     return verdict;
 }
@@ -71,32 +72,32 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
 static void move_along_way(rsd_fixed *it, int i, double x)
 {
     const rsd_stages *st = &it->stages;
-    memcpy(it->point, it->Y + (size_t)i * (size_t)it->n, (size_t)it->n * sizeof *it->point);
-    for (int c = 0; c < it->n; c++)
+    memcpy(it->point, it->Y + (size_t)i * (size_t)it->base.n, (size_t)it->base.n * sizeof *it->point);
+    for (int c = 0; c < it->base.n; c++)
         for (int j = 0; j < st->s && it->past.field[c] == RSD_FIELD_P; j++)
-            it->point[c] += x * st->way[i][j] * (it->X[j * it->n + c] - it->past.y[0][c]);
+            it->point[c] += x * st->way[i][j] * (it->X[j * it->base.n + c] - it->past.y[0][c]);
 }
 
 static int average_residual(rsd_fixed *it, int i, double *R)
 {
     const rsd_stages *st = &it->stages;
-    const double *Yp = it->Yp + (size_t)i * (size_t)it->n;
+    const double *Yp = it->Yp + (size_t)i * (size_t)it->base.n;
     int verdict = 0;
-    memset(R, 0, (size_t)it->n * sizeof *R);
+    memset(R, 0, (size_t)it->base.n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
         move_along_way(it, i, st->x[k]);
-        verdict = rsd_guard_residual(it->guard, RSD_FOR_NEWTON, it->t_solved + st->c[i] * it->h_solved, it->point, Yp,
-                                     it->held_F);
-        for (int c = 0; c < it->n && !verdict; c++) R[c] += st->w[k] * it->held_F[c];
+        verdict = rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, it->t_solved + st->c[i] * it->h_solved, it->point,
+                                     Yp, it->held_F);
+        for (int c = 0; c < it->base.n && !verdict; c++) R[c] += st->w[k] * it->held_F[c];
     }
     return verdict;
 }
 
 static int evaluate_stage(rsd_fixed *it, int i, double *R)
 {
-    const size_t at = (size_t)i * (size_t)it->n;
+    const size_t at = (size_t)i * (size_t)it->base.n;
     if (it->stages.points > 0) return average_residual(it, i, R);
-    return rsd_guard_residual(it->guard, RSD_FOR_NEWTON, it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at,
+    return rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at,
                               it->Yp + at, R);
 }
 
@@ -106,10 +107,10 @@ static int evaluate_stages(void *self, double *R)
     const rsd_stages *st = &it->stages;
     int verdict = 0;
     for (int i = 0; i < st->s && !verdict; i++) {
-        const size_t at = (size_t)i * (size_t)it->n;
+        const size_t at = (size_t)i * (size_t)it->base.n;
         set_stage_values(it, i);
         verdict = evaluate_stage(it, i, R + at);
-        if (i + 1 == st->s) memcpy(it->F, R + at, (size_t)it->n * sizeof *it->F);
+        if (i + 1 == st->s) memcpy(it->F, R + at, (size_t)it->base.n * sizeof *it->F);
         if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold_constraints(it, i, R + at);
     }
     return verdict;
@@ -121,7 +122,7 @@ static int evaluate_stages(void *self, double *R)
 static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 {
     const rsd_stages *st = &it->stages;
-    const size_t last = (size_t)(st->s - 1) * (size_t)it->n;
+    const size_t last = (size_t)(st->s - 1) * (size_t)it->base.n;
     return (resida_jacobian_point){.t = it->t_solved + st->c[st->s - 1] * it->h_solved,
                                    .alpha = alpha,
                                    .h = it->h_solved,
@@ -135,7 +136,7 @@ static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 static int evaluate_middle(rsd_fixed *it)
 {
     const resida_jacobian_point at = point_of(it, 0);
-    return it->stages.points > 0 ? rsd_guard_residual(it->guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, it->F) : 0;
+    return it->stages.points > 0 ? rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, it->F) : 0;
 }
 
 /* Set J up; then dF/dy alone, where the matrix needs both parts. */
@@ -176,7 +177,7 @@ static double norm_of_correction(void *self, const double *delta)
     const rsd_fixed *it = self;
     double norm = 0;
     for (int i = 0; i < n_unknowns(it); i++)
-        norm = hypot(norm, delta[i] / rsd_scaling_unit(it->matrix.scaling, i % it->n));
+        norm = hypot(norm, delta[i] / rsd_scaling_unit(it->matrix.scaling, i % it->base.n));
     return norm;
 }
 
@@ -184,7 +185,8 @@ static int is_far_from_rounding(void *self, const double *delta)
 {
     const rsd_fixed *it = self;
     for (int i = 0; i < n_unknowns(it); i++)
-        if (it->past.field[i % it->n] != RSD_FIELD_REST && fabs(delta[i]) > DIVERGED * (1 + fabs(it->X[i]))) return 1;
+        if (it->past.field[i % it->base.n] != RSD_FIELD_REST && fabs(delta[i]) > DIVERGED * (1 + fabs(it->X[i])))
+            return 1;
     return 0;
 }
 
@@ -200,7 +202,7 @@ static void measure_correction(const rsd_fixed *it, double *size)
     const double *delta = it->newton.taken;
     memset(size, 0, (1 + RSD_N_FIELDS) * sizeof *size);
     for (int i = 0; i < n_unknowns(it); i++) {
-        double *of_field = &size[1 + it->past.field[i % it->n]];
+        double *of_field = &size[1 + it->past.field[i % it->base.n]];
         size[0] = hypot(size[0], delta[i]);
         *of_field = fmax(*of_field, fabs(delta[i]));
     }
@@ -211,7 +213,7 @@ static int report_step(rsd_fixed *it)
     double size[1 + RSD_N_FIELDS];
     measure_correction(it, size);
     for (int f = 0; f < 1 + RSD_N_FIELDS; f++) it->largest[f] = fmax(it->largest[f], size[f]);
-    if (!it->o->observer) return 0;
+    if (!it->base.o->observer) return 0;
     resida_newton_end end = {.t = it->t_solved + it->h_solved,
                              .h = it->h_solved,
                              .stages = it->stages.s,
@@ -220,8 +222,8 @@ static int report_step(rsd_fixed *it)
                              .row_scale = rsd_scaling_rows(it->matrix.scaling),
                              .column_scale = rsd_scaling_columns(it->matrix.scaling)};
     rsd_thrown thrown = {0, ""};
-    if (!rsd_call_observer(&end, it->o->observer_user, &thrown, it->o->observer)) return 0;
-    return rsd_guard_threw(it->guard, end.t, "observer", &thrown);
+    if (!rsd_call_observer(&end, it->base.o->observer_user, &thrown, it->base.o->observer)) return 0;
+    return rsd_guard_threw(it->base.guard, end.t, "observer", &thrown);
 }
 
 /* Keep the point of the last F. F is noted there, if it is all of a step, and the same function in the next one. */
@@ -232,22 +234,23 @@ static void keep_point_of_F(rsd_fixed *it)
     it->y_F = it->Y, it->yp_F = it->Yp;
     it->Y = Y, it->Yp = Yp;
     it->t_F = it->t_solved + st->c[0] * it->h_solved;
-    it->is_F_known = st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_repeats(it->problem);
+    it->is_F_known =
+        st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_repeats(it->base.problem);
 }
 
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step)
 {
     it->stages = *stages;
-    it->t_solved = rsd_fixed_time(it, it->t);
+    it->t_solved = rsd_integration_t(&it->base, it->t);
     it->h_solved = h;
-    rsd_error_weights(it->o, it->n, it->past.y[0], it->ewt);
+    rsd_error_weights(it->base.o, it->base.n, it->past.y[0], it->ewt);
     const rsd_attempt a = {.at = point_of(it, rsd_stages_alpha(stages, h)),
-                           .tolerance = it->o->newton_tolerance,
+                           .tolerance = it->base.o->newton_tolerance,
                            .x = it->X,
                            .stages = stages->s};
-    const int back = rsd_profile_enter(it->guard->tally.profile, RSD_IN_ITERATION);
+    const int back = rsd_profile_enter(it->base.guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&it->newton, &a);
-    rsd_profile_leave(it->guard->tally.profile, back);
+    rsd_profile_leave(it->base.guard->tally.profile, back);
     it->is_F_known = 0;
     if (!verdict) keep_point_of_F(it);
     for (int i = 0; i < stages->s && !verdict; i++) set_stage_values(it, i);
@@ -257,22 +260,22 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
 /* Mark rows of constraints of positions and velocities, not of accelerations, and of invariants. */
 static void set_held(rsd_fixed *it)
 {
-    const resida_problem *q = it->problem;
+    const resida_problem *q = it->base.problem;
     int holds = q->form && (q->form->level == RSD_POSITION || q->form->level == RSD_VELOCITY) && !q->form->rates;
-    for (int i = 0; i < it->n; i++)
+    for (int i = 0; i < it->base.n; i++)
         it->held[i] = (holds && i >= q->layout.lam) || (q->layout.eta_k >= 0 && i >= q->layout.eta_k);
 }
 
 resida_status rsd_fixed_newton_create(rsd_fixed *it)
 {
-    const int n = it->n, most = RSD_MOST_STAGES, to_rounding = it->o->newton_to_rounding;
+    const int n = it->base.n, most = RSD_MOST_STAGES, to_rounding = it->base.o->newton_to_rounding;
     const resida_allocator *alloc = &it->alloc;
     const rsd_newton_system system = {.ops = &equations,
                                       .self = it,
                                       .rules = to_rounding ? &rsd_rules_to_rounding : &rsd_rules_of_fixed_size,
-                                      .guard = it->guard,
+                                      .guard = it->base.guard,
                                       .engine = it->engine,
-                                      .o = it->o,
+                                      .o = it->base.o,
                                       .n = n,
                                       .stages = most};
     it->held = rsd_calloc(alloc, n, sizeof *it->held);
@@ -282,8 +285,8 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it)
     set_held(it);
     rsd_jacobian_attach(it->engine, &(rsd_jacobian_use){.ops = &matrix_of_stages,
                                                         .self = it,
-                                                        .why = it->guard->message,
-                                                        .profile = it->guard->tally.profile});
+                                                        .why = it->base.guard->message,
+                                                        .profile = it->base.guard->tally.profile});
     RSD_TRY(rsd_newton_create(&it->newton, &system, alloc));
-    return rsd_scaling_create(&it->matrix.scaling, it->o, it->problem, most, alloc);
+    return rsd_scaling_create(&it->matrix.scaling, it->base.o, it->base.problem, most, alloc);
 }

@@ -34,29 +34,29 @@ void rsd_fixed_begin_grid(rsd_fixed *it, double h)
 static resida_status report_failure(rsd_fixed *it, double h)
 {
     const int column = it->matrix.singular_column;
-    const double t = rsd_fixed_time(it, it->t);
+    const double t = rsd_integration_t(&it->base, it->t);
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
-    resida_message *why = it->guard->message;
-    if (it->guard->stop != RESIDA_OK) return it->guard->stop;
-    RSD_TRY(rsd_guard_blame(it->guard, t, h));
+    resida_message *why = it->base.guard->message;
+    if (it->base.guard->stop != RESIDA_OK) return it->base.guard->stop;
+    RSD_TRY(rsd_guard_blame(it->base.guard, t, h));
     if (it->is_rough)
         return rsd_fail(why, RESIDA_ERR_ERROR_TEST,
                         "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
                         it->method->name, h, t);
     if (column > 0) {
         const rsd_fixed_matrix *m = &it->matrix;
-        const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
-        return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
+        const rsd_singular_at at = {it->method->name, (column - 1) % it->base.n + 1, t, h};
+        return rsd_singular(m->linear[m->s - 1], it->base.problem, &at, why);
     }
     /* The cause may be a jump of g since the last check, or just after the step, where differences of g reach. */
     const double *y = it->past.y[0], far = t + 2 * h;
-    if (rsd_watch_constraints(&it->watched, it->guard, it->o, far, RSD_AT_STOP, y) < 0) return it->guard->stop;
-    rsd_blame_text(&it->newton.blame, it->problem, names);
-    rsd_likely_cause(it->problem, it->o, &(rsd_blamed_step){t, h, y}, cause);
+    if (rsd_integration_watch(&it->base, far, RSD_AT_STOP, y) < 0) return it->base.guard->stop;
+    rsd_blame_text(&it->newton.blame, it->base.problem, names);
+    rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, y}, cause);
     rsd_fail(why, RESIDA_ERR_NEWTON,
              "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
              it->method->name, t, h, names, cause);
-    rsd_warn_again(it->guard->warnings, why);
+    rsd_warn_again(it->base.guard->warnings, why);
     return RESIDA_ERR_NEWTON;
 }
 
@@ -64,16 +64,16 @@ static resida_status report_failure(rsd_fixed *it, double h)
 static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
-    memset(it->k, 0, RSD_MOST_STAGES * (size_t)it->n * sizeof *it->k);
+    memset(it->k, 0, RSD_MOST_STAGES * (size_t)it->base.n * sizeof *it->k);
     m->begin(m, &it->past, h, &st, it->k);
     const int degree = m->steps > 1 ? m->steps : m->order < MOST_DEGREE ? m->order : MOST_DEGREE;
     for (int i = 0; i < st.s; i++) {
-        double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->n;
+        double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->base.n;
         rsd_past_extrapolate(&it->past, h, at, degree, X);
     }
     int verdict = rsd_fixed_newton_solve(it, &st, h, is_step);
     if (verdict) return verdict;
-    rsd_fixed_copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
+    rsd_fixed_copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->base.n);
     m->end(m, &it->past, h, &st, it->Yp, it->yp_end, it->past.b);
     return 0;
 }
@@ -104,9 +104,9 @@ static void accept_step(rsd_fixed *it, double t, double h)
 
 static int project_end(rsd_fixed *it, double t)
 {
-    if (!rsd_problem_projects(it->problem)) return 0;
-    int verdict = rsd_problem_project(it->problem, rsd_fixed_time(it, t), it->y_end);
-    return rsd_guard_judge(it->guard, rsd_fixed_time(it, t), verdict, it->y_end, it->n);
+    if (!rsd_problem_projects(it->base.problem)) return 0;
+    int verdict = rsd_problem_project(it->base.problem, rsd_integration_t(&it->base, t), it->y_end);
+    return rsd_guard_judge(it->base.guard, rsd_integration_t(&it->base, t), verdict, it->y_end, it->base.n);
 }
 
 /* The formulation takes the last step as accepted, unless it has. */
@@ -114,7 +114,8 @@ static int report_to_problem(rsd_fixed *it)
 {
     int changed = 0, verdict = 0;
     if (it->is_reported) return 0;
-    verdict = rsd_guard_accepted(it->guard, rsd_fixed_time(it, it->t), it->past.y[0], it->past.yp, &changed);
+    verdict =
+        rsd_guard_accepted(it->base.guard, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp, &changed);
     if (changed) it->is_F_known = 0;
     if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     it->is_reported = verdict == 0;
@@ -124,14 +125,14 @@ static int report_to_problem(rsd_fixed *it)
 /* Check tolerances, budgets and the user's monitor before a step. */
 static resida_status check_before_step(rsd_fixed *it)
 {
-    rsd_guard *g = it->guard;
-    const double t = rsd_fixed_time(it, it->t);
-    const int i = rsd_without_tolerance(it->o, it->n, it->past.y[0]);
-    if (i >= 0) return rsd_no_tolerance(it->problem, i, t, g->message);
-    if (g->steps_before + it->steps >= it->o->max_steps)
-        return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->o->max_steps,
-                        t);
-    if (rsd_guard_interrupted(g, t, it->o->monitor, it->o->monitor_user)) return g->stop;
+    rsd_guard *g = it->base.guard;
+    const double t = rsd_integration_t(&it->base, it->t);
+    const int i = rsd_without_tolerance(it->base.o, it->base.n, it->past.y[0]);
+    if (i >= 0) return rsd_no_tolerance(it->base.problem, i, t, g->message);
+    if (g->steps_before + it->steps >= it->base.o->max_steps)
+        return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g",
+                        it->base.o->max_steps, t);
+    if (rsd_guard_interrupted(g, t, it->base.o->monitor, it->base.o->monitor_user)) return g->stop;
     return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
@@ -161,7 +162,7 @@ static double norm_of_error(rsd_fixed *it, double h)
 {
     double *e = it->k, sum = 0, count = 0;
     it->method->error(it->method, &it->past, h, e);
-    for (int i = 0; i < it->n; i++) {
+    for (int i = 0; i < it->base.n; i++) {
         if (!is_tested(it, i)) continue;
         sum += e[i] * e[i] * it->ewt[i] * it->ewt[i];
         count++;
@@ -173,7 +174,7 @@ static double norm_of_error(rsd_fixed *it, double h)
 static double size_after(const rsd_fixed *it, int is_solved, double h, double error)
 {
     const double factor = is_solved ? SAFETY / cbrt(fmax(error, LEAST_ERROR)) : UNSOLVED;
-    return fmin(h * fmin(fmax(factor, LEAST_FACTOR), MOST_FACTOR), it->o->h_max);
+    return fmin(h * fmin(fmax(factor, LEAST_FACTOR), MOST_FACTOR), it->base.o->h_max);
 }
 
 /* Try steps until one passes the error test, each with a new grid; choose the size of the next step. */
@@ -212,30 +213,32 @@ static int begins_by_radau(const rsd_fixed *it)
 {
     const rsd_method *m = it->method;
     if (m->steps <= it->past.count) return 0;
-    return it->o->start_up == RESIDA_START_UP_RADAU || (it->o->start_up == RESIDA_START_UP_AUTO && m->order > 2);
+    return it->base.o->start_up == RESIDA_START_UP_RADAU ||
+           (it->base.o->start_up == RESIDA_START_UP_AUTO && m->order > 2);
 }
 
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
 {
-    if (it->h > it->o->h_max) rsd_fixed_begin_grid(it, it->o->h_max); /* which may have changed */
+    if (it->h > it->base.o->h_max) rsd_fixed_begin_grid(it, it->base.o->h_max); /* which may have changed */
     double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
     const rsd_method *m = it->method;
-    if (report_to_problem(it)) return it->guard->stop;
+    if (report_to_problem(it)) return it->base.guard->stop;
     resida_status status = check_before_step(it);
     if (status != RESIDA_OK) return status;
     if (!(it->t + h > it->t))
-        return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
-                        h, rsd_fixed_time(it, it->t));
+        return rsd_fail(it->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
+                        "step = %g is below the rounding of t = %.17g", h, rsd_integration_t(&it->base, it->t));
     const double *y = it->past.y[0];
-    if (rsd_watch_constraints(&it->watched, it->guard, it->o, rsd_fixed_time(it, from), RSD_AT_STEP, y) < 0)
-        return it->guard->stop;
+    if (rsd_integration_watch(&it->base, rsd_integration_t(&it->base, from), RSD_AT_STEP, y) < 0)
+        return it->base.guard->stop;
     if (begin_first_step(it, h)) return report_failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (begins_by_radau(it)) m = &rsd_method_radau_3, it->order = m->order;
-    int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
+    int verdict =
+        it->base.o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
     if (verdict) return report_failure(it, h);
     accept_step(it, t, h);
-    if (it->o->adaptive) rsd_fixed_begin_grid(it, it->h_next);
+    if (it->base.o->adaptive) rsd_fixed_begin_grid(it, it->h_next);
     it->step_from = from;
-    return report_to_problem(it) ? it->guard->stop : RESIDA_OK;
+    return report_to_problem(it) ? it->base.guard->stop : RESIDA_OK;
 }

@@ -1,5 +1,5 @@
 /* ida_create.c - the integrator comes and goes: IDA, its vectors, and what is beside it. */
-#include "ida_integrator.h"
+#include "ida_rules.h"
 
 #include "src/core/watch/tolerance.h"
 
@@ -26,19 +26,20 @@ static int count_tested(const rsd_ida *it)
 {
     const double *id = rsd_vector_data(it->id);
     int count = 0;
-    for (int i = 0; i < it->n; i++) count += id[i] != 0;
+    for (int i = 0; i < it->base.n; i++) count += id[i] != 0;
     return count;
 }
 
 static int configure_ida(rsd_ida *it)
 {
-    const resida_solver_options *o = it->o;
+    const resida_solver_options *o = it->base.o;
     return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
            IDAInit(it->ida, residual_is_not_called, 0, it->start.y, it->start.yp) != IDA_SUCCESS ||
-           IDAWFtolerances(it->ida, rsd_ida_observe_step) != IDA_SUCCESS ||
-           IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(&it->newton, it->ctx, it->ida)) != IDA_SUCCESS ||
+           IDAWFtolerances(it->ida, rsd_rules_after_step) != IDA_SUCCESS ||
+           IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(it)) != IDA_SUCCESS ||
            IDASetId(it->ida, it->id) != IDA_SUCCESS ||
-           IDASetSuppressAlg(it->ida, it->n_tested < it->n || it->problem->contacts.given.n > 0) != IDA_SUCCESS ||
+           IDASetSuppressAlg(it->ida, it->n_tested < it->base.n || it->base.problem->contacts.given.n > 0) !=
+               IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
            IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
            IDASetMaxErrTestFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
@@ -51,51 +52,52 @@ static resida_status create_ida(rsd_ida *it)
     if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
     if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
-    it->pool = rsd_pool_create(it->n, it->ctx, &it->alloc);
+    it->pool = rsd_pool_create(it->base.n, it->ctx, &it->alloc);
     if (!it->pool) return RESIDA_ERR_MEMORY;
-    N_Vector *vectors[] = {&it->y, &it->yp, &it->y_ida, &it->yp_ida, &it->start.y, &it->start.yp, &it->id};
-    for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
-    rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
+    N_Vector *vectors[] = {&it->y_ida, &it->yp_ida, &it->start.y, &it->start.yp, &it->id};
+    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_take(it->pool);
+    rsd_error_test(it->base.o, it->base.problem, rsd_vector_data(it->id));
     it->n_tested = count_tested(it);
-    it->newton.tested = it->id;
-    it->newton.least.is_on = it->o->min_order > 1 && it->o->max_order > 1;
-    rsd_pool_set_norms(it->pool, it->n_tested, &it->newton.least);
+    it->least.is_on = it->base.o->min_order > 1 && it->base.o->max_order > 1;
+    rsd_pool_set_norms(it->pool, it->n_tested, &it->least);
     it->ida = IDACreate(it->ctx);
     if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
     return RESIDA_OK;
 }
 
-resida_status rsd_ida_create(void **out, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
-                             resida_message *why)
+/* The constraints are in F, at a level that no step can violate unseen. */
+static int enforces_g(const resida_problem *q)
+{
+    return !q->form || q->form->has_eta || q->form->level == RSD_POSITION;
+}
+
+resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options *o, rsd_guard *guard,
+                             resida_jacobian *engine, resida_message *why)
 {
     rsd_ida *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
     if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
     it->alloc = rsd_owned_by(&it->owner, &guard->problem->alloc);
-    it->o = o;
-    it->guard = guard;
-    it->problem = guard->problem;
-    it->n = guard->problem->layout.n;
+    it->base.is_watched = !enforces_g(guard->problem);
     it->quiet = (rsd_quiet){keep_text, it};
-    it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_interpolate, .self = it};
-    it->chatter = (rsd_chatter){.n = it->n};
-    resida_status status = rsd_ida_newton_create(&it->newton, guard, engine, o, &it->alloc);
-    if (status >= 0) status = rsd_order_limits_create(&it->order, o, it->n, &it->alloc);
+    it->chatter = (rsd_chatter){.n = guard->problem->layout.n};
+    resida_status status = rsd_integration_create(&it->base, &rsd_integrator_ida, o, guard, &it->alloc);
+    if (status >= 0) status = rsd_ida_newton_create(it, engine);
+    if (status >= 0) status = rsd_order_limits_create(&it->order, o, it->base.n, &it->alloc);
     if (status >= 0) status = rsd_chatter_create(&it->chatter, &it->alloc);
-    if (status >= 0) status = rsd_events_create(&it->events, &it->alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
-        rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
+        rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->base.n, it->ida_text[0] ? ": " : "",
                  it->ida_text);
-        rsd_ida_free(it);
+        rsd_ida_free(&it->base);
         return status;
     }
-    *out = it;
+    *out = &it->base;
     return RESIDA_OK;
 }
 
-void rsd_ida_free(void *self)
+void rsd_ida_free(rsd_integration *base)
 {
-    rsd_ida *it = self;
+    rsd_ida *it = (rsd_ida *)base;
     if (!it) return;
     const resida_allocator alloc = it->owner.from;
     if (it->ida) IDAFree(&it->ida);

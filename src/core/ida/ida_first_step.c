@@ -15,7 +15,7 @@
  * grow the formula goes back to them and makes more of them. Some twelve doublings later they are forgotten, so the
  * first step is so much shorter than the way to the first output. BDF is convergent for index 3 with steps of one size,
  * behind the first k + 1 ones: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
-#include "ida_first_step.h"
+#include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
 
@@ -36,36 +36,39 @@ enum { TRIALS = 4 };
 #define NOTHING 1e-3 /* .. if y changes on it by no more than this part of the tolerances */
 #define SHORTER 0.03 /* a shorter one needs no trial, unless it is shorter than this */
 
-/* In the norm of the error test. */
-static double norm(const rsd_first_state *s, const double *x)
+/* In the norm of the error test, with weights w [n]. */
+static double norm(const rsd_ida *it, const double *w, const double *x)
 {
+    const double *tested = rsd_vector_data(it->id);
     double sum = 0, count = 0;
-    for (int i = 0; i < s->n; i++) {
-        double part = s->tested[i] * s->w[i] * x[i];
+    for (int i = 0; i < it->base.n; i++) {
+        double part = tested[i] * w[i] * x[i];
         sum += part * part;
-        count += s->tested[i];
+        count += tested[i];
     }
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
 /* By how much the step h could be longer. 0; > 0 it cannot be tried; < 0 stop. */
-static int try_step(rsd_ida_newton *nw, const rsd_first_state *s, double h, double *factor)
+static int try_step(rsd_ida *it, const double *w, double h, double *factor)
 {
-    rsd_probe probe = {s->t, h, s->predictor, s->yp, s->w};
-    for (int i = 0; i < s->n; i++) s->predictor[i] = s->y[i] + h * s->yp[i];
-    int verdict = rsd_ida_newton_probe(nw, &probe, s->off);
-    *factor = sqrt(2 * ERROR_ASKED / s->number / norm(s, s->off));
+    const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp);
+    double *predictor = rsd_vector_data(it->y_ida), *off = rsd_vector_data(it->yp_ida);
+    const rsd_probe probe = {it->start.t, h, predictor, yp, w};
+    for (int i = 0; i < it->base.n; i++) predictor[i] = y[i] + h * yp[i];
+    int verdict = rsd_ida_newton_probe(it, &probe, off);
+    *factor = sqrt(2 * ERROR_ASKED / it->start.number / norm(it, w, off));
     return verdict;
 }
 
 /* From a step h on, within least and most. What was too long, or not, is remembered: errors may grow faster than
  * h^2. */
-static int search(rsd_ida_newton *nw, const rsd_first_state *s, double least, double most, double *h)
+static int search(rsd_ida *it, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
     for (int k = 1, done = 0; !done; k++) {
         double factor, tried = x;
-        int verdict = try_step(nw, s, x, &factor);
+        int verdict = try_step(it, w, x, &factor);
         if (verdict || isnan(factor)) return verdict ? verdict : 1;
         if (factor >= 1)
             good = x;
@@ -81,37 +84,57 @@ static int search(rsd_ida_newton *nw, const rsd_first_state *s, double least, do
 }
 
 /* The longest first step. */
-static double longest(const rsd_ida_newton *nw, const rsd_first_state *s, double way, double to_output)
+static double longest(const rsd_ida *it, double way, double to_output)
 {
-    for (int i = 0; i < s->n; i++)
-        if (nw->kinds[i] == RESIDA_ALGEBRAIC_3 && s->tested[i] == 0)
+    const double *tested = rsd_vector_data(it->id);
+    for (int i = 0; i < it->base.n; i++)
+        if (it->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
             return fmin(MOST_OF_WAY * way, PART_OF_INDEX_3 * to_output);
     return MOST_OF_WAY * way;
 }
 
-resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
-                             double t_stop, double *h)
+static resida_status choose(rsd_ida *it, double t_out, double t_stop, double *w)
 {
+    const resida_solver_options *o = it->base.o;
+    const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp), t = it->start.t;
+    double *h = &it->start.h;
     *h = o->h_first;
-    if (*h > 0 || rsd_error_weights(o, s->n, s->y, s->w) >= 0) return RESIDA_OK;
-    double way = (isfinite(t_stop) ? t_stop : t_out) - s->t, speed = norm(s, s->yp);
-    double least = 4 * DBL_EPSILON * fabs(s->t), most = fmax(longest(nw, s, way, t_out - s->t), least);
+    if (*h > 0 || rsd_error_weights(o, it->base.n, y, w) >= 0) return RESIDA_OK;
+    double way = (isfinite(t_stop) ? t_stop : t_out) - t, speed = norm(it, w, yp);
+    double least = 4 * DBL_EPSILON * fabs(t), most = fmax(longest(it, way, t_out - t), least);
     *h = fmax(fmin(FIRST_GUESS * way, most), least);
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
-    if (!nw->newton.J->by_costs) return RESIDA_OK;
+    if (!it->newton.J->by_costs) return RESIDA_OK;
     /* If y'' is to y' as y' is to y, this is where the error is half a tolerance. */
-    double from = speed > 0 ? sqrt(fmax(norm(s, s->y), 1) / 2) / speed : *h;
+    double from = speed > 0 ? sqrt(fmax(norm(it, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
-    int verdict = search(nw, s, least, most, &from);
+    int verdict = search(it, w, least, most, &from);
     if (verdict == 0) *h = from;
-    return verdict < 0 ? nw->guard->stop : RESIDA_OK;
+    return verdict < 0 ? it->base.guard->stop : RESIDA_OK;
 }
 
-int rsd_is_too_close_to_begin(const rsd_ida_newton *nw, const rsd_first_state *s, const resida_solver_options *o,
-                              double way)
+resida_status rsd_ida_first_step(rsd_ida *it, double t_out, double t_stop)
 {
+    N_Vector w = rsd_pool_take(it->pool);
+    if (!w) return RESIDA_ERR_INTERNAL;
+    rsd_ida_test_forces(it, 0, rsd_vector_data(w));
+    const resida_status status = choose(it, t_out, t_stop, rsd_vector_data(w));
+    N_VDestroy(w);
+    if (status < 0) it->start.h = 0;
+    return status;
+}
+
+int rsd_ida_is_too_close(rsd_ida *it, double t_out)
+{
+    const double way = t_out - it->start.t;
     if (way <= DBL_MIN / DBL_EPSILON) return 1;
-    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_ida_t(nw, s->t)) + way)) return 0;
-    return rsd_error_weights(o, s->n, s->y, s->w) < 0 && norm(s, s->yp) * way < NOTHING;
+    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&it->base, it->start.t)) + way)) return 0;
+    N_Vector v = rsd_pool_take(it->pool);
+    if (!v) return 0;
+    double *w = rsd_vector_data(v);
+    const int is_still = rsd_error_weights(it->base.o, it->base.n, rsd_vector_data(it->start.y), w) < 0 &&
+                         norm(it, w, rsd_vector_data(it->start.yp)) * way < NOTHING;
+    N_VDestroy(v);
+    return is_still;
 }

@@ -1,10 +1,84 @@
-/* ida_library.c - checks of SUNDIALS, and of the machine, before it is used: its version, and memory. */
-#include "ida_library.h"
+/* ida_library.c - checks of SUNDIALS, and of the machine, before it is used: where its functions come from, its
+ * version, and memory.
+ *
+ * A program may have another library that carries its own copy of these functions under the same names; where the
+ * dynamic linker finds that one first, calls of ours would arrive there, with structs of another version. This is
+ * checked before any of them is called. A library that is built with -Disolated=true has them inside. */
+#include "ida_impl.h"
 
-#include "src/core/events/integrator.h"
-#include "sundials_compat.h"
+#include "base/message.h"
+#include "base/origin.h"
 
 #include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef void function(void);
+
+static const struct {
+    const char *name;
+    function *address;
+} used[] = {
+#define USED(name)                                                                                                     \
+    {                                                                                                                  \
+#name, (function *)name                                                                                        \
+    }
+    USED(SUNDIALSGetVersion),
+    USED(SUNDIALSGetVersionNumber),
+    USED(SUNContext_Create),
+    USED(SUNContext_Free),
+    USED(N_VDestroy),
+    USED(IDACreate),
+    USED(IDAInit),
+    USED(IDAReInit),
+    USED(IDAFree),
+    USED(IDASolve),
+    USED(IDARootInit),
+    USED(IDAWFtolerances),
+    USED(IDASetNonlinearSolver),
+    USED(IDASetUserData),
+    USED(IDASetId),
+    USED(IDASetSuppressAlg),
+    USED(IDASetStopTime),
+    USED(IDASetInitStep),
+    USED(IDASetMaxOrd),
+    USED(IDASetMaxStep),
+    USED(IDASetMaxNumSteps),
+    USED(IDAGetDky),
+    USED(IDAGetNonlinearSystemData),
+    USED(IDAGetRootInfo),
+#undef USED
+};
+
+/* Code of this library (or program), or of a file that is called as SUNDIALS is. */
+static int is_sundials(uintptr_t address, const char **file)
+{
+    static const char name[] = "libsundials_";
+    void *here, *there;
+    rsd_file_at((uintptr_t)rsd_check_sundials_version, &here);
+    *file = rsd_file_at(address, &there);
+    const char *slash = strrchr(*file, '/');
+    return there == here || !there || strncmp(slash ? slash + 1 : *file, name, sizeof name - 1) == 0;
+}
+
+/* RESIDA_OK; RESIDA_ERR_VERSION: functions of SUNDIALS are those of another library in the process, which is named. */
+static resida_status check_origin(resida_message *why)
+{
+    static atomic_int is_known; /* addresses stay as they are; asking takes as long as 200 steps of a small model */
+    if (atomic_load_explicit(&is_known, memory_order_relaxed)) return RESIDA_OK;
+    for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
+        const char *file, *ignored;
+        if (is_sundials((uintptr_t)used[i].address, &file)) continue;
+        /* A program that takes the function's address itself has an entry of its own for it, which leads there. */
+        if (is_sundials(rsd_first_of_name(used[i].name), &ignored)) continue;
+        return rsd_fail(why, RESIDA_ERR_VERSION,
+                        "%s is that of %.150s, not of SUNDIALS: take a resida that is built with -Disolated=true",
+                        used[i].name, file);
+    }
+    atomic_store_explicit(&is_known, 1, memory_order_relaxed);
+    return RESIDA_OK;
+}
 
 resida_status resida_sundials_version(char *text, size_t size)
 {
@@ -16,7 +90,7 @@ resida_status rsd_check_sundials_version(resida_message *why)
 {
     int major = 0, minor = 0, patch = 0;
     char label[32] = "";
-    RSD_TRY(rsd_check_sundials_origin(why));
+    RSD_TRY(check_origin(why));
     if (SUNDIALSGetVersionNumber(&major, &minor, &patch, label, (int)sizeof label) == 0 &&
         major == SUNDIALS_VERSION_MAJOR && minor == SUNDIALS_VERSION_MINOR)
         return RESIDA_OK;

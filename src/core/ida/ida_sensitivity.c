@@ -1,31 +1,31 @@
 /* ida_sensitivity.c - sensitivities carried along IDA's steps, with the factors of J at hand. IDA itself could do it in
  * IDAS, but for our iteration, which knows when J is to be renewed; and it would take a step that fails for y alone a
  * second time. All that is needed is the grid: end, size, order and alpha of each accepted step. */
-#include "ida_integrator.h"
+#include "ida_impl.h"
 
 #include "base/vector_ops.h"
 
 #define NEAR_THE_END 5.0 /* a last correction, in error tests: F before it will do for derivatives */
 
-void rsd_ida_carry(void *self, rsd_carried *x)
+void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
-    rsd_ida *it = self;
+    rsd_ida *it = (rsd_ida *)base;
     it->carried = x;
-    it->newton.newton.J->systems = 1 + (x ? x->n : 0);
+    it->newton.J->systems = 1 + (x ? x->n : 0);
 }
 
 static int renew(void *self)
 {
-    return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton.newton);
+    return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton);
 }
 
 /* F at the very end of the step. 0; < 0 the guard says why. */
-static int look(rsd_ida_newton *nw)
+static int look(rsd_ida *it)
 {
-    const resida_jacobian_point *a = &nw->attempt.at;
-    rsd_guard *g = nw->guard;
-    rsd_vector_corrected(nw->n, nw->y0, nw->yp0, nw->attempt.x, a->alpha, nw->y, nw->yp);
-    const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, nw->y, nw->yp, nw->newton.F);
+    const resida_jacobian_point *a = &it->attempt.at;
+    rsd_guard *g = it->base.guard;
+    rsd_vector_corrected(it->base.n, it->y0, it->yp0, it->attempt.x, a->alpha, it->y, it->yp);
+    const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, it->y, it->yp, it->newton.F);
     if (verdict <= 0) return verdict;
     return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                               "F is not possible at the end of a step, t = %.9g, where sensitivities need it", a->t);
@@ -40,30 +40,29 @@ int rsd_ida_has_to_carry(const rsd_ida *it)
 int rsd_ida_carry_on(rsd_ida *it)
 {
     rsd_carried *x = it->carried;
-    rsd_ida_newton *nw = &it->newton;
     if (!rsd_ida_has_to_carry(it)) return 0;
-    if (it->problem->active_rows.changes != x->row_changes)
-        return it->guard->stop =
-                   rsd_fail(it->guard->message, RESIDA_ERR_OPTION,
-                            "sensitivities: other redundant rows are dropped before t = %.9g", nw->attempt.at.t);
-    rsd_carried_step step = {.t = nw->attempt.at.t,
+    if (it->base.problem->active_rows.changes != x->row_changes)
+        return it->base.guard->stop =
+                   rsd_fail(it->base.guard->message, RESIDA_ERR_OPTION,
+                            "sensitivities: other redundant rows are dropped before t = %.9g", it->attempt.at.t);
+    rsd_carried_step step = {.t = it->attempt.at.t,
                              .end = rsd_ida_time(it),
-                             .h = nw->attempt.at.h,
-                             .alpha = nw->attempt.at.alpha,
-                             .tolerance = nw->newton.J->attempt.tolerance,
-                             .J = nw->J,
-                             .known = nw->newton.J,
-                             .y = nw->y,
-                             .yp = nw->yp,
-                             .F = nw->newton.F,
-                             .ewt = nw->attempt.at.weights,
-                             .o = it->o,
-                             .guard = it->guard,
+                             .h = it->attempt.at.h,
+                             .alpha = it->attempt.at.alpha,
+                             .tolerance = it->newton.J->attempt.tolerance,
+                             .J = it->newton.system.engine,
+                             .known = it->newton.J,
+                             .y = it->y,
+                             .yp = it->yp,
+                             .F = it->newton.F,
+                             .ewt = it->attempt.at.weights,
+                             .o = it->base.o,
+                             .guard = it->base.guard,
                              .self = it,
                              .renew = renew};
     IDAGetLastOrder(it->ida, &step.order);
-    if (!(nw->newton.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->problem)) {
-        const int verdict = look(nw);
+    if (!(it->newton.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->base.problem)) {
+        const int verdict = look(it);
         if (verdict) return verdict;
         x->residual_calls++;
     }

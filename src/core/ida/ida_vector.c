@@ -55,28 +55,6 @@ static void destroy(N_Vector v)
     if (v) of(v)->taken = 0;
 }
 
-static sunindextype length(N_Vector v)
-{
-    return of(v)->n;
-}
-
-static sunrealtype *array_pointer(N_Vector v)
-{
-    return of(v)->x;
-}
-
-static N_Vector_ID vector_id(N_Vector v)
-{
-    (void)v;
-    return SUNDIALS_NVEC_CUSTOM;
-}
-
-static void space(N_Vector v, sunindextype *reals, sunindextype *integers)
-{
-    *reals = of(v)->n;
-    *integers = 1;
-}
-
 /* Sums go over whole lanes: padding beyond the last component does not count. */
 static void linear_sum(sunrealtype a, N_Vector vx, sunrealtype b, N_Vector vy, N_Vector vz)
 {
@@ -139,12 +117,6 @@ static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_
     return 0;
 }
 
-static int scale_all(int count, sunrealtype *c, N_Vector *vx, N_Vector *vz)
-{
-    for (int j = 0; j < count; j++) scale(c[j], vx[j], vz[j]);
-    return 0;
-}
-
 /* In the form that IDA takes. */
 static double judged(const content *x, double norm)
 {
@@ -172,13 +144,6 @@ static sunrealtype minimum(N_Vector vx)
     return least;
 }
 
-static sunrealtype max_norm(N_Vector vx)
-{
-    double most = 0;
-    for (int i = 0; i < of(vx)->n; i++) most = fmax(most, fabs(of(vx)->x[i]));
-    return most;
-}
-
 rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *alloc)
 {
     rsd_vector_pool *pool = rsd_calloc(alloc, 1, sizeof *pool);
@@ -189,13 +154,8 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
         rsd_free(alloc, pool);
         return NULL;
     }
-    pool->ops = (struct _generic_N_Vector_Ops){.nvgetvectorid = vector_id,
-                                               .nvclone = clone,
-                                               .nvcloneempty = clone,
+    pool->ops = (struct _generic_N_Vector_Ops){.nvclone = clone,
                                                .nvdestroy = destroy,
-                                               .nvspace = space,
-                                               .nvgetarraypointer = array_pointer,
-                                               .nvgetlength = length,
                                                .nvlinearsum = linear_sum,
                                                .nvconst = constant,
                                                .nvprod = product,
@@ -205,11 +165,9 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
                                                .nvaddconst = add_constant,
                                                .nvlinearcombination = linear_combination,
                                                .nvlinearsumvectorarray = linear_sums,
-                                               .nvscalevectorarray = scale_all,
                                                .nvwrmsnorm = wrms_norm,
                                                .nvwrmsnormmask = wrms_norm_mask,
-                                               .nvmin = minimum,
-                                               .nvmaxnorm = max_norm};
+                                               .nvmin = minimum};
     for (int i = 0; i < RSD_POOL_SIZE; i++) {
         pool->contents[i] = (content){pool->data + (long)i * padded, n, padded, 0, pool};
         pool->vectors[i].content = &pool->contents[i];

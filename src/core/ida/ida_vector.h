@@ -4,7 +4,7 @@
 #define RSD_IDA_VECTOR_H
 
 #include "base/memory.h"
-#include "src/core/events/min_order.h"
+#include "min_order.h"
 #include "sundials_compat.h"
 
 enum { RSD_POOL_SIZE = 26 }; /* IDA takes 15 at order 5, its idle Newton solver 1, resida 8 */

@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define OF_CENTRAL       1.0  /* powers of nu^(1/3), scales.h: the increment of a central quotient, .. */
-#define OF_FOURTH_ORDER  0.58 /* .. of one of fourth order */
-#define COARSE           5e-5 /* nu^(1/3), that of eps being 6e-6: two more calls of g leave a hundredth of the error */
 #define MOST_OF_STEP     0.05 /* of the step that ends at t: an s of which nothing else says that it is short */
 #define OTHER_MOTION     0.5  /* of the speed: by more than that r is another one */
 #define PAYS_ABOVE       4    /* times the length at fixed p: r pays */
@@ -18,9 +15,6 @@ enum {
     SEARCH_AFTER = 4,  /* attempts in succession that failed: IDA has cut the step to 1/256 */
     MOST_UNCHECKED = 6 /* 2^6 steps go unchecked where searches find the same again and again */
 };
-
-/* Of g(q s) - g(-q s) over s, by pairs. */
-static const double weights[][2] = {{1.0 / 2, 0}, {8.0 / 12, -1.0 / 12}};
 
 int rsd_motion_create(rsd_mechanism *k)
 {
@@ -58,21 +52,38 @@ void rsd_motion_follow(rsd_mechanism *k, const rsd_mechanism *from)
     m->h = of->h;
 }
 
-/* gI by a central difference of g over time at fixed p. */
+/* g at s times the motion, or at p; where p goes, into moved [n_p]. */
+static int g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved, double *g)
+{
+    for (int i = 0; i < k->m.n_p; i++) {
+        volatile double place = p[i] + (rate ? s * rate[i] : 0);
+        moved[i] = place;
+    }
+    rsd_move_excitation_straight(k, s);
+    return rsd_eval_constraint(k, t + s, moved, g);
+}
+
+/* The quotient with s into out [n_g], and d into motion.along [n_p]. */
+static int quotient(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *out)
+{
+    const rsd_mechanism_work *w = &k->work;
+    double *up = k->motion.up, *down = w->x_np;
+    int verdict = g_at(k, t, s, p, rate, up, w->x_g);
+    if (!verdict) verdict = g_at(k, t, -s, p, rate, down, w->x_g2);
+    rsd_move_excitation_straight(k, 0);
+    for (int i = 0; i < k->m.n_p; i++) k->motion.along[i] = (up[i] - down[i]) / (2 * s);
+    for (int i = 0; i < k->m.n_g; i++) out[i] = (w->x_g[i] - w->x_g2[i]) / (2 * s);
+    return verdict;
+}
+
+/* gI over time at fixed p. */
 static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
     if (verdict) return verdict;
-    const double s = rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, OF_CENTRAL));
-    rsd_move_excitation_straight(k, s);
-    verdict = rsd_eval_constraint(k, t + s, p, k->work.x_g);
-    rsd_move_excitation_straight(k, -s);
-    if (!verdict) verdict = rsd_eval_constraint(k, t - s, p, k->work.x_g2);
-    rsd_move_excitation_straight(k, 0);
-    for (int i = 0; i < k->m.n_g; i++) {
-        gI[i] = (k->work.x_g[i] - k->work.x_g2[i]) / (2 * s);
+    verdict = quotient(k, t, rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, 1)), p, NULL, gI);
+    for (int i = 0; i < k->m.n_g; i++)
         if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_doubt(&k->of_t);
-    }
     return verdict;
 }
 
@@ -83,30 +94,17 @@ static double most_of_step(const rsd_motion *m, double t)
     return m->has_last && h > 0 ? MOST_OF_STEP * h : INFINITY;
 }
 
-/* nu^(1/3) of g along the motion. */
-static double roughness(const rsd_scale *s)
-{
-    return fmax(s->part, cbrt(s->noise));
-}
-
-/* 2 where rounding of g along the motion is coarse. */
-static int choose_pairs(const rsd_scale *s)
-{
-    return s->is_seen && roughness(s) > COARSE ? 2 : 1;
-}
-
 /* As long as g is known: where it does not bend along the motion, rounding alone decides. */
 static double best_of_line(const rsd_scale *s)
 {
-    const int pairs = choose_pairs(s);
-    if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_part(s, 0, OF_CENTRAL);
-    return fmin(s->length * pow(roughness(s), pairs == 2 ? OF_FOURTH_ORDER : OF_CENTRAL), s->reach / pairs);
+    if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_part(s, 0, 1);
+    return fmin(s->length * fmax(s->part, cbrt(s->noise)), s->reach);
 }
 
 /* 1: g was looked at as far as the quotient at t goes. */
 static int is_known(const rsd_scale *scale, double t, double s)
 {
-    return fabs(t - scale->at) + choose_pairs(scale) * s <= scale->reach;
+    return fabs(t - scale->at) + s <= scale->reach;
 }
 
 /* s at t, after a search where the steps have become shorter than what was known of g behind the place of the last
@@ -124,36 +122,6 @@ static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
         *s = best_of_line(scale);
     }
     if (!is_known(scale, t, *s)) *s = fmin(*s, most);
-    return verdict;
-}
-
-/* g at s times the motion; where p goes, into moved [n_p]. */
-static int g_at(rsd_mechanism *k, double t, double s, const double *p, double *moved, double *g)
-{
-    for (int i = 0; i < k->m.n_p; i++) {
-        volatile double place = p[i] + s * k->motion.rate[i];
-        moved[i] = place;
-    }
-    rsd_move_excitation_straight(k, s);
-    return rsd_eval_constraint(k, t + s, moved, g);
-}
-
-/* The quotient with s into out [n_g], and d into along [n_p]. */
-static int quotient(rsd_mechanism *k, double t, double s, const double *p, double *along, double *out)
-{
-    const rsd_mechanism_work *w = &k->work;
-    const int n_p = k->m.n_p, n_g = k->m.n_g, pairs = choose_pairs(&k->of_motion.scale);
-    int verdict = 0;
-    memset(along, 0, (size_t)n_p * sizeof *along);
-    memset(out, 0, (size_t)n_g * sizeof *out);
-    for (int q = 1; q <= pairs && !verdict; q++) {
-        const double weight = weights[pairs - 1][q - 1] / s;
-        verdict = g_at(k, t, q * s, p, k->motion.up, w->x_g);
-        if (!verdict) verdict = g_at(k, t, -q * s, p, w->x_np, w->x_g2);
-        for (int i = 0; i < n_p; i++) along[i] += weight * (k->motion.up[i] - w->x_np[i]);
-        for (int i = 0; i < n_g && !verdict; i++) out[i] += weight * (w->x_g[i] - w->x_g2[i]);
-    }
-    rsd_move_excitation_straight(k, 0);
     return verdict;
 }
 
@@ -188,7 +156,7 @@ int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, co
     m->goes_along = m->goes_along && pays(k);
     if (!m->goes_along) return bias_at_rest(k, t, p, out);
     *along = m->along;
-    return quotient(k, t, rsd_exact_step(t, s), p, m->along, out);
+    return quotient(k, t, rsd_exact_step(t, s), p, m->rate, out);
 }
 
 const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)

@@ -6,9 +6,6 @@
  * nu^(2/3) of that (scales.h). With the r at the end of the last step p goes with the anchor, and the quotient is
  * small. r and s are the same in all evaluations at one t, so that w is one function, linear in v.
  *
- * Where g rounds coarsely beside that, as it does where p has gone far, the quotient is of fourth order: its error is
- * a part nu^(4/5).
- *
  * s is a part of the length over which g bends along the motion. A bend that begins later may be shorter: s is at most
  * as long as g was evaluated around t, or a part of the step that ends there. */
 #ifndef RSD_MOTION_H
@@ -44,7 +41,7 @@ void rsd_motion_forget(struct rsd_mechanism *k);
 void rsd_motion_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 /** out [n_g]: the quotient at (t, p). *along: d [n_p], NULL: 0. The excitation is that of t, before and after. The
- *  verdict of g.  Cost: two calls of g, or four, and what rsd_line_renew() takes. */
+ *  verdict of g.  Cost: two calls of g, and what rsd_line_renew() takes. */
 int rsd_motion_bias(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
 
 /** vp - d, [n_p], in memory of k. */

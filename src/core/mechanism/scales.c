@@ -404,7 +404,7 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
     line->look = k->look;
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
-    memset(k->probe.owner, 0, (size_t)x.rows * sizeof(int));
+    for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] ? -1 : 0;
     k->probe.terms = largest_terms(k, p);
     int verdict = eval_at(&x, 0, k->probe.x[0]);
     if (!verdict) verdict = find(&x);

@@ -53,16 +53,17 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
     const char *defect = find_defect(c, k);
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
     memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
-    x->closed = rsd_calloc(a, c->n, 1);
-    x->n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_width(k));
-    const int all = x->closed && RSD_INTS(a, c->n, &x->row) && RSD_DOUBLES(a, x->n_numbers, &x->numbers) &&
-                    RSD_INTS(a, c->n, &x->slides) && RSD_DOUBLES(a, k->m.n_h, &x->speeds) &&
+    const long n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_width(k));
+    x->decided_size = (size_t)n_numbers * sizeof(double) + (size_t)c->n * (sizeof *x->slides + sizeof *x->closed);
+    double *numbers = x->decided = rsd_calloc(a, (long)x->decided_size, 1);
+    const int all = numbers && RSD_INTS(a, c->n, &x->row) && RSD_DOUBLES(a, k->m.n_h, &x->speeds) &&
                     RSD_DOUBLES(a, k->n_l, &x->lam) && (!has_friction(c) || RSD_INTS(a, c->n, &x->row_t));
     if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", k->m.name, c->n);
-    double **const parts[N_NUMBERS] = {&x->tolerance, &x->slide_tolerance, &x->slide_margin, &x->loosened,
-                                       &x->margin,    &x->most_force,      &x->least_force};
-    for (int i = 0; i < N_NUMBERS; i++) *parts[i] = x->numbers + (long)i * c->n;
-    x->moves = x->numbers + (long)N_NUMBERS * c->n;
+    double **const parts[] = {&x->tolerance, &x->slide_tolerance, &x->slide_margin, &x->loosened,
+                              &x->margin,    &x->most_force,      &x->least_force,  &x->moves};
+    for (int i = 0; i <= N_NUMBERS; i++) *parts[i] = numbers + (long)i * c->n;
+    x->slides = (int *)(numbers + n_numbers);
+    x->closed = (unsigned char *)(x->slides + c->n);
     for (int i = 0; i < c->n; i++) x->row[i] = c->first_g + i;
     for (int i = 0; x->row_t && i < c->n; i++) {
         x->row_t[i] = k->m.n_g + c->first_h + i;

@@ -11,12 +11,12 @@ typedef struct rsd_unilateral {
     resida_model_contacts given; /* n = 0: there are none */
     int *row;                    /* [n] their rows of G */
     int *row_t;                  /* [n] with friction: of Gh, counted as of lam; NULL: there is none */
-    int *slides;                 /* [n] of a closed one: 1, -1 sign of the speed of sliding; 0: it sticks */
-    unsigned char *closed;       /* [n] since the last start: the row is active */
     double *lam;                 /* [n_l] of closed ones, by the decision of the last start */
     double *speeds;              /* [n_h] work */
-    double *numbers; /* [n_numbers] all that follow, as one block: with slides and closed what starts have decided */
-    long n_numbers;
+    void *decided;               /* [decided_size] all that follows, as one block: what starts have decided */
+    size_t decided_size;
+    int *slides;             /* [n] of a closed one: 1, -1 sign of the speed of sliding; 0: it sticks */
+    unsigned char *closed;   /* [n] since the last start: the row is active */
     double *tolerance;       /* [n] of the gap, by a run; else 0 */
     double *slide_tolerance; /* [n] of the speed of sliding, by a run; else 0 */
     double *slide_margin;    /* [n] of one that begins to slip: its speed may be so far on the other side of 0 */

@@ -277,7 +277,10 @@ int rsd_newton_set_up_at_x(rsd_newton *nw)
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc)
 {
     const int n = system->n, is_any_size = system->rules->steps == RSD_ANY_SIZE;
-    *nw = (rsd_newton){.system = *system, .J = rsd_jacobian_renewal(system->engine), .rules = system->rules};
+    *nw = (rsd_newton){.system = *system,
+                       .factors = rsd_jacobian_factors(system->engine),
+                       .J = rsd_jacobian_renewal(system->engine),
+                       .rules = system->rules};
     double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};
     int all = 1;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
@@ -292,7 +295,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 void rsd_newton_restart(rsd_newton *nw)
 {
     nw->blame.count = 0;
-    rsd_jacobian_factors(nw->system.engine)->singular_column = 0;
+    nw->factors->singular_column = 0;
     rsd_renewal_restart(nw->J);
 }
 
@@ -300,7 +303,7 @@ void rsd_newton_forget(rsd_newton *nw)
 {
     nw->blame.count = 0;
     rsd_residual_norm_restart(&nw->residual);
-    rsd_jacobian_factors(nw->system.engine)->singular_column = 0;
+    nw->factors->singular_column = 0;
     rsd_renewal_forget(nw->J);
 }
 

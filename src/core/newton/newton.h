@@ -46,6 +46,7 @@ typedef struct rsd_newton_counts {
 
 typedef struct rsd_newton {
     rsd_newton_system system;
+    rsd_factors *factors;          /* of J */
     rsd_renewal *J;                /* what is known of J, and the attempt */
     const rsd_newton_rules *rules; /* of the present try */
     rsd_iteration it;

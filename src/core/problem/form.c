@@ -141,20 +141,25 @@ void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, 
             kinds[i] = form->rates ? RESIDA_DIFFERENTIAL : RESIDA_ALGEBRAIC_2;
 }
 
-int rsd_form_residual(const rsd_form *form, const rsd_F_arguments *at, double *r)
+int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
 {
-    const resida_layout *l = at->l;
-    const double *x = at->multipliers, *a = l->a < 0 ? at->yp + l->v : at->y + l->a;
+    const rsd_form *form = q->form;
+    const resida_layout *l = &q->layout;
+    if (!form) return rsd_problem_dae_residual(q, t, y, yp, r);
+    const double *x = l->rates ? yp : y, *a = l->a < 0 ? yp + l->v : y + l->a;
     const double *lam = l->lam < 0 ? NULL : x + l->lam, *force = lam;
-    int verdict = rsd_rows_begin(at);
+    const rsd_F_arguments at = {
+        .x = q->rows, .l = l, .part = part, .t = t, .y = y, .yp = yp, .multipliers = x, .p = y, .v = y + l->v};
+    if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
+    int verdict = rsd_rows_begin(&at);
     if (!verdict && form->traits & RSD_FORM_WITH_PENALTY)
-        verdict = rsd_penalised_multipliers(at->x, at->t, at->p, lam, &force);
-    if (!verdict) rsd_rows_kinematic(at, r + l->p);
-    if (!verdict && l->eta >= 0) verdict = rsd_rows_held_along(at, x + l->eta, r + l->p);
-    if (!verdict) verdict = rsd_rows_dynamic(at, a, force, r + l->v);
-    if (!verdict && lam) verdict = rsd_rows_of_lam(at, form->level, a, lam, r + l->lam);
-    if (!verdict && l->eta >= 0) verdict = rsd_rows_of_eta(at, x + l->eta, r + l->eta);
-    if (!verdict && l->tau >= 0) verdict = rsd_rows_of_tau(at, x + l->tau, r + l->tau);
-    if (!verdict && l->a >= 0) rsd_rows_projected(at, a, x + l->tau, r + l->a);
-    return verdict || l->eta_k < 0 ? verdict : rsd_rows_invariant(at, x + l->eta_k, r + l->p, r + l->eta_k);
+        verdict = rsd_penalised_multipliers(at.x, at.t, at.p, lam, &force);
+    if (!verdict) rsd_rows_kinematic(&at, r + l->p);
+    if (!verdict && l->eta >= 0) verdict = rsd_rows_held_along(&at, x + l->eta, r + l->p);
+    if (!verdict) verdict = rsd_rows_dynamic(&at, a, force, r + l->v);
+    if (!verdict && lam) verdict = rsd_rows_of_lam(&at, form->level, a, lam, r + l->lam);
+    if (!verdict && l->eta >= 0) verdict = rsd_rows_of_eta(&at, x + l->eta, r + l->eta);
+    if (!verdict && l->tau >= 0) verdict = rsd_rows_of_tau(&at, x + l->tau, r + l->tau);
+    if (!verdict && l->a >= 0) rsd_rows_projected(&at, a, x + l->tau, r + l->a);
+    return verdict || l->eta_k < 0 ? verdict : rsd_rows_invariant(&at, x + l->eta_k, r + l->p, r + l->eta_k);
 }

@@ -48,9 +48,6 @@ unsigned rsd_form_traits(const char *name);
  *  for. */
 resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
 
-/** F, or a part of it, into r [n], whose rows without the part are 0. The verdict of the callbacks. */
-int rsd_form_residual(const rsd_form *form, const rsd_F_arguments *at, double *r);
-
 /** What the components of y are, kinds [n]; uses_lam: forces, and rates of states, depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
 
@@ -83,9 +80,11 @@ struct resida_problem {
 /** "callback residual, component v[2]" in words. */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
-/** A part of F = F_a + F_c, see rows.h. Of a general DAE F_c is 0. */
+/** A part of F = F_a + F_c, see rows.h, into r [n], whose rows without the part are 0. Of a general DAE F_c is 0. The
+ *  verdict of the callbacks. */
 int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                      double *r);
+int rsd_problem_dae_residual(resida_problem *problem, double t, const double *y, const double *yp, double *r);
 
 /** *u: the excitations u, ud, udd [3 n_u] at t, in memory of the problem. */
 int rsd_problem_excitation(resida_problem *problem, double t, const double **u);

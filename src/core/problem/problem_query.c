@@ -58,7 +58,7 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
     return RESIDA_OK;
 }
 
-static int dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
+int rsd_problem_dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
     int verdict = rsd_calls_excitation(q->calls, t);
     if (!verdict) verdict = rsd_calls_admit(q->calls, t);
@@ -72,23 +72,6 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
     return verdict
                ? verdict
                : rsd_call_dae_jacobian(q->calls, RSD_CALL_DAE_JACOBIAN, q->dae.jacobian, t, alpha, y, yp, J, q->J.nnz);
-}
-
-int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
-{
-    const resida_layout *l = &q->layout;
-    if (!q->form) return dae_residual(q, t, y, yp, r);
-    const rsd_F_arguments at = {.x = q->rows,
-                                .l = l,
-                                .part = part,
-                                .t = t,
-                                .y = y,
-                                .yp = yp,
-                                .multipliers = l->rates ? yp : y,
-                                .p = y,
-                                .v = y + l->v};
-    if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
-    return rsd_form_residual(q->form, &at, r);
 }
 
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)

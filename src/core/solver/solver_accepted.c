@@ -6,7 +6,7 @@
 resida_stats rsd_solver_last_step(const resida_solver *s)
 {
     resida_stats stats = {.size = sizeof stats};
-    s->integrator->stats(s->integration, &stats);
+    s->integration->ops->stats(s->integration, &stats);
     return stats;
 }
 
@@ -25,8 +25,8 @@ static resida_status fail(resida_solver *s, double t, int verdict)
 /* Call `accepted` for the last step. */
 static resida_status report(resida_solver *s, const resida_stats *last)
 {
-    const double t = s->integrator->internal_time(s->integration);
-    RSD_TRY(s->integrator->interpolate(s->integration, t, s->y_new, s->yp_new));
+    const double t = rsd_integration_end(s->integration);
+    RSD_TRY(rsd_integration_interpolate(s->integration, t, s->y_new, s->yp_new));
     if (rsd_solver_settle(s, t, s->y_new) < 0) return s->guard.stop;
     const resida_step step = {t, last->h, last->order, rsd_solver_state_of(s, t, s->y_new, s->yp_new)};
     rsd_thrown thrown = {0, ""};
@@ -79,8 +79,9 @@ resida_status rsd_solver_advance_reported(resida_solver *s, double target, int o
         if (s->is_asked_to_stop) return stop(s);
         if (arrival == RSD_ARRIVED && (one_step || s->t == target)) return RESIDA_OK;
         const int has_it =
-            s->way * (s->integrator->internal_time(s->integration) - target) >= 0; /* the last step went on beyond */
-        const resida_status status = s->integrator->advance(s->integration, target, rsd_solver_stop(s), !has_it, &s->t);
+            s->way * (rsd_integration_end(s->integration) - target) >= 0; /* the last step went on beyond */
+        const resida_status status =
+            rsd_integration_advance(s->integration, target, rsd_solver_stop(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         s->arrival = status == RESIDA_EVENT ? RSD_AT_EVENT : RSD_ARRIVED;
     }

@@ -35,7 +35,7 @@ static resida_status begin_anew(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     if (!k || !s->started || s->carried || s->problem->contacts.given.n > 0) return RESIDA_OK;
-    const double *y = s->integrator->reached(s->integration).y;
+    const double *y = s->integration->y;
     resida_start_options o = s->problem->start->given;
     o.max_change = INFINITY;
     return resida_solver_start(s, s->t, y + s->problem->layout.p, y + s->problem->layout.v, &o, NULL);
@@ -52,12 +52,12 @@ resida_status resida_solver_change(resida_solver *s, const resida_solver_options
     RSD_TRY(rsd_option_changes(&rsd_solver_table, &s->given, o, &s->message));
     const rsd_option_case c = {s->problem, o, s->o.jacobian};
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &c, o->method, &s->message));
-    const double *y = s->integrator->reached(s->integration).y;
+    const double *y = s->integration->y;
     for (int i = 0; i < n; i++) s->y_new[i] = rsd_tolerance(&s->o, i, y[i]);
     rsd_solver_take_changes(s, o);
     double tightened = 0;
     for (int i = 0; i < n; i++) tightened = fmax(tightened, s->y_new[i] / fmax(rsd_tolerance(&s->o, i, y[i]), DBL_MIN));
-    if (s->integrator->change) s->integrator->change(s->integration, tightened);
+    if (s->integration->ops->change) s->integration->ops->change(s->integration, tightened);
     if (s->carried) s->carried->set_tolerances(s);
-    return s->integrator->change && tightened > ANEW ? begin_anew(s) : RESIDA_OK;
+    return s->integration->ops->change && tightened > ANEW ? begin_anew(s) : RESIDA_OK;
 }

@@ -67,8 +67,7 @@ struct resida_solver {
     void **worker_users;     /* likewise, their rsd_evaluator */
     rsd_structure structure; /* what is known of J, and where the rest is */
     resida_jacobian *engine;
-    const rsd_integrator_ops *integrator;
-    void *integration; /* its state */
+    rsd_integration *integration;
     resida_message message;
     double *y_new, *yp_new;  /* [n] a start in the making */
     double *y_first;         /* [n] where the run began */

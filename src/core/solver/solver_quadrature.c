@@ -29,7 +29,7 @@ static void call(void *context)
 static resida_status evaluate(resida_solver *s, double t)
 {
     rsd_quadratures *x = &s->quadratures;
-    RSD_TRY(s->integrator->interpolate(s->integration, t, x->y, x->yp));
+    RSD_TRY(rsd_integration_interpolate(s->integration, t, x->y, x->yp));
     if (rsd_solver_settle(s, t, x->y) < 0) return s->guard.stop;
     const resida_state at = rsd_solver_state_of(s, t, x->y, x->yp);
     one_call c = {x, &at, 0};
@@ -64,7 +64,7 @@ resida_status rsd_solver_quadratures_step(resida_solver *s)
     const size_t bytes = (size_t)x->n * sizeof *x->at;
     const long steps = rsd_solver_last_step(s).steps;
     if (steps == x->steps) return RESIDA_OK;
-    const double t = s->integrator->internal_time(s->integration);
+    const double t = rsd_integration_end(s->integration);
     memcpy(x->at, x->end, bytes);
     x->t_at = NAN;
     RSD_TRY(add(s, x->t_end, t, x->at));

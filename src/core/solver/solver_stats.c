@@ -71,7 +71,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .repairs = J.repairs,
                             .repair_calls = J.repair_calls,
                             .jacobian_updates = {J.updates_alpha, J.updates_excitation, J.updates_blocks}};
-    s->integrator->stats(s->integration, stats);
+    s->integration->ops->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_tell(&s->limits, stats);
     add(stats, &s->before);
     return RESIDA_OK;

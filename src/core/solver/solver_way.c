@@ -19,7 +19,7 @@ double rsd_solver_nearer(const resida_solver *s, double a, double b)
 static const char *forward_only(const resida_solver *s)
 {
     const resida_problem *q = s->problem;
-    if (!s->integrator->turn) return "steps of a fixed size are taken";
+    if (!s->integration->ops->turn) return "steps of a fixed size are taken";
     if (rsd_problem_n_root(q) > 0) return "root functions are looked at";
     if (s->carried) return "sensitivities are carried";
     if (q->mechanism && q->o.gamma > 0) return "gamma damps errors of the constraints";
@@ -29,7 +29,7 @@ static const char *forward_only(const resida_solver *s)
 resida_status rsd_solver_turn(resida_solver *s, const char *name, double t)
 {
     if (s->way * (t - s->t) >= 0) return RESIDA_OK;
-    if (s->t != s->t_start || s->integrator->internal_time(s->integration) != s->t)
+    if (s->t != s->t_start || rsd_integration_end(s->integration) != s->t)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g%s", name, t,
                         s->t, s->way < 0 ? ", of a run back in time" : "");
     const char *what = s->way > 0 ? forward_only(s) : NULL;
@@ -37,6 +37,6 @@ resida_status rsd_solver_turn(resida_solver *s, const char *name, double t)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
                         "%s = %.17g lies before the start, %.17g: %s forward in time only", name, t, s->t, what);
     s->way = -s->way;
-    s->integrator->turn(s->integration, s->way);
+    s->integration->ops->turn(s->integration, s->way);
     return RESIDA_OK;
 }

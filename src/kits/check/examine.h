@@ -1,30 +1,24 @@
-/* examine.h - does a model mean what it says? Each derivative that it gives, against differences of what it is the
- * derivative of, along one random direction; and a start that is given. */
+/* examine.h - compares each derivative that a model gives with differences along one random direction, and checks a
+ * start that is given. */
 #ifndef RSD_EXAMINE_H
 #define RSD_EXAMINE_H
 
+#include "curve.h"
 #include "src/core/kkt/kkt.h"
 #include "src/core/watch/guard.h"
 #include "src/core/watch/warnings.h"
 
-/** Points of a difference: s, -s, 0, 2s, -2s. */
-enum { RSD_PLACES = 5 };
-
 typedef struct rsd_examiner {
     rsd_mechanism *k;
     rsd_warnings *warnings;
-    int n;                              /* rows that are compared at most */
-    double *d_v, *d_p;                  /* [n_v], [n_p] direction: d_p = T d_v */
+    rsd_curve c;
+    double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction: d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
+    double *lam_moved;                  /* [n_l] likewise */
     double *p_nearby;                   /* [n_p] where entries of dg/dp are compared */
     rsd_colouring columns;              /* of dg/dp; without groups each column is one */
-    double *first, *second, *scale;     /* [n] what is said: x', x'', and how large their terms are */
-    double *best_first, *best_second;   /* [n] smallest disagreement so far */
-    double *found_first, *found_second; /* [n] what was found there */
-    double *x[RSD_PLACES];              /* [n] */
     double t;
     const double *p, *v, *a, *lam; /* the state that is examined */
-    double dt;                     /* 1: time goes on along the direction; 0: not */
     const char *wrong;             /* the warning of a dg/dp that contradicts g by more than differences err; NULL */
 } rsd_examiner;
 
@@ -32,9 +26,10 @@ typedef struct rsd_examiner {
 resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,
                                   const resida_allocator *alloc);
 
-/** At the start: excitations, and the constraints' derivatives, which costs two calls of g, three with
- *  acceleration_bias; where the model gives dg/dp one call of that, and two of g for each group of columns that share
- *  no row; more only where something does not agree. No call of the formalism. The verdict of the callbacks. */
+/** At the start: excitations, and the constraints' derivatives, which costs two calls of g with dg/dp, and two with gI;
+ *  two of dg/dp and gI with a bias of accelerations; where the model gives dg/dp one call of that, and two of g for
+ *  each group of columns that share no row; more only where something does not agree. No call of the formalism. The
+ *  verdict of the callbacks. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
 /** At an accepted step: gI, where the model gives it, beside differences of g in time; at a start at rest it is 0, and
@@ -49,13 +44,17 @@ int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 /** Warn where the M that a start has left in q has v'M v < 0, without calls of the model. 0: no memory */
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
 
-/** x(s) [n], s = 0 at the state. The verdict of the callbacks. */
-typedef int rsd_along(double s, double *x, rsd_examiner *w);
+/** A claim of a callback about rows of a function, in words: "CALLBACK: WHAT g[1] is 2 ALONG at t = 0, SOURCE 3". */
+typedef struct rsd_statement {
+    rsd_claim claim;
+    const char *callback, *what, *along, *source;
+} rsd_statement;
 
-/** Compare w->first (and w->second, if wanted) with differences of x.
- *  @param[out] row, row_second  the row that disagrees most, -1: none (or x cannot be had); row_second NULL: not
- *  wanted */
-int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_second);
+/** Warn that a row of this name is `given`, and another number by differences. */
+void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double given, double found);
+
+/** Compare n given rows of w->c with differences, and warn of the worst by its number. The verdict of the callbacks. */
+int rsd_examine_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x);
 
 /** Groups of columns of A that share no row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_examine_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc);
@@ -69,8 +68,8 @@ int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v);
 /** 1: rounding of t, p and v is well below the increments. */
 int rsd_examine_is_fine(const rsd_examiner *w);
 
-/** first += A d, scale += |A| |d|. */
-void rsd_examine_add(rsd_examiner *w, const rsd_csr *A, const double *values, const double *d);
+/** Add A d to the given rows. */
+void rsd_examine_add(rsd_curve *c, const rsd_csr *A, const double *values, const double *d);
 
 /** p_moved = the place s along the direction, where T leads. */
 int rsd_examine_move(rsd_examiner *w, double s);
@@ -87,11 +86,11 @@ typedef struct rsd_given_start {
  *  Two residual calls. @return RESIDA_OK; what the guard stopped for */
 resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
 
-/** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and
+/** Warn where J(alpha) d is not the difference of F along (d, alpha d), d a random direction, for alpha = 0 and
  *  the one given. J(alpha) d by the jacobian of a general DAE; without one by differences of the entries of its
  *  pattern; by products that the model gives (resida/products.h), beside differences of the part of F that they are of.
- *  Takes memory for the time of the call. For each alpha: two residual calls, ten where something does not agree, with
- *  one of the jacobian, two for each group of columns of the pattern, or eight products; where one
+ *  Takes memory for the time of the call. For each alpha: two residual calls, up to 57 where something does not agree,
+ *  with one of the jacobian, two for each group of columns of the pattern, or eight products; where one
  *  is wrong the same again log2 n times, for the entry.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);

@@ -6,6 +6,7 @@
 #include "examine.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LINEAR_AGREES   1e-6  /* of a linear function */
@@ -23,41 +24,38 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
 {
     rsd_mechanism *k = w->k;
     const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no force acts on states */
-    double *before = w->x[0], *after = w->x[1], *moved = w->v_moved;
+    double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.given, worst = 1;
     int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
-    memset(w->first, 0, (size_t)k->m.n_v * sizeof *w->first);
-    memset(w->scale, 0, (size_t)k->m.n_v * sizeof *w->scale);
-    if (!verdict) rsd_examine_add(w, &k->M, values, w->d_v);
+    rsd_curve_clear(&w->c, k->m.n_v);
+    if (!verdict) rsd_examine_add(&w->c, &k->M, values, w->d_v);
     memset(moved, 0, (size_t)k->m.n_v * sizeof *moved);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
     if (!verdict) verdict = formalism(w, moved, moved, lam, before);
-    for (int i = 0; i < n; i++) moved[i] = is_explicit ? w->first[i] : moved[i] + w->d_v[i];
+    for (int i = 0; i < n; i++) moved[i] = is_explicit ? Md[i] : moved[i] + w->d_v[i];
     if (!verdict) verdict = formalism(w, moved, moved, lam, after);
     if (verdict) return verdict;
-    double worst = 1;
     for (int i = 0; i < n; i++) {
-        double said = is_explicit ? w->d_v[i] : w->first[i], found = after[i] - before[i];
-        double limit = LINEAR_AGREES * (fabs(said) + (is_explicit ? 0 : w->scale[i])) +
-                       LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i]));
-        if (!(fabs(found - said) > worst * limit)) continue;
-        worst = fabs(found - said) / limit;
-        row = i;
+        const double given = is_explicit ? w->d_v[i] : Md[i], off = fabs(after[i] - before[i] - given);
+        const double limit = LINEAR_AGREES * (fabs(given) + (is_explicit ? 0 : w->c.scale[i])) +
+                             LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i]));
+        if (off > worst * limit) worst = off / limit, row = i;
     }
-    if (row >= 0)
-        rsd_warn(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g", row,
-                 rsd_formalism_name(k), w->t, is_explicit ? after[row] - before[row] : w->first[row],
-                 is_explicit ? w->d_v[row] : after[row] - before[row]);
+    if (row < 0) return 0;
+    const double found = after[row] - before[row];
+    rsd_warn(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g", row,
+             rsd_formalism_name(k), w->t, is_explicit ? found : Md[row], is_explicit ? w->d_v[row] : found);
     return 0;
 }
 
-/** Phi further on; w->second is lam there. */
-static int Phi_along(double s, double *x, rsd_examiner *w)
+/* Phi further on. */
+static int Phi_along(double s, double *x, void *examiner)
 {
+    rsd_examiner *w = examiner;
     rsd_mechanism *k = w->k;
     int verdict = rsd_examine_move(w, s);
     for (int i = 0; i < k->m.n_v; i++) w->v_moved[i] = w->v[i] + s * w->d_v[i];
-    for (int i = 0; i < k->n_l; i++) w->second[i] = w->lam[i] + s * rsd_random_move(i);
-    if (!verdict) verdict = rsd_eval_formalism(k, w->t, w->p_moved, w->v_moved, w->a, NULL, w->second);
+    for (int i = 0; i < k->n_l; i++) w->lam_moved[i] = w->lam[i] + s * w->d_lam[i];
+    if (!verdict) verdict = rsd_eval_formalism(k, w->t, w->p_moved, w->v_moved, w->a, NULL, w->lam_moved);
     memcpy(x, k->work.out, (size_t)k->m.n_v * sizeof *x);
     return verdict;
 }
@@ -65,46 +63,39 @@ static int Phi_along(double s, double *x, rsd_examiner *w)
 static int examine_derivatives(rsd_examiner *w, double *values)
 {
     rsd_mechanism *k = w->k;
-    int row, verdict = rsd_eval_derivatives(k, w->t, w->p, w->v, w->a, w->lam, values);
+    char source[RSD_ROW_NAME];
+    const rsd_statement s = {RSD_CLAIM_DERIVATIVES, "derivatives", "row ", " along a random direction", source};
+    snprintf(source, sizeof source, "differences of %s say", rsd_formalism_name(k));
+    int verdict = rsd_eval_derivatives(k, w->t, w->p, w->v, w->a, w->lam, values);
     if (verdict) return verdict;
-    memset(w->first, 0, (size_t)w->n * sizeof *w->first);
-    memset(w->scale, 0, (size_t)w->n * sizeof *w->scale);
-    for (int i = 0; i < k->n_l; i++) w->second[i] = rsd_random_move(i);
-    rsd_examine_add(w, &k->Phi_p, values, w->d_p);
-    rsd_examine_add(w, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
-    if (k->uses_lam) rsd_examine_add(w, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->second);
-    verdict = rsd_examine_curve(w, k->m.n_v, Phi_along, &row, NULL);
-    if (!verdict && row >= 0)
-        rsd_warn(w->warnings, RSD_CLAIM_DERIVATIVES,
-                 "derivatives: row %d is %.6g along a random direction at t = %.6g, differences of %s say %.6g", row,
-                 w->first[row], w->t, rsd_formalism_name(k), w->found_first[row]);
-    return verdict;
+    rsd_curve_clear(&w->c, k->m.n_v);
+    rsd_examine_add(&w->c, &k->Phi_p, values, w->d_p);
+    rsd_examine_add(&w->c, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
+    if (k->uses_lam) rsd_examine_add(&w->c, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->d_lam);
+    return rsd_examine_rows(w, &s, k->m.n_v, Phi_along);
 }
 
-/** V further on. */
-static int V_along(double s, double *x, rsd_examiner *w)
+/* V further on. */
+static int V_along(double s, double *x, void *examiner)
 {
+    rsd_examiner *w = examiner;
     int verdict = rsd_examine_move(w, s);
     return verdict ? verdict : rsd_eval_potential(w->k, w->t, w->p_moved, x);
 }
 
 static int examine_potential(rsd_examiner *w)
 {
+    static const rsd_statement potential = {RSD_CLAIM_POTENTIAL, "potential", "its derivative",
+                                            " along a random direction", "forces at rest say"};
     rsd_mechanism *k = w->k;
     int row;
     memset(w->v_moved, 0, (size_t)k->m.n_v * sizeof *w->v_moved);
-    memset(w->second, 0, (size_t)w->n * sizeof *w->second);
-    int verdict = rsd_eval_formalism(k, w->t, w->p, w->v_moved, w->v_moved, NULL, w->second);
-    w->first[0] = w->scale[0] = 0;
-    for (int i = 0; i < k->n_w; i++) {
-        w->first[0] += k->work.out[i] * w->d_v[i];
-        w->scale[0] += fabs(k->work.out[i] * w->d_v[i]);
-    }
-    if (!verdict) verdict = rsd_examine_curve(w, 1, V_along, &row, NULL);
-    if (!verdict && row >= 0)
-        rsd_warn(w->warnings, RSD_CLAIM_POTENTIAL,
-                 "potential: its derivative is %.6g along a random direction at t = %.6g, forces at rest say %.6g",
-                 w->found_first[0], w->t, w->first[0]);
+    memset(w->lam_moved, 0, (size_t)k->n_l * sizeof *w->lam_moved);
+    int verdict = rsd_eval_formalism(k, w->t, w->p, w->v_moved, w->v_moved, NULL, w->lam_moved);
+    rsd_curve_clear(&w->c, 1);
+    for (int i = 0; i < k->n_w; i++) rsd_curve_add(&w->c, 0, k->work.out[i] * w->d_v[i]);
+    if (!verdict) verdict = rsd_curve_compare(&w->c, 1, V_along, w, &row);
+    if (!verdict && row >= 0) rsd_examine_warn(w, &potential, "", w->c.found[0], w->c.given[0]);
     return verdict;
 }
 

@@ -4,8 +4,7 @@
  * nearby: y moved by up to one tolerance, to one side and the other by turns, and yp by a thousandth; by parts of them
  * that differ, so that nothing cancels.
  *
- * J(alpha) d: central differences with increments from coarse to fine: bends spoil the coarse ones, rounding the fine
- * ones, so the one that agrees best with a row counts for it. No more are tried once all rows agree.
+ * J(alpha) d: as other claims are compared (curve.h); rows have units of their own.
  *
  * Of a pattern without a jacobian J d is made of differences by groups of columns, along another direction than d: what
  * F has beyond the pattern is taken for another entry of its row there, or left out, and does not agree. */
@@ -21,13 +20,10 @@
 #define INCONSISTENT                                                                                                   \
     100.0 /* times the change: y off by 100 tolerances, yp by a tenth; a first step puts right what is less */
 #define F_ROUNDING (100 * DBL_EPSILON) /* of |F| + |F moved|: its terms may be larger */
-#define WRONG      1e-5                /* of the terms of a row: more is not bends and rounding */
+#define USUAL_STEP 1e-5                /* of differences by groups */
 
-static const double increments[] = {1e-5, 1e-4, 1e-6, 1e-3, 1e-7}; /* in the order of trial */
-enum {
-    N_INCREMENTS = sizeof increments / sizeof *increments,
-    DIRECTIONS = 8 /* of products: so many show the size of their terms */
-};
+static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions reach 1e-8 */
+enum { DIRECTIONS = 8 };                                /* of products: so many show the size of their terms */
 
 /* --- a given start --- */
 
@@ -64,7 +60,7 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
         verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y_moved, s->yp_moved, s->F_moved);
     }
     if (verdict < 0) return g->stop;
-    if (verdict > 0) return RESIDA_OK; /* the first step will say so */
+    if (verdict > 0) return RESIDA_OK; /* the first step will report it */
     double times = worst(s, n, &row);
     if (times > INCONSISTENT)
         rsd_warn(warnings, RSD_CLAIM_START,
@@ -79,27 +75,19 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
 typedef struct work {
     rsd_owner owner;
     rsd_guard *guard;
+    rsd_rows_part part; /* of F */
+    rsd_curve c;        /* J d */
     int n;
     double t, alpha;
     const double *y, *yp;
     double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
-    double *d, *said, *terms;   /* [n] direction; J d; sum |j_ik d_k| */
-    double *all;                /* [n] d, while that is a part of it */
-    double *F, *F_before;       /* [n] at one side and the other */
+    double *d, *all;            /* [n] direction; that, while a part of it is looked at */
     double *y_moved, *yp_moved; /* [n] */
-    double *off;                /* [n] smallest disagreement so far */
     rsd_colouring groups;       /* of a pattern */
-    double *d_group;            /* [n] */
 } work;
 
-/* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback. */
+/* Evaluate J(alpha) d into the given rows. The verdict of the callback. */
 typedef int derivative_fn(work *w);
-
-static void add_term(work *w, int i, double term)
-{
-    w->said[i] += term;
-    w->terms[i] += fabs(term);
-}
 
 static int eval_jacobian(work *w)
 {
@@ -107,8 +95,7 @@ static int eval_jacobian(work *w)
     const rsd_csr *J = &q->J;
     int verdict = rsd_problem_dae_jacobian(q, w->t, w->alpha, w->y, w->yp, w->J);
     verdict = rsd_guard_judge(w->guard, w->t, verdict, w->J, J->nnz);
-    for (int i = 0; i < w->n && !verdict; i++)
-        for (int e = J->row[i]; e < J->row[i + 1]; e++) add_term(w, i, w->J[e] * w->d[J->col[e]]);
+    if (!verdict) rsd_examine_add(&w->c, J, w->J, w->d);
     return verdict;
 }
 
@@ -124,73 +111,35 @@ static int eval_products(work *w)
     }
     int verdict = rsd_guard_times(w->t, w->y, w->yp, DIRECTIONS, dy, dyp, out, w->guard);
     for (int i = 0; i < w->n && !verdict; i++)
-        for (size_t k = 0; k < DIRECTIONS; k++) add_term(w, i, out[k * n + (size_t)i]);
+        for (size_t k = 0; k < DIRECTIONS; k++) rsd_curve_add(&w->c, i, out[k * n + (size_t)i]);
     return verdict;
 }
 
-static int call(work *w, rsd_rows_part part, const double *d, double s, double *F)
+static int F_along(double s, double *F, void *context)
 {
+    work *w = context;
     for (int i = 0; i < w->n; i++) {
-        w->y_moved[i] = w->y[i] + s * d[i];
-        w->yp_moved[i] = w->yp[i] + s * w->alpha * d[i];
+        w->y_moved[i] = w->y[i] + s * w->d[i];
+        w->yp_moved[i] = w->yp[i] + s * w->alpha * w->d[i];
     }
-    return rsd_guard_part(w->guard, RSD_FOR_START, part, w->t, w->y_moved, w->yp_moved, F);
-}
-
-/* F and F_before at both sides along d. */
-static int call_both(work *w, rsd_rows_part part, const double *d, double s)
-{
-    int verdict = call(w, part, d, -s, w->F_before);
-    return verdict ? verdict : call(w, part, d, s, w->F);
+    return rsd_guard_part(w->guard, RSD_FOR_START, w->part, w->t, w->y_moved, w->yp_moved, F);
 }
 
 static int eval_entries(work *w)
 {
     const rsd_csr *J = &w->guard->problem->J;
-    const double s = increments[0];
+    double *const *F = w->c.x;
     int verdict = 0;
+    memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
     for (int g = 0; g < w->groups.n_groups && !verdict; g++) {
-        memset(w->d_group, 0, (size_t)w->n * sizeof *w->d_group);
-        for (int k = w->groups.start[g]; k < w->groups.start[g + 1]; k++) {
-            const int c = w->groups.columns[k];
-            w->d_group[c] = w->d[c] * rsd_random_move(w->n + c);
-        }
-        verdict = call_both(w, RSD_ROWS_ALL, w->d_group, s);
+        for (int c = 0; c < w->n; c++) w->d[c] = w->groups.group[c] == g ? w->all[c] * rsd_random_move(w->n + c) : 0;
+        for (int side = 0; side < 2 && !verdict; side++) verdict = F_along(side ? USUAL_STEP : -USUAL_STEP, F[side], w);
         for (int i = 0; i < w->n && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++)
                 if (w->groups.group[J->col[e]] == g)
-                    add_term(w, i, (w->F[i] - w->F_before[i]) / (2 * s) / rsd_random_move(w->n + J->col[e]));
+                    rsd_curve_add(&w->c, i, (F[1][i] - F[0][i]) / (2 * USUAL_STEP) / rsd_random_move(w->n + J->col[e]));
     }
-    return verdict;
-}
-
-static int is_off(const work *w, int i)
-{
-    return w->off[i] > WRONG * (w->terms[i] + w->off[i]);
-}
-
-static int is_wrong(const work *w, int i)
-{
-    return isfinite(w->off[i]) && is_off(w, i);
-}
-
-/* A place where F is not possible tells nothing. */
-static int compare(work *w, derivative_fn *eval, rsd_rows_part part)
-{
-    for (int i = 0; i < w->n; i++) w->said[i] = w->terms[i] = 0, w->off[i] = INFINITY;
-    int verdict = eval(w), any_off = 1;
-    for (int k = 0; k < N_INCREMENTS && any_off && !verdict; k++) {
-        const double s = increments[k];
-        verdict = call_both(w, part, w->d, s);
-        any_off = verdict > 0;
-        for (int i = 0; i < w->n && !verdict; i++) {
-            const double rounding = F_ROUNDING * (fabs(w->F[i]) + fabs(w->F_before[i])) / (2 * s);
-            const double off = fabs((w->F[i] - w->F_before[i]) / (2 * s) - w->said[i]);
-            w->off[i] = fmin(w->off[i], fmax(off - rounding, 0));
-            any_off |= is_off(w, i);
-        }
-        if (verdict > 0) verdict = 0;
-    }
+    memcpy(w->d, w->all, (size_t)w->n * sizeof *w->d);
     return verdict;
 }
 
@@ -202,48 +151,61 @@ typedef struct source {
     rsd_rows_part part;
 } source;
 
+static int compare(work *w, const source *from, int *row)
+{
+    rsd_curve_clear(&w->c, w->n);
+    const int verdict = from->eval(w);
+    *row = -1;
+    return verdict ? verdict : rsd_curve_compare(&w->c, w->n, F_along, w, row);
+}
+
 /* The column of J by which row i is wrong, by halving the direction, which is then this column's alone; -1: none alone
  * is. */
 static int wrong_column(work *w, const source *from, int i)
 {
-    int begin = 0, end = w->n;
+    int begin = 0, end = w->n, row;
     if (from->eval == eval_entries) return -1; /* what is not in the pattern is no column of it */
-    while (end - begin > 1) {
-        const int middle = begin + (end - begin) / 2;
+    memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
+    while (end - begin > 0) {
+        const int middle = end - begin > 1 ? begin + (end - begin) / 2 : end;
         for (int k = 0; k < w->n; k++) w->d[k] = k >= begin && k < middle ? w->all[k] : 0;
-        if (compare(w, from->eval, from->part) != 0) return -1;
-        if (is_wrong(w, i))
+        const int verdict = compare(w, from, &row), is_here = rsd_curve_worst(&w->c, i, 1) >= 0;
+        if (verdict || middle == end) return !verdict && is_here ? begin : -1;
+        if (is_here)
             end = middle;
         else
             begin = middle;
     }
-    for (int k = 0; k < w->n; k++) w->d[k] = k == begin ? w->all[k] : 0;
-    return compare(w, from->eval, from->part) == 0 && is_wrong(w, i) ? begin : -1;
+    return -1;
 }
 
-/* Warn of the first row that is wrong, with its entry. */
-static void judge(work *w, const source *from, rsd_warnings *warnings)
+/* Warn of row i, which is wrong, with its entry. */
+static void warn(work *w, const source *from, int i, rsd_warnings *warnings)
 {
     char row[RSD_COMPONENT_NAME], column[RSD_COMPONENT_NAME];
-    int i = 0;
-    while (i < w->n && !is_wrong(w, i)) i++;
-    if (i == w->n || warnings->is_given[from->claim]) return;
-    const double said = w->said[i], off = w->off[i];
-    memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
+    if (warnings->is_given[from->claim]) return;
+    const double given = w->c.given[i], off = w->c.off[i];
     resida_problem_component_name(w->guard->problem, i, row, sizeof row);
     const int k = wrong_column(w, from, i);
     if (k < 0) {
         rsd_warn(warnings, from->claim,
                  "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of F are "
                  "%.3g off%s",
-                 from->name, i, row, said, w->t, w->alpha, off, from->hint);
-    } else {
-        resida_problem_component_name(w->guard->problem, k, column, sizeof column);
-        rsd_warn(warnings, from->claim,
-                 "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g, and differences of F are %.3g off",
-                 from->name, i, row, k, column, w->said[i] / w->d[k], w->t, w->alpha, w->off[i] / fabs(w->d[k]));
+                 from->name, i, row, given, w->t, w->alpha, off, from->hint);
+        return;
     }
-    memcpy(w->d, w->all, (size_t)w->n * sizeof *w->d);
+    resida_problem_component_name(w->guard->problem, k, column, sizeof column);
+    rsd_warn(warnings, from->claim,
+             "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g, and differences of F are %.3g off",
+             from->name, i, row, k, column, w->c.given[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
+}
+
+static void set_direction(work *w, const source *from)
+{
+    const resida_layout *l = &w->guard->problem->layout;
+    for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
+    if (from->eval == eval_products && l->rates) /* G' is a part of the product there */
+        memset(w->d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w->d);
 }
 
 static resida_status take_memory(work *w, const source *from, const resida_allocator *a)
@@ -251,10 +213,8 @@ static resida_status take_memory(work *w, const source *from, const resida_alloc
     const resida_problem *q = w->guard->problem;
     const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and what is made of them */
     if (!RSD_DOUBLES(a, from->eval == eval_products ? products : q->J.nnz, &w->J) ||
-        !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved,
-                     &w->off, &w->d_group))
+        !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->y_moved, &w->yp_moved) || !rsd_curve_reserve(&w->c, w->n, a))
         return RESIDA_ERR_MEMORY;
-    for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
     return from->eval == eval_entries ? rsd_examine_groups(&w->groups, &q->J, a) : RESIDA_OK;
 }
 
@@ -262,18 +222,17 @@ static resida_status take_memory(work *w, const source *from, const resida_alloc
 static resida_status examine(rsd_guard *guard, double alpha, const resida_state *at, const source *from,
                              rsd_warnings *warnings)
 {
-    const resida_layout *l = &guard->problem->layout;
-    work w = {.guard = guard, .n = l->n, .t = at->t, .y = at->y, .yp = at->yp};
+    work w = {.guard = guard, .part = from->part, .n = guard->problem->layout.n, .t = at->t, .y = at->y, .yp = at->yp};
     const resida_allocator own = rsd_owned_by(&w.owner, &guard->problem->alloc);
     resida_status status = take_memory(&w, from, &own);
-    if (status < 0)
-        status = rsd_fail(guard->message, status, "no memory to examine %s", from->name);
-    else if (from->eval == eval_products && l->rates) /* G' is a part of the product there */
-        memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
+    if (status < 0) status = rsd_fail(guard->message, status, "no memory to examine %s", from->name);
+    w.c.close = close_rows;
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
+        int row;
         w.alpha = with_yp ? alpha : 0;
-        const int verdict = compare(&w, from->eval, from->part);
-        if (verdict == 0) judge(&w, from, warnings);
+        set_direction(&w, from);
+        const int verdict = compare(&w, from, &row);
+        if (verdict == 0 && row >= 0) warn(&w, from, row, warnings);
         if (verdict < 0 || guard->stop < 0) status = guard->stop;
     }
     rsd_owner_free(&w.owner);

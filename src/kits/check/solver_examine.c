@@ -1,5 +1,5 @@
-/* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the
- * formalism, and everything when it is asked. */
+/* solver_examine.c - a solver compares derivatives of the model with differences: at a start those that cost no call of
+ * the formalism, and all of them on request. */
 #include "solver_examine.h"
 
 #include "examine.h"
@@ -115,12 +115,12 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
                             status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
     if (!is_of_steps || s->problem->mechanism || !s->problem->dae.jacobian) return status;
-    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integrator->reached(s->integration).yp};
-    const double *y = s->integrator->reached(s->integration).y;
+    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integration->yp};
+    const double *y = s->integration->y;
     const rsd_outcome last = s->guard.last;
     rsd_warnings found = {.n = 0};
     resida_stats stats = {.h = 0};
-    s->integrator->stats(s->integration, &stats);
+    s->integration->ops->stats(s->integration, &stats);
     for (int i = 0; i < s->problem->layout.n; i++)
         s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
@@ -180,14 +180,6 @@ resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const d
     return worst < 0 ? RESIDA_OK : judge_move(s, t, y0, worst);
 }
 
-/* Row i of A x with |A|, of weights of x. */
-static double row_tolerance(const rsd_csr *A, const double *values, int i, const double *weights)
-{
-    double sum = 0;
-    for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e]) * weights[A->col[e]];
-    return sum;
-}
-
 /* The weights of p, of v [n_p]; T is left out of it. */
 static void weigh(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
@@ -202,7 +194,7 @@ static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, cons
     int row = -1;
     double worst = limit;
     for (int i = 0; i < k->m.n_g; i++) {
-        double part = fabs(g[i]) / row_tolerance(&k->gp, k->gp_values, i, weights);
+        double part = fabs(g[i]) / rsd_csr_row_terms(&k->gp, k->gp_values, i, weights);
         if (k->dropped[i] || !(part > worst)) continue;
         worst = part;
         row = i;
@@ -224,15 +216,15 @@ static int examine_drift(resida_solver *s, double t, const double *y)
     double loose = level == RSD_VELOCITY ? following : drifting;
     if (l->n_g == 0) return 0;
     int verdict = rsd_examine_at(w, t, y + l->p, y + l->v);
-    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->first);
-    if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->second);
+    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.given);
+    if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->c.found);
     if (verdict) return verdict;
     weigh(s, y, l->p, l->n_p, w->p_moved);
-    warn_drift(s, RSD_CLAIM_POSITION, "g", w->first, w->p_moved, holds_g ? held : loose, t);
+    warn_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
     const int n_w = l->n_v - l->n_z;
     for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
     weigh(s, y, l->v, n_w, w->p_moved);
-    warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->second, w->p_moved, holds_gv ? held : drifting, t);
+    warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, holds_gv ? held : drifting, t);
     return 0;
 }
 

@@ -9,7 +9,7 @@
 #include "base/message.h"
 
 #define MAGIC       "resida state\n" /* 13 letters, three zeros */
-#define FORMAT      1                /* another number: another order of what follows */
+#define FORMAT      2                /* another number: another order of what follows */
 #define BYTE_ORDER  UINT32_C(0x01020304)
 #define NUMBER      (1.0 / 3) /* its bits tell the format of a double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)

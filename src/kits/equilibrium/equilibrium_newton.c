@@ -112,16 +112,28 @@ static int stop(rsd_equilibrium *eq)
     return -1;
 }
 
+/* r and dx at the current point, F known. @return as rsd_equilibrium_search() */
+static resida_status correct(rsd_equilibrium *eq)
+{
+    resida_jacobian_matrix J;
+    if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
+    eq->report->iterations++;
+    return call_monitor(eq, eq->report->residual) ? stop_status(eq) : rsd_equilibrium_correct(eq, &J);
+}
+
+/* The trial point y + part dx and its F. @return as rsd_guard_judge() */
+static int try_part(rsd_equilibrium *eq, double part)
+{
+    const int verdict = set_trial(eq, part);
+    return verdict ? verdict : rsd_equilibrium_evaluate(eq, 1);
+}
+
 static int find_correction(void *self, double *longest)
 {
     rsd_equilibrium *eq = self;
     const double most = eq->options->max_step * (eq->limited_step > 0 ? eq->limited_step : 1);
-    resida_jacobian_matrix J;
-    if (rsd_equilibrium_linearize(eq, &J)) return eq->status = rsd_equilibrium_failure(eq);
-    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
-    eq->report->iterations++;
-    if (call_monitor(eq, eq->report->residual)) return stop(eq);
-    if ((eq->status = rsd_equilibrium_correct(eq, &J)) < 0) return eq->status;
+    if ((eq->status = correct(eq)) != RESIDA_OK) return -1;
     eq->step = correction_size(eq);
     eq->is_small = is_small_step(eq);
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
@@ -132,10 +144,8 @@ static int find_correction(void *self, double *longest)
 static int attempt(void *self, double part)
 {
     rsd_equilibrium *eq = self;
-    int verdict = set_trial(eq, part);
-    if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
-    if (verdict < 0) return stop(eq);
-    if (verdict > 0) return verdict;
+    const int verdict = try_part(eq, part);
+    if (verdict) return verdict < 0 ? stop(eq) : verdict;
     eq->part = part;
     if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return stop(eq);
     rsd_equilibrium_correct_next(eq);
@@ -200,8 +210,7 @@ static void restore_point(rsd_equilibrium *eq, const double *saved)
 /* x += dx. @return as rsd_guard_judge() */
 static int take_full_step(rsd_equilibrium *eq)
 {
-    int verdict = set_trial(eq, 1);
-    if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
+    const int verdict = try_part(eq, 1);
     return verdict ? verdict : accept_trial(eq);
 }
 
@@ -221,12 +230,8 @@ static double inner_product(const rsd_equilibrium *eq, const double *a, const do
 /* dx and z = dx/ds of the path at the current point. RESIDA_OK; RESIDA_ERR_NEWTON; a status of the guard */
 static resida_status find_path_derivative(rsd_equilibrium *eq, double *z)
 {
-    resida_jacobian_matrix J;
-    if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
-    eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
-    eq->report->iterations++;
-    if (call_monitor(eq, eq->report->residual)) return stop_status(eq);
-    RSD_TRY(rsd_equilibrium_correct(eq, &J));
+    const resida_status status = correct(eq);
+    if (status != RESIDA_OK) return status;
     const int verdict = rsd_equilibrium_path_derivative(eq, z);
     return verdict < 0 ? stop_status(eq) : verdict ? RESIDA_ERR_NEWTON : RESIDA_OK;
 }
@@ -312,21 +317,10 @@ static resida_status report_failure(rsd_equilibrium *eq, double *best)
                     eq->t, eq->report->iterations, eq->report->residual, eq->report->worst.text);
 }
 
-/* Iterate from the start at s = 1 without monotonicity test, with steps of at most `part` of max_step. */
-static resida_status solve_without_test(rsd_equilibrium *eq, double *start, double part)
-{
-    restore_point(eq, start);
-    set_load(eq, 1);
-    eq->limited_step = part;
-    eq->report->load_steps = 1;
-    return solve_at_full_load(eq);
-}
-
-/* Iterate at s = 1 after each of several such steps. */
-static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *start, double *relaxed)
+/* Iterate at s = 1 after each of several steps along the motion. */
+static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed)
 {
     resida_status status = RESIDA_ERR_NEWTON;
-    restore_point(eq, start);
     for (int i = 0; i < RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
         status = rsd_equilibrium_relax(eq);
         if (status != RESIDA_OK) return status;
@@ -337,7 +331,7 @@ static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *start, 
     return status;
 }
 
-/* Follow the path from there, or from the guess at t_from; the first load step is `part`. */
+/* Follow the path from a point, or from the guess at t_from; the first load step is `part`. */
 static resida_status solve_by_path(rsd_equilibrium *eq, double *from, double *reached, double part)
 {
     restore_point(eq, from);
@@ -367,27 +361,33 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
     return status == RESIDA_ERR_NEWTON ? report_failure(eq, reached) : status;
 }
 
-/* In this order: s = 1 with the monotonicity test; the path; s = 1 without the test, for large rotations; s = 1 after
- * steps along the motion; s = 1 with short steps, for forces with kinks and stops. General DAEs take the steps along
- * the motion second: these make guesses of algebraic components consistent. best: where the first one ended. */
+/* A search from a start: at s = 1 with the monotonicity test; along the path; at s = 1 without the test, for large
+ * rotations; at s = 1 after steps along the motion; at s = 1 with short steps without the test, for forces with kinks
+ * and stops. */
+typedef enum search { WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS, ALL_SEARCHES } search;
+
+static resida_status search_by(rsd_equilibrium *eq, search by, double *start, double *reached)
+{
+    restore_point(eq, start);
+    set_load(eq, 1);
+    eq->limited_step = by == UNTESTED ? 1 : by == SHORT_STEPS ? SHORT_STEP : 0;
+    eq->report->load_steps = by != ALONG_PATH;
+    if (by == ALONG_PATH) return solve_by_path(eq, start, reached, FIRST_LOAD);
+    return by == ALONG_MOTION ? solve_after_relaxation(eq, reached) : solve_at_full_load(eq);
+}
+
+/* All searches, until one succeeds. General DAEs take the steps along the motion second: these make guesses of
+ * algebraic components consistent. best: where the first one ended. */
 static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
 {
-    set_load(eq, 1);
-    eq->report->load_steps = 1;
-    resida_status status = solve_at_full_load(eq);
-    if (status != RESIDA_ERR_NEWTON) return status;
-    save_point(eq, best);
-    const int is_dae = !eq->problem->mechanism;
-    if (is_dae) status = solve_after_relaxation(eq, start, reached);
-    if (status != RESIDA_ERR_NEWTON) return status;
-    eq->report->load_steps = 0;
-    status = solve_by_path(eq, start, reached, FIRST_LOAD);
-    if (status != RESIDA_ERR_NEWTON) return status;
-    status = solve_without_test(eq, start, 1);
-    if (status != RESIDA_ERR_NEWTON) return status;
-    eq->limited_step = 0;
-    if (!is_dae) status = solve_after_relaxation(eq, start, reached);
-    if (status == RESIDA_ERR_NEWTON) status = solve_without_test(eq, start, SHORT_STEP);
+    static const search of_mechanism[] = {WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS};
+    static const search of_dae[] = {WHOLE_LOAD, ALONG_MOTION, ALONG_PATH, UNTESTED, SHORT_STEPS};
+    const search *by = eq->problem->mechanism ? of_mechanism : of_dae;
+    resida_status status = RESIDA_ERR_NEWTON;
+    for (int i = 0; i < ALL_SEARCHES && status == RESIDA_ERR_NEWTON; i++) {
+        status = search_by(eq, by[i], start, reached);
+        if (i == 0) save_point(eq, best);
+    }
     return status == RESIDA_ERR_NEWTON ? report_failure(eq, best) : status;
 }
 
@@ -400,11 +400,9 @@ static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
     for (int i = 0; i < DRIFT_CORRECTIONS; i++) {
         rsd_equilibrium_correct_drift(eq, start);
         if (!(correction_size(eq) <= LARGEST_DRIFT)) break;
-        int verdict = set_trial(eq, 1);
-        if (!verdict) verdict = rsd_equilibrium_evaluate(eq, 1);
+        const int verdict = take_full_step(eq);
         if (verdict < 0) return verdict;
         if (verdict > 0) break;
-        if ((verdict = accept_trial(eq)) < 0) return verdict;
         if (rsd_equilibrium_residual(eq, eq->F) <= eq->options->tolerance) return 0;
     }
     restore_point(eq, found);

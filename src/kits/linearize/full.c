@@ -25,12 +25,6 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-static void set_unit(int n, double *Q)
-{
-    memset(Q, 0, (size_t)n * (size_t)n * sizeof *Q);
-    for (int i = 0; i < n; i++) Q[(long)i * n + i] = 1;
-}
-
 static void find_rank(rsd_split *s, double tolerance)
 {
     const int k = s->m < s->n ? s->m : s->n;
@@ -53,8 +47,10 @@ resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, i
     }
     rsd_qr(n, m, s->R, s->perm, factor);
     find_rank(s, tolerance);
-    set_unit(n, s->Q);
-    for (int k = 0; k < n; k++) rsd_qr_times(n, m < n ? m : n, s->R, factor, 0, s->Q + (long)k * n);
+    for (int k = 0; k < n; k++) {
+        s->Q[(long)k * n + k] = 1;
+        rsd_qr_times(n, m < n ? m : n, s->R, factor, 0, s->Q + (long)k * n);
+    }
     return RESIDA_OK;
 }
 

@@ -10,6 +10,7 @@
 
 typedef double complex rsd_number;
 
+#define RSD_TWO_PI 6.283185307179586476925 /* radians of a turn */
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
 enum { RSD_MODES_UNKNOWNS = 2000 }; /* unknowns of full matrices: some minutes, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
@@ -84,6 +85,9 @@ char **rsd_linear_names(int n, const resida_allocator *alloc);
 /** Room for `most` of them, and for as many null vectors as `still`. RESIDA_ERR_MEMORY. */
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns);
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
+
+/** What errors of A that are products of rows and columns change of y A x. */
+double rsd_product_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
 
 /** lambda by right and left vectors x, y, and what errors of A may change of it. norm: of y, A and x together, as they
  *  were found; gap: to the next one; fastest: the largest there is; room [n]. @return what it is: RSD_OPEN: with a

@@ -10,7 +10,6 @@
 
 #define BROKEN    1e-4 /* of the terms of H y: a larger residual violates a constraint; rounding leaves up to 1e-5 */
 #define NO_OUTPUT 1e-9 /* of the largest component: smaller outputs are zero */
-static const double two_pi = 6.283185307179586476925;
 
 /* y [A->rows] = A x. */
 static void multiply(const rsd_sparse *A, const double *x, double *y)
@@ -119,7 +118,7 @@ static int by_frequency(const void *a, const void *b)
 static int select_pairs(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)
-        order[k] = (ranked){s->re[k], s->im[k], hypot(s->re[k], s->im[k] - two_pi * near), k};
+        order[k] = (ranked){s->re[k], s->im[k], hypot(s->re[k], s->im[k] - RSD_TWO_PI * near), k};
     if (count > 0) qsort(order, (size_t)s->n, sizeof *order, by_distance);
     const int n = count > 0 && count < s->n ? count : s->n;
     qsort(order, (size_t)n, sizeof *order, by_frequency);

@@ -25,8 +25,7 @@ typedef struct work {
     resida_message *why;
     int n;              /* outputs of the model */
     int columns;        /* of C and D */
-    double *moved, *d;  /* [point] where output() is asked, x between two calls; a column */
-    int *list, n_list;  /* [point] the components that the column moves, rising */
+    double *moved, *d;  /* [point] where output() is asked, x between two calls; a column: what it moves of the state */
     double *out, *back; /* [n] */
     double *change;     /* [n] of a step */
     int *is_row;        /* [n] */
@@ -81,14 +80,6 @@ static resida_status find_known(work *w)
     return RESIDA_OK;
 }
 
-/* Unknown number c moves component i of the state by d. */
-static void move_by(work *w, int i, double d)
-{
-    if (d == 0) return;
-    w->d[i] = d;
-    w->list[w->n_list++] = i;
-}
-
 /* Component i of the state, of a or lam, does not follow from the unknowns; any column of `answers` has NaN then. */
 static int is_unknown(const work *w, int i)
 {
@@ -98,22 +89,20 @@ static int is_unknown(const work *w, int i)
     return l->answers ? isnan(l->answers[i - own]) : (i < own + n_a ? l->at.a : l->at.lam) < 0;
 }
 
-/* A column of C and D: what it moves of the state, as far as that follows. */
+/* Column c of C and D, as far as it follows. */
 static void take_column(work *w, int c)
 {
     const resida_linearization *l = w->l;
     const rsd_sparse *A = c < l->model.n ? &l->C : &l->D;
     const int j = c < l->model.n ? c : c - l->model.n, own = l->model.n_components;
     const int of_u = l->at.first[RSD_OF_U], n_u = l->at.first[RSD_POINT_PARTS] - of_u;
-    const int rest = of_u - own, n_a = l->at.first[3] - own;
-    for (int k = 0; k < w->n_list; k++) w->d[w->list[k]] = 0;
-    w->n_list = 0;
-    for (int e = A->start[j]; e < A->start[j + 1]; e++) move_by(w, A->row[e], A->values[e]);
-    for (int i = 0; i < rest && l->answers; i++) move_by(w, own + i, l->answers[(long)c * rest + i]);
-    const int a = c - l->at.a, lam = c - l->at.lam;
-    if (!l->answers && l->at.a >= 0 && a >= 0 && a < n_a) move_by(w, own + a, 1);
-    if (!l->answers && l->at.lam >= 0 && lam >= 0 && lam < rest - n_a) move_by(w, own + n_a + lam, 1);
-    if (c >= l->model.n && c - l->model.n < n_u) move_by(w, of_u + c - l->model.n, 1);
+    const int rest = of_u - own, n_a = l->at.first[3] - own, a = c - l->at.a, lam = c - l->at.lam;
+    memset(w->d, 0, (size_t)(of_u + n_u) * sizeof *w->d);
+    for (int e = A->start[j]; e < A->start[j + 1]; e++) w->d[A->row[e]] = A->values[e];
+    for (int i = 0; i < rest && l->answers; i++) w->d[own + i] = l->answers[(long)c * rest + i];
+    if (!l->answers && l->at.a >= 0 && a >= 0 && a < n_a) w->d[own + a] = 1;
+    if (!l->answers && l->at.lam >= 0 && lam >= 0 && lam < rest - n_a) w->d[own + n_a + lam] = 1;
+    if (c >= l->model.n && j < n_u) w->d[of_u + j] = 1;
 }
 
 /* What depends on a part that does not follow is no row. */
@@ -136,20 +125,14 @@ static void find_dependent(work *w)
 static double step_of(const work *w, int from, int to)
 {
     double most = 0;
-    for (int k = 0; k < w->n_list; k++) {
-        const int i = w->list[k];
-        if (i >= from && i < to) most = fmax(most, fabs(w->d[i]) / fmax(SIZE, fabs(w->l->at.x[i])));
-    }
+    for (int i = from; i < to; i++) most = fmax(most, fabs(w->d[i]) / fmax(SIZE, fabs(w->l->at.x[i])));
     return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
 }
 
 /* The components of one part at x + h d. */
 static void move_part(const work *w, int from, int to, double h)
 {
-    for (int k = 0; k < w->n_list; k++) {
-        const int i = w->list[k];
-        if (i >= from && i < to) w->moved[i] = w->l->at.x[i] + h * w->d[i];
-    }
+    for (int i = from; i < to; i++) w->moved[i] = w->l->at.x[i] + h * w->d[i];
 }
 
 /* Outputs at x + h d and at x - h d, of one part. */
@@ -240,8 +223,7 @@ static resida_status add(work *w)
     const resida_allocator *a = w->alloc;
     const int n_point = w->l->at.first[RSD_POINT_PARTS];
     if (!RSD_DOUBLES(a, n_point, &w->moved, &w->d) || !RSD_DOUBLES(a, w->n, &w->out, &w->back, &w->change) ||
-        !RSD_INTS(a, w->n, &w->is_row) || !RSD_INTS(a, n_point, &w->list) ||
-        !RSD_DOUBLES(a, (long)w->n * w->columns, &w->rows))
+        !RSD_INTS(a, w->n, &w->is_row) || !RSD_DOUBLES(a, (long)w->n * w->columns, &w->rows))
         return RESIDA_ERR_MEMORY;
     RSD_TRY(find_known(w));
     find_dependent(w);

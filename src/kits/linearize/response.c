@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const double two_pi = 6.283185307179586476925;
-
 /* The sum of the columns u, ud, udd of an excitation, times 1, s, s^2, is added to sum [rows]. */
 static void add_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_number *sum)
 {
@@ -70,7 +68,7 @@ resida_status resida_linearization_response(const resida_linearization *l, int e
     rsd_number *x = rsd_calloc(&alloc, l->model.n, sizeof *x), *y = rsd_calloc(&alloc, outputs, sizeof *y);
     resida_status status = x && y ? RESIDA_OK : RESIDA_ERR_MEMORY;
     for (int k = 0; k < n && status >= 0; k++) {
-        status = response_at(l, excitation, I * two_pi * frequency[k], x, y);
+        status = response_at(l, excitation, I * RSD_TWO_PI * frequency[k], x, y);
         if (status >= 0 && !is_finite_row(outputs, y)) status = RESIDA_ERR_SINGULAR;
         if (status == RESIDA_ERR_SINGULAR)
             rsd_fail(why, status, "at %.9g Hz there is no response: %s", frequency[k],

@@ -42,8 +42,7 @@ static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_nu
     return rsd_sum_of(re) + I * rsd_sum_of(im);
 }
 
-/* What errors of A that are products of rows and columns change of y A x. */
-static double products_of(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
+double rsd_product_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
 {
     double rows = 0, columns = 0;
     for (int i = 0; i < l->model.n && l->row_error; i++)
@@ -89,7 +88,7 @@ int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_nu
     double terms = 0, none = 0;
     const rsd_number a = form_of(&l->A, y, x, &terms), e = form_of(&l->E, y, x, &none);
     const rsd_number better = a / e;
-    *error = spread((l->noise * terms + products_of(l, y, x)) / cabs(e), gap);
+    *error = spread((l->noise * terms + rsd_product_errors(l, y, x)) / cabs(e), gap);
     const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
     const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabs(e), gap)), size = cabs(*lambda);

@@ -10,7 +10,8 @@
  * What has converged is improved on the pencil as it is (spectrum_improve.c), or left out. */
 #include "shifted.h"
 
-#include <float.h>
+#include "base/linear/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +34,6 @@ enum { AT_LEAST = 200 };  /* .. and may have so many */
 #define STEP_ASIDE  0.1 /* of the asked frequency, or of those found: there is the shift, where that is an eigenvalue */
 #define ZERO        1e-6  /* of the shift: a double zero is scattered as far as the root of rounding, and some */
 #define FAR_AWAY    1e-10 /* of the largest theta: infinite, or too far to be right */
-static const double two_pi = 6.283185307179586476925;
 
 typedef struct work {
     const resida_linearization *l;
@@ -57,19 +57,12 @@ static resida_status take_memory(work *w)
     return w->V && w->H && w->theta && w->X && w->room && w->rwork ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static double norm_of(int n, const rsd_number *x)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += creal(x[i]) * creal(x[i]) + cimag(x[i]) * cimag(x[i]);
-    return sqrt(sum);
-}
-
 /* Vector m of the basis: what is new in it, by Gram and Schmidt, twice; its parts along the others into h, or NULL. */
 static void append(work *w, rsd_number *h)
 {
     const int n = w->n;
     rsd_number *x = w->V + (long)w->m * n;
-    const double before = norm_of(n, x);
+    const double before = rsd_norm((const double *)x, 2L * n);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < w->m; k++) {
             const rsd_number *v = w->V + (long)k * n;
@@ -78,7 +71,7 @@ static void append(work *w, rsd_number *h)
             for (int i = 0; i < n; i++) x[i] -= part * v[i];
             if (h) h[k] += part;
         }
-    const double left = norm_of(n, x);
+    const double left = rsd_norm((const double *)x, 2L * n);
     if (!(left > INDEPENDENT * before)) return;
     for (int i = 0; i < n; i++) x[i] /= left;
     if (h) h[w->m] = left;
@@ -88,9 +81,8 @@ static void append(work *w, rsd_number *h)
 /* [1/s] A first shift where zero is an eigenvalue: of stiffness and mass. */
 static double norm_ratio(const resida_linearization *l)
 {
-    double a = 0, e = 0;
-    for (int k = 0; k < l->A.start[l->A.columns]; k++) a = fmax(a, fabs(l->A.values[k]));
-    for (int k = 0; k < l->E.start[l->E.columns]; k++) e = fmax(e, fabs(l->E.values[k]));
+    const double a = rsd_max_norm(l->A.values, l->A.start[l->A.columns]);
+    const double e = rsd_max_norm(l->E.values, l->E.start[l->E.columns]);
     return a > 0 && e > 0 ? sqrt(a / e) : 1;
 }
 
@@ -217,7 +209,7 @@ resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, 
                                 resida_message *why)
 {
     const int n = l->model.n;
-    rsd_number shift = I * two_pi * near;
+    rsd_number shift = I * RSD_TWO_PI * near;
     resida_status status = RESIDA_OK;
     int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* pairs have two */
     for (int k = 0, shifts = 0, is_done = 0; status >= 0 && !is_done; k++) {
@@ -232,7 +224,7 @@ resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, 
         is_done = s->n >= count || wanted == n || k == SEARCHES;
         if (status == RESIDA_ERR_SINGULAR && k < SEARCHES) { /* an eigenvalue is there: beside it */
             status = RESIDA_OK, is_done = 0;
-            shift += near > 0 ? STEP_ASIDE * two_pi * near : norm_ratio(l);
+            shift += near > 0 ? STEP_ASIDE * RSD_TWO_PI * near : norm_ratio(l);
         } else if (status == RESIDA_ERR_NEWTON && k < SEARCHES) {
             status = RESIDA_OK, is_done = 0;
             if (near == 0) shift *= STEP_ASIDE;

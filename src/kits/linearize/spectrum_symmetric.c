@@ -42,21 +42,19 @@ static resida_status take_memory(work *w)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* The quarter of A that begins at (row, column), times sign. */
-static void quarter(const rsd_sparse *A, int row, int column, int m, double sign, double *out)
+/* out [m x m] = sign times the quarter of A that begins at (row, column); NULL: not wanted. @return its nonzero entries
+ */
+static int quarter(const rsd_sparse *A, int row, int column, int m, double sign, double *out)
 {
+    int n = 0;
     for (int j = 0; j < m; j++)
-        for (int e = A->start[column + j]; e < A->start[column + j + 1]; e++)
-            if (A->row[e] >= row && A->row[e] < row + m) out[(long)j * m + A->row[e] - row] = sign * A->values[e];
-}
-
-/* 1: the quarter of A that begins there has no entries. */
-static int is_zero(const rsd_sparse *A, int row, int column, int m)
-{
-    for (int j = column; j < column + m; j++)
-        for (int e = A->start[j]; e < A->start[j + 1]; e++)
-            if (A->row[e] >= row && A->row[e] < row + m && A->values[e] != 0) return 0;
-    return 1;
+        for (int e = A->start[column + j]; e < A->start[column + j + 1]; e++) {
+            const int i = A->row[e] - row;
+            if (i < 0 || i >= m) continue;
+            n += A->values[e] != 0;
+            if (out) out[(long)j * m + i] = sign * A->values[e];
+        }
+    return n;
 }
 
 /* K C, and its terms. */
@@ -89,7 +87,8 @@ static int fits(work *w, const resida_linearization *l)
 {
     const int m = w->m;
     const double part = l->model.is_differenced ? l->noise : SYMMETRIC;
-    if (!is_zero(&l->A, 0, 0, m) || !is_zero(&l->A, m, m, m) || !is_zero(&l->E, 0, m, m)) return 0;
+    if (quarter(&l->A, 0, 0, m, 1, NULL) + quarter(&l->A, m, m, m, 1, NULL) + quarter(&l->E, 0, m, m, 1, NULL))
+        return 0;
     for (int j = 0; j < m; j++) /* E = diag(I, M) */
         if (l->E.start[j + 1] != l->E.start[j] + 1 || l->E.row[l->E.start[j]] != j) return 0;
     quarter(&l->A, 0, m, m, 1, w->C);
@@ -154,13 +153,6 @@ static void improve(work *w, int j)
     w->value[j] = rsd_sum_of(k) / (norm * norm);
 }
 
-static double product(int m, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < m; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 /* x = c x - s y, y = d x + e y */
 static void turn(int m, double *x, double *y, double c, double s, double d, double e)
 {
@@ -179,7 +171,7 @@ static void rotate(work *w, int i, int j)
     const int m = w->m;
     double *x = w->K + (long)i * m, *y = w->K + (long)j * m, *Kx = w->Kx + (long)i * m, *Ky = w->Kx + (long)j * m;
     double *Mx = w->M + (long)i * m, *My = w->M + (long)j * m, *u = &w->value[i], *v = &w->value[j];
-    const double k = product(m, x, Ky), inertia = product(m, x, My), left = 1 - inertia * inertia;
+    const double k = rsd_dot(x, Ky, m), inertia = rsd_dot(x, My, m), left = 1 - inertia * inertia;
     if (!(left > 0)) return;
     const double between = (k - inertia * *u) / sqrt(left);
     const double other = (*v - 2 * inertia * k + inertia * inertia * *u) / left;
@@ -218,61 +210,48 @@ static void settle(work *w)
     for (int j = 0; j < m; j++) improve(w, j);
 }
 
-static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lambda, double error, rsd_number *room)
+/* The vector x = (C x_q, lambda x_q) of the pencil; y = (0, x_q) is the part of the left one that errors of K take. */
+static void take_vectors(const work *w, const double *x_q, rsd_number lambda, rsd_number *x, rsd_number *y)
 {
     const int m = w->m;
     for (int i = 0; i < m; i++) {
-        room[i] = 0, room[m + i] = lambda * x[i];
-        for (int k = 0; k < m; k++) room[i] += w->C[(long)k * m + i] * x[k];
-    }
-    if (cabs(lambda) > 0) {
-        rsd_spectrum_add(s, lambda, error, room, 2 * m);
-    } else {
-        for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = creal(room[i]);
-        s->n_still++, s->n_zero++;
+        x[i] = 0, x[m + i] = lambda * x_q[i], y[m + i] = x_q[i];
+        for (int k = 0; k < m; k++) x[i] += w->C[(long)k * m + i] * x_q[k];
     }
 }
 
-/* What errors of K C that are products of rows and columns change of a value. */
-static double products_of(const resida_linearization *l, const work *w, const double *x)
+/* lambda^2 = -value; of a pair the one with im > 0. x, y [2 m] work, y = 0. */
+static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *x, rsd_number *y)
 {
     const int m = w->m;
-    double rows = 0, columns = 0;
-    for (int i = 0; i < m && l->row_error; i++) {
-        double Cx = 0;
-        for (int j = 0; j < m; j++) Cx += w->C[(long)j * m + i] * x[j];
-        rows += l->row_error[m + i] * fabs(x[i]), columns += l->column_error[i] * fabs(Cx);
-    }
-    return rows * columns;
-}
-
-/* lambda^2 = -value; of a pair the one with im > 0. */
-static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *room)
-{
-    const double most = rsd_max_norm(w->value, w->m);
-    for (int j = 0; j < w->m; j++) {
-        const double *x = w->K + (long)j * w->m, value = w->value[j], size = sqrt(fabs(value));
-        const double error = (l->noise * w->part[j] + products_of(l, w, x)) / (2 * size);
+    const double most = rsd_max_norm(w->value, m);
+    for (int j = 0; j < m; j++) {
+        const double *x_q = w->K + (long)j * m, value = w->value[j], size = sqrt(fabs(value));
         if (is_zero_value(w, j, most)) {
-            add(s, w, x, 0, 0, room);
-            s->n_zero++;
+            take_vectors(w, x_q, 0, x, y);
+            for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = creal(x[i]);
+            s->n_still++, s->n_zero += 2;
         } else if (!w->settles[j]) {
             s->n_lost += 2;
-        } else if (value > 0) {
-            add(s, w, x, I * size, error, room);
         } else {
-            add(s, w, x, -size, error, room);
-            add(s, w, x, size, error, room);
+            for (int k = 0; k < (value > 0 ? 1 : 2); k++) {
+                const rsd_number lambda = value > 0 ? I * size : k == 0 ? -size : size;
+                take_vectors(w, x_q, lambda, x, y);
+                const double error = (l->noise * w->part[j] + rsd_product_errors(l, y, x)) / (2 * size);
+                rsd_spectrum_add(s, lambda, error, x, 2 * m);
+            }
         }
     }
 }
 
-static resida_status find(rsd_spectrum *s, const resida_linearization *l, work *w, rsd_number *room)
+static resida_status find(rsd_spectrum *s, const resida_linearization *l, work *w)
 {
     RSD_TRY(solve(w));
     settle(w);
     RSD_TRY(rsd_spectrum_open(s, 2 * w->m, w->m, 2 * w->m));
-    list(s, l, w, room);
+    rsd_number *x = rsd_calloc(w->alloc, 4L * w->m, sizeof *x);
+    if (!x) return RESIDA_ERR_MEMORY;
+    list(s, l, w, x, x + 2 * w->m);
     return RESIDA_OK;
 }
 
@@ -281,10 +260,9 @@ int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resid
     const int n = l->model.n, m = n / 2;
     work w = {.alloc = &s->alloc, .m = m};
     if (!l->model.is_independent || m == 0 || l->model.n_q != m || l->model.n_w != m || n != 2 * m) return 0;
-    rsd_number *room = rsd_calloc(w.alloc, n, sizeof *room);
-    *status = room ? take_memory(&w) : RESIDA_ERR_MEMORY;
+    *status = take_memory(&w);
     if (*status < 0) return 1;
     if (!fits(&w, l)) return 0;
-    *status = find(s, l, &w, room);
+    *status = find(s, l, &w);
     return *status != RESIDA_ERR_NEWTON; /* M is not positive definite */
 }

@@ -213,7 +213,7 @@ static int has_come(const resida_run *run, double t)
 /* Is the state reached the end of a step, and not an output within it? */
 static int is_end_of_step(const resida_solver *s)
 {
-    return !(s->integrator->internal_time(s->integration) > s->t);
+    return !(rsd_integration_end(s->integration) > s->t);
 }
 
 /* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,

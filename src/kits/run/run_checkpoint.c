@@ -34,11 +34,8 @@ static resida_status put_model(rsd_image *m, const resida_run *run)
 static void put_held(rsd_image *m, resida_run *run)
 {
     rsd_unilateral *held = run->contacts.held;
-    const size_t n = (size_t)held->given.n;
-    rsd_image_put(m, held->closed, n);
-    rsd_image_put(m, held->slides, n * sizeof *held->slides);
-    rsd_image_put(m, held->numbers, (size_t)held->n_numbers * sizeof *held->numbers);
-    rsd_image_put(m, run->contacts.releases, n * sizeof *run->contacts.releases);
+    rsd_image_put(m, held->decided, held->decided_size);
+    rsd_image_put(m, run->contacts.releases, (size_t)held->given.n * sizeof *run->contacts.releases);
     if (m->from) rsd_unilateral_mark_open(held, run->solver->problem->mechanism, 0);
 }
 

@@ -39,14 +39,17 @@ resida_status rsd_run_make_contacts(resida_run *run)
     x->names = rsd_calloc(a, c->n, sizeof *x->names);
     x->struck = rsd_calloc(a, c->n, 1);
     if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
-    x->was_closed = rsd_calloc(a, c->n, 1);
+    x->decided = rsd_calloc(a, x->held ? (long)x->held->decided_size : 0, 1);
+    if (x->held && x->decided) {
+        x->was_closed = (unsigned char *)x->decided + (x->held->closed - (unsigned char *)x->held->decided);
+        x->slid = (int *)x->decided + (x->held->slides - (int *)x->held->decided);
+    }
     x->inelastic = rsd_calloc(a, c->n, 1);
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
     const int n_slides = x->held && x->held->row_t ? c->n : 0;
     const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
-                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && RSD_INTS(a, c->n, &x->slid) &&
-                    RSD_DOUBLES(a, x->held ? x->held->n_numbers : 0, &x->numbers) && x->names && x->struck &&
-                    x->was_closed && x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && x->names && x->struck && x->decided &&
+                    x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
                     RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&

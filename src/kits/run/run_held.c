@@ -131,19 +131,14 @@ resida_status rsd_held_check(const resida_run *run, const resida_state *at)
 void rsd_run_before_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
-    if (!x->held) return;
-    memcpy(x->was_closed, x->held->closed, (size_t)x->held->given.n);
-    memcpy(x->slid, x->held->slides, (size_t)x->held->given.n * sizeof *x->slid);
-    memcpy(x->numbers, x->held->numbers, (size_t)x->held->n_numbers * sizeof *x->numbers);
+    if (x->held) memcpy(x->decided, x->held->decided, x->held->decided_size);
 }
 
 void rsd_run_failed_start(resida_run *run)
 {
     const rsd_run_contacts *x = &run->contacts;
     if (!x->held) return;
-    memcpy(x->held->closed, x->was_closed, (size_t)x->held->given.n);
-    memcpy(x->held->slides, x->slid, (size_t)x->held->given.n * sizeof *x->slid);
-    memcpy(x->held->numbers, x->numbers, (size_t)x->held->n_numbers * sizeof *x->numbers);
+    memcpy(x->held->decided, x->decided, x->held->decided_size);
     rsd_unilateral_mark_open(x->held, run->solver->problem->mechanism, 0);
 }
 

@@ -27,14 +27,14 @@ typedef struct rsd_run_contacts {
     int *closed, n_closed;                  /* [n] */
     unsigned char *struck;                  /* [n] 1: there was an impact, and the gap has not been open since */
     rsd_unilateral *held;                   /* of the solver's problem; NULL: they do not hold */
-    unsigned char *was_closed;              /* [n] before the event */
+    void *decided;                          /* [held->decided_size] of contacts that hold, before the event */
+    unsigned char *was_closed;              /* [n] of that */
+    int *slid;                              /* [n] likewise */
     unsigned char *inelastic;               /* [n] 1: struck without restitution, because it closes */
     resida_contact_change *change;          /* [n] what the last event made of them */
     int *releases;                          /* [n] times that its force has come to zero since it was open last */
     double *speeds;                         /* [n_l] of the velocity level, as the rows were found */
     double *slides, *slide_rates, *some_mu; /* [n x n_v], [n] of the closed ones: rows and rates of sliding, friction */
-    int *slid;                              /* [n] states before the event */
-    double *numbers;                        /* [held->n_numbers] likewise */
     int pushes;                             /* the last event was an impact */
     double energy_change;                   /* of the last impact */
 } rsd_run_contacts;

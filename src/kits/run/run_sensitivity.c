@@ -155,12 +155,12 @@ static int root_slope(resida_run *run, int k, double t, double r, double *values
     resida_stats stats = {.size = sizeof stats};
     double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
-    const double end = s->integrator->internal_time(s->integration), part = WITHIN * stats.h;
+    const double end = rsd_integration_end(s->integration), part = WITHIN * stats.h;
     const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
     const double at[2] = {t + before, t + behind};
     for (int i = 0; i < 2; i++) {
         double there;
-        if (s->integrator->interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
+        if (rsd_integration_interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
         const int verdict = root_at(&s->guard, k, at[i], x->y, x->yp, values, &there);
         if (verdict < 0) return verdict;
         by[i] = at[i] - t;
@@ -176,7 +176,7 @@ static int root_moves(resida_run *run, int i, int k, double t, double r, double 
     resida_solver *s = run->solver;
     rsd_sensitivities *x = rsd_sensitivities_of(s);
     rsd_tangent *one = tangent(run, i);
-    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const double *y = s->integration->y, *yp = s->integration->yp;
     double moved = 0;
     for (int m = 0; m < x->n_y; m++) {
         x->y[m] = y[m] + one->by.delta * one->out[m];
@@ -194,8 +194,7 @@ static int find_times(resida_run *run, int k, double t)
 {
     resida_solver *s = run->solver;
     double *values = run->roots, r, slope = 0, change = 0;
-    const rsd_reached at = s->integrator->reached(s->integration);
-    int verdict = root_at(&s->guard, k, t, at.y, at.yp, values, &r);
+    int verdict = root_at(&s->guard, k, t, s->integration->y, s->integration->yp, values, &r);
     if (!verdict) verdict = root_slope(run, k, t, r, values, &slope);
     for (int i = 0; i < run->n_moved && !verdict; i++) {
         verdict = root_moves(run, i, k, t, r, values, &change);
@@ -210,7 +209,7 @@ void rsd_run_move_state(resida_run *run, int i)
     const resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p, v = is_dae ? 0 : l->v;
-    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const double *y = s->integration->y, *yp = s->integration->yp;
     const rsd_moved *m = &run->moved[i];
     const rsd_tangent *one = tangent(run, i);
     const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
@@ -260,7 +259,7 @@ resida_status rsd_run_moved_behind(resida_run *run, double t)
     resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p;
-    const double *y = s->integrator->reached(s->integration).y, *yp = s->integrator->reached(s->integration).yp;
+    const double *y = s->integration->y, *yp = s->integration->yp;
     const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, y, yp);
     for (int i = 0; i < run->n_moved; i++) {
         const rsd_moved *m = &run->moved[i];

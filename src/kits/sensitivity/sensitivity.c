@@ -230,8 +230,7 @@ static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_st
 {
     const int apart = d != one->by.delta;
     const int verdict = F_at(x, step, apart ? step->guard : &one->guard, d, one->s[0], sp, x->F);
-    if (!verdict) rsd_tangent_difference(x->n_y, x->F, step->F, d, x->R);
-    for (int i = 0; apart && !verdict && i < x->n_y; i++) x->R[i] += x->F_theta[i];
+    for (int i = 0; i < x->n_y && !verdict; i++) x->R[i] = (x->F[i] - step->F[i]) / d + (apart ? x->F_theta[i] : 0);
     return verdict;
 }
 
@@ -252,7 +251,7 @@ static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd
 {
     rsd_jacobian_solve(step->J, alpha, x->R, x->R);
     x->counts.iterations++;
-    rsd_tangent_add(x->n_y, alpha, x->R, sp);
+    for (int i = 0; i < x->n_y; i++) sp[i] += alpha * x->R[i];
     return sqrt(rsd_vector_add_weighted(one->s[0], x->R, x->w, x->n_y) / x->n_y);
 }
 

@@ -34,7 +34,7 @@ static resida_status check_solver(resida_solver *s)
 {
     const resida_problem *q = s->problem;
     const char *what = NULL;
-    if (!s->integrator->carry) what = "steps of a fixed size";
+    if (!s->integration->ops->carry) what = "steps of a fixed size";
     if (q->form && q->form->is_frozen) what = "the form state-space";
     if (q->mechanism && q->o.step_projection) what = "step_projection";
     if (!what) return RESIDA_OK;
@@ -146,14 +146,14 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
     RSD_TRY(check_all(s, n, x));
     free_sensitivities(s);
     s->sensitivities_set++;
-    if (s->integrator->carry) s->integrator->carry(s->integration, NULL);
+    if (s->integration->ops->carry) s->integration->ops->carry(s->integration, NULL);
     if (n == 0) return RESIDA_OK;
     const resida_status status = make_all(s, n, x);
     if (status < 0) {
         free_sensitivities(s);
         return rsd_fail(&s->message, status, "no memory for %d sensitivities", n);
     }
-    s->integrator->carry(s->integration, s->carried);
+    s->integration->ops->carry(s->integration, s->carried);
     return RESIDA_OK;
 }
 

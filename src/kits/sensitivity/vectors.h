@@ -8,12 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-/* to += c x */
-RSD_WIDE static void rsd_tangent_add(int n, double c, const double *restrict x, double *restrict to)
-{
-    for (int i = 0; i < n; i++) to[i] += c * x[i];
-}
-
 /* z = sum value_j x_j, zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
 RSD_WIDE static void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x,
                                          double *restrict z, double *restrict zp)
@@ -33,13 +27,6 @@ RSD_WIDE static void rsd_tangent_move(int n, const double *restrict from, double
                                       double *restrict to)
 {
     for (int i = 0; i < n; i++) to[i] = from[i] + d * x[i];
-}
-
-/* R = (F - F0)/d */
-RSD_WIDE static void rsd_tangent_difference(int n, const double *restrict F, const double *restrict F0, double d,
-                                            double *restrict R)
-{
-    for (int i = 0; i < n; i++) R[i] = (F[i] - F0[i]) / d;
 }
 
 /* size_i = max(size_i, |x_i|) */

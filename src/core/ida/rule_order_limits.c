@@ -1,4 +1,4 @@
-/* order_limits.c - see order_limits.h. The limit to order 3:
+/* rule_order_limits.c - see order_limits.h. The limit to order 3:
  *
  * Free. Estimates are summed over windows of 40 steps, from 20 steps behind a change on. Where those of order k, from 3
  * on, are not below 0.9 of those of order k - 1 in two windows in a row, the order is limited.
@@ -7,7 +7,7 @@
  * ends the limit; a long limit ends by itself, for a trial. The motion may have become harder or easier on the way, so
  * the first window without the limit decides whether that was to blame: then the next limit comes later, each time
  * twice; else at once, and the next trial comes after twice as many steps. */
-#include "order_limits.h"
+#include "ida_rules.h"
 
 #include <math.h>
 
@@ -136,3 +136,29 @@ rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_ste
     if (before != RSD_STABLE_ORDER && x->gain.limit.is_on) watch_gain(&x->gain, s);
     return rsd_order_limits_in_force(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
 }
+
+/* 1: IDASolve has to return, for IDA lowers no order that is above a new maximum; nor may such an order stay, it would
+ * be raised beyond IDA's history. */
+static int limit_order(rsd_ida *it, const rsd_accepted_step *s)
+{
+    const rsd_min_order *least = &it->least;
+    const long *calls = it->base.guard->calls;
+    rsd_order_step last = {.t = s->t_ida,
+                           .y = s->y,
+                           .weight = s->w,
+                           .tested = rsd_vector_data(it->id),
+                           .n_tested = it->n_tested,
+                           .calls = calls[RSD_FOR_NEWTON] + calls[RSD_FOR_JACOBIAN]};
+    if (!least->is_other) last.error = least->norm, last.error_below = least->norm_below;
+    IDAGetLastStep(it->ida, &last.h);
+    IDAGetLastOrder(it->ida, &last.order);
+    IDAGetCurrentOrder(it->ida, &last.next);
+    const rsd_order_change change = rsd_order_limits_watch(&it->order, &last);
+    if (change == RSD_ORDER_ALLOWED) {
+        rsd_growth_set_steady(&it->growth, it->ida, rsd_order_limits_in_force(&it->order));
+        IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order));
+    }
+    return it->is_to_limit = change == RSD_ORDER_RESTART;
+}
+
+const rsd_ida_rule rsd_rule_order_limits = {.after_step = limit_order};

@@ -1,10 +1,13 @@
-/* ida_growth.c - when IDA may make its step longer. */
-#include "ida_growth.h"
+/* rule_growth.c - IDA doubles a step as soon as its error estimate allows it, and forgets that it did not work the last
+ * time: where a longer step fails its error test again and again, every other attempt is wasted. So the third failure
+ * in a row that comes soon after the one before keeps the step from growing for a while, and each one after it twice as
+ * long.
+ *
+ * A step that could grow by less than two stays as it is: high orders stand changes of the step badly. Orders 1 to 3
+ * mind less; where only they are allowed, steps that stay small while vibrations die away are steps lost. */
+#include "ida_rules.h"
 
 #include <math.h>
-
-#include "src/core/events/integrator.h"
-#include "sundials_compat.h"
 
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
@@ -64,3 +67,12 @@ void rsd_growth_end(rsd_growth *g, int converged)
 {
     g->converged = converged;
 }
+
+/* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
+static void hold_growth(rsd_ida *it)
+{
+    if (it->newton.J->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
+        rsd_growth_begin(&it->growth, it->ida, it->from, it->attempt.at.h);
+}
+
+const rsd_ida_rule rsd_rule_growth = {.before_attempt = hold_growth};

@@ -19,7 +19,7 @@
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
  * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too: what was tried stands in
  * doc/experiments/stability-limit.md. */
-#include "stability_limit.h"
+#include "order_limits.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 
 enum {
     WINDOW = 500,
-    MANY_FAILS = WINDOW / 4,
+    MANY_FAILS = WINDOW / 5,
     SOME_FAILS = WINDOW / 10,
     LEAST_TURNS = WINDOW / 10,
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
@@ -26,7 +26,7 @@ enum {
 #define NOWHERE    1e-4 /* of that time, too */
 #define WHOLE      0.4  /* of the range of slopes in the window: what the slope changes by in a turn */
 #define LEAST_TURN 1e-2 /* of the tolerance: a change of slope, over a step, that is not noise */
-#define LARGE_TURN 0.3  /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn, .. */
+#define LARGE_TURN 0.28 /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn, .. */
 #define CLEAR_TURN 0.22 /* .. and not with failures beside it, or where steps lead nowhere, .. */
 #define EXACT_TURN 0.1  /* .. nor at nearly every step of those that lead nowhere */
 

@@ -1,0 +1,60 @@
+/* ida_rules.c - the rules beside IDA's own, in one table, and all else that follows an accepted step. IDA calls for the
+ * error weights once before each step: there it can be interrupted, and continue later with the same bits. */
+#include "ida_rules.h"
+
+#include "src/core/watch/tolerance.h"
+
+static const rsd_ida_rule *const rules[] = {
+    &rsd_rule_rest,         /* no step passes what acts within it alone */
+    &rsd_rule_signs,        /* option sign_each */
+    &rsd_rule_jump,         /* a step beyond a jump begins without history */
+    &rsd_rule_min_order,    /* order 1 is left where it is of no use */
+    &rsd_rule_growth,       /* no step grows that repeatedly fails */
+    &rsd_rule_order_limits, /* orders that are unstable and gain nothing are not taken */
+    &rsd_rule_progress,     /* steps that lead nowhere end the integration */
+};
+enum { N_IDA_RULES = sizeof rules / sizeof *rules };
+
+void rsd_rules_before_attempt(rsd_ida *it)
+{
+    for (int k = 0; k < N_IDA_RULES; k++)
+        if (rules[k]->before_attempt) rules[k]->before_attempt(it);
+}
+
+int rsd_rules_after_correction(rsd_ida *it)
+{
+    int verdict = 0;
+    for (int k = 0; k < N_IDA_RULES && !verdict; k++)
+        if (rules[k]->after_correction) verdict = rules[k]->after_correction(it);
+    return verdict;
+}
+
+/* The formulation takes the step as accepted. */
+static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
+{
+    double *y = rsd_vector_data(it->y_ida), *yp = rsd_vector_data(it->yp_ida);
+    int changed = 0;
+    const int has_yp = rsd_problem_needs_yp(it->base.problem) && rsd_ida_steps(it) > 0 &&
+                       rsd_ida_interpolate(it, s->t_ida, y, yp) == RESIDA_OK;
+    int verdict = rsd_guard_accepted(it->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
+    if (changed) rsd_renewal_outdate(it->newton.J);
+    return verdict;
+}
+
+/* In this order; the first one that says so ends the list. */
+static int follow_step(rsd_ida *it, const rsd_accepted_step *s)
+{
+    int verdict = rsd_ida_carry_on(it) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||
+                  inform_problem(it, s) || rsd_integration_watch(&it->base, s->t, RSD_AT_STEP, s->y);
+    for (int k = 0; k < N_IDA_RULES && !verdict; k++)
+        if (rules[k]->after_step) verdict = rules[k]->after_step(it, s);
+    return verdict || rsd_ida_newton_interrupted(it, s->t) || rsd_guard_check_time(it->base.guard, s->t) < 0;
+}
+
+int rsd_rules_after_step(N_Vector y, N_Vector w, void *user)
+{
+    rsd_ida *it = user;
+    const double t = rsd_ida_time(it);
+    const rsd_accepted_step s = {t, rsd_integration_t(&it->base, t), rsd_vector_data(y), rsd_vector_data(w)};
+    return follow_step(it, &s) ? -1 : 0;
+}

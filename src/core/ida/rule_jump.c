@@ -1,0 +1,140 @@
+/* rule_jump.c - steps that converge, but cannot pass IDA's error test, or should not, whatever their size: the
+ * integration restarts at the last accepted state, at order 1 with the present J.
+ *
+ * - The step was cut to less than a tenth of the one before, and what it finds is predicted neither by the history nor
+ *   by the last state with its derivatives, y_n + h y'_n. IDA's estimate of the error, |e| h/(h + h_last), is right for
+ *   smooth motion alone, and accepts anything in a step so short: a body left a wall with 0.016 of its 0.1 m/s. Where
+ *   the last derivatives do foretell it, the motion has turned sharply, and the history is of use.
+ * - The correction does not depend on the step: it is that of the state, which was accepted off the constraints. It is
+ *   corrected. */
+#include "ida_rules.h"
+
+#include "base/vector_ops.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOO_LARGE 2.0   /* tolerances: of a step from the last state on, whose error is half its correction */
+#define FORETOLD  0.3   /* of a correction that y_n + h y'_n misses: sharp turns 0.14, contacts about 1 */
+#define CUT       0.1   /* of the last accepted step: a shorter one has no history */
+#define MOST_OFF  100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
+#define AT_REST   0.3   /* of a correction: smooth motion goes less far in a step that sees nothing but the state */
+#define THE_SAME  0.1   /* of a correction */
+
+enum { ARRAYS = 6 };
+
+resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
+{
+    *x = (rsd_jump){.is_off = 0};
+    double **const arrays[ARRAYS] = {&x->e, &x->d, &x->y, &x->yp, &x->y_end, &x->yp_end};
+    int all = 1;
+    for (int k = 0; k < ARRAYS; k++) all &= (*arrays[k] = rsd_doubles(alloc, n)) != NULL;
+    rsd_jump_reset(x);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_jump_reset(rsd_jump *x)
+{
+    x->h = x->h_e = 0;
+    x->is_off = 0;
+    x->from = x->put_at = INFINITY;
+    x->most_off = MOST_OFF;
+}
+
+void rsd_jump_tighten(rsd_jump *x, double times)
+{
+    x->most_off = fmax(x->most_off * times, MOST_OFF);
+}
+
+double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x)
+{
+    const resida_kind *kinds = it->base.problem->kinds;
+    const double *w = it->attempt.at.weights;
+    double sum = 0;
+    int n_tested = 0;
+    for (int i = 0; i < it->base.n; i++) {
+        const double part = rsd_is_tested(kinds[i]) ? 1 : tested ? tested[i] : 0, size = part * x[i] * w[i];
+        sum += size * size;
+        n_tested += part > 0;
+    }
+    return n_tested ? sqrt(sum / n_tested) : 0;
+}
+
+/* By how much e differs from the last one. */
+static double change(const rsd_ida *it)
+{
+    const rsd_jump *x = &it->jump;
+    for (int i = 0; i < it->base.n; i++) x->d[i] = it->attempt.x[i] - x->e[i];
+    return rsd_ida_size(it, NULL, x->d);
+}
+
+/* By how much y_n + h y'_n, the last state with its derivatives, misses the end of the step. */
+static double missed(const rsd_ida *it, const double *tested)
+{
+    const rsd_jump *x = &it->jump;
+    const double h = copysign(it->attempt.at.h, it->attempt.at.alpha), *e = it->attempt.x;
+    for (int i = 0; i < it->base.n; i++) x->d[i] = it->y0[i] + e[i] - x->y[i] - h * x->yp[i];
+    return rsd_ida_size(it, tested, x->d);
+}
+
+/* A shorter step from the same point has led to the same correction, of this size, though nothing moves in it. */
+static int is_of_the_state(const rsd_ida *it, double size)
+{
+    const rsd_jump *x = &it->jump;
+    const double h = it->attempt.at.h;
+    if (fabs(it->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->most_off) return 0;
+    if (it->from == x->put_at) return 0;
+    return h * rsd_ida_size(it, NULL, it->yp0) < AT_REST * size && change(it) < THE_SAME * size;
+}
+
+/* The last converged attempt has been accepted. */
+static void begin_step(rsd_ida *it)
+{
+    rsd_jump *x = &it->jump;
+    double *y = x->y, *yp = x->yp;
+    const double t = x->t;
+    if (it->attempt.is_retry) return;
+    x->t = x->t_end, x->t_end = t;
+    x->y = x->y_end, x->y_end = y;
+    x->yp = x->yp_end, x->yp_end = yp;
+}
+
+const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
+{
+    if (fabs(x->t_end - t) < RSD_SAME_PLACE * h) return x->yp_end;
+    return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
+}
+
+/* < 0: the integration has to restart. */
+static int watch_jump(rsd_ida *it)
+{
+    rsd_jump *x = &it->jump;
+    const rsd_attempt *a = &it->attempt;
+    double h_last = 0;
+    rsd_vector_corrected(it->base.n, it->y0, it->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
+    x->t_end = it->from + a->at.h;
+    if (rsd_ida_steps(it) > 0) IDAGetLastStep(it->ida, &h_last); /* else it is of before the restart */
+    const int is_cut = a->at.h < CUT * h_last;
+    if (!a->is_retry && !is_cut) return 0;
+    const double *tested = it->base.problem->contacts.given.n > 0 ? rsd_vector_data(it->id) : NULL;
+    const double size = rsd_ida_size(it, tested, a->x), own = rsd_ida_size(it, NULL, a->x);
+    if (size <= TOO_LARGE) return 0;
+    x->is_off = own > TOO_LARGE && is_of_the_state(it, own);
+    if (x->is_off || (is_cut && missed(it, tested) > FORETOLD * size)) x->h = a->at.h;
+    memcpy(x->e, a->x, (size_t)it->base.n * sizeof *x->e);
+    x->from = it->from;
+    x->h_e = a->at.h;
+    return x->h > 0 ? RSD_NLS_STOP : 0;
+}
+
+const rsd_ida_rule rsd_rule_jump = {.before_attempt = begin_step, .after_correction = watch_jump};
+
+void rsd_jump_take(rsd_ida *it)
+{
+    rsd_jump *x = &it->jump;
+    for (int i = 0; i < it->base.n && x->is_off; i++)
+        if (rsd_is_tested(it->base.problem->kinds[i])) it->base.y[i] += x->e[i];
+    if (x->is_off) x->put_at = x->from, x->most_off = MOST_OFF;
+    x->h = x->h_e = 0;
+    x->is_off = 0;
+}

@@ -1,0 +1,81 @@
+/* rule_min_order.c - see min_order.h; and the order after error tests that fail. */
+#include "ida_rules.h"
+
+#include <math.h>
+
+#define RAISED       0.3 /* of the norm of e: IDA raises the order where it is below about 0.5, and does not double h */
+#define SEEN_TO_FAIL 0.7 /* tolerances: a correction by which a step that was cut fails its error test */
+enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
+enum { START = 10 }; /* attempts: transients of the start die away at order 1, and do not excite vibrations */
+
+void rsd_min_order_start(rsd_min_order *x)
+{
+    x->attempts = 0;
+    rsd_min_order_begin_anew(x);
+}
+
+void rsd_min_order_begin_anew(rsd_min_order *x)
+{
+    x->e = NULL;
+    x->order = x->is_held = x->below = 0;
+}
+
+void rsd_min_order_begin(rsd_min_order *x, int order, int may_fall)
+{
+    x->is_other |= x->is_held && order < RSD_MIN_ORDER && !may_fall;
+    x->is_held = 0;
+    x->e = NULL;
+    x->order = order;
+    x->below = order < RSD_MIN_ORDER ? x->below + 1 : 0;
+    if (x->attempts <= START) x->attempts++;
+}
+
+int rsd_min_order_is_below(const rsd_min_order *x)
+{
+    return x->is_on && !x->is_other && x->below > START;
+}
+
+void rsd_min_order_solved(rsd_min_order *x, const double *e)
+{
+    x->is_held = x->is_on && !x->is_other && x->order == RSD_MIN_ORDER && x->attempts > START;
+    x->e = e;
+    x->norms = 0;
+    x->norm = x->norm_below = 0;
+}
+
+double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
+{
+    if (!x->e) return norm;
+    if (x->norms++ == 0) {
+        if (v != x->e) x->e = NULL;
+        x->norm = norm;
+        return norm;
+    }
+    x->e = NULL;
+    x->norm_below = norm;
+    if (x->is_held) return INFINITY;
+    return rsd_min_order_is_below(x) ? fmin(norm, RAISED * x->norm) : norm;
+}
+
+/* How often this step has been lost to the error test, and at which order it is tried. */
+static void note_order(rsd_ida *it)
+{
+    int order = 0;
+    it->failed_tests = it->attempt.is_retry ? it->failed_tests + it->growth.converged : 0;
+    IDAGetCurrentOrder(it->ida, &order);
+    rsd_min_order_begin(&it->least, order, it->failed_tests > FAILED_TWICE);
+}
+
+/* After a third error test that fails IDA continues with order 1, as after a jump. Where the history is off by little
+ * (a state that is right to the tolerance only, in a circuit that amplifies), no order has been to blame; and out of
+ * order 1 there may be no way, as each change of a step or an order is amplified, too. So twice the step is cut as
+ * after an iteration that failed, which keeps the order. */
+static int keep_order(rsd_ida *it)
+{
+    if (!it->newton.J->by_costs || !it->least.is_on) return 0;
+    const int is_kept =
+        it->failed_tests >= FAILED_TWICE && it->failed_tests < FAILED_TWICE + KEPT_TWICE && it->least.order > 1;
+    return is_kept && rsd_ida_size(it, NULL, it->attempt.x) > SEEN_TO_FAIL;
+}
+
+const rsd_ida_rule rsd_rule_min_order = {.before_attempt = note_order, .after_correction = keep_order};

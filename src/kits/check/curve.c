@@ -1,0 +1,92 @@
+/* curve.c - differences of a function of one variable beside its derivative as the model gives it,
+ *
+ *     x' = (x(s) - x(-s)) / 2s
+ *
+ * first with one s, which costs two calls. Where a row does not agree, nearer and farther points are tried, and each
+ * side alone: an excitation may begin at the state. A row is wrong if it agrees with none of these quotients. */
+#include "curve.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define SHORTER_THAN 1e-7 /* a shorter step is used only if its rounding is below the tolerance of a row */
+
+/* s, of a motion at a speed of 1, with errors s^2 and eps/s: the usual one; where it does not agree shorter ones for
+ * kinks nearby, a longer one for rounding, and very short ones for small lengths and fast times. */
+static const double steps[] = {1e-4, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
+enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
+
+/* Difference quotients, times s: weights of x at s, -s, 0, 2s, -2s; of both sides, and of each alone. */
+static const double quotients[SIDES][RSD_PLACES] = {{0.5, -0.5, 0, 0, 0}, {2, 0, -1.5, -0.5, 0}, {0, -2, 1.5, 0, 0.5}};
+
+int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *a)
+{
+    int all = RSD_DOUBLES(a, n, &c->given, &c->scale, &c->off, &c->found);
+    for (int i = 0; i < RSD_PLACES; i++) all &= RSD_DOUBLES(a, n, &c->x[i]);
+    return all;
+}
+
+void rsd_curve_clear(rsd_curve *c, int n)
+{
+    memset(c->given, 0, (size_t)n * sizeof *c->given);
+    memset(c->scale, 0, (size_t)n * sizeof *c->scale);
+}
+
+void rsd_curve_add(rsd_curve *c, int i, double term)
+{
+    c->given[i] += term;
+    c->scale[i] += fabs(term);
+}
+
+/* Keep what agrees better. */
+static void compare(const rsd_curve *c, int n, double s, const double *weight)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0, all = 0;
+        for (int j = 0; j < RSD_PLACES; j++)
+            if (weight[j] != 0) sum += weight[j] * c->x[j][i], all += fabs(weight[j] * c->x[j][i]);
+        const double rounding = c->close.rounding * DBL_EPSILON * all, given = s * c->given[i];
+        if (s < SHORTER_THAN && !(rounding <= c->close.agrees * (fabs(sum) + fabs(given)))) continue;
+        const double off = fmax(0, fabs(sum - given) - rounding) / s;
+        if (!isfinite(all) || !(off < c->off[i])) continue;
+        c->off[i] = off;
+        c->found[i] = sum / s;
+    }
+}
+
+int rsd_curve_worst(const rsd_curve *c, int first, int n)
+{
+    double largest = 0, worst = 1;
+    int row = -1;
+    for (int i = first; i < first + n; i++) largest = fmax(largest, c->scale[i]);
+    for (int i = first; i < first + n; i++) {
+        const double found = isfinite(c->found[i]) ? fabs(c->found[i]) : 0;
+        const double size = c->scale[i] + fabs(c->given[i]) + found + c->close.floor * (1 + largest);
+        const double times = c->off[i] / (c->close.agrees * size);
+        if (times > worst && isfinite(times)) worst = times, row = i;
+    }
+    return row;
+}
+
+/* x at the first so many places, and the quotients of so many sides. The verdict */
+static int try_step(rsd_curve *c, int n, double s, int places, int sides, rsd_along *x, void *context)
+{
+    static const double at[RSD_PLACES] = {1, -1, 0, 2, -2};
+    int verdict = 0;
+    for (int j = 0; j < places && !verdict; j++) verdict = x(at[j] * s, c->x[j], context);
+    for (int side = 0; side < sides && !verdict; side++) compare(c, n, s, quotients[side]);
+    return verdict;
+}
+
+int rsd_curve_compare(rsd_curve *c, int n, rsd_along *x, void *context, int *row)
+{
+    for (int i = 0; i < n; i++) c->off[i] = c->found[i] = INFINITY;
+    int verdict = try_step(c, n, steps[0], 2, 1, x, context);
+    *row = rsd_curve_worst(c, 0, n);
+    for (int i = 0; i < N_STEPS && (verdict > 0 || (!verdict && *row >= 0)); i++) {
+        verdict = try_step(c, n, steps[i], RSD_PLACES, SIDES, x, context);
+        *row = rsd_curve_worst(c, 0, n);
+    }
+    return verdict < 0 ? verdict : 0;
+}
