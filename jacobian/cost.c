@@ -4,6 +4,8 @@
 #define ASSUMED        300.0  /* of a function, per unknown, where the system gives no cost */
 #define PER_ENTRY      6.0    /* of the assembly, per entry of J */
 #define PER_DIFFERENCE 10.0   /* of increments and quotients, per unknown and group */
+#define PER_UNKNOWN    60.0   /* of what IDA and the iteration do to vectors, per unknown and iteration */
+#define PER_ITERATION  1000.0 /* of an iteration, besides */
 #define PER_EVALUATION 8000.0 /* of outdated columns, jumps and the pattern check, besides calls */
 
 static double cost_of_call(double given, int n)
@@ -32,24 +34,34 @@ static int has_columns_of_dFdy(const resida_jacobian *jac)
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* A model's own derivatives belong to one alpha, so they are evaluated with the assembly. */
-void rsd_engine_get_costs(const resida_jacobian *jac, rsd_engine_costs *c)
+/* Derivatives of a model belong to one alpha, so they are evaluated with the assembly. "fresh" counts calls alone. */
+void rsd_learn_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;
     const rsd_strategy *strategy = jac->f.strategy;
-    const double F = cost_of_call(s->cost_F, jac->f.n), derivative = cost_of_call(s->cost_derivative, jac->f.n);
+    rsd_renewal *r = &jac->renewal;
+    const int n = jac->f.n, calls = rsd_engine_cost(jac);
+    const double F = cost_of_call(s->cost_F, n), derivative = cost_of_call(s->cost_derivative, n);
     const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* difference, or product */
-    *c = (rsd_engine_costs){.F = F,
-                            .assembly = PER_ENTRY * (double)jac->p.pattern.nnz,
-                            .blocks = cost_of_blocks(jac),
-                            .calls = rsd_engine_cost(jac),
-                            .has_blocks = s->known || jac->f.has_open_C,
-                            .has_dFdy = strategy->user || has_columns_of_dFdy(jac),
-                            .by_calls = strategy->by_calls};
-    c->evaluation = strategy->user ? derivative : PER_EVALUATION + c->calls * (each + PER_DIFFERENCE * jac->f.n);
-    if (!strategy->user) return;
-    c->assembly += c->blocks + derivative;
-    c->blocks = c->evaluation = 0;
+    const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = cost_of_blocks(jac);
+    rsd_linear_costs l = {.factor = 0, .solve = 0};
+    if (jac->factors.linear) rsd_linear_get_costs(jac->factors.linear, &l);
+    r->repair.factorisation = strategy->by_calls ? 0 : l.factor / F;
+    r->costs =
+        (rsd_costs){.can_age = {1, s->known || jac->f.has_open_C, strategy->user || has_columns_of_dFdy(jac)},
+                    .iteration = r->systems * (F + l.solve + PER_UNKNOWN * r->attempt.stages * n + PER_ITERATION)};
+    double *renewal = r->costs.renewal;
+    if (strategy->by_calls) {
+        r->costs.iteration = r->systems;
+        renewal[RSD_DFDY] = calls;
+    } else if (strategy->user) {
+        renewal[RSD_FACTORS] = assembly + (blocks + derivative) + l.factor;
+        renewal[RSD_BLOCKS] = renewal[RSD_DFDY] = renewal[RSD_FACTORS];
+    } else {
+        renewal[RSD_FACTORS] = assembly + l.factor;
+        renewal[RSD_BLOCKS] = renewal[RSD_FACTORS] + blocks;
+        renewal[RSD_DFDY] = renewal[RSD_BLOCKS] + (PER_EVALUATION + calls * (each + PER_DIFFERENCE * n));
+    }
 }
 
 void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs)

@@ -1,5 +1,6 @@
 /* engine.c - creates, resets and frees the engine with its pieces. */
 #include "engine_impl.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static int reserve_given(resida_jacobian *jac)
     const rsd_frame *f = &jac->f;
     return RSD_DOUBLES(&f->alloc, f->s.n_y, &jac->given.y) && RSD_DOUBLES(&f->alloc, f->s.n_yp, &jac->given.yp) &&
            RSD_DOUBLES(&f->alloc, f->strategy->user ? f->s.n_formalism : 0, &jac->given.derivative) &&
-           RSD_DOUBLES(&f->alloc, f->n, &jac->evaluation.y);
+           RSD_DOUBLES(&f->alloc, f->n, &jac->renewal.evaluation.y);
 }
 
 /* 0: no memory. */
@@ -54,7 +55,12 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     resida_jacobian *jac = rsd_calloc(&alloc, 1, sizeof *jac);
     if (!jac) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
     jac->f = (rsd_frame){.alloc = rsd_owned_by(&jac->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
-    jac->evaluation.t = jac->repair.t = NAN;
+    jac->renewal = (rsd_renewal){.by_costs = strategy->by_costs,
+                                 .by_differences = !strategy->user,
+                                 .predicted_share = RSD_PREDICTED_SHARE,
+                                 .systems = 1};
+    rsd_renewal_forget(&jac->renewal);
+    jac->renewal.evaluation.t = jac->repair.t = NAN;
     if (!reserve_pieces(jac, o)) {
         resida_jacobian_free(jac);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian of %d x %d", s->n, s->n);
@@ -67,6 +73,7 @@ void resida_jacobian_free(resida_jacobian *jac)
 {
     if (!jac) return;
     const resida_allocator alloc = jac->owner.from;
+    rsd_linear_free(jac->factors.linear);
     rsd_owner_free(&jac->owner);
     rsd_free(&alloc, jac);
 }
@@ -82,7 +89,8 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_outdated_forget(&jac->outdated, f);
     rsd_evaluate_forget(jac);
     rsd_repair_forget(&jac->repair);
-    jac->evaluation.is_partial = jac->evaluation.skipped_B = 0;
-    jac->last.is_ready = jac->last.is_evaluated = jac->last.is_current = jac->requested = 0;
-    jac->history = (rsd_setup_history){.setups = jac->history.setups};
+    rsd_renewal *r = &jac->renewal;
+    r->evaluation.is_partial = r->evaluation.skipped_B = 0;
+    r->last.is_ready = r->last.is_evaluated = r->last.is_current = r->requested = r->failures = 0;
+    r->repair = (rsd_repair_statistics){.evaluations = 0};
 }

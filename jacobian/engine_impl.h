@@ -1,5 +1,7 @@
 /* engine_impl.h - the pieces of the engine, each with fields of its own, and its memory from setup to setup.
  *
+ *     jacobian.c -> renewal.c  decides what is renewed, renewal_cost.c by costs
+ *                -> setup.c    does it
  *     setup.c -> evaluate.c   evaluates dF/dy: search/ its pattern, differences/ its entries, age/ outdated columns
  *             -> repair.c     repairs dF/dy in a few directions, least_change.c
  *             -> blocks.c     updates the parts that cost no residual call
@@ -7,10 +9,10 @@
 #ifndef RSD_ENGINE_IMPL_H
 #define RSD_ENGINE_IMPL_H
 
-#include "engine.h"
 #include "excitations.h"
 #include "jacobian/age/outdated.h"
 #include "jacobian/search/search.h"
+#include "jacobian.h"
 #include "repair.h"
 
 /** Values that the model gives, in its order. */
@@ -18,24 +20,6 @@ typedef struct rsd_given {
     double *y, *yp;     /* [n_y], [n_yp] known entries */
     double *derivative; /* [n_formalism] of the formalism part */
 } rsd_given;
-
-/** The last evaluation of dF/dy; evaluate.c. */
-typedef struct rsd_evaluation {
-    double t;       /* [s] rsd_clock() of its point; NaN: none */
-    double *y;      /* [n] of its point */
-    int is_partial; /* 1: it left columns out */
-    int skipped_B;  /* 1: it took dF/dyp as it was */
-    long updates;   /* setups since then */
-} rsd_evaluation;
-
-/** The last setup; setup.c. */
-typedef struct rsd_setup {
-    int is_ready;     /* 1: it succeeded, J can be used */
-    int is_evaluated; /* 1: it was an evaluation, or a repair, .. */
-    int is_repaired;  /* .. 1: a repair that was not given up for an evaluation */
-    int is_current;   /* 1: no setup at its point can be better */
-    double alpha;     /* of J */
-} rsd_setup;
 
 struct resida_jacobian {
     rsd_owner owner; /* of all memory but the handle itself */
@@ -48,12 +32,30 @@ struct resida_jacobian {
     rsd_excitations excitations;
     rsd_repair repair; /* of A */
     rsd_given given;
-    rsd_evaluation evaluation;
-    rsd_setup last;
-    rsd_setup_history history;
-    int requested; /* resida_request bits that no setup has fulfilled yet */
     resida_jacobian_counts counts;
+    rsd_renewal renewal;
+    rsd_factors factors;
+    rsd_jacobian_use use;
+    rsd_iteration it; /* of an integrator with the public verbs */
 };
+
+/** 1: all of the point is given, and its numbers are finite. */
+int rsd_is_point_finite(const resida_jacobian_point *at);
+
+/** Collect the facts of the engine at a point. */
+void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts);
+
+/** Set J up by a plan, and record its calls. @return as resida_jacobian_setup() */
+int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
+
+/** Factor J for steps of size h. 0; > 0: singular; < 0: stop */
+int rsd_factor(resida_jacobian *jac, double h);
+
+/** b [n] <- J^-1 b. */
+void rsd_solve_by_factors(resida_jacobian *jac, double *b);
+
+/** Learn what an iteration and each level of a renewal cost, as far as J and its factors are known. cost.c */
+void rsd_learn_costs(resida_jacobian *jac);
 
 /** Evaluate all parts of J at the point. *current 0: dF/dyp or columns of dF/dy were taken as they were.
  *  @return 0; the result of a function if it is not 0.  Cost: that of an evaluation, resida_jacobian_setup(). */

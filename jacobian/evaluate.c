@@ -15,7 +15,7 @@ enum {
 typedef struct evaluation {
     resida_jacobian *jac;
     const resida_jacobian_point *at;
-    rsd_trouble trouble;
+    rsd_check_request check;
     int is_partial; /* 1: columns are left out */
     int with_B;     /* 1: dF/dyp is to be evaluated too */
 } evaluation;
@@ -27,9 +27,9 @@ static int may_leave_out(const resida_jacobian *jac)
     return jac->search.learning ? jac->search.learnt > 1 : rsd_engine_cost(jac) >= MANY_CALLS;
 }
 
-static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_extent extent)
+static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_column_set columns)
 {
-    return rsd_outdated_mark(&jac->outdated, &jac->f, &jac->p, at, extent, jac->search.learning, may_leave_out(jac));
+    return rsd_outdated_mark(&jac->outdated, &jac->f, &jac->p, at, columns, jac->search.learning, may_leave_out(jac));
 }
 
 static void record_change(resida_jacobian *jac, const resida_jacobian_point *at)
@@ -132,7 +132,7 @@ static int search_candidates(evaluation *ev, int *grows, int *done)
     resida_jacobian *jac = ev->jac;
     int n;
     int verdict = rsd_search_candidate_columns(&jac->d, &jac->p, ev->at, jac->jumps.jumped, jac->outdated.marked, &n);
-    *done = !verdict && (n > 0 || (n == 0 && !ev->trouble.is_requested && !ev->trouble.is_failing));
+    *done = !verdict && (n > 0 || (n == 0 && !ev->check.is_requested && !ev->check.is_failing));
     if (!*done) return verdict;
     if (n > 0) verdict = evaluate_columns(ev, 0, grows);
     mark_columns_of_A(jac, ev->at, RSD_ALL);
@@ -184,10 +184,10 @@ static int evaluate_groups(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
     int complete;
-    if (rsd_search_is_wanted(&jac->search, &jac->f, &ev->trouble)) return search_A(ev, 0);
+    if (rsd_search_is_wanted(&jac->search, &jac->f, &ev->check)) return search_A(ev, 0);
     int verdict = difference_A(jac, ev->at);
     if (verdict || !jac->f.strategy->coloured ||
-        !rsd_search_is_to_check(&jac->search, jac->counts.evaluations_coloured, &ev->trouble))
+        !rsd_search_is_to_check(&jac->search, jac->counts.evaluations_coloured, &ev->check))
         return verdict;
     verdict = check_A(ev, &complete);
     if (!verdict && !complete && ev->is_partial) {
@@ -222,15 +222,15 @@ static int evaluate_others(evaluation *ev)
  * they are evaluated if the iteration fails. A request during the evaluation is for the next setup. */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    const rsd_evaluation last = jac->evaluation;
-    jac->requested = 0;
+    const rsd_evaluation last = jac->renewal.evaluation;
+    jac->renewal.requested = 0;
     rsd_repair_undo(&jac->repair, &jac->p);
     jac->repair.pattern = 0;
-    const int is_rest = plan->extent == RSD_REST, open = rsd_frame_opens_B(&jac->f);
+    const int is_rest = plan->columns == RSD_REST, open = rsd_frame_opens_B(&jac->f);
     const int with_B = open && ((is_rest && last.skipped_B) || jac->p.B_same < SETTLED_B);
     rsd_outdated_adjust_caution(&jac->outdated, is_rest && last.is_partial);
-    evaluation ev = {jac, at, plan->trouble, mark_columns_of_A(jac, at, plan->extent), with_B};
-    if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->last.alpha, at);
+    evaluation ev = {jac, at, plan->check, mark_columns_of_A(jac, at, plan->columns), with_B};
+    if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
     if (jac->f.strategy->learns) {
         rsd_outdated_record_old(&jac->outdated, &jac->p, at);
         rsd_forget_sides(&jac->d); /* columns left out are of no point nearby */
@@ -238,9 +238,9 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_others(&ev);
     jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
-    jac->evaluation = (rsd_evaluation){rsd_clock(at), last.y, ev.is_partial, open && !with_B, 0};
+    jac->renewal.evaluation = (rsd_evaluation){rsd_clock(at), last.y, ev.is_partial, open && !with_B, 0};
     memcpy(last.y, at->y, (size_t)jac->f.n * sizeof *last.y);
-    *current = !jac->evaluation.skipped_B && !ev.is_partial;
+    *current = !jac->renewal.evaluation.skipped_B && !ev.is_partial;
     return verdict;
 }
 
@@ -249,5 +249,5 @@ void rsd_evaluate_forget(resida_jacobian *jac)
     jac->p.B_same = 0;
     rsd_first_nominals(&jac->d);
     rsd_outdated_reset_caution(&jac->outdated);
-    jac->evaluation.t = NAN;
+    jac->renewal.evaluation.t = NAN;
 }

@@ -7,20 +7,14 @@
 resida_status resida_jacobian_get_matrix(const resida_jacobian *jac, resida_jacobian_matrix *J)
 {
     if (!jac || !J) return RESIDA_ERR_ARGUMENT;
-    if (!jac->last.is_ready) return RESIDA_ERR_STATE;
-    *J = (resida_jacobian_matrix){jac->f.n,           jac->p.pattern.nnz, jac->p.pattern.col_start,
-                                  jac->p.pattern.row, jac->p.J,           jac->p.number};
+    if (!jac->renewal.last.is_ready) return RESIDA_ERR_STATE;
+    *J = rsd_parts_matrix(&jac->p);
     return RESIDA_OK;
 }
 
 const char *resida_jacobian_strategy(const resida_jacobian *jac)
 {
     return jac ? jac->f.strategy->name : "";
-}
-
-void rsd_engine_set_profile(resida_jacobian *jac, rsd_profile *profile)
-{
-    jac->d.profile = profile;
 }
 
 int rsd_engine_is_grouped(const resida_jacobian *jac)
@@ -54,29 +48,14 @@ resida_status resida_jacobian_get_counts(const resida_jacobian *jac, resida_jaco
     return RESIDA_OK;
 }
 
-int rsd_engine_decides_by_costs(const resida_jacobian *jac)
-{
-    return jac->f.strategy->by_costs;
-}
-
 int rsd_engine_has_user_jacobian(const resida_jacobian *jac)
 {
     return jac->f.strategy->user;
 }
 
-int rsd_engine_was_evaluated(const resida_jacobian *jac)
-{
-    return jac->last.is_ready && jac->last.is_evaluated;
-}
-
-int rsd_engine_was_repaired(const resida_jacobian *jac)
-{
-    return jac->last.is_ready && jac->last.is_repaired;
-}
-
 const double *rsd_engine_dFdyp(const resida_jacobian *jac)
 {
-    return jac->last.is_ready && !jac->f.combined && jac->f.strategy->partitioned ? jac->p.B : NULL;
+    return jac->renewal.last.is_ready && !jac->f.combined && jac->f.strategy->partitioned ? jac->p.B : NULL;
 }
 
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor)
@@ -93,7 +72,7 @@ double rsd_engine_increment(const resida_jacobian *jac, const resida_jacobian_po
 resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, double *sums)
 {
     const rsd_parts *p = &jac->p;
-    if (!jac->last.is_ready || jac->f.combined || !jac->f.strategy->partitioned) return RESIDA_ERR_STATE;
+    if (!jac->renewal.last.is_ready || jac->f.combined || !jac->f.strategy->partitioned) return RESIDA_ERR_STATE;
     memset(sums, 0, (size_t)jac->f.n * sizeof *sums);
     for (int k = 0; k < p->n_B; k++) sums[p->pattern.row[p->B_at[k]]] += fabs(p->B[p->B_at[k]]) / w[p->B_column[k]];
     return RESIDA_OK;

@@ -1,141 +1,206 @@
-/* renewal.c - see renewal.h. */
+/* renewal.c - see renewal.h.
+ *
+ * J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and after an iteration that failed with a J that
+ * is not of this attempt, as in IDA. The cause is also known across attempts: after a failed attempt the step is cut to
+ * a quarter, and the next setup is counted as "failure", not as "alpha". An inexpensive update is followed by a better
+ * one within the attempt, as long as the engine reports that J is not current.
+ *
+ * Where the strategy renews parts of J, renewal_cost.c says which outdated part is worth its renewal. */
 #include "renewal.h"
+
+#include "tuning.h"
 
 #include <math.h>
 
-/* Repairs of dF/dy: unit | range over which calls of the vehicles, the governor and the cam are alike | test | what it
- * is, as in src/core/newton/tuning.h. */
-#define RSD_REPAIR_FROM   24    /* calls | ? | repair | of an evaluation, that a repair may take the place of */
-#define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | of which the calls are known before */
-#define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | of all, that evaluations take */
-#define RSD_REPAIR_GAIN   0.9   /* calls per time | 0.9 to 1 | repair | with repairs, at most, of those without */
-#define RSD_REPAIR_CREDIT 1.0   /* renewals | ? | repair | whose time repairs count as having led to, besides */
-#define RSD_REPAIR_KEEPS  0.9   /* none | 0.8 to 0.9 | repair | weight of the renewals before the last one */
-#define RSD_REPAIR_FAILS  2     /* repairs | ? | repair | that fail in succession, before dF/dy is evaluated */
-#define RSD_REPAIR_REVIEW 0.998 /* none | 0.998 to 1 | repair | of the calls of evaluations, with each repair */
-#define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | of the calls of repairs, with each evaluation */
+/* --- What a plan does for a reason --- */
 
-enum {
-    RECENT = 3,      /* setups since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
-    FAILING = 2,     /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
-    NEXT_FAILURE = 8 /* setups at most from one failure with a current J to the next that counts with it */
-};
-
-rsd_renewal rsd_renewal_for(resida_setup_reason reason)
+/* Failures with a current J that come soon after each other, with the one of this setup. */
+static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
 {
-    static const rsd_action actions[] = {
-        [RESIDA_SETUP_FIRST] = RSD_EVALUATE,        [RESIDA_SETUP_ALPHA] = RSD_UPDATE_ALPHA,
-        [RESIDA_SETUP_FAILURE] = RSD_EVALUATE,      [RESIDA_SETUP_OTHER] = RSD_EVALUATE,
-        [RESIDA_SETUP_ATTEMPT] = RSD_UPDATE_BLOCKS, [RESIDA_SETUP_AGE] = RSD_EVALUATE,
-    };
-    return (rsd_renewal){actions[reason], reason};
+    const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups + 1;
+    if (setups > RSD_NEXT_FAILURE || reason == RESIDA_SETUP_FIRST || !r->engine.learns) return 0;
+    return r->failures + (reason == RESIDA_SETUP_FAILURE && r->last.is_current);
 }
-
-/* --- The plan --- */
 
 /* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many
  * calls, and evaluations take a good part of all; and as long as the motion takes fewer calls with repairs. */
-static int repair_pays(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
 {
-    const rsd_spent *with = &history->repaired, *without = &history->evaluated;
-    if (!e->can_repair || reason == RESIDA_SETUP_FIRST || e->request) return 0;
-    if (e->is_same_time || e->is_repaired || history->failed_repairs >= RSD_REPAIR_FAILS) return 0;
-    if (history->evaluations < RSD_REPAIR_AFTER) return 0;
-    if (history->evaluation < RSD_REPAIR_FROM || history->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
+    const rsd_repair_statistics *s = &r->repair;
+    const rsd_engine_facts *e = &r->engine;
+    const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
+    const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->last.is_repaired);
+    if (!e->can_repair || reason == RESIDA_SETUP_FIRST || r->requested) return 0;
+    if (e->is_same_time || e->is_repaired || failed >= RSD_REPAIR_FAILS) return 0;
+    if (s->evaluations < RSD_REPAIR_AFTER) return 0;
+    if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     const double credit = RSD_REPAIR_CREDIT * (1 - RSD_REPAIR_KEEPS) * without->time;
     return with->calls * without->time < RSD_REPAIR_GAIN * without->calls * (with->time + credit);
 }
 
 /* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
-static int dFdy_may_stay(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+static int dFdy_may_stay(const rsd_renewal *r, resida_setup_reason reason)
 {
-    return reason == RESIDA_SETUP_FAILURE && e->was_evaluated && !e->is_same_time && history->failures < FAILING;
+    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !r->engine.is_same_time &&
+           failures_with(r, reason) < RSD_FAILING;
 }
 
 /* The action, as far as the strategy has parts to update: all, for another alpha alone, or none. */
-static rsd_action action_of(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
+static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
 {
-    if (!e->has_J || !e->is_partitioned || e->request) return RSD_EVALUATE;
-    const rsd_action action = dFdy_may_stay(history, renewal.reason, e) ? RSD_UPDATE_BLOCKS : renewal.action;
-    return action == RSD_EVALUATE || e->by_costs ? action : RSD_UPDATE_KNOWN;
+    static const rsd_action needed[] = {
+        [RESIDA_SETUP_FIRST] = RSD_EVALUATE,        [RESIDA_SETUP_ALPHA] = RSD_UPDATE_ALPHA,
+        [RESIDA_SETUP_FAILURE] = RSD_EVALUATE,      [RESIDA_SETUP_OTHER] = RSD_EVALUATE,
+        [RESIDA_SETUP_ATTEMPT] = RSD_UPDATE_BLOCKS, [RESIDA_SETUP_AGE] = RSD_EVALUATE,
+    };
+    const int is_whole = !r->last.is_ready || !r->engine.is_partitioned || r->requested;
+    const rsd_action action = is_whole ? RSD_EVALUATE : dFdy_may_stay(r, reason) ? RSD_UPDATE_BLOCKS : needed[reason];
+    if (action == RSD_EVALUATE) return repair_pays(r, reason) ? RSD_REPAIR : RSD_EVALUATE;
+    return r->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 
 /* The columns that an evaluation finds: at a start, on request and at another y of the same time all; in an attempt
  * that failed with an incomplete evaluation the rest; else those that can have changed since. */
-static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *e)
+static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reason)
 {
-    if (reason == RESIDA_SETUP_FIRST || e->is_moved) return RSD_ALL;
-    if (e->is_incomplete && e->is_same_time) return RSD_REST;
-    return e->request ? RSD_ALL : RSD_OUTDATED;
+    const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
+    if (reason == RESIDA_SETUP_FIRST || r->engine.is_moved) return RSD_ALL;
+    if (is_incomplete && r->engine.is_same_time) return RSD_REST;
+    return r->requested ? RSD_ALL : RSD_OUTDATED;
 }
 
 /* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
  * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
  * increment. */
-rsd_plan rsd_renewal_plan(const rsd_setup_history *history, rsd_renewal renewal, const rsd_engine_facts *e)
+rsd_plan rsd_renewal_plan_for(const rsd_renewal *r, resida_setup_reason reason)
 {
-    const resida_setup_reason reason = renewal.reason;
-    const int is_recent = e->updates <= RECENT && e->has_history, is_slow = reason == RESIDA_SETUP_OTHER;
-    const rsd_trouble trouble = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
-                                 .is_slow_again = is_slow && is_recent,
-                                 .is_failing = history->failures >= FAILING,
-                                 .after_partial = e->was_partial,
-                                 .is_requested = e->request == RESIDA_REQUEST_PATTERN};
-    rsd_action action = action_of(history, renewal, e);
-    if (action == RSD_EVALUATE && repair_pays(history, reason, e)) action = RSD_REPAIR;
-    return (rsd_plan){action, reason == RESIDA_SETUP_FIRST, extent_of(reason, e), trouble};
+    const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
+    const int is_slow = reason == RESIDA_SETUP_OTHER;
+    const rsd_check_request check = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
+                                     .is_slow_again = is_slow && is_recent,
+                                     .is_failing = failures_with(r, reason) >= RSD_FAILING,
+                                     .after_partial = r->evaluation.is_partial,
+                                     .is_requested = r->requested == RESIDA_REQUEST_PATTERN};
+    return (rsd_plan){action_for(r, reason), reason, columns_for(r, reason), check};
 }
 
-/* --- Events --- */
-
-/* Failures with a current J that come soon after each other. */
-void rsd_history_begin_setup(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+/* Failures with a current J are counted by each setup. */
+void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 {
-    const int has_failed = reason == RESIDA_SETUP_FAILURE;
-    history->setups = has_failed ? 0 : history->setups + 1;
-    if (history->setups > NEXT_FAILURE || reason == RESIDA_SETUP_FIRST || !e->learns)
-        history->failures = 0;
-    else
-        history->failures += has_failed && e->was_current;
-    history->failed_repairs += has_failed && e->was_repaired;
+    const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
+    r->failures = failures_with(r, plan->reason);
+    r->setups = has_failed ? 0 : r->setups + 1;
+    r->repair.failed += has_failed && r->last.is_repaired;
 }
 
-static void add_spent(rsd_spent *sum, const rsd_spent *now)
+/* --- The reasons of an attempt --- */
+
+enum { NO_REASON = -1 }; /* J is kept */
+
+/* alpha is too far from that of J, or the stages are others. */
+static int alpha_is_off(const rsd_renewal *r)
 {
-    sum->calls = RSD_REPAIR_KEEPS * sum->calls + now->calls;
-    sum->time = RSD_REPAIR_KEEPS * sum->time + now->time;
+    if (r->stages != r->attempt.stages) return 1;
+    const double range = r->attempt.steps == RSD_ANY_SIZE ? RSD_ALPHA_RANGE : 0;
+    const double ratio = r->attempt.at.alpha / r->alpha, least = (1 - range) / (1 + range);
+    return ratio < least || ratio > 1 / least;
 }
 
-void rsd_history_record_setup(rsd_setup_history *history, rsd_action planned, long calls)
+/* The renewal that pays. Steps of a fixed size renew all parts without residual calls at each attempt. */
+static int reason_by_costs(const rsd_renewal *r)
 {
-    const double keep = RSD_REPAIR_KEEPS, taken = (double)calls;
-    if (planned < RSD_REPAIR) return;
-    add_spent(history->is_repaired ? &history->repaired : &history->evaluated, &history->now);
-    history->is_repaired = planned == RSD_REPAIR;
-    history->now = (rsd_spent){.calls = taken + (history->is_repaired ? history->factorisation : 0)};
-    if (history->is_repaired) { /* the longer ago, the more an evaluation is worth a try */
-        history->evaluated.calls *= RSD_REPAIR_REVIEW;
-        history->of_dFdy *= RSD_REPAIR_REVIEW;
-        return;
+    if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
+    const rsd_update_level level = rsd_renewal_level(r);
+    if (level == RSD_DFDY) return RESIDA_SETUP_OTHER;
+    if (level == RSD_BLOCKS || r->blocks_outdated) return RESIDA_SETUP_ATTEMPT;
+    return level == RSD_FACTORS || alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : NO_REASON;
+}
+
+static int reason_at_attempt(const rsd_renewal *r)
+{
+    if (r->has_failed) return RESIDA_SETUP_FAILURE;
+    if (!r->has_J) return RESIDA_SETUP_FIRST;
+    if (r->dFdy_outdated || r->is_requested) return RESIDA_SETUP_OTHER;
+    if (r->age >= r->max_age) return RESIDA_SETUP_AGE;
+    if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
+    if (r->by_costs) return reason_by_costs(r);
+    return alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : NO_REASON;
+}
+
+/* A singular J of an update is evaluated at once. A current J that is singular may lack entries that rounding hid: they
+ * are searched once, in steps of any size. */
+static int reason_at_failed_setup(const rsd_renewal *r)
+{
+    const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
+    if (!r->J.current) return r->J.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : NO_REASON;
+    return can_wait && r->J.is_singular && !r->J.pattern_searched ? (int)RESIDA_SETUP_FAILURE : NO_REASON;
+}
+
+/* 1: new blocks may be enough, and dF/dy, which they save, costs more than such a retry. */
+static int blocks_may_do(const rsd_renewal *r, const rsd_iteration *it)
+{
+    if (!r->by_costs || r->J.has_new_blocks || it->residual_is_the_same) return 0;
+    const double retry = r->costs.renewal[RSD_BLOCKS] + (it->m + 1) * r->costs.iteration;
+    if (r->costs.renewal[RSD_DFDY] < retry) return 0;
+    return rsd_renewal_expected_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
+}
+
+/* The parts that cost no residual call are updated first, if that may be enough. */
+static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
+{
+    if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;
+    return blocks_may_do(r, it) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
+}
+
+static int reason_at(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
+{
+    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->J.tries == 0);
+    switch (occasion) {
+    case RSD_AT_ATTEMPT:
+        return reason_at_attempt(r);
+    case RSD_AT_FAILED_SETUP:
+        return reason_at_failed_setup(r);
+    case RSD_AT_RETRY:
+        return reason_at_retry(r, it);
+    case RSD_AT_ITERATE:
+        return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* or J is of each iterate */
+    case RSD_AT_SOLUTION:
+        break;
     }
-    history->evaluation = history->evaluations > 0 ? keep * history->evaluation + (1 - keep) * taken : taken;
-    history->of_dFdy = keep * history->of_dFdy + taken;
-    history->repaired.calls *= RSD_REPAIR_FORGET;
-    history->evaluations++;
+    return RESIDA_SETUP_AGE;
 }
 
-void rsd_history_record_factorisation(rsd_setup_history *history, double calls)
+rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
 {
-    history->factorisation = calls;
+    const int reason = reason_at(r, occasion, it);
+    if (reason == NO_REASON) return (rsd_plan){.action = RSD_KEEP};
+    rsd_plan plan = rsd_renewal_plan_for(r, (resida_setup_reason)reason);
+    if (occasion == RSD_AT_FAILED_SETUP && r->J.current) {
+        plan.action = RSD_EVALUATE;
+        plan.columns = RSD_ALL;
+        plan.check.is_requested = 1;
+    }
+    return plan;
 }
 
-void rsd_history_record_iteration(rsd_setup_history *history)
+/* --- Whether another J helps --- */
+
+/* An iteration with a current J has not converged, but is near a solution: J is set up at the present x, if that costs
+ * less than a shorter step. This happens with stiff forces evaluated at the predictor, as of springs that turn with a
+ * body. It does not help if the first correction with such a J is no smaller than the first one before: there is no
+ * solution nearby. (The last one before says little: a J that is too stiff makes corrections too small.) */
+int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
 {
-    history->now.calls++;
+    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->J.within >= RSD_MOST_RENEWALS) return 0;
+    if (!r->J.current && r->J.within == 0) return 0;
+    if (it->m == 0 && it->before > 0) return 0;
+    return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
 }
 
-void rsd_history_record_step(rsd_setup_history *history, double h)
+/* Steps of a fixed size cannot be cut: they are tried once more. A repaired J makes the correction that dF/dy would
+ * make: if it fails, F is too far from linear for this step. */
+int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it)
 {
-    history->now.time += fabs(h);
-    history->failed_repairs = 0;
+    if (r->attempt.steps != RSD_ANY_SIZE) return r->J.tries == 0;
+    return !r->J.current && r->J.within == 0 && !(r->J.is_repaired && it->first > RSD_TOO_FAR);
 }

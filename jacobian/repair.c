@@ -1,5 +1,5 @@
 /* repair.c - see repair.h. */
-#include "repair.h"
+#include "engine_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +17,7 @@
 
 /* Directions, and what GMRES does with them. */
 typedef struct krylov {
+    resida_jacobian *jac;
     rsd_repair *r;
     rsd_differences *d;
     const rsd_parts *p;
@@ -27,9 +28,10 @@ typedef struct krylov {
     double g[RSD_MOST_DIRECTIONS + 1];                      /* right hand side, rotated; the last one is left */
 } krylov;
 
-int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f)
+int rsd_repair_is_possible(const resida_jacobian *jac)
 {
-    return r->solver.solve && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times;
+    const rsd_frame *f = &jac->f;
+    return jac->use.repairs && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times;
 }
 
 /* Memory from the first repair on. 0: no memory. */
@@ -134,7 +136,7 @@ static int has_doubtful(const krylov *x, const double *change)
         n += felt[i] != 0;
     }
     if (n == 0) return 0;
-    x->r->solver.solve(x->r->solver.self, felt);
+    rsd_solve_by_factors(x->jac, felt);
     return !(dot(x, felt, felt) <= FELT * FELT);
 }
 
@@ -172,7 +174,7 @@ static void orthogonalise(krylov *x, double *h)
 {
     double *next = direction(x, x->m + 1), *last = direction(x, x->m);
     memcpy(next, x->r->change + (size_t)x->m * (size_t)x->n, (size_t)x->n * sizeof *next);
-    x->r->solver.solve(x->r->solver.self, next);
+    rsd_solve_by_factors(x->jac, next);
     for (int i = 0; i < x->n; i++) next[i] += last[i];
     memset(h, 0, (size_t)(x->m + 2) * sizeof *h);
     for (int k = 0; k < 2 * (x->m + 1); k++) {
@@ -208,7 +210,7 @@ static int begin(krylov *x, double *enough)
 {
     double *v = direction(x, 0);
     for (int i = 0; i < x->n; i++) v[i] = -x->at->F[i];
-    x->r->solver.solve(x->r->solver.self, v);
+    rsd_solve_by_factors(x->jac, v);
     const double size = sqrt(dot(x, v, v)), tests = size / sqrt(x->n);
     if (!(size > 0) || !isfinite(size)) return 0;
     for (int i = 0; i < x->n; i++) v[i] /= size;
@@ -250,10 +252,13 @@ static int nothing_is_hidden(const krylov *x)
     return sqrt(sum / x->n) <= LEFT_HIDDEN;
 }
 
-int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done)
+int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done)
 {
+    rsd_repair *r = &jac->repair;
+    rsd_differences *d = &jac->d;
+    rsd_parts *p = &jac->p;
     const rsd_task all = {d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, NULL};
-    krylov x = {.r = r, .d = d, .p = p, .at = at, .n = d->f->n};
+    krylov x = {.jac = jac, .r = r, .d = d, .p = p, .at = at, .n = d->f->n};
     double enough;
     *done = 0;
     if (!reserve(r, d->f) || !keep_evaluated(r, d->f, p)) return RESIDA_ERR_MEMORY;

@@ -18,33 +18,25 @@
 
 #include "jacobian/differences/differences.h"
 
-/** The linear solver of J, of who uses the engine. */
-typedef struct rsd_engine_solver {
-    int (*factor)(void *self);            /* factor J as the engine has it. > 0: singular; < 0: stop */
-    void (*solve)(void *self, double *b); /* replace b [n] by J^-1 b */
-    void *self;
-} rsd_engine_solver;
-
 enum { RSD_MOST_DIRECTIONS = 8 };
 
 typedef struct rsd_repair {
-    rsd_engine_solver solver; /* solve NULL: none, nothing is repaired */
-    double t;                 /* [s] rsd_clock() of the last repair; NaN: none */
-    double *v;                /* [(RSD_MOST_DIRECTIONS + 1) n] orthonormal directions */
-    double *change;           /* [RSD_MOST_DIRECTIONS n] (A_new - A) v */
-    double *evaluated;        /* [nnz of J] A of the last evaluation */
-    long pattern;             /* number of the pattern that `evaluated` is on; 0: A is that of the last evaluation */
-    double *gram;             /* [RSD_MOST_DIRECTIONS (RSD_MOST_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
+    double t;          /* [s] rsd_clock() of the last repair; NaN: none */
+    double *v;         /* [(RSD_MOST_DIRECTIONS + 1) n] orthonormal directions */
+    double *change;    /* [RSD_MOST_DIRECTIONS n] (A_new - A) v */
+    double *evaluated; /* [nnz of J] A of the last evaluation */
+    long pattern;      /* number of the pattern that `evaluated` is on; 0: A is that of the last evaluation */
+    double *gram;      /* [RSD_MOST_DIRECTIONS (RSD_MOST_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
 } rsd_repair;
 
-/** 1: A can be repaired: the strategy renews parts of J, differences find A, and there is a solver. */
-int rsd_repair_is_possible(const rsd_repair *r, const rsd_frame *f);
+/** 1: A can be repaired: the strategy renews parts of J, differences find A, and repairs are used. */
+int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done 1: A has changed; 0: A is as it was, as more
  *  directions are needed, or F jumps along one or is not possible there.
  *  @return 0; < 0 stop; RESIDA_ERR_MEMORY, at the first repair on a pattern
  *  Cost: a residual call for each direction, one more where a change is doubtful. */
-int rsd_repair_A(rsd_repair *r, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at, int *done);
+int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
 
 /** Before an evaluation: give A back the values of the last one. Columns that are left out as they can have changed but
  *  little are better as they were found than as least changes left them. */

@@ -10,7 +10,7 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
 {
     const rsd_strategy *strategy = jac->f.strategy;
     const int with_C = action == RSD_UPDATE_BLOCKS;
-    jac->evaluation.updates++;
+    jac->renewal.evaluation.updates++;
     jac->counts.updates_alpha++;
     jac->counts.updates_blocks += with_C;
     if (strategy->extended && jac->p.D && jac->excitations.n_live > 0) jac->counts.updates_excitation++;
@@ -23,34 +23,35 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
  * an evaluation may do better. */
 static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    const rsd_engine_solver *solver = &jac->repair.solver;
     const long before = jac->counts.residual_calls;
     int done = 0, verdict = update_parts(jac, RSD_UPDATE_BLOCKS, at, current);
     if (verdict) return verdict;
     rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
-    jac->last.is_ready = 1; /* for the solver */
-    verdict = solver->factor(solver->self);
-    if (!verdict) verdict = rsd_repair_A(&jac->repair, &jac->d, &jac->p, at, &done);
+    verdict = rsd_factor(jac, at->h);
+    if (!verdict) verdict = rsd_repair_A(jac, at, &done);
     jac->counts.repair_calls += jac->counts.residual_calls - before;
     jac->repair.t = rsd_clock(at);
     jac->counts.repairs += done;
     return verdict < 0 || done ? verdict : rsd_evaluate(jac, plan, at, current);
 }
 
-static int is_point_finite(const resida_jacobian_point *at)
+int rsd_is_point_finite(const resida_jacobian_point *at)
 {
     return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->since) && isfinite(at->alpha) &&
            isfinite(at->h);
 }
 
-int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+/* Set J up by a plan. */
+static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    if (!is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
+    if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
     *current = 1; /* a failure before an update cannot be improved by another setup */
-    const int requested = jac->requested;
+    if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
+    const int requested = jac->renewal.requested;
     const long repairs = jac->counts.repairs;
     int verdict = !jac->p.is_there ? rsd_search_begin(&jac->search, &jac->d, &jac->p, at) : 0;
-    if (plan->is_first) rsd_evaluate_forget(jac); /* restarts begin with the increments of a first start */
+    if (plan->reason == RESIDA_SETUP_FIRST)
+        rsd_evaluate_forget(jac); /* restarts begin with the increments of a first start */
     if (!verdict)
         verdict = plan->action == RSD_EVALUATE ? rsd_evaluate(jac, plan, at, current)
                   : plan->action == RSD_REPAIR ? repair_parts(jac, plan, at, current)
@@ -58,49 +59,37 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
     if (!verdict) rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
     if (!verdict && jac->f.strategy->extended)
         verdict = rsd_excitations_add(&jac->excitations, &jac->f, &jac->p, at->t);
-    if (verdict) jac->requested |= requested; /* it has not been fulfilled */
-    jac->last = (rsd_setup){.is_ready = verdict == 0,
-                            .is_evaluated = plan->action >= RSD_REPAIR,
-                            .is_repaired = jac->counts.repairs > repairs,
-                            .is_current = *current,
-                            .alpha = at->alpha};
+    if (verdict) jac->renewal.requested |= requested; /* it has not been fulfilled */
+    jac->renewal.last = (rsd_setup){.is_ready = verdict == 0,
+                                    .is_evaluated = plan->action >= RSD_REPAIR,
+                                    .is_repaired = jac->counts.repairs > repairs,
+                                    .is_current = *current,
+                                    .alpha = at->alpha};
     return verdict;
 }
 
-static void get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts)
+void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts)
 {
     const rsd_strategy *strategy = jac->f.strategy;
-    const rsd_evaluation *e = &jac->evaluation;
+    const rsd_evaluation *e = &jac->renewal.evaluation;
     const int is_same_time = rsd_clock(at) == e->t;
-    *facts = (rsd_engine_facts){.has_J = jac->last.is_ready,
-                                .is_partitioned = strategy->partitioned,
-                                .by_costs = strategy->by_costs,
+    *facts = (rsd_engine_facts){.is_partitioned = strategy->partitioned,
                                 .learns = strategy->learns && !jac->search.is_given,
-                                .request = jac->requested,
-                                .was_evaluated = jac->last.is_evaluated,
-                                .was_repaired = jac->last.is_repaired,
-                                .was_current = jac->last.is_current,
-                                .was_partial = e->is_partial,
-                                .is_incomplete = e->is_partial || e->skipped_B,
                                 .is_same_time = is_same_time,
                                 .is_moved =
                                     is_same_time && at->y && memcmp(e->y, at->y, (size_t)jac->f.n * sizeof *e->y) != 0,
                                 .has_history = jac->outdated.has_history,
-                                .can_repair = rsd_repair_is_possible(&jac->repair, &jac->f) && !jac->d.work.central &&
+                                .can_repair = rsd_repair_is_possible(jac) && !jac->d.work.central &&
                                               (!jac->search.learning || jac->search.learnt > 1),
-                                .is_repaired = rsd_clock(at) == jac->repair.t,
-                                .calls = jac->counts.residual_calls,
-                                .updates = e->updates};
+                                .is_repaired = rsd_clock(at) == jac->repair.t};
 }
 
-int rsd_engine_renew(resida_jacobian *jac, rsd_renewal renewal, const resida_jacobian_point *at, int *current)
+int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    rsd_engine_facts facts;
-    get_facts(jac, at, &facts);
-    rsd_history_begin_setup(&jac->history, renewal.reason, &facts);
-    const rsd_plan plan = rsd_renewal_plan(&jac->history, renewal, &facts);
-    const int verdict = rsd_engine_set_up(jac, &plan, at, current);
-    rsd_history_record_setup(&jac->history, plan.action, jac->counts.residual_calls - facts.calls);
+    const long calls = jac->counts.residual_calls;
+    rsd_renewal_begin_setup(&jac->renewal, plan);
+    const int verdict = follow(jac, plan, at, current);
+    rsd_renewal_record_calls(&jac->renewal, plan, jac->counts.residual_calls - calls);
     return verdict;
 }
 
@@ -108,27 +97,18 @@ int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, cons
                           int *current)
 {
     if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE) return RESIDA_ERR_ARGUMENT;
-    return rsd_engine_renew(jac, rsd_renewal_for(reason), at, current);
-}
-
-void rsd_engine_set_solver(resida_jacobian *jac, const rsd_engine_solver *solver)
-{
-    jac->repair.solver = *solver;
-}
-
-rsd_setup_history *rsd_engine_history(resida_jacobian *jac)
-{
-    return &jac->history;
+    const rsd_plan plan = rsd_jacobian_plan(jac, reason, at);
+    return rsd_engine_set_up(jac, &plan, at, current);
 }
 
 resida_status resida_jacobian_request(resida_jacobian *jac, resida_request what)
 {
     if (!jac || (what != RESIDA_REQUEST_EVALUATION && what != RESIDA_REQUEST_PATTERN)) return RESIDA_ERR_ARGUMENT;
-    jac->requested |= (int)what;
+    jac->renewal.requested |= (int)what;
     return RESIDA_OK;
 }
 
 int resida_jacobian_is_requested(const resida_jacobian *jac)
 {
-    return jac && jac->requested != 0;
+    return jac && jac->renewal.requested != 0;
 }

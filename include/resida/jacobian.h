@@ -1,6 +1,7 @@
 /* resida/jacobian.h - the Jacobian engine: J = dF/dy + alpha dF/dyp, eq. (15), for any F(t, y, yp).
  *
- * It is independent of the integrator: an iteration requests a setup for a reason, and gets J. F may be a sum of two
+ * It is independent of the integrator, which has three verbs: prepare J for the iteration of a step, solve by it, and
+ * report corrections (examples/bdf.c). Or it requests setups for a reason, and factors J itself. F may be a sum of two
  * functions, F = F_a + F_c: the formalism part F_a calls the formalism; the constraint part F_c calls only constraints,
  * and entries of its derivative may be known. Then J is kept in parts, and only the first costs residual calls:
  *
@@ -242,6 +243,37 @@ typedef struct resida_jacobian_matrix {
 
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and after one that failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
+
+/** Prepare J for an iteration of an integrator: decide what is renewed of it, as strategy, ages, rates and costs say,
+ *  renew that, and factor J. The first call creates a linear solver, dense or sparse by its costs.
+ *  @param[in] at         the end of a step, with alpha of its formula, and F at the predicted y; weights must be given.
+ *                        y, yp, F and weights are borrowed until the iteration has ended
+ *  @param[in] tolerance  error that the iteration may leave, as a norm with these weights, > 0; IDA has 0.33
+ *  @return 0; > 0 F or J is not possible here: take a shorter step; RESIDA_ERR_ARGUMENT, _MEMORY; RESIDA_ERR_STATE for
+ *          the J of a solver; < 0 F failed for good
+ *  Cost: nothing if J is kept; otherwise that of resida_jacobian_setup(), and a factorisation. */
+RESIDA_API int resida_jacobian_prepare(resida_jacobian *j, const resida_jacobian_point *at, double tolerance);
+
+/** delta = -c J^-1 F with c = 2/(1 + alpha/alpha_J), which corrects for a J of another alpha.
+ *  @param[in]  F      [n] at the present y
+ *  @param[out] delta  [n] correction of y; that of yp is alpha delta. May be F
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE without a J that prepare() has factored
+ *  Cost: no residual call. */
+RESIDA_API resida_status resida_jacobian_solve(resida_jacobian *j, const double *F, double *delta);
+
+/** The state of an iteration after a correction. */
+typedef enum resida_iteration {
+    RESIDA_ITERATION_CONTINUES = 0, /**< another correction, with F at the corrected y */
+    RESIDA_ITERATION_CONVERGED = 1, /**< its error is below the tolerance, by its rate of convergence */
+    RESIDA_ITERATION_RETRY = 2,     /**< it does not converge, and J can be better: start again from the predicted y */
+    RESIDA_ITERATION_FAILED = 3     /**< it does not converge: take a shorter step */
+} resida_iteration;
+
+/** Report a correction: how an integrator tells J what it was worth.
+ *  @param[in] norm  of delta, sqrt(sum_i (w_i delta_i)^2 / n) with the weights of prepare()
+ *  @return its state; after RETRY and FAILED, prepare() is next. RESIDA_ITERATION_FAILED also without a factored J
+ *  Cost: none. */
+RESIDA_API resida_iteration resida_jacobian_report(resida_jacobian *j, double norm);
 
 /** The reason for the way in which dF/dy is evaluated, in words, static. "" for NULL. */
 RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);

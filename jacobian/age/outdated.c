@@ -52,24 +52,24 @@ static double expect_changes(rsd_outdated_columns *cols, const rsd_frame *f, dou
 }
 
 int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
-                      const resida_jacobian_point *at, rsd_extent extent, int by_columns, int may_leave_out)
+                      const resida_jacobian_point *at, rsd_column_set columns, int by_columns, int may_leave_out)
 {
-    if (extent == RSD_ALL || !may_leave_out || !cols->has_history) {
+    if (columns == RSD_ALL || !may_leave_out || !cols->has_history) {
         memset(cols->marked, 1, (size_t)f->n);
         return 0;
     }
     const int *group = by_columns ? NULL : p->formalism.colours.group;
     const double most = expect_changes(cols, f, rsd_clock(at), group);
-    const double least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / cols->caution;
+    const double least = columns == RSD_REST ? 0 : fmin(LITTLE, PART * most) / cols->caution;
     int left = 0;
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
         const int is_old =
-            extent == RSD_REST ? rsd_clock(at) != cols->drift.t_found[c] : g >= 0 && cols->of_group[g] > least;
+            columns == RSD_REST ? rsd_clock(at) != cols->drift.t_found[c] : g >= 0 && cols->of_group[g] > least;
         cols->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_FORMALISM;
     }
-    return extent == RSD_OUTDATED && left > 0;
+    return columns == RSD_OUTDATED && left > 0;
 }
 
 void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little)

@@ -28,7 +28,7 @@ void rsd_outdated_reset_caution(rsd_outdated_columns *cols);
  *  @param may_leave_out  an evaluation is expensive enough to leave columns out
  *  @return 1: some columns are left out */
 int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
-                      const resida_jacobian_point *at, rsd_extent extent, int by_columns, int may_leave_out);
+                      const resida_jacobian_point *at, rsd_column_set columns, int by_columns, int may_leave_out);
 
 /** Before an evaluation: raise the caution if the last one failed as it left columns out, else lower it. */
 void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little);

@@ -62,6 +62,13 @@ void rsd_parts_take_B(rsd_parts *p, const double *B);
 /** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
 
+/** J, in its memory. */
+static inline resida_jacobian_matrix rsd_parts_matrix(const rsd_parts *p)
+{
+    return (resida_jacobian_matrix){p->pattern.cols, p->pattern.nnz, p->pattern.col_start,
+                                    p->pattern.row,  p->J,           p->number};
+}
+
 /** Set per_row [n] to 1 / largest entry of each row of the assembled J, columns scaled by the weights; 0: empty row. */
 void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *per_row);
 

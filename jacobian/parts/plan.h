@@ -1,5 +1,4 @@
-/* plan.h - what is done about J: what an attempt needs (src/core/newton/policy.h), and the plan of a setup
- * (renewal.h). */
+/* plan.h - the plan of a setup: what is done about J. renewal.h decides it, setup.c follows it. */
 #ifndef RSD_PLAN_H
 #define RSD_PLAN_H
 
@@ -15,31 +14,24 @@ typedef enum rsd_action {
     RSD_EVALUATE       /* dF/dy */
 } rsd_action;
 
-/** What is to be done about J, and why; the reason is counted in statistics. */
-typedef struct rsd_renewal {
-    rsd_action action;
-    resida_setup_reason reason;
-} rsd_renewal;
-
 /** The columns of dF/dy that an evaluation evaluates: all; outdated ones; those that the last evaluation, at this
  *  point, left out. */
-typedef enum rsd_extent { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_extent;
+typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
 
 /** Reasons for an evaluation to do more than differences on the present pattern. */
-typedef struct rsd_trouble {
+typedef struct rsd_check_request {
     int is_doubtful;   /* the iteration is in trouble soon after an evaluation */
     int is_slow_again; /* likewise, because it is slow */
     int is_failing;    /* the iteration fails again and again with a J that cannot be improved on this pattern */
     int after_partial; /* the last evaluation left columns out */
     int is_requested;  /* the caller requested a search for new entries */
-} rsd_trouble;
+} rsd_check_request;
 
-/** The plan of a setup. */
 typedef struct rsd_plan {
     rsd_action action;
-    int is_first;        /* increments, dF/dyp and rates of change are unknown: a start */
-    rsd_extent extent;   /* of an evaluation */
-    rsd_trouble trouble; /* of an evaluation */
+    resida_setup_reason reason; /* for statistics; FIRST: increments, dF/dyp and rates of change are unknown */
+    rsd_column_set columns;     /* of an evaluation */
+    rsd_check_request check;    /* of an evaluation */
 } rsd_plan;
 
 #endif

@@ -14,7 +14,7 @@ void rsd_search_reset(rsd_search *s)
 
 /* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been
  * updated recently", section 3.1; or on request. Not again soon after a search that found nothing. */
-int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trouble *why)
+int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why)
 {
     if (!f->strategy->coloured) return 0;
     if (why->is_requested) return 1;
@@ -23,7 +23,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trou
 }
 
 /* A given pattern is checked once, and when the iteration has trouble soon after an evaluation. */
-int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *why)
+int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_request *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;
     if (is_known && (!why->is_doubtful || why->after_partial)) return 0;

@@ -36,10 +36,10 @@ void rsd_search_reset(rsd_search *s);
 int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 /** 1: this evaluation searches for entries outside of the pattern. */
-int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trouble *why);
+int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why);
 
 /** 1: this evaluation ends with a check of the pattern. Counts the evaluations without one. */
-int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *why);
+int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_request *why);
 
 /** Record the end of an evaluation that learns; grows: it found new entries. */
 void rsd_search_learnt(rsd_search *s, int grows, int groups_pay);

@@ -97,6 +97,7 @@ typedef struct bare {
     resida_solver_options o;
     rsd_guard guard;
     rsd_ida ida;
+    rsd_factors factors;
     resida_message why;
     double y[2 * N], atol[2 * N];
 } bare;
@@ -119,7 +120,8 @@ static void open_bare(bare *b, int has_matrix)
     assert_int_equal(resida_problem_create(&b->problem, &m, NULL, NULL), RESIDA_OK);
     b->guard = (rsd_guard){.problem = b->problem, .message = &b->why};
     b->ida = (rsd_ida){.base = {.o = &b->o, .guard = &b->guard, .problem = b->problem, .n = 2 * N, .y = b->y},
-                       .signs = {.wrong = -1}};
+                       .signs = {.wrong = -1},
+                       .newton = {.factors = &b->factors}};
 }
 
 CLAIM(every_code_of_IDA_is_put_in_words)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jacobian/engine.h"
+#include "jacobian/jacobian.h"
 #include "jacobian/repair.h"
 #include "base/linear/linear_solver.h"
 #include "test/fixtures/claims.h"
@@ -73,9 +73,10 @@ static void open_system(linear_system *s, int is_full)
     o.n = N, o.F = residual, o.user = s;
     resida_jacobian_options_init(&options);
     options.strategy = "auto";
+    const rsd_jacobian_use use = {.linear_solver = "dense", .repairs = 1};
     if (resida_jacobian_create(&s->engine, &o, &options, &why) < 0) fail_msg("%s", why.text);
     assert_int_equal(rsd_linear_create(&s->linear, N, "dense", NULL, NULL), RESIDA_OK);
-    rsd_engine_set_solver(s->engine, &(rsd_engine_solver){factor, solve, s});
+    assert_int_equal(rsd_jacobian_attach(s->engine, &use), RESIDA_OK);
     residual(0, s->y, s->yp, s->F, s);
     s->at = (resida_jacobian_point){0, 10, 0.1, s->y, s->yp, s->F, s->weights, 0};
     for (int k = 0; k < 4; k++, s->at.t += 1) /* the pattern is learnt */
@@ -91,12 +92,14 @@ static void close_system(linear_system *s)
 /* Repair at the next point. @return the counts of that */
 static resida_jacobian_counts repair(linear_system *s, int *current)
 {
-    const rsd_plan plan = {.action = RSD_REPAIR};
+    const rsd_plan plan = {.action = RSD_REPAIR, .reason = RESIDA_SETUP_OTHER};
+    rsd_setup_facts J;
     resida_jacobian_counts before, behind;
     s->at.t += 1;
     residual(s->at.t, s->y, s->yp, s->F, s);
     assert_int_equal(resida_jacobian_get_counts(s->engine, &before), RESIDA_OK);
-    assert_int_equal(rsd_engine_set_up(s->engine, &plan, &s->at, current), 0);
+    assert_int_equal(rsd_jacobian_set_up(s->engine, &plan, &s->at, &J), 0);
+    *current = J.current;
     assert_int_equal(resida_jacobian_get_counts(s->engine, &behind), RESIDA_OK);
     behind.residual_calls -= before.residual_calls;
     behind.repair_calls -= before.repair_calls;
@@ -169,7 +172,7 @@ CLAIM(an_evaluation_ends_what_repairs_have_left)
     residual(s.at.t, s.y, s.yp, s.F, &s);
     const double before = left_of(&s);
     s.at.t += 1;
-    assert_int_equal(rsd_engine_set_up(s.engine, &(rsd_plan){.action = RSD_EVALUATE}, &s.at, &current), 0);
+    assert_int_equal(resida_jacobian_setup(s.engine, RESIDA_SETUP_FIRST, &s.at, &current), 0);
     print_message("%.1e left by repairs, %.1e by the evaluation\n", before, left_of(&s));
     assert_true(before > 1e-4 && left_of(&s) < 1e-6);
     close_system(&s);

@@ -25,7 +25,7 @@ typedef struct arg_kept {
     resida_contacts contacts;
     double contact_rows[2], contact_rates[1], restitution[1], push[1];
     const char *contact_names[1];
-    double rtol_each[ARG_N], atol_each[ARG_N];
+    double rtol_each[ARG_N], atol_each[ARG_N], weights[ARG_N];
     resida_allocator allocator;
     resida_system system;
     int y_row[4], y_column[4], yp_row[4], yp_column[4]; /* its known entries */
@@ -144,7 +144,7 @@ typedef struct arg_list {
     resida_linear_model *linear;
     resida_modes *modes;
     int count;
-    double near;
+    double near, tolerance, norm;
     resida_linearization *driven; /* of the general DAE with an excitation */
     int excitation;
     double *frequency, *response_re, *response_im;

@@ -36,6 +36,10 @@ CALL(problem_equilibrium_dae, resida_problem_equilibrium_dae(a->dae_problem, a->
                                                              a->equilibrium_report, a->why))
 CALL(jacobian_create, resida_jacobian_create(a->jacobian_out, a->system, a->jacobian_options, a->why))
 CALL(jacobian_setup, resida_jacobian_setup(a->j, (resida_setup_reason)a->reason, a->at, a->current))
+CALL(jacobian_prepare, resida_jacobian_prepare(a->j, a->at, a->tolerance))
+CALL(jacobian_solve, resida_jacobian_solve(a->sparse, a->y, a->r))
+CALL(jacobian_report, as_it_should((resida_jacobian_report(a->sparse, a->norm) == RESIDA_ITERATION_CONVERGED) ==
+                                   (a->sparse != NULL && a->norm == 0)))
 CALL(jacobian_get_matrix, resida_jacobian_get_matrix(a->j, a->matrix))
 CALL(jacobian_get_groups, resida_jacobian_get_groups(a->sparse, a->group, a->n_groups))
 CALL(jacobian_grouping, as_it_should((strlen(resida_jacobian_grouping(a->sparse)) > 0) == (a->sparse != NULL)))
@@ -194,6 +198,9 @@ const arg_call arg_calls[] = {
     LINE(jacobian_free, SAYS_NOTHING),
     LINE(jacobian_reset, SAYS_NOTHING),
     LINE(jacobian_setup, SAYS_NOTHING),
+    LINE(jacobian_prepare, SAYS_NOTHING),
+    LINE(jacobian_solve, SAYS_NOTHING),
+    LINE(jacobian_report, SAYS_NOTHING),
     LINE(jacobian_get_matrix, SAYS_NOTHING),
     LINE(jacobian_request, SAYS_NOTHING),
     LINE(jacobian_reason, SAYS_NOTHING),

@@ -174,7 +174,9 @@ static void fill_kept(arg_kept *k)
     for (int i = 0; i < ARG_N; i++) k->rtol_each[i] = k->atol_each[i] = 1e-6;
     k->p0[0] = k->y0[0] = k->y[0] = 1;
     k->y0[1] = k->yp0[0] = -1;
-    k->at = (resida_jacobian_point){.t = 0, .alpha = 10, .h = 0.1, .y = k->y0, .yp = k->yp0, .F = k->r};
+    k->at = (resida_jacobian_point){
+        .t = 0, .alpha = 10, .h = 0.1, .y = k->y0, .yp = k->yp0, .F = k->r, .weights = k->weights};
+    for (int i = 0; i < ARG_N; i++) k->weights[i] = 1;
     k->stats.size = sizeof k->stats;
 }
 
@@ -229,6 +231,7 @@ static void make_handles(world *w)
     int current;
     assert_int_equal(resida_jacobian_setup(w->jacobian, RESIDA_SETUP_FIRST, &k->at, &current), 0);
     assert_int_equal(resida_jacobian_setup(w->sparse, RESIDA_SETUP_FIRST, &k->at, &current), 0);
+    assert_int_equal(resida_jacobian_prepare(w->sparse, &k->at, 0.1), 0);
     assert_int_equal(resida_solver_set_quadratures(w->solver, 1, no_rate, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start(w->solver, 0, k->p0, k->v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w->solver, 1), RESIDA_EVENT);
@@ -319,6 +322,7 @@ void world_make(world *w)
                       .jacobian_options = &k->jacobian_options,
                       .why = &w->out.why,
                       .t_out = 0.2,
+                      .tolerance = 0.1,
                       .t_max = 0.2,
                       .t_stop = 1,
                       .t_last = state.t,

@@ -26,6 +26,7 @@ typedef struct rig {
     int refuses;                        /* so many evaluations are refused */
     int singular;                       /* so many factorisations fail */
     int stops;                          /* a setup that does */
+    int searches;                       /* the last setup searches for entries */
     int begun, evaluated, factored, is_far;
     char calls[MOST_CALLS]; /* b begin, F, reasons of setups as numbers, s solve */
 } rig;
@@ -53,13 +54,14 @@ static int evaluate(void *self, double *F)
     return r->refuses > 0 ? r->refuses-- : 0;
 }
 
-static int set_up(void *self, rsd_renewal renewal, rsd_setup_facts *J)
+static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *J)
 {
     rig *r = self;
-    note(r, (char)('0' + (int)renewal.reason));
+    note(r, (char)('0' + (int)plan->reason));
+    r->searches = plan->check.is_requested;
     J->current = r->current;
-    J->is_evaluated = renewal.reason == RESIDA_SETUP_FAILURE;
-    if (renewal.reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
+    J->is_evaluated = plan->reason == RESIDA_SETUP_FAILURE;
+    if (plan->reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
     return r->stops ? rsd_newton_stop(&r->newton, RESIDA_ERR_USER) : 0;
 }
 
@@ -89,7 +91,8 @@ static int is_far(void *self, const double *delta)
     return fabs(delta[0]) > 0.1;
 }
 
-static const rsd_newton_ops ops = {begin, evaluate, set_up, factor, solve, norm, is_far};
+static const rsd_newton_ops ops = {begin, evaluate, norm, is_far};
+static const rsd_matrix_ops matrix = {.set_up = set_up, .factor = factor, .solve = solve};
 
 static int F_of_engine(double t, const double *y, const double *yp, double *F, void *user)
 {
@@ -111,6 +114,7 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
     system.F = F_of_engine;
     jo.strategy = "dense";
     assert_int_equal(resida_jacobian_create(&r->engine, &system, &jo, NULL), RESIDA_OK);
+    rsd_jacobian_attach(r->engine, &(rsd_jacobian_use){.ops = &matrix, .self = r, .why = &r->why});
     r->problem.kinds = r->kinds;
     r->guard = (rsd_guard){.problem = &r->problem, .message = &r->why};
     r->from = 1;
@@ -137,10 +141,10 @@ static void close_rig(rig *r)
 static int attempt(rig *r, double alpha, int stages)
 {
     static const double weights[N] = {1, 1, 1};
-    const rsd_newton_attempt a = {.at = {.t = 1, .alpha = alpha, .h = 1 / alpha, .weights = weights},
-                                  .tolerance = TOLERANCE,
-                                  .x = r->x,
-                                  .stages = stages};
+    const rsd_attempt a = {.at = {.t = 1, .alpha = alpha, .h = 1 / alpha, .weights = weights},
+                           .tolerance = TOLERANCE,
+                           .x = r->x,
+                           .stages = stages};
     memset(r->calls, 0, sizeof r->calls);
     return rsd_newton_solve(&r->newton, &a);
 }
@@ -180,7 +184,7 @@ CLAIM(the_factors_of_another_alpha_are_made_up_for)
     assert_int_equal(attempt(&r, 1, 1), 0);
     const double alpha = 1.5, c = 2 / (1 + alpha);
     static const double weights[N] = {1, 1, 1};
-    const rsd_newton_attempt a = {.at = {.alpha = alpha, .h = 1, .weights = weights}, .x = r.x, .stages = 1};
+    const rsd_attempt a = {.at = {.alpha = alpha, .h = 1, .weights = weights}, .x = r.x, .stages = 1};
     const long iterations = r.newton.counts.iterations, attempts = r.newton.counts.attempts;
     assert_int_equal(rsd_newton_correct_once(&r.newton, &a), 0);
     bench_near(r.x[0], 1 - c, 1e-15);
@@ -204,7 +208,7 @@ CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
     assert_true(attempt(&r, 1, 1) > 0);
     assert_string_equal(r.calls, "bF0sFs");
     assert_int_equal(r.newton.counts.fails, 1);
-    rsd_newton_end(&r.newton, 1);
+    rsd_renewal_end_attempt(r.newton.J, 1);
     attempt(&r, 1, 1);
     assert_string_equal(r.calls, "bF2sFs"); /* the cause is remembered */
     close_rig(&r);
@@ -256,7 +260,7 @@ CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
     r.current = 1;
     assert_true(attempt(&r, 1, 1) > 0);
     assert_string_equal(r.calls, "bF02");
-    assert_true(resida_jacobian_is_requested(r.engine)); /* entries are searched for, once */
+    assert_true(r.searches); /* entries are searched for, once */
     close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     r.singular = 1;

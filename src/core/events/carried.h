@@ -5,29 +5,23 @@
 
 #include <resida/start.h>
 
-#include "src/core/newton/policy.h"
+#include "jacobian/jacobian.h"
 #include "src/core/watch/guard.h"
-
-/** The policy of J and the facts of the engine at the step. */
-typedef struct rsd_carried_J {
-    const rsd_policy *policy;
-    const rsd_newton_facts *facts;
-} rsd_carried_J;
 
 /** An accepted step, and functions of its integrator, with their argument self. */
 typedef struct rsd_carried_step {
-    double t, end;    /* its end, as an argument of F; in the integrator's time */
-    double h, alpha;  /* its size; alpha of the BDF */
-    int order;        /* k */
-    double tolerance; /* of the iteration */
-    rsd_carried_J J;
+    double t, end;            /* its end, as an argument of F; in the integrator's time */
+    double h, alpha;          /* its size; alpha of the BDF */
+    int order;                /* k */
+    double tolerance;         /* of the iteration */
+    resida_jacobian *J;       /* with the factors of the step */
+    const rsd_renewal *known; /* of J */
     const double *y, *yp, *F; /* [n_y] near its end, and F there */
     const double *ewt;        /* [n] error weights of y there */
     const resida_solver_options *o;
     rsd_guard *guard; /* of F at theta */
     void *self;
-    void (*solve)(void *self, double alpha, double *b); /* b = -c J^-1 b, c for this alpha */
-    int (*renew)(void *self);                           /* evaluate J and F at the end of the step; the verdict */
+    int (*renew)(void *self); /* evaluate J and F at the end of the step; the verdict */
 } rsd_carried_step;
 
 /** A start, with which the histories begin. */

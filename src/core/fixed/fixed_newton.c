@@ -14,7 +14,6 @@
  * that does not is not applied. */
 #include "fixed.h"
 
-#include "jacobian/engine.h"
 #include "src/core/watch/tolerance.h"
 
 #include <math.h>
@@ -141,7 +140,7 @@ static int evaluate_middle(rsd_fixed *it)
 }
 
 /* Set J up; then dF/dy alone, where the matrix needs both parts. */
-static int set_up_matrix(void *self, rsd_renewal renewal, rsd_setup_facts *J)
+static int set_up_matrix(void *self, const rsd_plan *plan, rsd_setup_facts *J)
 {
     rsd_fixed *it = self;
     const rsd_stages *st = &it->stages;
@@ -149,11 +148,12 @@ static int set_up_matrix(void *self, rsd_renewal renewal, rsd_setup_facts *J)
     resida_jacobian_matrix whole;
     rsd_setup_facts ignored;
     int verdict = evaluate_middle(it);
-    if (!verdict) verdict = rsd_newton_engine_setup(&it->newton, renewal, &at, J);
+    if (!verdict) verdict = rsd_jacobian_set_up(it->engine, plan, &at, J);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(it->engine, &whole);
-    if (rsd_fixed_matrix_keep(it, &whole) < 0) return rsd_newton_stop(&it->newton, RESIDA_ERR_MEMORY);
-    return rsd_newton_engine_setup(&it->newton, rsd_renewal_for(RESIDA_SETUP_ALPHA), &part, &ignored);
+    if (rsd_fixed_matrix_keep(it, &whole) < 0) return RESIDA_ERR_MEMORY;
+    const rsd_plan of_part = rsd_jacobian_plan(it->engine, RESIDA_SETUP_ALPHA, &part);
+    return rsd_jacobian_set_up(it->engine, &of_part, &part, &ignored);
 }
 
 static int factor_matrix(void *self)
@@ -161,8 +161,7 @@ static int factor_matrix(void *self)
     rsd_fixed *it = self;
     resida_jacobian_matrix J;
     resida_jacobian_get_matrix(it->engine, &J);
-    const int verdict = rsd_fixed_matrix_factor(it, &J);
-    return verdict < 0 ? rsd_newton_stop(&it->newton, (resida_status)verdict) : verdict;
+    return rsd_fixed_matrix_factor(it, &J);
 }
 
 static void solve_matrix(void *self, double *b)
@@ -191,13 +190,11 @@ static int is_far_from_rounding(void *self, const double *delta)
     return 0;
 }
 
-static const rsd_newton_ops equations = {.begin = begin_stages,
-                                         .evaluate = evaluate_stages,
-                                         .set_up = set_up_matrix,
-                                         .factor = factor_matrix,
-                                         .solve = solve_matrix,
-                                         .norm = norm_of_correction,
-                                         .is_far = is_far_from_rounding};
+static const rsd_newton_ops equations = {
+    .begin = begin_stages, .evaluate = evaluate_stages, .norm = norm_of_correction, .is_far = is_far_from_rounding};
+
+static const rsd_matrix_ops matrix_of_stages = {
+    .set_up = set_up_matrix, .factor = factor_matrix, .solve = solve_matrix};
 
 /* Measure the last correction that was applied: 2-norm, then maximum norm by field. */
 static void measure_correction(const rsd_fixed *it, double *size)
@@ -247,11 +244,10 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     it->t_solved = rsd_integration_t(&it->base, it->t);
     it->h_solved = h;
     rsd_error_weights(it->base.o, it->base.n, it->past.y[0], it->ewt);
-    const rsd_newton_attempt a = {
-        .at = {.t = it->t_solved, .alpha = rsd_stages_alpha(stages, h), .h = h, .weights = it->ewt},
-        .tolerance = it->base.o->newton_tolerance,
-        .x = it->X,
-        .stages = stages->s};
+    const rsd_attempt a = {.at = point_of(it, rsd_stages_alpha(stages, h)),
+                           .tolerance = it->base.o->newton_tolerance,
+                           .x = it->X,
+                           .stages = stages->s};
     const int back = rsd_profile_enter(it->base.guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&it->newton, &a);
     rsd_profile_leave(it->base.guard->tally.profile, back);
@@ -287,6 +283,10 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it)
         !RSD_DOUBLES(alloc, n, &it->F, &it->ewt, &it->held_F, &it->point))
         return RESIDA_ERR_MEMORY;
     set_held(it);
+    rsd_jacobian_attach(it->engine, &(rsd_jacobian_use){.ops = &matrix_of_stages,
+                                                        .self = it,
+                                                        .why = it->base.guard->message,
+                                                        .profile = it->base.guard->tally.profile});
     RSD_TRY(rsd_newton_create(&it->newton, &system, alloc));
     return rsd_scaling_create(&it->matrix.scaling, it->base.o, it->base.problem, most, alloc);
 }

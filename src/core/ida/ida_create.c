@@ -101,7 +101,6 @@ void rsd_ida_free(rsd_integration *base)
     if (!it) return;
     const resida_allocator alloc = it->owner.from;
     if (it->ida) IDAFree(&it->ida);
-    rsd_linear_free(it->linear);
     rsd_pool_free(it->pool, &it->alloc);
     if (it->ctx) SUNContext_Free(&it->ctx);
     rsd_owner_free(&it->owner);

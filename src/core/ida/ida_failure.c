@@ -51,9 +51,9 @@ static resida_status newton_failed(const rsd_ida *it, double t, double h)
     resida_message *why = it->base.guard->message;
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
     RSD_TRY(rsd_guard_blame(it->base.guard, t, h));
-    if (it->singular_column) {
-        const rsd_singular_at at = {.column = it->singular_column, .t = t, .h = h};
-        return rsd_singular(it->linear, it->base.problem, &at, why);
+    if (it->newton.factors->singular_column) {
+        const rsd_singular_at at = {.column = it->newton.factors->singular_column, .t = t, .h = h};
+        return rsd_singular(it->newton.factors->linear, it->base.problem, &at, why);
     }
     rsd_blame_text(&it->newton.blame, it->base.problem, names);
     rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, it->base.y}, cause);

@@ -8,7 +8,6 @@
 
 #include "src/core/events/integrator.h"
 
-#include "base/linear/linear_solver.h"
 #include "chatter.h"
 #include "ida_vector.h"
 #include "min_order.h"
@@ -99,16 +98,12 @@ typedef struct rsd_ida {
     struct _generic_SUNNonlinearSolver_Ops solver_ops;
     double first_origin; /* t of the first start; NaN: none yet */
     rsd_newton newton;
-    rsd_newton_attempt attempt; /* the current one; x [n]: the correction so far */
-    double from;                /* where its step begins */
-    const double *y0, *yp0;     /* [n] predictor, its derivative */
-    double *y, *yp;             /* [n] where F is evaluated */
-    double *yp_back;            /* [n] predictor's derivative by t, where t falls */
-    rsd_linear_solver *linear;
-    rsd_scaling *scaling; /* of its systems; NULL: none */
-    long pattern;         /* of the matrix that it knows */
-    int singular_column;  /* of the last failed factorisation, from 1; 0: none */
-    long factorisations;
+    rsd_attempt attempt;    /* the current one; x [n]: the correction so far */
+    double from;            /* where its step begins */
+    const double *y0, *yp0; /* [n] predictor, its derivative */
+    double *y, *yp;         /* [n] where F is evaluated */
+    double *yp_back;        /* [n] predictor's derivative by t, where t falls */
+    rsd_scaling *scaling;   /* of its systems; NULL: none */
 
     /* What the rules remember. */
     double t_from;       /* where the last attempt began */
@@ -198,9 +193,6 @@ resida_status rsd_ida_newton_create(rsd_ida *it, resida_jacobian *engine);
 
 /** The nonlinear solver for IDA. */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *it);
-
-/** 1: J outlives a change of the step. */
-int rsd_ida_newton_decides_by_costs(const rsd_ida *it);
 
 /** Forces of contacts in the error test, of a step h with weights w [n]; h = 0: for the choice of a first one, as in a
  *  shorter step they are no more exact. */

@@ -6,7 +6,6 @@
 #include "ida_rules.h"
 
 #include "base/vector_ops.h"
-#include "jacobian/engine.h"
 #include "src/core/watch/tolerance.h"
 
 #include <math.h>
@@ -36,34 +35,13 @@ static int evaluate(void *self, double *F)
     return rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, it->attempt.at.t, it->y, it->yp, F);
 }
 
-/* J in the linear solver, which analyses it again when its pattern grew. */
-static int factor(void *self)
+static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h)
 {
-    rsd_ida *it = self;
-    resida_message *why = it->base.guard->message;
-    resida_jacobian_matrix J;
-    if (resida_jacobian_get_matrix(it->newton.system.engine, &J) < 0)
-        return rsd_newton_stop(&it->newton, RESIDA_ERR_INTERNAL);
-    if (J.pattern != it->pattern) {
-        const resida_status status = rsd_linear_set_pattern(it->linear, J.start, J.row, why);
-        if (status < 0) return rsd_newton_stop(&it->newton, status);
-        it->pattern = J.pattern;
-    }
-    it->factorisations++;
-    if (rsd_scaling_renew(it->scaling, it->linear, 1, &J, it->attempt.at.h) < 0)
-        return rsd_newton_stop(&it->newton, RESIDA_ERR_MEMORY);
-    it->singular_column = rsd_linear_factor(it->linear, J.values);
-    if (it->singular_column < 0)
-        return rsd_newton_stop(&it->newton, rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the factors of J"));
-    return it->singular_column;
+    return rsd_scaling_renew(self, linear, 1, J, h);
 }
 
-static void solve_linear(void *self, double *b)
-{
-    rsd_linear_solve(((rsd_ida *)self)->linear, 1, b);
-}
-
-static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate, .factor = factor, .solve = solve_linear};
+static const rsd_matrix_ops scaled_J = {.scale = scale_J};
+static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate};
 
 /* --- A step of IDA's --- */
 
@@ -134,7 +112,7 @@ static void set_derivative(rsd_ida *it, const double *yp)
 /* The bits of the time since the first start do not depend on when that was. */
 static void set_attempt(rsd_ida *it, const resida_jacobian_point *at, double *e)
 {
-    it->attempt = (rsd_newton_attempt){.at = *at, .x = e, .stages = 1};
+    it->attempt = (rsd_attempt){.at = *at, .x = e, .stages = 1};
     it->attempt.at.alpha *= it->base.way;
     it->attempt.at.since = it->base.way * (it->base.origin - it->first_origin) + (it->from + at->h);
 }
@@ -179,7 +157,7 @@ static int solve_attempt(rsd_ida *it)
     if (is_retry && it->growth.converged) note_failed_test(it);
     int verdict = rsd_newton_solve(&it->newton, &it->attempt);
     if (verdict == 0 && rsd_problem_projects(it->base.problem)) verdict = project(it);
-    rsd_newton_end(&it->newton, verdict);
+    rsd_renewal_end_attempt(it->newton.J, verdict);
     rsd_growth_end(&it->growth, verdict == 0);
     it->worst_component =
         verdict == 0 && is_retry ? rsd_largest(it->base.n, it->attempt.x, it->attempt.at.weights) : -1;
@@ -268,9 +246,17 @@ resida_status rsd_ida_newton_create(rsd_ida *it, resida_jacobian *engine)
     it->first_origin = NAN;
     it->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){
         .gettype = type, .solve = it->base.guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
-    if (rsd_linear_create(&it->linear, n, o->linear_solver, alloc, NULL) < 0 ||
-        rsd_scaling_create(&it->scaling, o, it->base.problem, 1, alloc) < 0 ||
-        rsd_scaling_attach(it->scaling, it->linear, 1) < 0 || !RSD_DOUBLES(alloc, n, &it->y, &it->yp, &it->yp_back) ||
+    if (rsd_scaling_create(&it->scaling, o, it->base.problem, 1, alloc) < 0) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_jacobian_attach(engine, &(rsd_jacobian_use){.linear_solver = o->linear_solver,
+                                                            .ops = it->scaling ? &scaled_J : NULL,
+                                                            .self = it->scaling,
+                                                            .why = it->base.guard->message,
+                                                            .profile = it->base.guard->tally.profile,
+                                                            .repairs = o->repair,
+                                                            .max_rate = o->slow_rate,
+                                                            .max_age = o->max_age}));
+    if (rsd_scaling_attach(it->scaling, rsd_jacobian_factors(engine)->linear, 1) < 0 ||
+        !RSD_DOUBLES(alloc, n, &it->y, &it->yp, &it->yp_back) ||
         !RSD_DOUBLES(alloc, 3L * it->base.problem->layout.n_u, &it->inputs) || rsd_jump_create(&it->jump, n, alloc) < 0)
         return RESIDA_ERR_MEMORY;
     const rsd_newton_system system = {.ops = &equations,
@@ -280,8 +266,7 @@ resida_status rsd_ida_newton_create(rsd_ida *it, resida_jacobian *engine)
                                       .engine = engine,
                                       .o = o,
                                       .n = n,
-                                      .stages = 1,
-                                      .linear = it->linear};
+                                      .stages = 1};
     RSD_TRY(rsd_newton_create(&it->newton, &system, alloc));
     rsd_ida_newton_restart(it, 0);
     return RESIDA_OK;
@@ -293,11 +278,6 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *it)
     return &it->solver;
 }
 
-int rsd_ida_newton_decides_by_costs(const rsd_ida *it)
-{
-    return it->newton.policy.by_costs;
-}
-
 void rsd_ida_newton_begin(rsd_ida *it)
 {
     it->monitor_called = it->abandoned = 0;
@@ -307,7 +287,6 @@ void rsd_ida_newton_begin(rsd_ida *it)
 void rsd_ida_newton_restart(rsd_ida *it, int is_nearby)
 {
     rsd_ida_newton_begin(it);
-    it->singular_column = 0;
     it->worst_component = it->signs.wrong = -1;
     it->signs.put = 0;
     it->t_from = it->failed_from = INFINITY;

@@ -84,6 +84,6 @@ void rsd_ida_stats(const rsd_integration *base, resida_stats *s)
     s->error_test_repeats = it->repeated_fails;
     s->jumps = it->before.jumps;
     rsd_newton_stats(&it->newton, s);
-    s->factorisations = it->factorisations;
-    s->linear_solver = rsd_linear_get_report(it->linear).name;
+    s->factorisations = it->newton.factors->count;
+    s->linear_solver = rsd_linear_get_report(it->newton.factors->linear).name;
 }

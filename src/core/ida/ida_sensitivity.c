@@ -11,15 +11,7 @@ void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
     rsd_ida *it = (rsd_ida *)base;
     it->carried = x;
-    it->newton.n_sensitivities = x ? x->n : 0;
-}
-
-static void solve(void *self, double alpha, double *b)
-{
-    rsd_ida *it = self;
-    const double c = rsd_policy_correction_factor(&it->newton.policy, alpha);
-    for (int i = 0; i < it->base.n; i++) b[i] *= -c;
-    rsd_linear_solve(it->linear, 1, b);
+    it->newton.J->systems = 1 + (x ? x->n : 0);
 }
 
 static int renew(void *self)
@@ -57,8 +49,9 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .end = rsd_ida_time(it),
                              .h = it->attempt.at.h,
                              .alpha = it->attempt.at.alpha,
-                             .tolerance = it->newton.facts.attempt.tolerance,
-                             .J = {&it->newton.policy, &it->newton.facts},
+                             .tolerance = it->newton.J->attempt.tolerance,
+                             .J = it->newton.system.engine,
+                             .known = it->newton.J,
                              .y = it->y,
                              .yp = it->yp,
                              .F = it->newton.F,
@@ -66,10 +59,9 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .o = it->base.o,
                              .guard = it->base.guard,
                              .self = it,
-                             .solve = solve,
                              .renew = renew};
     IDAGetLastOrder(it->ida, &step.order);
-    if (!(it->newton.facts.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->base.problem)) {
+    if (!(it->newton.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->base.problem)) {
         const int verdict = look(it);
         if (verdict) return verdict;
         x->residual_calls++;

@@ -71,6 +71,6 @@ void rsd_growth_end(rsd_growth *g, int converged)
 /* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
 void rsd_growth_hold(rsd_ida *it)
 {
-    if (rsd_ida_newton_decides_by_costs(it) || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
+    if (it->newton.J->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
         rsd_growth_begin(&it->growth, it->ida, it->from, it->attempt.at.h);
 }

@@ -109,7 +109,7 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
 int rsd_jump_watch(rsd_ida *it)
 {
     rsd_jump *x = &it->jump;
-    const rsd_newton_attempt *a = &it->attempt;
+    const rsd_attempt *a = &it->attempt;
     double h_last = 0;
     rsd_vector_corrected(it->base.n, it->y0, it->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
     x->t_end = it->from + a->at.h;

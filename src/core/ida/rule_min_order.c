@@ -72,7 +72,7 @@ void rsd_min_order_note(rsd_ida *it)
  * after an iteration that failed, which keeps the order. */
 int rsd_min_order_keep(rsd_ida *it)
 {
-    if (!rsd_ida_newton_decides_by_costs(it) || !it->least.is_on) return 0;
+    if (!it->newton.J->by_costs || !it->least.is_on) return 0;
     const int is_kept =
         it->failed_tests >= FAILED_TWICE && it->failed_tests < FAILED_TWICE + KEPT_TWICE && it->least.order > 1;
     return is_kept && rsd_ida_size(it, NULL, it->attempt.x) > SEEN_TO_FAIL;

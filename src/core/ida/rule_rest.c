@@ -60,7 +60,7 @@ int rsd_rest_check(rsd_ida *it)
     const double t = rsd_integration_t(&it->base, it->from + place(it) * a->h);
     int verdict = rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, t, it->y, it->yp, F);
     if (!verdict) {
-        rsd_linear_solve(it->linear, 1, F);
+        rsd_linear_solve(it->newton.factors->linear, 1, F);
         verdict = rsd_ida_size(it, NULL, F) > REST_ACTS;
     }
     if (verdict) rsd_growth_end(&it->growth, 0);

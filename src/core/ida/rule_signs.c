@@ -14,7 +14,7 @@ void rsd_signs_begin(rsd_ida *it)
  * that goes beyond zero would be held there in steps that are short enough. */
 int rsd_signs_check(rsd_ida *it)
 {
-    const rsd_newton_attempt *a = &it->attempt;
+    const rsd_attempt *a = &it->attempt;
     const int *sign = it->base.o->sign_each;
     rsd_ida_signs *x = &it->signs;
     double missed = 0;

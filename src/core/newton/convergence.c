@@ -1,7 +1,7 @@
 /* convergence.c - see convergence.h.
  *
  * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor is kept from earlier steps, so that
- * one correction may be enough; where J is renewed, the account predicts it. If the residual is far larger than the
+ * one correction may be enough; where J is renewed, it is predicted. If the residual is far larger than the
  * correction shows, or algebraic equations were not solved before a first one, no earlier or predicted rate is used,
  * and the next residual decides.
  *
@@ -16,76 +16,61 @@
 
 const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_ITERATIONS,
                                                 .max_iterations = RSD_MOST_ITERATIONS,
-                                                .variable_step = 1,
+                                                .steps = RSD_ANY_SIZE,
                                                 .worst_rate = RSD_WORST_RATE,
                                                 .enough = RSD_NOTHING,
-                                                .renewal_rate = INFINITY,
-                                                .renewal = {RSD_EVALUATE, RESIDA_SETUP_FAILURE}};
+                                                .renewal_rate = INFINITY};
 
 /* Where no step can be cut, J is set up at each iteration before the step is lost: a rate is never below 0. */
 #define AT_EACH -1.0
 
-static const rsd_newton_rules full = {.max_iterations = RSD_MOST_FULL,
+static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
+                                      .max_iterations = RSD_MOST_FULL,
                                       .worst_rate = RSD_NO_DECREASE,
                                       .enough = RSD_LITTLE,
-                                      .renewal_rate = AT_EACH,
-                                      .renewal = {RSD_EVALUATE, RESIDA_SETUP_FIRST}};
+                                      .renewal_rate = AT_EACH};
 
-const rsd_newton_rules rsd_rules_of_fixed_size = {.max_iterations = RSD_MOST_KEPT,
+const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
+                                                  .max_iterations = RSD_MOST_KEPT,
                                                   .worst_rate = RSD_NO_DECREASE,
                                                   .enough = RSD_LITTLE,
                                                   .renewal_rate = RSD_RENEWAL_RATE,
-                                                  .renewal = {RSD_EVALUATE, RESIDA_SETUP_FAILURE},
                                                   .retry = &full};
 
 #define TO_ROUNDING                                                                                                    \
-    .max_iterations = RSD_MOST_TO_ROUNDING, .to_rounding = 1, .worst_rate = RSD_WORST_RATE, .renewal_rate = AT_EACH,   \
-    .renewal = {RSD_EVALUATE, RESIDA_SETUP_FIRST}
+    .steps = RSD_TO_ROUNDING, .max_iterations = RSD_MOST_TO_ROUNDING, .worst_rate = RSD_WORST_RATE,                    \
+    .renewal_rate = AT_EACH
 
 static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
 const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};
 
-/* rate/(1 - rate) for a first correction: IDA's value on the safe side; or the predicted one, the larger the longer no
- * rate was measured. A retry takes IDA's value: F may have changed. */
-static double expected_factor(const rsd_policy *p, const rsd_newton_facts *f)
-{
-    if (!p->by_costs || !f->rules->variable_step) return p->rate_factor;
-    if (f->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
-    if (p->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
-    const double rate = fmin(rsd_policy_expected_rate(p, f), RSD_WORST_RATE);
-    const double unmeasured = 1 + (double)p->unmeasured / (double)p->trust;
-    return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_LEAST_FACTOR);
-}
-
 /* The error after this correction; after the first one by a rate of earlier steps. */
-static double error_left(const rsd_policy *p, const rsd_newton_facts *f)
+static double error_left(const rsd_renewal *r, const rsd_iteration *it)
 {
-    return (f->it.m == 0 ? expected_factor(p, f) : rsd_policy_rate_factor(p, f)) * f->it.norm;
+    return (it->m == 0 ? rsd_renewal_first_factor(r) : rsd_renewal_rate_factor(r, it->rate)) * it->norm;
 }
 
-/* The error allowed: less where a rate is predicted, because it is the error of an old J, in stiff components. */
-static double allowed_error(const rsd_policy *p, const rsd_newton_facts *f)
+static double allowed_error(const rsd_renewal *r, const rsd_iteration *it)
 {
-    const double tolerance = f->attempt.tolerance;
-    return p->by_costs && f->it.m == 0 ? p->predicted_share * tolerance : tolerance;
+    return it->m == 0 ? rsd_renewal_first_tolerance(r) : r->attempt.tolerance;
 }
 
-int rsd_convergence_checks_residual(const rsd_policy *p, const rsd_newton_facts *f)
+int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    if (f->rules->to_rounding) return 0;
-    if (f->it.m == 0) return !f->J.current;
-    return f->rules->variable_step && p->by_costs && (f->J.is_evaluated || f->it.m + 1 >= f->rules->usual_iterations);
+    if (rules->steps == RSD_TO_ROUNDING) return 0;
+    if (it->m == 0) return !r->J.current;
+    return rules->steps == RSD_ANY_SIZE && r->by_costs && (r->J.is_evaluated || it->m + 1 >= rules->usual_iterations);
 }
 
-static int correction_shrinks(const rsd_newton_facts *f)
+static int correction_shrinks(const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    if (f->it.m == 0) return f->it.before == 0 || f->it.norm < f->it.before;
-    return f->it.rate < f->rules->worst_rate;
+    if (it->m == 0) return it->before == 0 || it->norm < it->before;
+    return it->rate < rules->worst_rate;
 }
 
-int rsd_convergence_is_rate(const rsd_newton_facts *f)
+int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    return f->it.m > 0 && isfinite(f->it.norm) && correction_shrinks(f);
+    return it->m > 0 && isfinite(it->norm) && correction_shrinks(rules, it);
 }
 
 static int renews_J(const rsd_newton_rules *rules)
@@ -95,52 +80,50 @@ static int renews_J(const rsd_newton_rules *rules)
 
 /* 1: the correction is as small as rounding. With a J of each point, the smaller one of two corrections decides; with
  * one J for all corrections the last one does, as the iteration may diverge. */
-static int is_as_small_as_rounding(const rsd_newton_facts *f)
+static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    const double before = f->it.norm / f->it.rate;
-    const int is_untested = f->rules->variable_step && f->it.norm_tested <= f->attempt.tolerance;
-    if (f->it.norm <= RSD_ROUNDING || is_untested) return 1;
-    const int has_own_J = renews_J(f->rules) && f->J.is_evaluated && f->it.m > 0;
-    return has_own_J && before <= RSD_ROUNDING && f->it.norm <= RSD_ROUNDING_MOST;
+    const double before = it->norm / it->rate;
+    const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
+    if (it->norm <= RSD_ROUNDING || is_untested) return 1;
+    const int has_own_J = renews_J(rules) && r->J.is_evaluated && it->m > 0;
+    return has_own_J && before <= RSD_ROUNDING && it->norm <= RSD_ROUNDING_MOST;
 }
 
 /* A correction that has not shrunk is rounding, if it is small and no other J would make it smaller. An iteration that
  * renews J continues, if the correction is small or there is no other try. */
-static rsd_convergence test_growing(const rsd_newton_facts *f)
+static rsd_convergence test_growing(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    const int is_small = is_as_small_as_rounding(f);
-    const int is_best = f->J.current || (renews_J(f->rules) && f->J.is_evaluated);
+    const int is_small = is_as_small_as_rounding(r, rules, it);
+    const int is_best = r->J.current || (renews_J(rules) && r->J.is_evaluated);
     if (is_small && is_best) return RSD_CONVERGED;
-    if (!renews_J(f->rules) || (!is_small && f->rules->retry)) return RSD_DIVERGED;
-    return f->it.norm <= f->rules->enough * f->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;
+    if (!renews_J(rules) || (!is_small && rules->retry)) return RSD_DIVERGED;
+    return it->norm <= rules->enough * r->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
-static rsd_convergence test_to_rounding(const rsd_newton_facts *f)
+static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    if (!correction_shrinks(f)) return RSD_CONVERGED_BEFORE;
-    return f->it.norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
+    if (!correction_shrinks(rules, it)) return RSD_CONVERGED_BEFORE;
+    return it->norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
 /* 1: the iterations that the measured rate predicts are allowed, and cost less than another J with its iterations. */
-static int continuing_pays(const rsd_policy *p, const rsd_newton_facts *f)
+static int continuing_pays(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    if (!p->by_costs) return 0;
-    const double more = ceil(log(f->attempt.tolerance / error_left(p, f)) / log(f->it.rate));
-    const double anew = f->costs.renewal[RSD_DFDY] + RSD_ITERATIONS_ANEW * f->costs.iteration;
-    return f->it.m + 1 + more <= f->rules->max_iterations && more * f->costs.iteration < anew;
+    const double more = ceil(log(r->attempt.tolerance / error_left(r, it)) / log(it->rate));
+    return it->m + 1 + more <= rules->max_iterations && rsd_renewal_iterations_pay(r, more);
 }
 
-rsd_convergence rsd_convergence_test(const rsd_policy *p, const rsd_newton_facts *f)
+rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    if (!isfinite(f->it.norm)) return RSD_DIVERGED;
-    if (f->rules->to_rounding) return test_to_rounding(f);
-    if (!correction_shrinks(f)) return test_growing(f);
-    const int is_enough = f->it.norm <= f->rules->enough * f->attempt.tolerance;
-    if (is_enough || error_left(p, f) <= allowed_error(p, f)) {
-        if (f->it.leaves_row) return RSD_NOT_CONVERGED;
-        return f->it.residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
+    if (!isfinite(it->norm)) return RSD_DIVERGED;
+    if (rules->steps == RSD_TO_ROUNDING) return test_to_rounding(rules, it);
+    if (!correction_shrinks(rules, it)) return test_growing(r, rules, it);
+    const int is_enough = it->norm <= rules->enough * r->attempt.tolerance;
+    if (is_enough || error_left(r, it) <= allowed_error(r, it)) {
+        if (it->leaves_row) return RSD_NOT_CONVERGED;
+        return it->residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }
-    if (f->it.rate > f->rules->renewal_rate) return RSD_RENEW_J;
-    if (renews_J(f->rules) || f->it.m + 1 < f->rules->usual_iterations) return RSD_CONTINUE;
-    return continuing_pays(p, f) ? RSD_CONTINUE : RSD_NOT_CONVERGED;
+    if (it->rate > rules->renewal_rate) return RSD_RENEW_J;
+    if (renews_J(rules) || it->m + 1 < rules->usual_iterations) return RSD_CONTINUE;
+    return continuing_pays(r, rules, it) ? RSD_CONTINUE : RSD_NOT_CONVERGED;
 }

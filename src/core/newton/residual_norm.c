@@ -67,7 +67,7 @@ static void size_rows(const resida_jacobian_matrix *J, const double *w, double *
             size[J->row[k]] = fmax(size[J->row[k]], fabs(J->values[k]) / w[c]);
 }
 
-void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
+void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                              const double *F)
 {
     resida_jacobian_matrix J;
@@ -103,7 +103,7 @@ static void take_units(rsd_residual_norm *rn, const resida_jacobian *engine, con
     }
 }
 
-void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
+void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                const double *F, int with_inertia)
 {
     rn->stages = a->stages;

@@ -19,7 +19,7 @@
 #ifndef RSD_RESIDUAL_NORM_H
 #define RSD_RESIDUAL_NORM_H
 
-#include "attempt.h"
+#include "jacobian/renewal.h"
 
 typedef struct rsd_residual_norm {
     int n, stages;     /* rows of F; of a step, with as many rows each */
@@ -48,7 +48,7 @@ void rsd_residual_norm_forget(rsd_residual_norm *rn);
 void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
 /** dF/dy was evaluated where F [n] is known: learn max_c |J_ic| / w_c. The kept F is lost. Cost: a pass over J. */
-void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
+void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                              const double *F);
 
 /** |x| of the rows of F [n] without y' in a system with algebraic unknowns of index 1; else 0. */
@@ -57,7 +57,7 @@ double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double 
 /** Measure F [n stages] before a correction; with_inertia 0: of rows without y' alone. The inertia takes the weights of
  *  the first attempt since J was set up. Where the engine does not keep dF/dyp apart, there is none. Cost: a pass over
  *  F; the first time one over the entries of dF/dyp. */
-void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_newton_attempt *a,
+void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                const double *F, int with_inertia);
 
 /** Keep F [n stages], before it is evaluated again, to compare with. */

@@ -10,7 +10,7 @@
 
 #include "base/linear/linear_solver.h"
 #include "src/core/newton/scaling.h"
-#include "jacobian/engine.h"
+#include "jacobian/jacobian.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static resida_status reserve(resida_solver *s)
 static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
-    const int by_costs = rsd_engine_decides_by_costs(s->engine);
+    const int by_costs = rsd_jacobian_renewal(s->engine)->by_costs;
     if (by_costs && (rsd_method_traits(s->o.method) & RSD_METHOD_FIXED)) return TOLERANCE_FIXED;
     if (!by_costs && !s->problem->mechanism) return TOLERANCE_STRICT;
     const resida_kind least = by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
@@ -101,7 +101,6 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(rsd_solver_system(s, &system, why));
     if (strcmp(o->call_cost, "measured") == 0) RSD_TRY(rsd_solver_make_measure(s, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
-    rsd_engine_set_profile(s->engine, s->guard.tally.profile);
     s->o.newton_tolerance = newton_tolerance(s);
     s->o.jacobian = resida_jacobian_strategy(s->engine);
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, s->o.jacobian}, o->method, why));

@@ -139,17 +139,16 @@ static void undo_shift(rsd_sensitivities *x, int points, int order)
 
 /* --- The expected rate --- */
 
-static double expected_for_y(const rsd_carried_J *J)
+static double expected_for_y(const rsd_renewal *J)
 {
-    return fmax(rsd_policy_expected_rate(J->policy, J->facts), LEAST_RATE);
+    return fmax(rsd_renewal_expected_rate(J, rsd_renewed_level(J)), LEAST_RATE);
 }
 
 /* rate/(1 - rate) */
-static double expected_factor(const rsd_tangent_rate *r, const rsd_carried_J *J)
+static double expected_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
-    const rsd_policy *of_J = J->policy;
-    if (!of_J->by_costs || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
-    const double of_y = of_J->rate_factor < RATE_NOT_KNOWN ? of_J->rate_factor : 0;
+    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
+    const double of_y = J->rate_factor < RATE_NOT_KNOWN ? J->rate_factor : 0;
     const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, LEAST_RATE);
     return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
 }
@@ -250,7 +249,7 @@ static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_ca
 static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double alpha,
                                double *sp)
 {
-    step->solve(step->self, alpha, x->R);
+    rsd_jacobian_solve(step->J, alpha, x->R, x->R);
     x->counts.iterations++;
     for (int i = 0; i < x->n_y; i++) sp[i] += alpha * x->R[i];
     return sqrt(rsd_vector_add_weighted(one->s[0], x->R, x->w, x->n_y) / x->n_y);
@@ -319,7 +318,7 @@ typedef struct stop_test {
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
-    const double part = (step->J.policy->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    const double part = (step->known->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
@@ -344,7 +343,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_ste
     set_weights(x, one, step);
     const int q = predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
-    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->learnt.rate, &step->J);
+    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->learnt.rate, step->known);
     const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
@@ -364,7 +363,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_ste
             factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
             if (m == 1 && !is_lower) {
                 const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
-                one->learnt.rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(&step->J), 0};
+                one->learnt.rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(step->known), 0};
             }
             if (m == 1) one->learnt.seen = before;
         }
@@ -419,7 +418,7 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
     one->learnt.rounding *= ROUNDING_DECAY;
     one->learnt.rate.unseen++;
     int verdict = solve_with_J(x, one, step, &l);
-    for (int setups = 0; verdict > 0 && (setups == 0 || !step->J.facts->J.current) && setups < MOST_SETUPS; setups++) {
+    for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MOST_SETUPS; setups++) {
         if (!renew_J(x, step)) return step_failed(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }

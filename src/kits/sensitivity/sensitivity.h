@@ -21,13 +21,12 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new one, and six for a predictor of 
 
 /** The convergence rate of the iteration for one parameter. All 0: none was measured.
  *
- *  The equation for s is linear: its rate depends on J alone, on its alpha and on the age of its parts. Where the
- *  account of J (src/core/newton/account.h) predicts a rate for y, the rate for s, along other directions, is assumed
- *  to keep the ratio to it that was measured last. Where J is always evaluated as a whole, it is measured at each
- *  step. */
+ *  The equation for s is linear: its rate depends on J alone, on its alpha and on the age of its parts. Where a rate
+ *  for y is predicted (jacobian/renewal_cost.c), the ratio of the rate for s, along other directions, to it is assumed
+ *  to be that measured last. Where J is always evaluated as a whole, it is measured at each step. */
 typedef struct rsd_tangent_rate {
     double factor;   /* rate/(1 - rate) of the last measured rate; 0: none */
-    double expected; /* rate for y that the account of J predicted then */
+    double expected; /* rate for y that was predicted then */
     long unseen;     /* steps since then */
 } rsd_tangent_rate;
 

@@ -1,0 +1,83 @@
+/* iteration.c - the three verbs for any integrator. The convergence test is that of IDA,
+ *
+ *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m),
+ *
+ * by an earlier or a predicted rate for a first correction; the iteration fails from a rate of 0.9 on, and after 4
+ * corrections. src/core/newton/convergence.c tests more, with F. */
+#include "engine_impl.h"
+#include "tuning.h"
+
+#include <math.h>
+
+/* The J of a solver has messages and belongs to its integrator. */
+static resida_status attach(resida_jacobian *jac)
+{
+    if (jac->use.why) return RESIDA_ERR_STATE;
+    if (jac->factors.linear) return RESIDA_OK;
+    return rsd_jacobian_attach(jac, &(rsd_jacobian_use){.linear_solver = "auto", .repairs = 1});
+}
+
+int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *at, double tolerance)
+{
+    if (!jac || !rsd_is_point_finite(at) || !at->weights) return RESIDA_ERR_ARGUMENT;
+    if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
+    rsd_renewal *r = &jac->renewal;
+    const int is_retry = r->J.tries > 0;
+    RSD_TRY(attach(jac));
+    if (is_retry) {
+        r->attempt.at = *at;
+    } else {
+        rsd_jacobian_begin(jac,
+                           &(rsd_attempt){.at = *at, .tolerance = tolerance, .stages = 1, .is_retry = r->has_failed});
+    }
+    r->attempt.at.since = rsd_clock(at);
+    if (!is_retry) rsd_renewal_begin_attempt(r);
+    const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT, &jac->it);
+    jac->it = (rsd_iteration){.m = 0};
+    if (!verdict) return 0;
+    r->J.tries = 0;
+    rsd_renewal_end_attempt(r, verdict);
+    return verdict;
+}
+
+static int is_prepared(const resida_jacobian *jac)
+{
+    return jac->factors.linear && jac->renewal.has_J && !jac->use.why;
+}
+
+resida_status resida_jacobian_solve(resida_jacobian *jac, const double *F, double *delta)
+{
+    if (!jac || !F || !delta) return RESIDA_ERR_ARGUMENT;
+    if (!is_prepared(jac)) return RESIDA_ERR_STATE;
+    rsd_jacobian_solve(jac, jac->renewal.attempt.at.alpha, F, delta);
+    return RESIDA_OK;
+}
+
+/* The iteration has ended; verdict 0: converged. */
+static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
+{
+    rsd_renewal *r = &jac->renewal;
+    rsd_renewal_report(r, RSD_ITERATION_ENDED, &jac->it);
+    if (verdict && rsd_renewal_report(r, RSD_TRY_FAILED, &jac->it)) return RESIDA_ITERATION_RETRY;
+    r->J.tries = 0;
+    rsd_renewal_end_attempt(r, verdict);
+    return verdict ? RESIDA_ITERATION_FAILED : RESIDA_ITERATION_CONVERGED;
+}
+
+resida_iteration resida_jacobian_report(resida_jacobian *jac, double norm)
+{
+    if (!jac || !is_prepared(jac)) return RESIDA_ITERATION_FAILED;
+    rsd_renewal *r = &jac->renewal;
+    rsd_iteration *it = &jac->it;
+    it->norm = norm;
+    if (it->m == 0) it->first = norm;
+    it->rate = it->m > 0 ? pow(norm / it->first, 1.0 / it->m) : 0;
+    rsd_renewal_report(r, RSD_CALLED, it);
+    if (!isfinite(norm) || it->rate >= RSD_WORST_RATE) return end_iteration(jac, 1);
+    const double factor = it->m == 0 ? rsd_renewal_first_factor(r) : rsd_renewal_rate_factor(r, it->rate);
+    const double allowed = it->m == 0 ? rsd_renewal_first_tolerance(r) : r->attempt.tolerance;
+    if (it->m > 0) rsd_renewal_report(r, RSD_CORRECTED, it);
+    if (factor * norm <= allowed) return end_iteration(jac, 0);
+    rsd_renewal_report(r, RSD_CONTINUES, it);
+    return ++it->m < RSD_USUAL_ITERATIONS ? RESIDA_ITERATION_CONTINUES : end_iteration(jac, 1);
+}

@@ -1,0 +1,146 @@
+/* jacobian.c - see jacobian.h: prepares J for an iteration, and solves by it. */
+#include "engine_impl.h"
+#include "tuning.h"
+
+#include <limits.h>
+
+resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *use)
+{
+    rsd_renewal *r = &jac->renewal;
+    jac->use = *use;
+    jac->d.profile = use->profile;
+    r->max_rate = use->max_rate > 0 ? use->max_rate : RSD_WORST_RATE;
+    r->max_age = use->max_age > 0 ? use->max_age : LONG_MAX;
+    if (!use->linear_solver) return RESIDA_OK;
+    return rsd_linear_create(&jac->factors.linear, jac->f.n, use->linear_solver, &jac->f.alloc, use->why);
+}
+
+/* --- Factors --- */
+
+/* J in its own linear solver, which analyses it again when its pattern has grown. */
+static int factor_J(resida_jacobian *jac, double h)
+{
+    rsd_factors *f = &jac->factors;
+    const rsd_matrix_ops *ops = jac->use.ops;
+    const resida_jacobian_matrix J = rsd_parts_matrix(&jac->p);
+    if (J.pattern != f->pattern) {
+        RSD_TRY(rsd_linear_set_pattern(f->linear, J.start, J.row, jac->use.why));
+        f->pattern = J.pattern;
+    }
+    f->count++;
+    const int scaled = ops && ops->scale ? ops->scale(jac->use.self, f->linear, &J, h) : 0;
+    if (scaled < 0) return scaled;
+    f->singular_column = rsd_linear_factor(f->linear, J.values);
+    if (f->singular_column >= 0) return f->singular_column;
+    return rsd_fail(jac->use.why, RESIDA_ERR_MEMORY, "no memory for the factors of J");
+}
+
+int rsd_factor(resida_jacobian *jac, double h)
+{
+    const int back = rsd_profile_enter(jac->d.profile, RSD_IN_FACTORS);
+    const int verdict = jac->factors.linear ? factor_J(jac, h) : jac->use.ops->factor(jac->use.self);
+    rsd_profile_leave(jac->d.profile, back);
+    return verdict;
+}
+
+void rsd_solve_by_factors(resida_jacobian *jac, double *b)
+{
+    const int back = rsd_profile_enter(jac->d.profile, RSD_IN_SOLUTIONS);
+    if (jac->factors.linear)
+        rsd_linear_solve(jac->factors.linear, 1, b);
+    else
+        jac->use.ops->solve(jac->use.self, b);
+    rsd_profile_leave(jac->d.profile, back);
+}
+
+void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta)
+{
+    const double c = 2 / (1 + alpha / jac->renewal.alpha);
+    for (int i = 0, n = jac->renewal.attempt.stages * jac->f.n; i < n; i++) delta[i] = -c * F[i];
+    rsd_solve_by_factors(jac, delta);
+}
+
+/* --- Setups --- */
+
+void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt)
+{
+    rsd_renewal *r = &jac->renewal;
+    r->attempt = *attempt;
+    r->J = (rsd_setup_facts){.current = 0};
+    r->is_requested = r->requested != 0;
+    if (r->by_costs && r->costs.iteration == 0) rsd_learn_costs(jac);
+}
+
+int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, rsd_setup_facts *J)
+{
+    const rsd_setup *last = &jac->renewal.last;
+    const int back = rsd_profile_enter(jac->d.profile, RSD_IN_ASSEMBLY);
+    jac->renewal.counts[plan->reason]++;
+    const int verdict = rsd_engine_set_up(jac, plan, at, &J->current);
+    rsd_profile_leave(jac->d.profile, back);
+    J->is_evaluated = last->is_ready && last->is_evaluated;
+    J->is_repaired = last->is_ready && last->is_repaired;
+    return verdict;
+}
+
+/* Set J up by a plan and factor it. */
+static int renew_J(resida_jacobian *jac, const rsd_plan *plan)
+{
+    rsd_renewal *r = &jac->renewal;
+    rsd_setup_facts *J = &r->J;
+    const rsd_matrix_ops *ops = jac->use.ops;
+    r->has_J = J->is_singular = 0;
+    int verdict =
+        ops && ops->set_up ? ops->set_up(jac->use.self, plan, J) : rsd_jacobian_set_up(jac, plan, &r->attempt.at, J);
+    if (!verdict) J->is_singular = (verdict = rsd_factor(jac, r->attempt.at.h)) > 0;
+    if (verdict) return verdict;
+    J->is_factored = 1;
+    J->has_new_blocks = !r->by_costs || plan->action > RSD_UPDATE_ALPHA;
+    if (r->by_costs) rsd_learn_costs(jac);
+    rsd_renewal_record_J(r);
+    return 0;
+}
+
+static rsd_plan plan_at(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
+{
+    rsd_engine_get_facts(jac, &jac->renewal.attempt.at, &jac->renewal.engine);
+    return rsd_renewal_plan(&jac->renewal, occasion, it);
+}
+
+int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
+{
+    rsd_setup_facts *J = &jac->renewal.J;
+    rsd_plan plan = plan_at(jac, occasion, it);
+    int verdict = 0;
+    J->within += occasion == RSD_AT_ITERATE;
+    J->is_new = plan.action != RSD_KEEP;
+    while (plan.action != RSD_KEEP && (verdict = renew_J(jac, &plan)) > 0) {
+        plan = plan_at(jac, RSD_AT_FAILED_SETUP, it);
+        J->pattern_searched |= J->current;
+    }
+    return verdict;
+}
+
+rsd_plan rsd_jacobian_plan(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at)
+{
+    rsd_engine_get_facts(jac, at, &jac->renewal.engine);
+    return rsd_renewal_plan_for(&jac->renewal, reason);
+}
+
+resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict)
+{
+    const resida_status status = (resida_status)verdict;
+    if (jac->renewal.last.is_ready) return status; /* of the factors, which have written their message */
+    return rsd_fail(jac->use.why, status, "J cannot be set up at t = %.9g: %s", jac->renewal.attempt.at.t,
+                    status == RESIDA_ERR_MEMORY ? "no memory for its pattern" : resida_status_name(status));
+}
+
+rsd_renewal *rsd_jacobian_renewal(resida_jacobian *jac)
+{
+    return &jac->renewal;
+}
+
+rsd_factors *rsd_jacobian_factors(resida_jacobian *jac)
+{
+    return &jac->factors;
+}

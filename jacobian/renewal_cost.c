@@ -1,0 +1,168 @@
+/* renewal_cost.c - the costs of an outdated J, and which renewal is worth its cost; see renewal.h. */
+#include "renewal.h"
+
+#include "tuning.h"
+
+#include <math.h>
+
+/* The rate of a new J is IDA's value, until one is measured. */
+void rsd_renewal_cost_init(rsd_renewal_cost *c)
+{
+    *c = (rsd_renewal_cost){.mean_run = RSD_FIRST_RUN,
+                            .rho_0 = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
+                            .slope_decay = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
+                            .t = {NAN, NAN, NAN}};
+}
+
+void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha)
+{
+    rsd_renewal_cost *c = &r->cost;
+    for (int level = 0; level < RSD_LEVELS; level++)
+        if (isnan(c->t[level])) c->t[level] = r->attempt.at.since;
+    if (is_other_alpha) {
+        c->mean_run += RSD_LATEST_RUN * (c->run - c->mean_run);
+        c->run = 0;
+    }
+    c->run++;
+}
+
+enum { DIVERGES = RSD_USUAL_ITERATIONS + 1 }; /* iterations */
+
+static double rate_of_level(const rsd_renewal *r, int level)
+{
+    const double alpha_ratio = r->attempt.at.alpha / r->alpha;
+    if (level == RSD_FACTORS) return fabs(1 - alpha_ratio) / (1 + alpha_ratio);
+    return r->costs.can_age[level] ? r->cost.slope[level] * fabs(r->attempt.at.since - r->cost.t[level]) : 0;
+}
+
+rsd_update_level rsd_renewed_level(const rsd_renewal *r)
+{
+    const rsd_setup_facts *J = &r->J;
+    if (J->is_evaluated) return RSD_DFDY;
+    return J->has_new_blocks ? RSD_BLOCKS : J->is_factored ? RSD_FACTORS : RSD_NOTHING_NEW;
+}
+
+double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed)
+{
+    double rate = r->cost.rho_0;
+    for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rate_of_level(r, level);
+    return rate;
+}
+
+/* --- Which renewal pays --- */
+
+/* Iterations of an attempt whose first correction has this norm: one, if rate/(1 - rate) of it is little enough, and
+ * more until that of the last one is within the tolerance; DIVERGES, if so many are not allowed. */
+static double predicted_iterations(const rsd_renewal *r, double rate, double first)
+{
+    if (rate >= RSD_WORST_RATE) return DIVERGES;
+    double left = rate / (1 - rate) * first;
+    if (left <= r->predicted_share * r->attempt.tolerance) return 1;
+    int m = 1;
+    do left *= rate, m++;
+    while (!(left <= r->attempt.tolerance) && m < DIVERGES); /* NaN: diverges */
+    return m;
+}
+
+/* Iterations of the attempt when the levels up to one are new; none: [0]. */
+static void predict_levels(const rsd_renewal *r, const double *parts, double *iterations)
+{
+    for (int k = 0; k <= RSD_LEVELS; k++) {
+        double rate = r->cost.rho_0;
+        for (int level = k; level < RSD_LEVELS; level++) rate += parts[level];
+        iterations[k] = predicted_iterations(r, rate, r->cost.first);
+    }
+}
+
+/* Cost that a level avoids in this attempt beyond the level before it; another alpha is likely to stay for some. */
+static double avoided_cost(const rsd_renewal *r, const double *iterations, int level)
+{
+    return (iterations[level] - iterations[level + 1]) * r->costs.iteration *
+           (level == RSD_FACTORS ? r->cost.mean_run : 1);
+}
+
+/* A part whose renewal costs nothing is renewed whenever it is outdated. */
+static int is_free(const rsd_renewal *r, int level)
+{
+    const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha : r->costs.can_age[level];
+    return r->costs.renewal[level] <= 0 && is_outdated;
+}
+
+/* A level has to be worth its cost beyond the level before, and all up to it their cost together. An iteration that is
+ * predicted to diverge is not begun, if a level prevents that. */
+rsd_update_level rsd_renewal_level(const rsd_renewal *r)
+{
+    rsd_update_level pays_now = RSD_NOTHING_NEW;
+    double all = 0, before = 0, parts[RSD_LEVELS], iterations[RSD_LEVELS + 1];
+    for (int level = 0; level < RSD_LEVELS; level++) parts[level] = rate_of_level(r, level);
+    predict_levels(r, parts, iterations);
+    for (int level = 0; level < RSD_LEVELS; level++) {
+        const double cost = r->costs.renewal[level];
+        const double own = r->cost.cost[level] / RSD_SHARE + avoided_cost(r, iterations, level);
+        all += own;
+        const int pays = own > cost - before && all > cost;
+        const int is_needed = iterations[level] >= DIVERGES && iterations[level + 1] < DIVERGES;
+        if (is_free(r, level) || (parts[level] > 0 && (pays || is_needed))) pays_now = (rsd_update_level)level;
+        before = cost;
+    }
+    return pays_now;
+}
+
+int rsd_renewal_is_complete(const rsd_renewal *r)
+{
+    int whole = RSD_DFDY;
+    while (whole > RSD_FACTORS && !r->costs.can_age[whole]) whole--;
+    return (int)rsd_renewed_level(r) >= whole;
+}
+
+/* --- Learning --- */
+
+/* A slope that has led to a renewal is not measured as long as it does: it may have ended. When that was tried in vain,
+ * the next trial comes after twice as many renewals. */
+void rsd_renewal_cost_mark_renewed(rsd_renewal *r)
+{
+    rsd_renewal_cost *c = &r->cost;
+    for (int level = 0; level <= (int)rsd_renewed_level(r); level++) {
+        c->cost[level] = 0;
+        c->t[level] = r->attempt.at.since;
+        c->rt[level] *= c->slope_decay[level];
+        c->slope[level] *= c->slope_decay[level];
+    }
+}
+
+static void fit_slope(rsd_renewal *r, int level, double rate)
+{
+    rsd_renewal_cost *c = &r->cost;
+    const double age = fabs(r->attempt.at.since - c->t[level]);
+    c->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(c->slope_decay[level]), RSD_STAYS_MOST) : RSD_STAYS;
+    c->rt[level] = RSD_PAST * c->rt[level] + rate * age;
+    c->tt[level] = RSD_PAST * c->tt[level] + age * age;
+    if (c->tt[level] > 0) c->slope[level] = fmax(c->rt[level] / c->tt[level], 0);
+}
+
+void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
+{
+    rsd_renewal_cost *c = &r->cost;
+    const rsd_update_level renewed = rsd_renewed_level(r);
+    const int is_complete = rsd_renewal_is_complete(r);
+    if (renewed < RSD_FACTORS) rate = fmax(rate - rate_of_level(r, RSD_FACTORS), 0);
+    if (is_complete || rate < c->rho_0) c->rho_0 = rate;
+    if (is_complete) return;
+    const int are_old = renewed < RSD_BLOCKS && r->costs.can_age[RSD_BLOCKS];
+    const double old = rate - c->rho_0, of_dFdy = rate_of_level(r, RSD_DFDY);
+    if (!are_old || old < of_dFdy) fit_slope(r, RSD_DFDY, old);
+    if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
+}
+
+/* An iteration caused only by a pessimistic prediction is not charged: with its measured rate it was not needed. No
+ * renewal would have avoided the part rho_0. */
+void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
+{
+    int wasted = r->wasted_iterations;
+    if (first > 0) r->cost.first = first;
+    if (rate > 0) wasted = (int)fmin(wasted, predicted_iterations(r, rate, first) - 1);
+    const rsd_update_level renewed = rsd_renewed_level(r);
+    const double expected = rsd_renewal_expected_rate(r, renewed);
+    for (int level = (int)renewed + 1; level < RSD_LEVELS && expected > 0; level++)
+        r->cost.cost[level] += wasted * r->costs.iteration * rate_of_level(r, level) / expected;
+}

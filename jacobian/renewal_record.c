@@ -1,0 +1,207 @@
+/* renewal_record.c - records what attempts, setups and iterations have shown of J, and predicts rates of convergence by
+ * that; see renewal.h. */
+#include "renewal.h"
+
+#include "tuning.h"
+
+#include <math.h>
+
+/* 1: rates are kept from attempt to attempt, and compared with predicted ones. */
+static int predicts(const rsd_renewal *r)
+{
+    return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
+}
+
+/* --- Rates --- */
+
+double rsd_renewal_rate_factor(const rsd_renewal *r, double rate)
+{
+    const double factor = rate / (1 - rate);
+    return predicts(r) ? fmax(factor, RSD_LEAST_FACTOR) : factor;
+}
+
+/* IDA's value on the safe side; or the predicted one, the larger the longer no rate was measured. A retry takes IDA's
+ * value: F may have changed. */
+double rsd_renewal_first_factor(const rsd_renewal *r)
+{
+    if (!predicts(r)) return r->rate_factor;
+    if (r->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
+    if (r->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
+    const double rate = fmin(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_WORST_RATE);
+    const double unmeasured = 1 + (double)r->unmeasured / (double)r->prediction_trust;
+    return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_LEAST_FACTOR);
+}
+
+/* Less where a rate is predicted, because it is the error of an old J, in stiff components. */
+double rsd_renewal_first_tolerance(const rsd_renewal *r)
+{
+    return r->by_costs ? r->predicted_share * r->attempt.tolerance : r->attempt.tolerance;
+}
+
+int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
+{
+    const double anew = r->costs.renewal[RSD_DFDY] + RSD_ITERATIONS_ANEW * r->costs.iteration;
+    return r->by_costs && more * r->costs.iteration < anew;
+}
+
+/* As long as the measured rate is no worse than the predicted one, twice as many attempts count as one each time. */
+static void compare_prediction(rsd_renewal *r, double rate)
+{
+    const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_LEAST_FACTOR);
+    if (rate > predicted)
+        r->prediction_trust = 1;
+    else if (r->prediction_trust < RSD_MOST_TRUST)
+        r->prediction_trust *= 2;
+}
+
+static void record_rate(rsd_renewal *r, double rate)
+{
+    if (r->attempt.steps != RSD_ANY_SIZE) return;
+    r->rate_factor = rsd_renewal_rate_factor(r, rate);
+    r->dFdy_outdated = rate > r->max_rate;
+    if (!r->by_costs) return;
+    compare_prediction(r, rate);
+    rsd_renewal_cost_record_rate(r, rate);
+    r->rate_unknown = 0;
+    r->unmeasured = 0;
+}
+
+/* Charge the wasted iterations to the outdated parts of J. A rate that diverges was not recorded. */
+static void charge(rsd_renewal *r, const rsd_iteration *it)
+{
+    if (!predicts(r)) return;
+    const int diverges = it->m > 0 && it->rate >= RSD_WORST_RATE;
+    if (diverges && isfinite(it->rate)) rsd_renewal_cost_record_rate(r, it->rate);
+    rsd_renewal_cost_charge(r, it->rate, it->first);
+    r->wasted_iterations = 0;
+}
+
+/* A dF/dy of a first correction that is far from any solution does not serve a shorter step. */
+static int end_try(rsd_renewal *r, const rsd_iteration *it)
+{
+    const int is_far = r->J.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);
+    const int can_improve = rsd_renewal_can_improve(r, it);
+    r->J.tries += can_improve;
+    if (!can_improve && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
+    return can_improve;
+}
+
+int rsd_renewal_report(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it)
+{
+    switch (outcome) {
+    case RSD_CALLED:
+        r->repair.now.calls++;
+        return 0;
+    case RSD_CORRECTED:
+        record_rate(r, it->rate);
+        return 0;
+    case RSD_CONTINUES:
+        r->wasted_iterations++;
+        return 0;
+    case RSD_NOT_CONVERGING:
+        return rsd_renewal_helps_within(r, it);
+    case RSD_ITERATION_ENDED:
+        charge(r, it);
+        return 0;
+    case RSD_TRY_FAILED:
+        break;
+    }
+    return end_try(r, it);
+}
+
+/* --- Attempts --- */
+
+void rsd_renewal_restart(rsd_renewal *r)
+{
+    r->has_failed = 0;
+    r->rate_factor = RSD_FACTOR_AFTER_SETUP;
+    r->unmeasured = 0;
+    r->prediction_trust = 1;
+    r->blocks_outdated = r->by_costs;
+    r->last_alpha = 0;
+    rsd_renewal_cost_init(&r->cost);
+}
+
+void rsd_renewal_forget(rsd_renewal *r)
+{
+    rsd_renewal_restart(r);
+    r->has_J = r->dFdy_outdated = r->blocks_outdated = 0;
+    r->age = 0;
+}
+
+void rsd_renewal_outdate(rsd_renewal *r)
+{
+    if (r->by_costs)
+        r->blocks_outdated = 1;
+    else
+        r->requested |= RESIDA_REQUEST_EVALUATION;
+}
+
+void rsd_renewal_begin_attempt(rsd_renewal *r)
+{
+    const rsd_attempt *a = &r->attempt;
+    if (a->steps != RSD_ANY_SIZE) {
+        r->rate_factor = INFINITY;
+        return;
+    }
+    r->age++;
+    r->unmeasured++;
+    r->wasted_iterations = 0;
+    if (a->is_retry) r->prediction_trust = 1; /* F may have changed */
+    const int is_other = a->at.alpha != r->last_alpha;
+    if (r->by_costs)
+        rsd_renewal_cost_begin(r, is_other);
+    else if (is_other)
+        r->rate_factor = RSD_FACTOR_NEW_ALPHA;
+    r->last_alpha = a->at.alpha;
+}
+
+void rsd_renewal_end_attempt(rsd_renewal *r, int verdict)
+{
+    r->has_failed = verdict > 0;
+    if (verdict) return;
+    r->repair.now.time += fabs(r->attempt.at.h);
+    r->repair.failed = 0;
+}
+
+/* --- Setups --- */
+
+void rsd_renewal_record_J(rsd_renewal *r)
+{
+    r->has_J = 1;
+    r->alpha = r->attempt.at.alpha;
+    r->stages = r->attempt.stages;
+    if (r->J.has_new_blocks) r->blocks_outdated = 0;
+    if (r->J.is_evaluated) r->dFdy_outdated = 0, r->age = 0;
+    if (r->attempt.steps != RSD_ANY_SIZE) return;
+    r->rate_factor = RSD_FACTOR_AFTER_SETUP;
+    if (!r->by_costs) return;
+    rsd_renewal_cost_mark_renewed(r);
+    if (rsd_renewal_is_complete(r)) r->unmeasured = 0; /* nothing is outdated whose rate may have changed */
+    if (r->J.is_evaluated) r->rate_unknown = r->by_differences;
+}
+
+static void add_calls(rsd_call_rate *sum, const rsd_call_rate *now)
+{
+    sum->calls = RSD_REPAIR_KEEPS * sum->calls + now->calls;
+    sum->time = RSD_REPAIR_KEEPS * sum->time + now->time;
+}
+
+void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
+{
+    rsd_repair_statistics *s = &r->repair;
+    const double keep = RSD_REPAIR_KEEPS, taken = (double)calls;
+    if (plan->action < RSD_REPAIR) return;
+    add_calls(s->is_repaired ? &s->repaired : &s->evaluated, &s->now);
+    s->is_repaired = plan->action == RSD_REPAIR;
+    s->now = (rsd_call_rate){.calls = taken + (s->is_repaired ? s->factorisation : 0)};
+    if (s->is_repaired) { /* the longer ago, the more an evaluation is worth a try */
+        s->evaluated.calls *= RSD_REPAIR_REVIEW;
+        s->of_dFdy *= RSD_REPAIR_REVIEW;
+        return;
+    }
+    s->evaluation = s->evaluations > 0 ? keep * s->evaluation + (1 - keep) * taken : taken;
+    s->of_dFdy = keep * s->of_dFdy + taken;
+    s->repaired.calls *= RSD_REPAIR_FORGET;
+    s->evaluations++;
+}

@@ -1,0 +1,46 @@
+/* renewal_fixture.h - facts of J, for what is decided of them. */
+#ifndef TEST_RENEWAL_FIXTURE_H
+#define TEST_RENEWAL_FIXTURE_H
+
+#include "jacobian/renewal.h"
+#include "test/fixtures/bench_fixture.h"
+
+#include <math.h>
+
+#define TOLERANCE 0.05
+#define NEVER     1000000 /* attempts */
+
+/* A J that was set up at t = 0 with alpha = 1, in an attempt of now with the same; that it needs no second iteration is
+ * known. It was evaluated in an earlier attempt, and is fine. */
+static inline rsd_renewal record(int by_costs, rsd_steps steps)
+{
+    rsd_renewal r = {.by_costs = by_costs, .max_age = NEVER, .max_rate = 0.9, .predicted_share = 1};
+    rsd_renewal_forget(&r);
+    r.cost.rho_0 = 0;
+    for (int level = 0; level < RSD_LEVELS; level++) r.cost.t[level] = 0;
+    r.has_J = r.stages = 1;
+    r.alpha = r.last_alpha = 1;
+    r.prediction_trust = 1;
+    r.last = (rsd_setup){.is_ready = 1, .is_evaluated = 1, .is_current = 1};
+    r.evaluation.updates = 9;
+    r.engine = (rsd_engine_facts){.is_partitioned = 1, .learns = 1, .has_history = 1};
+    r.costs = (rsd_costs){.iteration = 1, .renewal = {1e3, 1e4, 1e5}, .can_age = {1, 1, 1}};
+    r.attempt = (rsd_attempt){.at = {.alpha = 1, .h = 1}, .tolerance = TOLERANCE, .stages = 1, .steps = steps};
+    return r;
+}
+
+enum { NO_SETUP = -1 };
+
+/* The reason of a setup on an occasion; NO_SETUP: J is kept. */
+static inline int reason_at(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
+{
+    const rsd_plan plan = rsd_renewal_plan(r, occasion, it);
+    return plan.action == RSD_KEEP ? NO_SETUP : (int)plan.reason;
+}
+
+static inline int reason_of(const rsd_renewal *r)
+{
+    return reason_at(r, RSD_AT_ATTEMPT, NULL);
+}
+
+#endif

@@ -1,0 +1,272 @@
+/* test_renewal.c - what is decided about J, decision by decision: when it is set up, why, and what a setup does. Facts
+ * in, decision out. Numbers are written out here, so that each constant of tuning.h is seen by a claim, here, in
+ * test_renewal_cost.c or in test/newton/test_rates.c. */
+#include "renewal_fixture.h"
+
+/* --- Why J is set up --- */
+
+CLAIM(a_setup_has_the_first_reason_that_holds)
+{
+    rsd_renewal r = record(0, RSD_ANY_SIZE);
+    assert_int_equal(reason_of(&r), NO_SETUP);
+    r.attempt.at.alpha = 2;
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_ALPHA);
+    r.is_requested = 1;
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_OTHER);
+    r.has_J = 0;
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
+    rsd_renewal_end_attempt(&r, 1);
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_FAILURE);
+    rsd_renewal_end_attempt(&r, 0);
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
+}
+
+CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
+{
+    static const int reasons[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
+    for (int level = 0; level < RSD_LEVELS; level++) {
+        rsd_renewal r = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
+        r.attempt.at.since = kept.attempt.at.since = 1;
+        r.attempt.at.alpha = kept.attempt.at.alpha = 1.01;
+        r.cost.slope[RSD_BLOCKS] = r.cost.slope[RSD_DFDY] = 1e-9;
+        r.cost.cost[level] = kept.cost.cost[level] = 1e9;
+        assert_int_equal(reason_of(&r), reasons[level]);
+        assert_int_equal(reason_of(&kept), NO_SETUP);
+        r.attempt.steps = RSD_FIXED_SIZE;
+        assert_int_equal(reason_of(&r), RESIDA_SETUP_ATTEMPT);
+        r.attempt.steps = RSD_ANY_SIZE;
+        rsd_renewal_outdate(&r);
+        assert_int_equal(reason_of(&r), level == RSD_FACTORS ? RESIDA_SETUP_ATTEMPT : reasons[level]);
+    }
+}
+
+CLAIM(alpha_may_be_off_by_3_5_to_5_3)
+{
+    static const struct {
+        double alpha;
+        int is_off;
+    } cases[] = {{1, 0}, {0.61, 0}, {0.59, 1}, {1.66, 0}, {1.67, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int by_costs = 0; by_costs < 2; by_costs++) {
+            rsd_renewal r = record(by_costs, RSD_ANY_SIZE), kept = record(0, RSD_FIXED_SIZE);
+            r.attempt.at.alpha = kept.attempt.at.alpha = cases[i].alpha;
+            assert_int_equal(reason_of(&r) == RESIDA_SETUP_ALPHA, cases[i].is_off);
+            assert_int_equal(reason_of(&kept) == RESIDA_SETUP_ALPHA, cases[i].alpha != 1);
+        }
+}
+
+CLAIM(J_of_other_stages_is_set_up)
+{
+    rsd_renewal r = record(0, RSD_FIXED_SIZE);
+    r.attempt.stages = 3;
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_ALPHA);
+}
+
+CLAIM(to_rounding_every_attempt_has_a_J_of_its_own)
+{
+    const rsd_renewal r = record(0, RSD_TO_ROUNDING);
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
+}
+
+CLAIM(dFdy_serves_no_longer_than_it_may)
+{
+    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    r.max_age = 3;
+    for (int k = 0; k < 2; k++) rsd_renewal_begin_attempt(&r);
+    assert_int_equal(reason_of(&r), NO_SETUP);
+    rsd_renewal_begin_attempt(&r);
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_AGE);
+    r.dFdy_outdated = 1;
+    assert_int_equal(reason_of(&r), RESIDA_SETUP_OTHER);
+}
+
+CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
+{
+    rsd_renewal near = record(1, RSD_ANY_SIZE), far = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
+    rsd_renewal_restart(&near);
+    rsd_renewal_restart(&kept);
+    rsd_renewal_forget(&far);
+    assert_int_equal(reason_of(&near), RESIDA_SETUP_ATTEMPT);
+    assert_int_equal(reason_of(&kept), NO_SETUP);
+    assert_int_equal(reason_of(&far), RESIDA_SETUP_FIRST);
+}
+
+CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
+{
+    rsd_renewal r = record(0, RSD_ANY_SIZE), fixed = record(0, RSD_FIXED_SIZE);
+    assert_int_equal(reason_at(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
+    assert_int_equal(reason_at(&fixed, RSD_AT_FAILED_SETUP, NULL), NO_SETUP);         /* there y_n is tried */
+    r.J.is_singular = fixed.J.is_singular = 1;
+    assert_int_equal(reason_at(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    assert_false(rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, NULL).check.is_requested);
+    assert_int_equal(reason_at(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    r.J.current = fixed.J.current = 1;
+    const rsd_plan search = rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, NULL);
+    assert_true(search.action == RSD_EVALUATE && search.columns == RSD_ALL && search.check.is_requested);
+    assert_int_equal(reason_at(&fixed, RSD_AT_FAILED_SETUP, NULL), NO_SETUP);
+    r.J.pattern_searched = 1;
+    assert_int_equal(reason_at(&r, RSD_AT_FAILED_SETUP, NULL), NO_SETUP);
+}
+
+/* --- What a setup does --- */
+
+/* The plan of a setup that begins. */
+static rsd_plan plan_for(rsd_renewal *r, resida_setup_reason reason)
+{
+    const rsd_plan plan = rsd_renewal_plan_for(r, reason);
+    rsd_renewal_begin_setup(r, &plan);
+    return plan;
+}
+
+CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
+{
+    static const rsd_action actions[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA,  RSD_UPDATE_BLOCKS,
+                                         RSD_EVALUATE, RSD_UPDATE_BLOCKS, RSD_EVALUATE};
+    for (int k = RESIDA_SETUP_FIRST; k <= RESIDA_SETUP_AGE; k++) {
+        const resida_setup_reason reason = (resida_setup_reason)k;
+        const rsd_renewal fine = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
+        rsd_renewal whole = fine, none = fine, requested = fine;
+        assert_int_equal(rsd_renewal_plan_for(&fine, reason).action, actions[k]);
+        const rsd_action known = actions[k] == RSD_EVALUATE ? RSD_EVALUATE : RSD_UPDATE_KNOWN;
+        assert_int_equal(rsd_renewal_plan_for(&kept, reason).action, known);
+        whole.engine.is_partitioned = none.last.is_ready = 0, requested.requested = RESIDA_REQUEST_EVALUATION;
+        assert_int_equal(rsd_renewal_plan_for(&whole, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_plan_for(&none, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_plan_for(&requested, reason).action, RSD_EVALUATE);
+    }
+}
+
+/* The step was cut: its alpha is new, dF/dy was evaluated just before. In the attempt that evaluated it, or behind an
+ * update, dF/dy is what is wrong. */
+CLAIM(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before)
+{
+    rsd_renewal r = record(1, RSD_ANY_SIZE), here = r, updated = r;
+    assert_int_equal(plan_for(&r, RESIDA_SETUP_FAILURE).action, RSD_UPDATE_BLOCKS);
+    here.engine.is_same_time = 1, updated.last.is_evaluated = 0;
+    assert_int_equal(plan_for(&here, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&updated, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
+}
+
+CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
+{
+    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).columns, RSD_OUTDATED);
+    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    r.evaluation.is_partial = 1;
+    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).columns, RSD_OUTDATED);
+    r.engine.is_same_time = 1;
+    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).columns, RSD_REST);
+    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    r.engine.is_moved = 1;
+    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).columns, RSD_ALL);
+    r.engine.is_moved = 0;
+    r.requested = RESIDA_REQUEST_EVALUATION, r.evaluation.is_partial = 0;
+    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).columns, RSD_ALL);
+}
+
+/* Two failures with a current J, with at most 8 setups in between: entries are missing that no check has seen. */
+CLAIM(failures_with_a_current_J_have_the_pattern_searched)
+{
+    for (int between = 8; between <= 9; between++) {
+        rsd_renewal r = record(1, RSD_ANY_SIZE);
+        assert_false(plan_for(&r, RESIDA_SETUP_FAILURE).check.is_failing);
+        for (int k = 0; k < between; k++) plan_for(&r, RESIDA_SETUP_ALPHA);
+        const rsd_plan again = plan_for(&r, RESIDA_SETUP_FAILURE);
+        assert_int_equal(again.check.is_failing, between == 8);
+        assert_int_equal(again.action, between == 8 ? RSD_EVALUATE : RSD_UPDATE_BLOCKS);
+    }
+    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    r.evaluation.updates = 3;
+    assert_true(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).check.is_slow_again);
+    assert_true(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).check.is_doubtful);
+    assert_false(
+        rsd_renewal_plan_for(&r, RESIDA_SETUP_AGE).check.is_doubtful); /* it serves no longer, whatever it does */
+    r.evaluation.updates = 4;
+    assert_false(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).check.is_slow_again);
+    assert_false(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).check.is_doubtful);
+    r.requested = RESIDA_REQUEST_PATTERN;
+    assert_true(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).check.is_requested);
+}
+
+/* Evaluations of 30 calls that take half of all, and repairs of which a step takes fewer. */
+static rsd_renewal with_repairs(double calls_of_a_step)
+{
+    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    r.engine.can_repair = 1;
+    r.repair = (rsd_repair_statistics){.evaluations = 16,
+                                       .evaluation = 30,
+                                       .of_dFdy = 50,
+                                       .evaluated = {.calls = 100, .time = 10},
+                                       .repaired = {.calls = 10 * calls_of_a_step, .time = 10}};
+    return r;
+}
+
+CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
+{
+    static const struct {
+        double of_step, evaluation, of_dFdy;
+        long evaluations;
+        rsd_action action;
+    } cases[] = {{9.8, 30, 50, 4, RSD_REPAIR}, {10, 30, 50, 4, RSD_EVALUATE}, {0, 30, 50, 4, RSD_REPAIR},
+                 {8, 24, 50, 4, RSD_REPAIR},   {8, 23, 50, 4, RSD_EVALUATE},  {8, 30, 46, 4, RSD_REPAIR},
+                 {8, 30, 44, 4, RSD_EVALUATE}, {8, 30, 50, 3, RSD_EVALUATE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rsd_renewal r = with_repairs(cases[i].of_step);
+        r.repair.evaluation = cases[i].evaluation, r.repair.of_dFdy = cases[i].of_dFdy;
+        r.repair.evaluations = cases[i].evaluations;
+        rsd_renewal off = r;
+        off.engine.can_repair = 0;
+        assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, cases[i].action);
+        assert_int_equal(plan_for(&off, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
+        assert_int_equal(plan_for(&r, RESIDA_SETUP_FIRST).action, RSD_EVALUATE);
+        assert_int_equal(plan_for(&r, RESIDA_SETUP_ALPHA).action, RSD_UPDATE_ALPHA);
+    }
+    rsd_renewal r = with_repairs(5), here = r, requested = r, evaluated = r;
+    here.engine.is_repaired = evaluated.engine.is_same_time = 1, requested.requested = RESIDA_REQUEST_EVALUATION;
+    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
+    assert_int_equal(plan_for(&evaluated, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&here, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
+    assert_int_equal(plan_for(&requested, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
+}
+
+CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
+{
+    rsd_renewal r = with_repairs(5);
+    for (int k = 0; k < 2; k++) {
+        r.last.is_repaired = 0;
+        assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
+        r.last.is_repaired = r.engine.is_same_time = 1;
+        plan_for(&r, RESIDA_SETUP_FAILURE);
+        r.engine.is_same_time = 0;
+    }
+    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
+    rsd_renewal_end_attempt(&r, 0);
+    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
+}
+
+/* A renewal of dF/dy that takes so many calls, and a step of 1 s with so many iterations. */
+static void take_step(rsd_renewal *r, rsd_action action, long calls, int iterations)
+{
+    rsd_renewal_record_calls(r, &(rsd_plan){.action = action}, calls);
+    for (int i = 0; i < iterations; i++) rsd_renewal_report(r, RSD_CALLED, NULL);
+    rsd_renewal_end_attempt(r, 0);
+}
+
+/* One step in each: 34 calls with an evaluation, 5 with a repair; then repairs after which no attempt converges. */
+CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
+{
+    rsd_renewal r = record(1, RSD_ANY_SIZE);
+    r.engine.can_repair = 1;
+    for (int k = 0; k < 17; k++) take_step(&r, RSD_EVALUATE, 30, 4);
+    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
+    for (int k = 0; k < 9; k++) take_step(&r, RSD_REPAIR, 3, 2);
+    assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
+    int repairs = 0, evaluations = 0;
+    for (; repairs < 200 && plan_for(&r, RESIDA_SETUP_OTHER).action == RSD_REPAIR; repairs++)
+        rsd_renewal_record_calls(&r, &(rsd_plan){.action = RSD_REPAIR}, 40);
+    for (; evaluations < 2000 && plan_for(&r, RESIDA_SETUP_OTHER).action == RSD_EVALUATE; evaluations++)
+        take_step(&r, RSD_EVALUATE, 30, 4);
+    print_message("given up after %d, tried again after %d\n", repairs, evaluations);
+    assert_true(repairs > 1 && repairs < 12);
+    assert_true(evaluations > 20 && evaluations < 1000);
+}
