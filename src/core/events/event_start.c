@@ -18,8 +18,7 @@
 #define AHEAD          1e-3 /* of the first step: how far the motion is followed for g'; 1e-7 to 1 are alike */
 #define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is none; 1e-9 to 1 are alike */
 #define SWITCHED       0.1  /* of a component of y': such a change is another motion; 1e-6 to 0.9 are alike */
-#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all are alike */
-#define BEYOND_FAILURE 4.0  /* times the step that failed last: one farther ahead is another event; 0.5 to 1e4 alike */
+#define BEYOND_FAILURE 4.0  /* times the step that failed last: one farther ahead is another event; 4 to 1e4 alike */
 
 /* y' at a start says how component c moves: it is no algebraic one. */
 static int has_rate(const resida_problem *q, int c)
@@ -54,7 +53,6 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     s->rates_jump = is_changed ? 0 : most;
     s->is_exact = e->guard->exact_signs;
     s->flight = x->t - x->before;
-    s->is_instant = s->flight <= dt;
     e->origin = origin;
     e->t_event = INFINITY;
     x->is_begun = 0;
@@ -84,9 +82,9 @@ static void begin_side(rsd_events *e, int i, double s)
     const int was = start->is_at_event && !is_exact ? r->side : 0, crossed = start->is_at_event ? r->direction : 0;
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
-    const int way = fabs(change) > STANDS_STILL * fabs(slope) * s ? rsd_sign_of(change) : 0;
-    const double zero =
-        rsd_events_rounding(e, e->origin) / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
+    const double dt = rsd_events_rounding(e, e->origin);
+    const int way = fabs(change) > dt * fabs(slope) ? rsd_sign_of(change) : 0; /* less is rounding */
+    const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
     r->side = rsd_sign_of(g);
     r->band = RSD_ARMED;
     r->direction = 0;
@@ -95,9 +93,9 @@ static void begin_side(rsd_events *e, int i, double s)
     if (was && (crossed ? start->rates_jump * e->h > UNCHANGED : start->is_same || fabs(given - before) <= zero))
         r->side = was;
     else
-        r->side = way && !(way == crossed && r->is_return)            ? way
-                  : start->is_same && !(crossed && start->is_instant) ? was
-                                                                      : -crossed;
+        r->side = way && !(way == crossed && r->is_return)              ? way
+                  : start->is_same && !(crossed && start->flight <= dt) ? was
+                                                                        : -crossed;
     if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
 }
 

@@ -41,7 +41,6 @@ typedef struct rsd_event_start {
                           sides to which they have crossed */
     int is_exact;      /* signs are certain */
     double flight;     /* time from `past` to the event before the start */
-    int is_instant;    /* that is rounding of t */
     double *y, *yp;    /* [n] */
 } rsd_event_start;
 

@@ -4,28 +4,33 @@
 
 #include "src/core/watch/tolerance.h"
 
-static const rsd_ida_rule *const rules[] = {
-    &rsd_rule_rest,         /* no step passes what acts within it alone */
-    &rsd_rule_signs,        /* option sign_each */
-    &rsd_rule_jump,         /* a step beyond a jump begins without history */
-    &rsd_rule_min_order,    /* order 1 is left where it is of no use */
-    &rsd_rule_growth,       /* no step grows that repeatedly fails */
-    &rsd_rule_order_limits, /* orders that are unstable and gain nothing are not taken */
-    &rsd_rule_progress,     /* steps that lead nowhere end the integration */
+/* NULL: nothing. */
+static const struct {
+    void (*before_attempt)(rsd_ida *it);
+    int (*after_correction)(rsd_ida *it);
+    int (*after_step)(rsd_ida *it, const rsd_accepted_step *s);
+} rules[] = {
+    {NULL, rsd_rest_check, NULL},                   /* no step passes what acts within it alone */
+    {rsd_signs_begin, rsd_signs_check, NULL},       /* option sign_each */
+    {rsd_jump_begin, rsd_jump_watch, NULL},         /* a step beyond a jump begins without history */
+    {rsd_min_order_note, rsd_min_order_keep, NULL}, /* order 1 is left where it is of no use */
+    {rsd_growth_hold, NULL, NULL},                  /* no step grows that repeatedly fails */
+    {NULL, NULL, rsd_order_limits_check},           /* orders that are unstable and gain nothing are not taken */
+    {NULL, NULL, rsd_progress_check},               /* steps that lead nowhere end the integration */
 };
 enum { N_IDA_RULES = sizeof rules / sizeof *rules };
 
 void rsd_rules_before_attempt(rsd_ida *it)
 {
     for (int k = 0; k < N_IDA_RULES; k++)
-        if (rules[k]->before_attempt) rules[k]->before_attempt(it);
+        if (rules[k].before_attempt) rules[k].before_attempt(it);
 }
 
 int rsd_rules_after_correction(rsd_ida *it)
 {
     int verdict = 0;
     for (int k = 0; k < N_IDA_RULES && !verdict; k++)
-        if (rules[k]->after_correction) verdict = rules[k]->after_correction(it);
+        if (rules[k].after_correction) verdict = rules[k].after_correction(it);
     return verdict;
 }
 
@@ -47,7 +52,7 @@ static int follow_step(rsd_ida *it, const rsd_accepted_step *s)
     int verdict = rsd_ida_carry_on(it) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||
                   inform_problem(it, s) || rsd_integration_watch(&it->base, s->t, RSD_AT_STEP, s->y);
     for (int k = 0; k < N_IDA_RULES && !verdict; k++)
-        if (rules[k]->after_step) verdict = rules[k]->after_step(it, s);
+        if (rules[k].after_step) verdict = rules[k].after_step(it, s);
     return verdict || rsd_ida_newton_interrupted(it, s->t) || rsd_guard_check_time(it->base.guard, s->t) < 0;
 }
 

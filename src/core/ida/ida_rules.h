@@ -13,16 +13,20 @@ typedef struct rsd_accepted_step {
     double *w;       /* [n] error weights of the next step */
 } rsd_accepted_step;
 
-/** NULL: nothing. */
-typedef struct rsd_ida_rule {
-    void (*before_attempt)(rsd_ida *it);
-    int (*after_correction)(rsd_ida *it);                       /* 0; > 0: IDA tries a shorter step; < 0: it returns */
-    int (*after_step)(rsd_ida *it, const rsd_accepted_step *s); /* 0; else IDASolve returns: the guard says why, or the
-                                                                   integration restarts */
-} rsd_ida_rule;
-
-extern const rsd_ida_rule rsd_rule_rest, rsd_rule_signs, rsd_rule_jump, rsd_rule_min_order, rsd_rule_growth,
-    rsd_rule_order_limits, rsd_rule_progress;
+/** @name Hooks of the rules, rule_NAME.c
+ *  before an attempt; after its correction: 0; > 0: IDA tries a shorter step; < 0: it returns; after a step: 0; else
+ *  IDASolve returns: the guard says why, or the integration restarts. @{ */
+int rsd_rest_check(rsd_ida *it);
+void rsd_signs_begin(rsd_ida *it);
+int rsd_signs_check(rsd_ida *it);
+void rsd_jump_begin(rsd_ida *it);
+int rsd_jump_watch(rsd_ida *it);
+void rsd_min_order_note(rsd_ida *it);
+int rsd_min_order_keep(rsd_ida *it);
+void rsd_growth_hold(rsd_ida *it);
+int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s);
+int rsd_progress_check(rsd_ida *it, const rsd_accepted_step *s);
+/** @} */
 
 /** All rules, in their order. after_correction() ends at the first verdict that is not 0. */
 void rsd_rules_before_attempt(rsd_ida *it);

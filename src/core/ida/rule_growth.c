@@ -69,10 +69,8 @@ void rsd_growth_end(rsd_growth *g, int converged)
 }
 
 /* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
-static void hold_growth(rsd_ida *it)
+void rsd_growth_hold(rsd_ida *it)
 {
     if (rsd_ida_newton_decides_by_costs(it) || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
         rsd_growth_begin(&it->growth, it->ida, it->from, it->attempt.at.h);
 }
-
-const rsd_ida_rule rsd_rule_growth = {.before_attempt = hold_growth};

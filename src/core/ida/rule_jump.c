@@ -88,7 +88,7 @@ static int is_of_the_state(const rsd_ida *it, double size)
 }
 
 /* The last converged attempt has been accepted. */
-static void begin_step(rsd_ida *it)
+void rsd_jump_begin(rsd_ida *it)
 {
     rsd_jump *x = &it->jump;
     double *y = x->y, *yp = x->yp;
@@ -106,7 +106,7 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
 }
 
 /* < 0: the integration has to restart. */
-static int watch_jump(rsd_ida *it)
+int rsd_jump_watch(rsd_ida *it)
 {
     rsd_jump *x = &it->jump;
     const rsd_newton_attempt *a = &it->attempt;
@@ -126,8 +126,6 @@ static int watch_jump(rsd_ida *it)
     x->h_e = a->at.h;
     return x->h > 0 ? RSD_NLS_STOP : 0;
 }
-
-const rsd_ida_rule rsd_rule_jump = {.before_attempt = begin_step, .after_correction = watch_jump};
 
 void rsd_jump_take(rsd_ida *it)
 {

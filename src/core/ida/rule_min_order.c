@@ -58,7 +58,7 @@ double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
 }
 
 /* How often this step has been lost to the error test, and at which order it is tried. */
-static void note_order(rsd_ida *it)
+void rsd_min_order_note(rsd_ida *it)
 {
     int order = 0;
     it->failed_tests = it->attempt.is_retry ? it->failed_tests + it->growth.converged : 0;
@@ -70,12 +70,10 @@ static void note_order(rsd_ida *it)
  * (a state that is right to the tolerance only, in a circuit that amplifies), no order has been to blame; and out of
  * order 1 there may be no way, as each change of a step or an order is amplified, too. So twice the step is cut as
  * after an iteration that failed, which keeps the order. */
-static int keep_order(rsd_ida *it)
+int rsd_min_order_keep(rsd_ida *it)
 {
     if (!rsd_ida_newton_decides_by_costs(it) || !it->least.is_on) return 0;
     const int is_kept =
         it->failed_tests >= FAILED_TWICE && it->failed_tests < FAILED_TWICE + KEPT_TWICE && it->least.order > 1;
     return is_kept && rsd_ida_size(it, NULL, it->attempt.x) > SEEN_TO_FAIL;
 }
-
-const rsd_ida_rule rsd_rule_min_order = {.before_attempt = note_order, .after_correction = keep_order};

@@ -139,7 +139,7 @@ rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_ste
 
 /* 1: IDASolve has to return, for IDA lowers no order that is above a new maximum; nor may such an order stay, it would
  * be raised beyond IDA's history. */
-static int limit_order(rsd_ida *it, const rsd_accepted_step *s)
+int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s)
 {
     const rsd_min_order *least = &it->least;
     const long *calls = it->base.guard->calls;
@@ -160,5 +160,3 @@ static int limit_order(rsd_ida *it, const rsd_accepted_step *s)
     }
     return it->is_to_limit = change == RSD_ORDER_RESTART;
 }
-
-const rsd_ida_rule rsd_rule_order_limits = {.after_step = limit_order};

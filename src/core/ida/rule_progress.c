@@ -25,9 +25,7 @@ static int detect_standstill(rsd_ida *it, const rsd_accepted_step *s)
     return 1;
 }
 
-static int check_progress(rsd_ida *it, const rsd_accepted_step *s)
+int rsd_progress_check(rsd_ida *it, const rsd_accepted_step *s)
 {
     return detect_chatter(it, s) || detect_standstill(it, s);
 }
-
-const rsd_ida_rule rsd_rule_progress = {.after_step = check_progress};

@@ -52,7 +52,7 @@ static int is_at_rest(const rsd_ida *it, const resida_jacobian_point *a)
     return 1;
 }
 
-static int check_rest(rsd_ida *it)
+int rsd_rest_check(rsd_ida *it)
 {
     const resida_jacobian_point *a = &it->attempt.at;
     double *F = it->newton.delta; /* which is of no use any more */
@@ -66,5 +66,3 @@ static int check_rest(rsd_ida *it)
     if (verdict) rsd_growth_end(&it->growth, 0);
     return verdict;
 }
-
-const rsd_ida_rule rsd_rule_rest = {.after_correction = check_rest};

@@ -4,7 +4,7 @@
 
 #include "src/core/watch/signs.h"
 
-static void begin_signs(rsd_ida *it)
+void rsd_signs_begin(rsd_ida *it)
 {
     it->signs.wrong = -1;
     if (!it->attempt.is_retry) it->signs.put_before = it->signs.put;
@@ -12,7 +12,7 @@ static void begin_signs(rsd_ida *it)
 
 /* 1: the step ends with a wrong sign. Consecutive steps may miss zero by the tolerance all together: else a solution
  * that goes beyond zero would be held there in steps that are short enough. */
-static int check_signs(rsd_ida *it)
+int rsd_signs_check(rsd_ida *it)
 {
     const rsd_newton_attempt *a = &it->attempt;
     const int *sign = it->base.o->sign_each;
@@ -26,5 +26,3 @@ static int check_signs(rsd_ida *it)
     rsd_growth_end(&it->growth, 0);
     return 1;
 }
-
-const rsd_ida_rule rsd_rule_signs = {.before_attempt = begin_signs, .after_correction = check_signs};
