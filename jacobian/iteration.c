@@ -74,10 +74,9 @@ resida_iteration resida_jacobian_report(resida_jacobian *jac, double norm)
     it->rate = it->m > 0 ? pow(norm / it->first, 1.0 / it->m) : 0;
     rsd_renewal_report(r, RSD_CALLED, it);
     if (!isfinite(norm) || it->rate >= RSD_WORST_RATE) return end_iteration(jac, 1);
-    const double factor = it->m == 0 ? rsd_renewal_first_factor(r) : rsd_renewal_rate_factor(r, it->rate);
-    const double allowed = it->m == 0 ? rsd_renewal_first_tolerance(r) : r->attempt.tolerance;
+    const int is_enough = rsd_renewal_error(r, it) <= rsd_renewal_allowed_error(r, it);
     if (it->m > 0) rsd_renewal_report(r, RSD_CORRECTED, it);
-    if (factor * norm <= allowed) return end_iteration(jac, 0);
+    if (is_enough) return end_iteration(jac, 0);
     rsd_renewal_report(r, RSD_CONTINUES, it);
     return ++it->m < RSD_USUAL_ITERATIONS ? RESIDA_ITERATION_CONTINUES : end_iteration(jac, 1);
 }

@@ -206,14 +206,11 @@ rsd_update_level rsd_renewal_level(const rsd_renewal *r);
 /** The rate to be expected once the levels up to `renewed` are new. */
 double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** rate/(1 - rate) of a measured rate. */
-double rsd_renewal_rate_factor(const rsd_renewal *r, double rate);
+/** Error after a correction, rate/(1 - rate) |delta|; after the first one by earlier or predicted rates. */
+double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** rate/(1 - rate) for a first correction, by earlier rates. */
-double rsd_renewal_first_factor(const rsd_renewal *r);
-
-/** The error that a first correction may leave, judged by rsd_renewal_first_factor(). */
-double rsd_renewal_first_tolerance(const rsd_renewal *r);
+/** Its limit: less after a first correction by a predicted rate, which may be wrong in stiff components. */
+double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** 1: so many more iterations cost less than another J with its iterations. */
 int rsd_renewal_iterations_pay(const rsd_renewal *r, double more);

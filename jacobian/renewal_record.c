@@ -14,15 +14,16 @@ static int predicts(const rsd_renewal *r)
 
 /* --- Rates --- */
 
-double rsd_renewal_rate_factor(const rsd_renewal *r, double rate)
+/* rate/(1 - rate) of a measured rate. */
+static double rate_factor(const rsd_renewal *r, double rate)
 {
     const double factor = rate / (1 - rate);
     return predicts(r) ? fmax(factor, RSD_LEAST_FACTOR) : factor;
 }
 
-/* IDA's value on the safe side; or the predicted one, the larger the longer no rate was measured. A retry takes IDA's
- * value: F may have changed. */
-double rsd_renewal_first_factor(const rsd_renewal *r)
+/* For a first correction: IDA's value on the safe side; or the predicted one, the larger the longer no rate was
+ * measured. A retry takes IDA's value: F may have changed. */
+static double first_factor(const rsd_renewal *r)
 {
     if (!predicts(r)) return r->rate_factor;
     if (r->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
@@ -32,10 +33,14 @@ double rsd_renewal_first_factor(const rsd_renewal *r)
     return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_LEAST_FACTOR);
 }
 
-/* Less where a rate is predicted, because it is the error of an old J, in stiff components. */
-double rsd_renewal_first_tolerance(const rsd_renewal *r)
+double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it)
 {
-    return r->by_costs ? r->predicted_share * r->attempt.tolerance : r->attempt.tolerance;
+    return (it->m == 0 ? first_factor(r) : rate_factor(r, it->rate)) * it->norm;
+}
+
+double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it)
+{
+    return it->m == 0 && r->by_costs ? r->predicted_share * r->attempt.tolerance : r->attempt.tolerance;
 }
 
 int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
@@ -57,7 +62,7 @@ static void compare_prediction(rsd_renewal *r, double rate)
 static void record_rate(rsd_renewal *r, double rate)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return;
-    r->rate_factor = rsd_renewal_rate_factor(r, rate);
+    r->rate_factor = rate_factor(r, rate);
     r->dFdy_outdated = rate > r->max_rate;
     if (!r->by_costs) return;
     compare_prediction(r, rate);

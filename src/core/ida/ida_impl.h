@@ -61,7 +61,7 @@ typedef struct rsd_jump {
     double t, t_end;        /* ends of both */
     double from, h_e;       /* of the last attempt watched: where it began, its size */
     double put_at;          /* where a state was corrected last: not twice */
-    double most_off;        /* tolerances that a state may be corrected by */
+    double max_off;         /* tolerances that a state may be corrected by */
 } rsd_jump;
 
 /** Option sign_each: rule_signs.c */

@@ -133,8 +133,7 @@ void rsd_order_limits_reset(rsd_order_limits *x);
 /** A step was accepted. Reported twice, it counts once. Cost: O(n). */
 rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *step);
 
-/** The limit in force; 0: none. And the highest order allowed. */
-int rsd_order_limits_in_force(const rsd_order_limits *x);
+/** The highest order allowed. */
 int rsd_order_limits_allowed(const rsd_order_limits *x);
 
 #endif

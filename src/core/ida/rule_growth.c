@@ -17,14 +17,14 @@ enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 /* With 1.2 beams take 4 % more calls, with 2 the rear axle 7 %. */
 #define UNDER_ORDER_3 1.4
 
-static double least_growth(const rsd_growth *g)
+static double min_growth(const rsd_growth *g)
 {
     return g->limit == 0 ? DOUBLE : g->limit == RSD_STABLE_ORDER ? UNDER_ORDER_2 : UNDER_ORDER_3;
 }
 
 static void let_grow(const rsd_growth *g, void *ida, int may)
 {
-    if (ida) IDASetEtaFixedStepBounds(ida, 1, may ? least_growth(g) : INFINITY);
+    if (ida) IDASetEtaFixedStepBounds(ida, 1, may ? min_growth(g) : INFINITY);
 }
 
 void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit)

@@ -17,7 +17,7 @@
 #define TOO_LARGE 2.0   /* tolerances: of a step from the last state on, whose error is half its correction */
 #define FORETOLD  0.3   /* of a correction that y_n + h y'_n misses: sharp turns 0.14, contacts about 1 */
 #define CUT       0.1   /* of the last accepted step: a shorter one has no history */
-#define MOST_OFF  100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
+#define MAX_OFF   100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
 #define AT_REST   0.3   /* of a correction: smooth motion goes less far in a step that sees nothing but the state */
 #define THE_SAME  0.1   /* of a correction */
 
@@ -38,12 +38,12 @@ void rsd_jump_reset(rsd_jump *x)
     x->h = x->h_e = 0;
     x->is_off = 0;
     x->from = x->put_at = INFINITY;
-    x->most_off = MOST_OFF;
+    x->max_off = MAX_OFF;
 }
 
 void rsd_jump_tighten(rsd_jump *x, double times)
 {
-    x->most_off = fmax(x->most_off * times, MOST_OFF);
+    x->max_off = fmax(x->max_off * times, MAX_OFF);
 }
 
 double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x)
@@ -82,7 +82,7 @@ static int is_of_the_state(const rsd_ida *it, double size)
 {
     const rsd_jump *x = &it->jump;
     const double h = it->attempt.at.h;
-    if (fabs(it->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->most_off) return 0;
+    if (fabs(it->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->max_off) return 0;
     if (it->from == x->put_at) return 0;
     return h * rsd_ida_size(it, NULL, it->yp0) < AT_REST * size && change(it) < THE_SAME * size;
 }
@@ -132,7 +132,7 @@ void rsd_jump_take(rsd_ida *it)
     rsd_jump *x = &it->jump;
     for (int i = 0; i < it->base.n && x->is_off; i++)
         if (rsd_is_tested(it->base.problem->kinds[i])) it->base.y[i] += x->e[i];
-    if (x->is_off) x->put_at = x->from, x->most_off = MOST_OFF;
+    if (x->is_off) x->put_at = x->from, x->max_off = MAX_OFF;
     x->h = x->h_e = 0;
     x->is_off = 0;
 }

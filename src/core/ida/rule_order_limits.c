@@ -112,20 +112,21 @@ void rsd_order_limits_reset(rsd_order_limits *x)
     rsd_stability_limit_reset(&x->stability);
 }
 
-int rsd_order_limits_in_force(const rsd_order_limits *x)
+/* The limit in force; 0: none. */
+static int limit_in_force(const rsd_order_limits *x)
 {
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
 }
 
 int rsd_order_limits_allowed(const rsd_order_limits *x)
 {
-    const int limit = rsd_order_limits_in_force(x);
+    const int limit = limit_in_force(x);
     return limit > 0 ? limit : x->max_order;
 }
 
 rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *s)
 {
-    const int before = rsd_order_limits_in_force(x);
+    const int before = limit_in_force(x);
     if (s->t == x->t || s->h == 0) return RSD_ORDER_STAYS;
     x->t = s->t;
     if (x->stability.limit.is_on) rsd_stability_limit_watch(&x->stability, s);
@@ -134,7 +135,7 @@ rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_ste
         return RSD_ORDER_RESTART;
     }
     if (before != RSD_STABLE_ORDER && x->gain.limit.is_on) watch_gain(&x->gain, s);
-    return rsd_order_limits_in_force(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
+    return limit_in_force(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
 }
 
 /* 1: IDASolve has to return, for IDA lowers no order that is above a new maximum; nor may such an order stay, it would
@@ -155,7 +156,7 @@ int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s)
     IDAGetCurrentOrder(it->ida, &last.next);
     const rsd_order_change change = rsd_order_limits_watch(&it->order, &last);
     if (change == RSD_ORDER_ALLOWED) {
-        rsd_growth_set_steady(&it->growth, it->ida, rsd_order_limits_in_force(&it->order));
+        rsd_growth_set_steady(&it->growth, it->ida, limit_in_force(&it->order));
         IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order));
     }
     return it->is_to_limit = change == RSD_ORDER_RESTART;

@@ -136,7 +136,8 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-double rsd_kkt_power_of_two(double x)
+/* The power of two next above x. */
+static double power_of_two(double x)
 {
     int exponent = 0;
     frexp(x, &exponent);
@@ -153,13 +154,13 @@ static double growth(const rsd_kkt *q, const double *base, const double *unit, c
         at_rest = fmax(at_rest, fabs(q->rhs[i] * base[i]) * (unit ? unit[i] : 1));
     }
     if (!(at_rest < INFINITY) || response >= LOST_DIGITS * at_rest) return 1;
-    return rsd_kkt_power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
+    return power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
 }
 
 int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
                     double *answer)
 {
-    double s = 1, by = rsd_kkt_power_of_two(rsd_kkt_row_scale(q->rhs, q->n_v)) / 2;
+    double s = 1, by = power_of_two(rsd_kkt_row_scale(q->rhs, q->n_v)) / 2;
     memset(q->rhs + q->n_v, 0, (size_t)q->n_l * sizeof *q->rhs);
     for (int tries = 0; tries < RESPONSE_TRIES && (tries == 0 || by > 1); tries++) {
         for (int i = 0; i < q->n_v; i++) q->rhs[i] *= by;
@@ -277,7 +278,7 @@ int rsd_kkt_find_units(rsd_kkt *q)
     for (int i = 0; i < q->n_v; i++) {
         double m = fabs(mass(q, i));
         if (!(m > 0) || !isfinite(m)) m = 1;
-        q->unit[i] = rsd_kkt_power_of_two(1 / sqrt(m));
+        q->unit[i] = power_of_two(1 / sqrt(m));
         least = fmin(least, q->unit[i]);
         most = fmax(most, q->unit[i]);
     }

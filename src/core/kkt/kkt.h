@@ -145,9 +145,6 @@ int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, cons
 /** Values of row i of A, *n of them. */
 const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n);
 
-/** The power of two next above x. */
-double rsd_kkt_power_of_two(double x);
-
 /** 1/norm of a row; 1 for a zero row. */
 double rsd_kkt_row_scale(const double *row, long n);
 

@@ -359,11 +359,11 @@ static int begin_at(probe *x)
         fraction = fmod(fraction + RSD_GOLDEN, 1);
         w->move[c] = TERMS_PART * (0.5 + fraction) * x->p[c];
     }
-    if (!verdict && !eval_at(x, 1, w->x[1]))
-        for (int i = 0; i < x->rows; i++) terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_PART);
+    const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: no terms are known */
+    for (int i = 0; i < x->rows && !beside; i++) terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_PART);
     memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
     w->terms = terms;
-    return verdict;
+    return beside < 0 ? beside : verdict;
 }
 
 int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)

@@ -44,17 +44,6 @@ const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
 static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
 const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};
 
-/* The error after this correction; after the first one by a rate of earlier steps. */
-static double error_left(const rsd_renewal *r, const rsd_iteration *it)
-{
-    return (it->m == 0 ? rsd_renewal_first_factor(r) : rsd_renewal_rate_factor(r, it->rate)) * it->norm;
-}
-
-static double allowed_error(const rsd_renewal *r, const rsd_iteration *it)
-{
-    return it->m == 0 ? rsd_renewal_first_tolerance(r) : r->attempt.tolerance;
-}
-
 int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (rules->steps == RSD_TO_ROUNDING) return 0;
@@ -109,7 +98,7 @@ static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd
 /* 1: the iterations that the measured rate predicts are allowed, and cost less than another J with its iterations. */
 static int continuing_pays(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    const double more = ceil(log(r->attempt.tolerance / error_left(r, it)) / log(it->rate));
+    const double more = ceil(log(r->attempt.tolerance / rsd_renewal_error(r, it)) / log(it->rate));
     return it->m + 1 + more <= rules->max_iterations && rsd_renewal_iterations_pay(r, more);
 }
 
@@ -119,7 +108,7 @@ rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rule
     if (rules->steps == RSD_TO_ROUNDING) return test_to_rounding(rules, it);
     if (!correction_shrinks(rules, it)) return test_growing(r, rules, it);
     const int is_enough = it->norm <= rules->enough * r->attempt.tolerance;
-    if (is_enough || error_left(r, it) <= allowed_error(r, it)) {
+    if (is_enough || rsd_renewal_error(r, it) <= rsd_renewal_allowed_error(r, it)) {
         if (it->leaves_row) return RSD_NOT_CONVERGED;
         return it->residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }

@@ -41,7 +41,7 @@ resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resid
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
-const char *rsd_impact_name(const rsd_impact *x, int i, char *text, size_t size)
+static const char *contact_name(const rsd_impact *x, int i, char *text, size_t size)
 {
     const int of = i % x->c->n; /* with friction there are rows of sliding behind those of gaps */
     if (x->c->names && x->c->names[of]) return x->c->names[of];
@@ -103,7 +103,7 @@ resida_status rsd_impact_units(rsd_impact *x, const double *v)
             return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                             "%s: velocities after the impact at t = %g are not determined: the mass at %.60s is not "
                             "positive",
-                            s->k->m.name, s->t, rsd_impact_name(x, i, name, sizeof name));
+                            s->k->m.name, s->t, contact_name(x, i, name, sizeof name));
         x->size[i] = held ? 0 : 1 / sqrt(self);
     }
     for (int i = 0; i < x->n; i++)
@@ -152,7 +152,7 @@ static resida_status check_held(const rsd_impact *x)
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: %.60s closes at t = %g with %g, and its direction depends on the joints: no impulse "
                             "stops it",
-                            s->k->m.name, rsd_impact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
+                            s->k->m.name, contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
     }
     return RESIDA_OK;
 }
@@ -166,7 +166,7 @@ static resida_status no_impulses(const rsd_impact *x, int found, int culprit)
                              "%.60s is against the others"
                            : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others";
     return rsd_fail(x->s->why, found < 0 ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT, text, x->s->k->m.name,
-                    x->s->t, rsd_impact_name(x, culprit, name, sizeof name));
+                    x->s->t, contact_name(x, culprit, name, sizeof name));
 }
 
 /* A phase of an impact: the impulses that are added to x->P, of the scaled problem. base [n]: what there is of P at

@@ -29,9 +29,6 @@ typedef struct rsd_impact {
 /** Memory for x->n contacts. RESIDA_ERR_MEMORY */
 resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why);
 
-/** Name of contact i in messages. */
-const char *rsd_impact_name(const rsd_impact *x, int i, char *text, size_t size);
-
 /** row [n_v] = given T, given [n_p]; 0 for states. */
 void rsd_impact_row(const rsd_mechanism *k, const double *given, double *row);
 
