@@ -26,7 +26,8 @@
  *
  * Derivatives are the model's own where it gives them, else central differences by the Jacobian engine (jacobian.h),
  * with errors of some 1e-10 of the terms of a row. Give constraint_matrix in the explicit formalism: a dg/dp by
- * differences, differenced once more, leaves errors of up to 1e-3 of an eigenvalue, which are not reported. */
+ * differences, differenced once more, leaves errors of up to 1e-3 of an eigenvalue and can lose a slow mode; neither is
+ * reported. */
 #ifndef RESIDA_LINEARIZE_H
 #define RESIDA_LINEARIZE_H
 
