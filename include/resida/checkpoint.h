@@ -1,22 +1,18 @@
-/* resida/checkpoint.h - a state of an integration as bytes, from which another process goes on.
+/* resida/checkpoint.h - the state of an integration as bytes, for continuation in another process.
  *
- *     resida_run_save(run, NULL, 0, NULL, 0, &size);            how many bytes
- *     resida_run_save(run, NULL, 0, bytes, size, &size);        the state
+ *     resida_run_save(run, NULL, 0, NULL, 0, &size);            size of the checkpoint
+ *     resida_run_save(run, NULL, 0, bytes, size, &size);        the checkpoint
  *     ...
  *     resida_problem_create(), resida_solver_create(), resida_run_create()  of the same model, with the same options
  *     resida_run_load(run, NULL, bytes, size);                  instead of resida_run_start()
  *
- * What is saved: the time, the state there, counters, what events and budgets count by, and what a run and its model
- * keep of events. What is not: the history of the steps, J, factors, patterns that were learnt. A solver that has
- * loaded begins at order 1, as behind an event, and finds the rest anew. So it gives other bits than the solver that
- * was saved and went on; but any two that have loaded the same bytes give the same ones. A program whose results must
- * not depend on interruptions goes on from what it saved, too: at moments that do not depend on clocks, such as each
- * 10,000 steps, it saves, makes new handles, loads, and frees the old ones. The command `resida solve --checkpoint`
- * does that.
+ * A checkpoint has the time, the state, counters, and the data of events of a run and its model. It does not have the
+ * history of the steps, J or learnt patterns: a loaded solver begins at order 1. Its bits differ from those of the
+ * solver that was saved and continued; all solvers that load the same bytes give the same bits, with the same model,
+ * options, versions of resida and SUNDIALS, and kind of processor. doc/checkpoints.md shows how results become
+ * independent of interruptions.
  *
- * The same bits need the same model, options, version of this library and of SUNDIALS, and a processor of the same
- * kind. A model's callbacks have to depend on their arguments alone; what its event() remembers has to be in `state` of
- * resida_model. */
+ * Callbacks must depend on their arguments only; memory of event() must be in `state` of resida_model. */
 #ifndef RESIDA_CHECKPOINT_H
 #define RESIDA_CHECKPOINT_H
 
@@ -26,48 +22,46 @@
 extern "C" {
 #endif
 
-/** The state of a solver that was started; the solver stays as it is.
- *  @param[in]  note       [note_size] bytes of the caller's own that go with it; NULL with 0
- *  @param[out] bytes      [room] caller's memory; NULL with room 0: only *size is wanted
- *  @param[out] size       bytes that are needed, and were written where there was room
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, also for a room > 0 that is too small, with nothing written;
- *          RESIDA_ERR_STATE before a start; RESIDA_ERR_OPTION with call_cost = "measured", whose runs do not repeat,
- *          and with profile; RESIDA_ERR_MODEL with contacts that hold, which resida_run_save() keeps
- *  Cost: no call; some kB and the state are copied. */
+/** Save a started solver, which does not change.
+ *  @param[in]  note       [note_size] bytes of the caller, saved with it; NULL with 0
+ *  @param[out] bytes      [room]; NULL with room 0: only *size is returned
+ *  @param[out] size       bytes that are needed, and written if room suffices
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, also for 0 < room < size, with nothing written; RESIDA_ERR_STATE before a
+ *          start; RESIDA_ERR_OPTION: call_cost = "measured", or profile; RESIDA_ERR_MODEL: contacts that hold, see
+ *          resida_run_save()
+ *  Cost: no call; a copy of the state and some kB. */
 RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, size_t note_size, void *bytes,
                                             size_t room, size_t *size);
 
-/** Start a solver that was not started yet from what resida_solver_save() wrote. Budgets of steps and residual calls,
- *  time_limit_s, t_stop, threads, monitor and observer may be other ones, all else that is given to problem and solver
- *  must be the same.
- *  @param[in] o     as in resida_solver_start(): those of the first start; of a general DAE NULL
+/** Start a new solver from a checkpoint. max_steps, max_residuals, time_limit_s, t_stop, threads, monitor and observer
+ *  may differ; all other options must be the same.
+ *  @param[in] o     options of the first start; NULL for a general DAE
  *  @param[in] bytes [size]
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_STATE: the solver was started before;
- *          RESIDA_ERR_ARGUMENT: the bytes are no checkpoint, cut, damaged, of another machine, version, problem or
- *          option, which is named; RESIDA_ERR_MEMORY. After a failure the solver is not started.
+ *          RESIDA_ERR_ARGUMENT: not a checkpoint, truncated, damaged, or of another machine, version, problem or option
+ *          (named); RESIDA_ERR_MEMORY. After a failure the solver is not started.
  *  Cost: that of a start. */
 RESIDA_API resida_status resida_solver_load(resida_solver *s, const resida_start_options *o, const void *bytes,
                                             size_t size);
 
-/** As resida_solver_save(), of a run, with what it and its model keep of events; reasons are in the solver's message.
- *  @return as resida_solver_save(); RESIDA_ERR_STATE also where the model ended the run, or an event has failed;
- *          RESIDA_ERR_MODEL: the model
- *          has an event() and does not say that its `state` is all that it remembers */
+/** Save a run, with the data of events; messages are those of the solver.
+ *  @return as resida_solver_save(); RESIDA_ERR_STATE also if the model ended the run or an event failed;
+ *          RESIDA_ERR_MODEL: the model has an event() and does not set state_is_all */
 RESIDA_API resida_status resida_run_save(resida_run *run, const void *note, size_t note_size, void *bytes, size_t room,
                                          size_t *size);
 
-/** As resida_solver_load(), of a run: instead of resida_run_start(), and of the same model. Its event() is asked with
- *  RESIDA_AT_START, then its `state` is put back.
+/** Start a run of the same model from a checkpoint. event() is called with RESIDA_AT_START, then its `state` is
+ *  restored.
  *  @return as resida_solver_load(); RESIDA_ERR_USER: event() failed */
 RESIDA_API resida_status resida_run_load(resida_run *run, const resida_start_options *o, const void *bytes,
                                          size_t size);
 
-/** Are the bytes a whole checkpoint of this machine and version? And the caller's note in it.
+/** Check that bytes are a complete checkpoint of this machine and version, and return its note.
  *  @param[in]  bytes      [size]
- *  @param[out] note       [note_size] within bytes, which is not aligned; NULL: not wanted
- *  @param[out] note_size  or NULL
- *  @param[out] why        or NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT with the reason */
+ *  @param[out] note       [note_size] within bytes, not aligned; may be NULL
+ *  @param[out] note_size  may be NULL
+ *  @param[out] why        may be NULL
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_checkpoint_note(const void *bytes, size_t size, const void **note, size_t *note_size,
                                                 resida_message *why);
 
