@@ -45,7 +45,7 @@ static const counted_case cases[] = {
     {"train", 0.3, .runs = {11, 11}, .which = 3},
     {"car", 0.2, .runs = {11, 11}, .which = 2},
     {"beam-cantilever", 0.3, .runs = {22, 0}},
-    {"tip-crank", 0.1, .runs = {6, 0}},
+    {"tip-crank", 0.05, .runs = {6, 0}},
     {"robertson", 1e6, .runs = {11, 0}},
     /* whole runs */
     {"pendulum", 0, .runs = {6, 8}},
