@@ -45,8 +45,8 @@ double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it)
 
 int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
 {
-    const double anew = r->costs.renewal[RSD_DFDY] + RSD_ITERATIONS_ANEW * r->costs.iteration;
-    return r->by_costs && more * r->costs.iteration < anew;
+    const double renewal = r->costs.renewal[RSD_DFDY] + RSD_ITERATIONS_NEW_J * r->costs.iteration;
+    return r->by_costs && more * r->costs.iteration < renewal;
 }
 
 /* As long as the measured rate is no worse than the predicted one, twice as many attempts count as one each time. */

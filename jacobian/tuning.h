@@ -15,11 +15,11 @@
 #define RSD_RENEWAL_RATE     0.5  /* per iteration | ? | renewal | above it other blocks are not enough */
 #define RSD_ALPHA_RANGE      0.25 /* none | ? | renewal | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
 #define RSD_FAR_FROM_SOLUTION                                                                                          \
-    1e2                       /* tolerances | 1e2 to 1e3 | junction | a first correction, dF/dy far from any solution */
-#define RSD_MOST_RENEWALS   2 /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
-#define RSD_CUT             25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
-#define RSD_TOO_FAR         10.0 /* error tests | 3 to 30 | repair | a first correction of a repaired J */
-#define RSD_ITERATIONS_ANEW 2    /* iterations | ? | rates | that another J takes */
+    1e2 /* tolerances | 1e2 to 1e3 | junction | a first correction, dF/dy far from any solution */
+#define RSD_MOST_RENEWALS    2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
+#define RSD_CUT              25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
+#define RSD_TOO_FAR          10.0 /* error tests | 3 to 30 | repair | a first correction of a repaired J */
+#define RSD_ITERATIONS_NEW_J 2    /* iterations | ? | rates | that another J takes */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | rates | of a J that was set up, IDA's */

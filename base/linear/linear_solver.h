@@ -72,7 +72,7 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
-/** Have the matrices to come factored as R A C with diagonal R and C: the same solutions but for rounding, pivots
+/** Have the matrices to come factored as R A C with diagonal R and C: the same solutions within rounding, pivots
  *  chosen among scaled entries. Kept until the next call.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */

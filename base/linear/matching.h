@@ -12,7 +12,7 @@
  *  @param[out] row_of   [n]
  *  @return 1; 0: there is none, A is singular by its pattern, or the search for it takes too long; -1: no memory
  *
- *  Searches look at no more than a hundred times nnz entries; 2 to 25 looks at each are usual. */
+ *  A search visits at most 100 nnz entries; 2 to 25 visits to each entry are usual. */
 int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc);
 
 #endif

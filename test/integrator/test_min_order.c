@@ -53,7 +53,7 @@ CLAIM(the_first_steps_of_a_start_are_free)
     rsd_min_order_start(&x);
     for (int k = 0; k < START; k++) assert_int_equal(infinite_norms(&x, 2, e), 0);
     assert_int_equal(infinite_norms(&x, 2, e), 2);
-    rsd_min_order_begin_anew(&x); /* behind a jump there is no such start */
+    rsd_min_order_restart(&x); /* behind a jump there is no such start */
     assert_int_equal(infinite_norms(&x, 1, e), 0);
     assert_int_equal(infinite_norms(&x, 2, e), 2);
     assert_int_equal(x.is_other, 0);

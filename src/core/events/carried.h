@@ -44,7 +44,7 @@ struct rsd_carried {
     /** Begin the histories with those of a start of the solver. */
     resida_status (*start)(resida_solver *s, const rsd_carried_start *at);
     /** Begin them again at the end of the last step, as the integrator does. */
-    void (*begin_anew)(rsd_carried *x);
+    void (*restart)(rsd_carried *x);
     /** Solve at the end of a step. @return 0; < 0: the guard of the step has status and message */
     int (*step)(rsd_carried *x, rsd_carried_step *step);
     /** Interpolate at t, a time of the integrator within the last step. */

@@ -25,7 +25,7 @@ typedef struct rsd_last_step {
 } rsd_last_step;
 
 typedef struct rsd_integrator_ops {
-    int has_outputs; /* where there are no root functions, step() goes on to t_out and interpolates there */
+    int has_outputs; /* 1: without root functions step() integrates to t_out and interpolates there */
 
     /** All memory is taken here. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed until freed. *it is
      *  NULL on failure. */

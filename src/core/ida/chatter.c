@@ -22,11 +22,11 @@ enum {
     MOST_TURNS = WINDOW - WINDOW / 10,
     WINDOWS = 2
 };
-#define LEAST_WAY  2e-2  /* of the time since the start: a window that leads on by more is none of chattering */
+#define LEAST_WAY  2e-2  /* of the time since the start: a window that advances by more does not chatter */
 #define NOWHERE    1e-4  /* of that time, too */
 #define WHOLE      0.4   /* of the range of slopes in the window: what the slope changes by in a turn */
-#define LEAST_TURN 1e-2  /* of the tolerance: a change of slope, over a step, that is not noise */
-#define LARGE_TURN 0.295 /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn, .. */
+#define LEAST_TURN 1e-2  /* of the tolerance: a smaller change of slope over a step is noise */
+#define LARGE_TURN 0.295 /* of the tolerance, mean of the turns: noise is smaller, ..; 0.28 and 0.3 fail a test */
 #define CLEAR_TURN 0.22  /* .. and not with failures beside it, or where steps lead nowhere, .. */
 #define EXACT_TURN 0.1   /* .. nor at nearly every step of those that lead nowhere */
 

@@ -38,7 +38,7 @@ static void begin_at(rsd_ida *it, double t0, const double *y0, const double *yp0
     rsd_ida_copy_derivatives(it, rsd_vector_data(it->start.yp), yp0);
 }
 
-/* The last one led so far. Rebounds that come ever faster, and end at some time, hardly count. */
+/* The last one led so far. Rebounds of decreasing flights do not count. */
 static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
     s->way = goes_on ? s->way + way : 0;
@@ -46,8 +46,7 @@ static void count_start(rsd_ida_start *s, int goes_on, double way)
     s->number = s->way > 0 ? 1 + s->way / s->longest_way : 1;
 }
 
-/* J of the last step is one for a start within it, too: a state at an event may jump, what derivatives depend on hardly
- * does. */
+/* J of the last step also serves a start within it: the state may jump at an event, derivatives change less. */
 static void restart(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_ida *it = (rsd_ida *)base;
@@ -69,8 +68,8 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 }
 
 /* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first
- * accepted step comes here again, because IDA would scale its history twice; an interruption too, and then nothing is
- * prepared anew. */
+ * accepted step comes here again, because IDA would scale its history twice; an interruption too, which prepares
+ * nothing again. */
 static resida_status begin(rsd_ida *it, double t_out, double t_stop)
 {
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
@@ -80,7 +79,7 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
         IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
         IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order)) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
-    if (it->carried) it->carried->begin_anew(it->carried);
+    if (it->carried) it->carried->restart(it->carried);
     it->begun = 1;
     return RESIDA_OK;
 }

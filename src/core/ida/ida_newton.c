@@ -65,7 +65,7 @@ int rsd_ida_newton_interrupted(rsd_ida *it, double t)
     return rsd_guard_interrupted(it->base.guard, t, it->base.o->monitor, it->base.o->monitor_user);
 }
 
-/* 1: the step was tried before, from where IDA has gone back to, but for rounding. */
+/* 1: the step was tried before, from the same point within rounding. */
 static int is_tried_again(const rsd_ida *it)
 {
     return fabs(it->from - it->t_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
@@ -142,7 +142,7 @@ static int take_attempt(rsd_ida *it, N_Vector y0, N_Vector correction, N_Vector 
     return 0;
 }
 
-/* The error test has failed. A solution that is smooth hardly fails it twice in a row. */
+/* The error test has failed. A smooth solution rarely fails it twice consecutively. */
 static void note_failed_test(rsd_ida *it)
 {
     it->repeated_fails += fabs(it->from - it->failed_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
@@ -281,7 +281,7 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *it)
 void rsd_ida_newton_begin(rsd_ida *it)
 {
     it->monitor_called = it->abandoned = 0;
-    rsd_min_order_begin_anew(&it->least);
+    rsd_min_order_restart(&it->least);
 }
 
 void rsd_ida_newton_restart(rsd_ida *it, int is_nearby)

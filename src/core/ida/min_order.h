@@ -33,7 +33,7 @@ typedef struct rsd_min_order {
 void rsd_min_order_start(rsd_min_order *x);
 
 /** IDA begins anew, at order 1. */
-void rsd_min_order_begin_anew(rsd_min_order *x);
+void rsd_min_order_restart(rsd_min_order *x);
 
 /** An attempt of this order begins. may_fall: IDA sets order 1 here whatever its estimates say, behind three failures
  *  of the error test. */

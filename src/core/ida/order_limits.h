@@ -104,7 +104,7 @@ typedef struct rsd_gain_limit {
     int is_due;          /* to limit the order as soon as the next one is low enough */
     long calls;          /* up to the last reported step */
     double pace_before;  /* time for each call before the limit */
-    double pace_limited; /* under a limit that has ended, to be judged by the first window behind it; 0: none */
+    double pace_limited; /* under a limit that has ended, compared by the first window after it; 0: none */
     int flat;            /* consecutive windows in which higher orders gain nothing */
     rsd_order_window window;
 } rsd_gain_limit;

@@ -11,10 +11,10 @@ enum { START = 10 }; /* attempts: transients of the start die away at order 1, a
 void rsd_min_order_start(rsd_min_order *x)
 {
     x->attempts = 0;
-    rsd_min_order_begin_anew(x);
+    rsd_min_order_restart(x);
 }
 
-void rsd_min_order_begin_anew(rsd_min_order *x)
+void rsd_min_order_restart(rsd_min_order *x)
 {
     x->e = NULL;
     x->order = x->is_held = x->below = 0;

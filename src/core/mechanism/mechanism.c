@@ -246,7 +246,7 @@ void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
     if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
 }
 
-void rsd_scales_search_anew(rsd_mechanism *k, rsd_grouped *q)
+void rsd_scales_restart_search(rsd_mechanism *k, rsd_grouped *q)
 {
     k->of_t = k->of_motion = (rsd_line){.far = 0};
     k->motion.is_open = 1;
@@ -260,6 +260,6 @@ void rsd_scales_forget(rsd_mechanism *k)
     rsd_secant_forget(k);
     rsd_motion_forget(k);
     k->bias_check = (rsd_bias_check){0};
-    rsd_scales_search_anew(k, &k->gp_groups);
-    rsd_scales_search_anew(k, &k->invariants.groups);
+    rsd_scales_restart_search(k, &k->gp_groups);
+    rsd_scales_restart_search(k, &k->invariants.groups);
 }

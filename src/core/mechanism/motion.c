@@ -271,7 +271,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
         s->in_vain = 0;
         return 0;
     }
-    rsd_scales_search_anew(k, &k->gp_groups);
+    rsd_scales_restart_search(k, &k->gp_groups);
     rsd_wait_longer(&s->in_vain, &s->waits);
     return 0;
 }
@@ -286,7 +286,7 @@ int rsd_secant_failed(rsd_mechanism *k)
 {
     if (gives_matrix(k) || ++k->secant.fails < SEARCH_AFTER) return 0;
     k->secant.fails = 0;
-    rsd_scales_search_anew(k, &k->gp_groups);
+    rsd_scales_restart_search(k, &k->gp_groups);
     return 1;
 }
 

@@ -74,7 +74,7 @@ void rsd_line_doubt(rsd_line *line);
 void rsd_line_outdate(rsd_line *line);
 
 /** The lengths are no longer those of q: the next search begins where the first one did, along lines, too. */
-void rsd_scales_search_anew(struct rsd_mechanism *k, struct rsd_grouped *q);
+void rsd_scales_restart_search(struct rsd_mechanism *k, struct rsd_grouped *q);
 
 /** A start is the same whatever was started before. */
 void rsd_scales_forget(struct rsd_mechanism *k);

@@ -1,4 +1,4 @@
-/* convergence.h - whether an iteration has converged, goes on or diverges. J decides about itself
+/* convergence.h - whether an iteration has converged, continues or diverges. J decides about itself
  * (jacobian/renewal.h). */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
@@ -8,7 +8,7 @@
 /** Rules of the iteration. */
 typedef struct rsd_newton_rules {
     rsd_steps steps;
-    int usual_iterations; /* after them the iteration goes on where that costs less than another J */
+    int usual_iterations; /* after them the iteration continues if that costs less than another J */
     int max_iterations;
     double worst_rate;                    /* rate of convergence from which on the iteration diverges */
     double enough;                        /* Newton tolerances: a correction that needs no other one */

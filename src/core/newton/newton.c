@@ -64,8 +64,8 @@ static double apply_correction(rsd_newton *nw)
     return sqrt(rsd_vector_add_weighted(nw->J->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Mean rate since the first correction; of the last two corrections where J may change in between. An iteration that
- * goes on for long has its slow components left: the slower one of both. */
+/* Mean rate since the first correction; of the last two corrections where J may change in between. In a long
+ * iteration the slow components remain: the slower one of both. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;

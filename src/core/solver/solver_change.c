@@ -31,7 +31,7 @@ void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
 }
 
 /* A start from the state, with the options of the last one. */
-static resida_status begin_anew(resida_solver *s)
+static resida_status restart_solver(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     if (!k || !s->started || s->carried || s->problem->contacts.given.n > 0) return RESIDA_OK;
@@ -59,5 +59,5 @@ resida_status resida_solver_change(resida_solver *s, const resida_solver_options
     for (int i = 0; i < n; i++) tightened = fmax(tightened, s->y_new[i] / fmax(rsd_tolerance(&s->o, i, y[i]), DBL_MIN));
     if (s->integration->ops->change) s->integration->ops->change(s->integration, tightened);
     if (s->carried) s->carried->set_tolerances(s);
-    return s->integration->ops->change && tightened > ANEW ? begin_anew(s) : RESIDA_OK;
+    return s->integration->ops->change && tightened > ANEW ? restart_solver(s) : RESIDA_OK;
 }

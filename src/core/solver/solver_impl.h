@@ -94,7 +94,7 @@ struct resida_solver {
     int at_event;          /* the last call ended with an event */
     long starts, events;
     rsd_event_burst burst;
-    double t_first;                /* where the run began, with other starts behind its events */
+    double t_first;                /* start of the run, before restarts after events */
     struct rsd_examiner *examiner; /* of a mechanism, by the kit check */
     rsd_warnings warnings, hints;
     resida_stats before;  /* counters of a checkpoint that was loaded; else 0 */

@@ -3,7 +3,7 @@
  *
  *     M - L L',   L of the columns that it took,
  *
- * whose diagonal is 0 but for rounding. A negative one is an inertia of the wrong sign, or more coupling than inertia.
+ * whose diagonal is 0 within rounding. A negative one is an inertia of the wrong sign, or more coupling than inertia.
  * Of explicit formalisms G M^-1 G' is known, of large systems that give M sparsely the diagonal alone. Without
  * constraints the rows of Phi may have any factors, and are not looked at. */
 #include "examine.h"

@@ -65,7 +65,7 @@ static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *o
     rsd_tangent_combine(x->n_y, w->count, w->value, w->slope, one->s + first, s, sp);
 }
 
-void rsd_sensitivities_begin_anew(rsd_carried *carried)
+void rsd_sensitivities_restart(rsd_carried *carried)
 {
     rsd_sensitivities *x = (rsd_sensitivities *)carried;
     if (x->carried.points == 0) return;
@@ -80,7 +80,7 @@ void rsd_sensitivities_begin_anew(rsd_carried *carried)
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t)
 {
     x->carried.points = 1;
-    rsd_sensitivities_begin_anew(&x->carried);
+    rsd_sensitivities_restart(&x->carried);
     x->t[0] = t;
     rsd_sensitivities_reach(&x->carried, t);
 }

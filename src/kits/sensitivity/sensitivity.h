@@ -79,7 +79,7 @@ typedef struct rsd_sensitivities {
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t);
 
 /** The verbs of carried.h. */
-void rsd_sensitivities_begin_anew(rsd_carried *x);
+void rsd_sensitivities_restart(rsd_carried *x);
 int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);
 void rsd_sensitivities_reach(rsd_carried *x, double t);
 

@@ -114,7 +114,7 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     if (!x) return RESIDA_ERR_MEMORY;
     s->carried = &x->carried;
     x->carried = (rsd_carried){.start = rsd_sensitivities_start,
-                               .begin_anew = rsd_sensitivities_begin_anew,
+                               .restart = rsd_sensitivities_restart,
                                .step = rsd_sensitivities_step,
                                .reach = rsd_sensitivities_reach,
                                .set_tolerances = set_tolerances};
