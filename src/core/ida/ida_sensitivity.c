@@ -1,6 +1,6 @@
 /* ida_sensitivity.c - sensitivities carried along IDA's steps, with the factors of J at hand. IDA itself could do it in
- * IDAS, except for our iteration, which decides when J is updated; and it would repeat a step that fails for y alone. The
- * integration needs the grid only: end, size, order and alpha of each accepted step. */
+ * IDAS, except for our iteration, which decides when J is updated; and it would repeat a step that fails for y alone.
+ * Needed is the grid only: end, size, order and alpha of each accepted step. */
 #include "ida_impl.h"
 
 #include "base/vector_ops.h"
