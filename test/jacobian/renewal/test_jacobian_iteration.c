@@ -1,6 +1,7 @@
 /* test_jacobian_iteration.c - the three verbs of an integrator: prepare, solve, report; on steps of y' = -K y and of
  * equations without a solution, by backward Euler: y' = (y - y_0)/h, alpha = 1/h. */
 #include <math.h>
+#include <stdint.h>
 
 #include <resida/resida.h>
 
@@ -124,4 +125,43 @@ CLAIM(nothing_is_solved_or_reported_before_J_is_prepared)
     assert_int_equal(resida_jacobian_solve(r.j, r.F, r.F), RESIDA_ERR_STATE);
     assert_int_equal(resida_jacobian_report(r.j, 0), RESIDA_ITERATION_FAILED);
     resida_jacobian_free(r.j);
+}
+
+/* Corrections of 1 and 0.95: a rate of 0.95 would need 90 more. */
+CLAIM(a_rate_above_nine_tenths_does_not_continue)
+{
+    rig r;
+    open_rig(&r);
+    for (int i = 0; i < N; i++) r.x[i] = r.y0[i];
+    residual(r.h, r.x, r.xp, r.F, &r);
+    const resida_jacobian_point at = {
+        .t = r.h, .alpha = 1 / r.h, .h = r.h, .y = r.x, .yp = r.xp, .F = r.F, .weights = r.weights};
+    assert_int_equal(resida_jacobian_prepare(r.j, &at, 0.1), 0);
+    assert_int_equal(resida_jacobian_report(r.j, 1), RESIDA_ITERATION_CONTINUES);
+    assert_int_not_equal(resida_jacobian_report(r.j, 0.95), RESIDA_ITERATION_CONTINUES);
+    resida_jacobian_free(r.j);
+}
+
+static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *F, void *user)
+{
+    (void)t, (void)e, (void)user;
+    F[0] = yp[0] + y[0];
+    return 0;
+}
+
+CLAIM(the_J_of_a_solver_belongs_to_the_solver)
+{
+    resida_dae d;
+    resida_problem *problem;
+    resida_solver *s;
+    double y[1] = {1}, yp[1] = {-1}, F[1] = {0}, weights[1] = {1e6};
+    resida_dae_init(&d);
+    d.n = 1, d.residual = decay;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    const resida_jacobian_point at = {.t = 1, .alpha = 10, .h = 0.1, .y = y, .yp = yp, .F = F, .weights = weights};
+    resida_jacobian *j = (resida_jacobian *)(uintptr_t)resida_solver_jacobian(s);
+    assert_int_equal(resida_jacobian_prepare(j, &at, 0.1), RESIDA_ERR_STATE);
+    resida_solver_free(s);
+    resida_problem_free(problem);
 }
