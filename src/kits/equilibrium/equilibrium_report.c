@@ -81,7 +81,7 @@ resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobi
     double *d, *x, longest = 0;
     int *is_free;
     rsd_rank columns;
-    if (eq->is_sparse) return RESIDA_OK; /* clearly regular */
+    if (eq->n_free == 0) return RESIDA_OK;
     if (rsd_rank_create(&columns, eq->n_d, eq->n_r, a, NULL) < 0 || rsd_rank_reserve(&columns, a, NULL) < 0 ||
         !RSD_DOUBLES(a, eq->n_d, &d) || !RSD_DOUBLES(a, eq->n_x, &x) || !RSD_INTS(a, eq->n_x, &is_free))
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
@@ -89,8 +89,6 @@ resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobi
     for (int j = 0; j < eq->n_d; j++) longest = fmax(longest, rsd_norm(columns.Q + (long)j * eq->n_r, eq->n_r));
     for (int j = 0; j < eq->n_d; j++) columns.least[j] = longest;
     rsd_rank_find(&columns, columns.Q, rsd_equilibrium_rounding(eq));
-    eq->n_uncertain = columns.n_redundant;
-    if (eq->n_free == 0) return RESIDA_OK;
     eq->report->n_free = eq->n_free = columns.n_redundant;
     find_unknowns(eq, &columns, d, x, is_free);
     name_free(eq, is_free);
