@@ -45,8 +45,8 @@ void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
     }
 }
 
-/* is_free [n_x]: 1 for an unknown in a null vector of the matrix that rsd_least_norm() has left as R, its upper triangle:
- * column k depends on the first `rank` ones. */
+/* is_free [n_x]: 1 for an unknown in a null vector of the matrix. rsd_least_norm() has left R, its upper triangle, of
+ * which column k depends on the first `rank` ones. */
 static void find_unknowns(const rsd_equilibrium *eq, int rank, int k, int *is_free)
 {
     double *d = eq->d, *x = eq->dx, *c = eq->work, most = 0;
