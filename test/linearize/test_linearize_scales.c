@@ -122,8 +122,8 @@ CLAIM(an_entry_that_only_small_increments_show_is_found)
     linear_close(&x);
 }
 
-/* A mass that hangs on a spring and a damper, 6 rad/s and 2e-2 or 2e-7 of critical damping: its weight covers the change
- * of the damper's force in an increment of a velocity of 0. */
+/* A mass that hangs on a spring and a damper, 6 rad/s and 2e-2 or 2e-7 of critical damping: its weight covers the
+ * change of the damper's force in an increment of a velocity of 0. */
 typedef struct hanging_mass {
     double mass, unit, damping; /* kg; lengths in 1 m; 1/s */
 } hanging_mass;
