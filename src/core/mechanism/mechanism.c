@@ -147,7 +147,7 @@ static resida_status reserve(rsd_mechanism *k)
         !has_groups || !k->dropped || !k->open || !RSD_DOUBLES(a, k->n_l, &k->slip) ||
         !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
         !RSD_DOUBLES(a, k->T.nnz, &k->T_values) || !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) ||
-        !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
+        !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved, &k->bias_check.second) ||
         rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, 3L * m->n_u, &k->u_moved) ||
         !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
@@ -259,7 +259,6 @@ void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
 void rsd_scales_restart_search(rsd_mechanism *k, rsd_grouped *q)
 {
     k->of_t = k->of_motion = (rsd_line){.far = 0};
-    k->motion.is_open = 1;
     if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
     q->is_measured = 0;
 }
@@ -269,7 +268,7 @@ void rsd_scales_forget(rsd_mechanism *k)
     k->look++;
     rsd_secant_forget(k);
     rsd_motion_forget(k);
-    k->bias_check = (rsd_bias_check){0};
+    k->bias_check = (rsd_bias_check){.second = k->bias_check.second};
     rsd_scales_restart_search(k, &k->gp_groups);
     rsd_scales_restart_search(k, &k->invariants.groups);
 }
