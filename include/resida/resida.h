@@ -1,6 +1,8 @@
-/* resida/resida.h - all headers: integrate differential-algebraic equations that are given as residuals.
+/* resida/resida.h - the core: integrate differential-algebraic equations that are given as residuals.
  *
  *     model  ->  formulation  ->  problem F(t,y,yp,u) = 0  ->  Jacobian engine  ->  IDA  ->  results
+ *
+ * doc/api.md lists the functions in the order of use. Further headers are included by name, or all by resida/all.h.
  *
  * Conventions of all functions:
  *  - Sizes are in brackets: r [n] is an array of n doubles. Matrices are by rows unless stated otherwise.
@@ -22,38 +24,14 @@
 
 #include <resida/mechanism.h>
 
-#include <resida/contact.h>
-
-#include <resida/quaternion.h>
-
 #include <resida/dae.h>
-
-#include <resida/products.h>
-
-#include <resida/model.h>
-
-#include <resida/adapter.h>
 
 #include <resida/problem.h>
 
 #include <resida/start.h>
 
-#include <resida/impact.h>
-
-#include <resida/equilibrium.h>
-
-#include <resida/jacobian.h>
-
 #include <resida/stats.h>
 
 #include <resida/solver.h>
-
-#include <resida/sensitivity.h>
-
-#include <resida/run.h>
-
-#include <resida/linearize.h>
-
-#include <resida/checkpoint.h>
 
 #endif

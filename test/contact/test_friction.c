@@ -1,6 +1,6 @@
 /* test_friction.c - applied forces that depend on the constraint forces: motions and starts of the bodies of ground.h
  * against closed forms, both formalisms, all forms, matrices given and not given; no solution, refusals. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <math.h>
 #include <string.h>

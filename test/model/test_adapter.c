@@ -1,5 +1,5 @@
 /* test_adapter.c - files of other tools, by an adapter of the tests; and plugins that were compiled before. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <stdio.h>
 #include <stdlib.h>

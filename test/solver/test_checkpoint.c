@@ -1,6 +1,6 @@
 /* test_checkpoint.c - a state saved and loaded through the library: two that load the same bytes give the same bits,
  * counters go on, and what does not fit is refused by name. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <math.h>
 #include <stdlib.h>
