@@ -1,5 +1,5 @@
-/* test_doc_api.c - doc/api.md lists a core that one can remember: its functions and options are in the headers of the core,
- * and the other functions, members and statuses that it names exist. */
+/* test_doc_api.c - doc/api.md lists a core that one can remember: its functions and options are in the headers of the
+ * core, and the other functions, members and statuses that it names are declared. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

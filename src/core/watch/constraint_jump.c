@@ -103,7 +103,7 @@ static int differences(rsd_mechanism *k, const double *p, double from, double to
 /* text [RSD_CAUSE_TEXT] */
 static void say_jump(resida_problem *q, int row, double jump, double t, char *text)
 {
-    char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or end the run there and start anew";
+    char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or stop there and restart";
     (void)rsd_excitation_jumps(q, t, rounding(t), cure);
     snprintf(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
              rsd_row_name(q->mechanism, row, name, sizeof name), jump, t, cure);

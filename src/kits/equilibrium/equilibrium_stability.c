@@ -82,7 +82,7 @@ static resida_status classify(rsd_equilibrium *eq, const resida_modes *m, int n_
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the modes of an equilibrium");
     const int n_rest = find_rest(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;
     const int n_uncertain = n_other + (r->n_free > 0 ? 0 : n_rest);
-    const char *free = r->n_free > 0 ? "; what is free stays where it is put" : "";
+    const char *free = r->n_free > 0 ? "; free directions stay where they are" : "";
     if (r->n_growing > 0) {
         r->stability = RESIDA_STABILITY_GROWING;
         rsd_message_append(out, "unstable: %d of %d modes grow%s, the fastest as exp(%.4g t)", r->n_growing, r->n_modes,
@@ -105,7 +105,7 @@ static resida_status classify(rsd_equilibrium *eq, const resida_modes *m, int n_
         if (r->n_modes > 0)
             rsd_message_append(out, "stable: all %d modes decay, the slowest as exp(%.4g t)", r->n_modes, r->growth);
         else
-            rsd_message_append(out, "stable: constraints leave nothing that could move");
+            rsd_message_append(out, "stable: the constraints allow no motion");
     }
     return RESIDA_OK;
 }
@@ -126,7 +126,7 @@ resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq)
     resida_modes modes;
     resida_message why = {""};
     if (states > RSD_MODES_UNKNOWNS) {
-        rsd_message_append(&eq->report->judged, "stability is not judged: %d states, %d at the most", states,
+        rsd_message_append(&eq->report->judged, "stability is not judged: %d states, at most %d", states,
                            RSD_MODES_UNKNOWNS);
         return RESIDA_OK;
     }
