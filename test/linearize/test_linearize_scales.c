@@ -3,7 +3,7 @@
  * places. */
 #include <math.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"

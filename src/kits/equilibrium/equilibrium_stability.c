@@ -46,7 +46,7 @@ static void classify(resida_equilibrium_report *r, const resida_modes *m, int n_
 {
     resida_message *out = &r->judged;
     const int n_uncertain = count_modes(r, m) + m->n_lost;
-    const char *free = r->n_free > 0 ? "; what is free stays where it is put" : "";
+    const char *free = r->n_free > 0 ? "; free directions stay where they are" : "";
     if (r->n_growing > 0) {
         r->stability = RESIDA_STABILITY_GROWING;
         rsd_message_append(out, "unstable: %d of %d modes grow%s, the fastest as exp(%.4g t)", r->n_growing, r->n_modes,
@@ -69,7 +69,7 @@ static void classify(resida_equilibrium_report *r, const resida_modes *m, int n_
         if (r->n_modes > 0)
             rsd_message_append(out, "stable: all %d modes decay, the slowest as exp(%.4g t)", r->n_modes, r->growth);
         else
-            rsd_message_append(out, "stable: constraints leave nothing that could move");
+            rsd_message_append(out, "stable: the constraints allow no motion");
     }
 }
 
@@ -89,7 +89,7 @@ resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq)
     resida_modes modes;
     resida_message why = {""};
     if (states > RSD_MODES_UNKNOWNS) {
-        rsd_message_append(&eq->report->judged, "stability is not judged: %d states, %d at the most", states,
+        rsd_message_append(&eq->report->judged, "stability is not judged: %d states, at most %d", states,
                            RSD_MODES_UNKNOWNS);
         return RESIDA_OK;
     }

@@ -48,9 +48,10 @@ struct resida_linearization {
     rsd_linear_point at;
     double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D, NaN where they do not follow;
                         NULL of a problem as it is */
-    double noise;    /* of A: errors of its entries, in terms of their rows */
-    double rounding; /* the part of them that rounding of p leaves in a dg/dp by differences */
-    double *row_error, *column_error; /* [n] and others, products of these; NULL: none */
+    rsd_sparse A_error;     /* bounds of the errors of A's entries; in independent coordinates of those of .. */
+    rsd_sparse left, right; /* .. N with A = left' N right; empty: A itself */
+    rsd_number *room;       /* [N's rows and columns] */
+    double noise;           /* errors of derivatives, as parts of them */
     rsd_mode_lists lists;
 };
 
@@ -88,8 +89,8 @@ void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns);
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
-/** What errors of A that are products of rows and columns change of y A x. */
-double rsd_product_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
+/** What errors of A may change of y A x. */
+double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
 
 /** lambda by right and left vectors x, y, and what errors of A may change of it. norm: of y, A and x together, as they
  *  were found; gap: to the next one; fastest: the largest there is; room [n]. @return what it is: RSD_OPEN: with a

@@ -197,7 +197,7 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
     if (count == 0 && n > RSD_MODES_UNKNOWNS)
         return rsd_fail(
             why, RESIDA_ERR_OPTION,
-            "%d unknowns are too many for full matrices, at most %d: ask for some eigenvalues near a frequency", n,
+            "%d unknowns are too many for full matrices, at most %d: request some eigenvalues near a frequency", n,
             RSD_MODES_UNKNOWNS);
     resida_status status = RESIDA_OK;
     rsd_spectrum s = {.n = 0};

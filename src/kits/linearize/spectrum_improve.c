@@ -1,12 +1,11 @@
 /* spectrum_improve.c - what is left of rounding in an eigenvalue, by its vectors and the pencil as it is:
  *
- *     lambda = y A x/(y E x),    error = noise |y| |A| |x|/|y E x|
+ *     lambda = y A x/(y E x),    error = |y| (errors of A) |x|/|y E x|
  *
  * with sums of twice the precision, and not more than the root of that times the distance of the next eigenvalue,
  * where the error is larger than this distance: so far a defective one is scattered. Errors of x and y of size d change
  * lambda by d^2 (A. Ostrowski, On the convergence of the Rayleigh quotient iteration, 1958), so what the
- * transformations have lost comes back. The error is the largest that relative changes of the entries of A by `noise`
- * make. */
+ * transformations have lost comes back. */
 #include "shifted.h"
 #include "twofold.h"
 
@@ -43,12 +42,24 @@ static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_nu
     return rsd_sum_of(re) + I * rsd_sum_of(im);
 }
 
-double rsd_product_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
+/* out = A x; of an empty A it is x */
+static const rsd_number *mapped(const rsd_sparse *A, const rsd_number *x, rsd_number *out)
 {
-    double rows = 0, columns = 0;
-    for (int i = 0; i < l->model.n && l->row_error; i++)
-        rows += l->row_error[i] * cabs(y[i]), columns += l->column_error[i] * cabs(x[i]);
-    return rows * columns;
+    if (!A->start) return x;
+    for (int i = 0; i < A->rows; i++) out[i] = 0;
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) out[A->row[e]] += A->values[e] * x[j];
+    return out;
+}
+
+double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
+{
+    const rsd_sparse *A = &l->A_error;
+    double sum = 0;
+    y = mapped(&l->left, y, l->room), x = mapped(&l->right, x, l->room + A->rows);
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) sum += cabs(y[A->row[e]]) * A->values[e] * cabs(x[j]);
+    return sum;
 }
 
 /* What changes of the terms by one part of them make of an eigenvalue: the first order, or, of one that is defective
@@ -87,7 +98,7 @@ int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_nu
     double terms = 0, none = 0;
     const rsd_number a = form_of(&l->A, y, x, &terms), e = form_of(&l->E, y, x, &none);
     const rsd_number better = a / e;
-    *error = spread((l->noise * terms + rsd_product_errors(l, y, x)) / cabs(e), gap);
+    *error = spread(rsd_entry_errors(l, y, x) / cabs(e), gap);
     const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
     const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabs(e), gap)), size = cabs(*lambda);

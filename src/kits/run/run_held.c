@@ -103,15 +103,14 @@ resida_status rsd_held_check(const resida_run *run, const resida_state *at)
     char name[RSD_ROW_NAME];
     for (int i = 0; held && i < held->given.n; i++)
         if (held->closed[i] && at->lam && beyond(run, at->lam, i) > 1)
-            return rsd_fail(
-                &run->solver->message, RESIDA_ERR_INCONSISTENT,
-                "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not seen to come: "
-                "does a force or g jump there? then give a root function; is dg/dp too rough by differences? "
-                "then give constraint_matrix",
-                rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
-                at->lam[held->row[i]] > 0 ? "pulls"
-                : held->slides[i]         ? "slides with its friction"
-                                          : "sticks beyond its friction");
+            return rsd_fail(&run->solver->message, RESIDA_ERR_INCONSISTENT,
+                            "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not detected: "
+                            "if a force or g jumps there, give a root function; if differences for dg/dp are too "
+                            "inaccurate, give constraint_matrix",
+                            rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
+                            at->lam[held->row[i]] > 0 ? "pulls"
+                            : held->slides[i]         ? "slides with its friction"
+                                                      : "sticks beyond its friction");
     return RESIDA_OK;
 }
 
@@ -155,6 +154,6 @@ void rsd_run_warn_of_closed(resida_run *run)
     for (int i = 0; i < c->n; i++)
         if (-run->contacts.e[i] > BEYOND * tolerance)
             rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
-                     "start: contact %.60s is closed by %.3g at t = %.6g: there is no impact before it has been open",
+                     "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
                      rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
 }
