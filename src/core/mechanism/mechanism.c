@@ -30,15 +30,15 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d, must be >= %d", name, counts[i].what, counts[i].value,
                             counts[i].least);
     if (m->n_z >= m->n_v)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_z = %d, must be < n_v = %d, which counts states, too", name,
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_z = %d, must be < n_v = %d, which includes the states", name,
                         m->n_z, m->n_v);
     const int n_w = m->n_v - m->n_z;
     const char *of_v = m->n_z > 0 ? "n_v - n_z" : "n_v";
     if (n_w > m->n_p) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d > n_p = %d", name, of_v, n_w, m->n_p);
     if (m->n_k > m->n_p - n_w)
         return rsd_fail(why, RESIDA_ERR_MODEL,
-                        m->n_z > 0 ? "%s: n_k = %d > n_p - (n_v - n_z) = %d: velocities move what is left"
-                                   : "%s: n_k = %d > n_p - n_v = %d: velocities move what is left",
+                        m->n_z > 0 ? "%s: n_k = %d, must be at most n_p - (n_v - n_z) = %d"
+                                   : "%s: n_k = %d, must be at most n_p - n_v = %d",
                         name, m->n_k, m->n_p - n_w);
     if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > RSD_MOST_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, RSD_MOST_UNKNOWNS);

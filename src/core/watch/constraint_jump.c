@@ -111,7 +111,7 @@ static int find_first(resida_problem *q, const resida_solver_options *o, double 
     double *sum = k->work.x_g2;
     r.verdict = differences(k, r.p, from, to, sum, moves);
     for (r.row = 0; r.row < k->m.n_g && *moves && !r.verdict; r.row++) {
-        char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or end the run there and start anew";
+        char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or stop there and restart";
         const double tolerance = tolerance_of(q, o, r.row, y);
         double end = to, jump = fabs(sum[r.row]) > tolerance ? find(&r, from, &end, tolerance) : 0;
         if (r.verdict || jump == 0) continue;
