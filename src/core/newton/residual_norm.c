@@ -42,11 +42,6 @@ static double norm_of_change(const rsd_residual_norm *rn, const double *F)
     return norm_of_F(rn, rn->F);
 }
 
-void rsd_residual_norm_forget(rsd_residual_norm *rn)
-{
-    rn->is_known = 0;
-}
-
 void rsd_residual_norm_restart(rsd_residual_norm *rn)
 {
     if (rn->has_algebraic) memset(rn->size, 0, (size_t)rn->n * sizeof *rn->size);
