@@ -118,6 +118,12 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     return RESIDA_OK;
 }
 
+void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number *y)
+{
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
+}
+
 static void negate(const rsd_sparse *A)
 {
     for (int e = 0; e < A->start[A->columns]; e++) A->values[e] = -A->values[e];

@@ -60,11 +60,10 @@ typedef struct rsd_spectrum {
     rsd_owner owner;
     resida_allocator alloc; /* of its memory, and of what was needed to find it */
     int n;                  /* pairs */
-    double *re, *im;        /* [n] */
-    double *x_re, *x_im;    /* [n x unknowns] row by row */
+    rsd_number *lambda, *x; /* [n], [n x unknowns] row by row */
+    double *error;          /* [n] what errors of A may change */
     int n_zero, n_infinite, n_still, n_lost;
-    double *still; /* [n_still x unknowns] row by row */
-    double *error; /* [n] what errors of A may change */
+    rsd_number *still; /* [n_still x unknowns] row by row, real */
 } rsd_spectrum;
 
 /** A state of a mechanism. */
@@ -82,6 +81,9 @@ void rsd_linear_view(resida_linearization *l);
 
 /** A list of n names, each with room for RSD_LINEAR_NAME characters behind the list; NULL without memory. */
 char **rsd_linear_names(int n, const resida_allocator *alloc);
+
+/** y [rows] += A x, x [columns]. */
+void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number *y);
 
 /** Room for `most` of them, and for as many null vectors as `still`. RESIDA_ERR_MEMORY. */
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns);

@@ -25,8 +25,8 @@ static resida_status response_at(const resida_linearization *l, int excitation, 
     const resida_status status = rsd_shifted_open(&w, l, s);
     if (status >= 0) rsd_shifted_solve(&w, x);
     rsd_shifted_close(&w);
-    for (int j = 0; j < l->model.n && status >= 0; j++)
-        for (int e = l->C.start[j]; e < l->C.start[j + 1]; e++) y[l->C.row[e]] -= l->C.values[e] * x[j];
+    for (int j = 0; j < l->model.n; j++) x[j] = -x[j];
+    if (status >= 0) rsd_sparse_add_product(&l->C, x, y);
     return status;
 }
 

@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define OF_SUMS        (8 * DBL_EPSILON) /* of the terms: what sums and transformations leave */
 
@@ -75,12 +76,10 @@ static double residual_of(const resida_linearization *l, const rsd_number *x, co
 {
     const int n = l->model.n;
     double sum = 0;
-    for (int i = 0; i < n; i++) r[i] = 0;
-    for (int j = 0; j < n; j++) {
-        const rsd_number moved = lambda * x[j];
-        for (int e = l->A.start[j]; e < l->A.start[j + 1]; e++) r[l->A.row[e]] += l->A.values[e] * x[j];
-        for (int e = l->E.start[j]; e < l->E.start[j + 1]; e++) r[l->E.row[e]] -= l->E.values[e] * moved;
-    }
+    memset(r, 0, (size_t)n * sizeof *r);
+    rsd_sparse_add_product(&l->E, x, r);
+    for (int i = 0; i < n; i++) r[i] *= -lambda;
+    rsd_sparse_add_product(&l->A, x, r);
     for (int i = 0; i < n; i++) sum += cabs(y[i]) * cabs(r[i]);
     return sum;
 }
@@ -114,9 +113,9 @@ static int iterate(const resida_linearization *l, rsd_shifted *at, rsd_number *x
                    double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {
     const int n = l->model.n;
-    for (int i = 0; i < n; i++) y[i] = 0;
-    for (int j = 0; j < n; j++)
-        for (int e = l->E.start[j]; e < l->E.start[j + 1]; e++) y[l->E.row[e]] += l->E.values[e] * conj(x[j]);
+    memset(y, 0, (size_t)n * sizeof *y);
+    rsd_sparse_add_product(&l->E, x, y);
+    for (int i = 0; i < n; i++) y[i] = conj(y[i]);
     for (int k = 0; k < REFINEMENTS; k++) {
         const rsd_number before = *lambda;
         rsd_shifted_right(at, &l->E, x);
@@ -152,18 +151,14 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns)
 {
     const resida_allocator *a = &s->alloc;
-    const int all = RSD_DOUBLES(a, most, &s->re, &s->im, &s->error) &&
-                    RSD_DOUBLES(a, (long)most * unknowns, &s->x_re, &s->x_im) &&
-                    RSD_DOUBLES(a, (long)still * unknowns, &s->still);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    s->lambda = rsd_calloc(a, most, sizeof *s->lambda);
+    s->x = rsd_calloc(a, (long)most * unknowns, sizeof *s->x);
+    s->still = rsd_calloc(a, (long)still * unknowns, sizeof *s->still);
+    return s->lambda && s->x && s->still && RSD_DOUBLES(a, most, &s->error) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns)
 {
-    s->re[s->n] = creal(lambda), s->im[s->n] = cimag(lambda), s->error[s->n] = error;
-    for (int i = 0; i < unknowns; i++) {
-        s->x_re[(long)s->n * unknowns + i] = creal(x[i]);
-        s->x_im[(long)s->n * unknowns + i] = cimag(x[i]);
-    }
-    s->n++;
+    s->lambda[s->n] = lambda, s->error[s->n] = error;
+    memcpy(s->x + (long)s->n++ * unknowns, x, (size_t)unknowns * sizeof *x);
 }

@@ -229,7 +229,7 @@ static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, 
         const double *x_q = w->K + (long)j * m, value = w->value[j], size = sqrt(fabs(value));
         if (is_zero_value(w, j, most)) {
             take_vectors(w, x_q, 0, x, y);
-            for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = creal(x[i]);
+            for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = x[i];
             s->n_still++, s->n_zero += 2;
         } else if (!w->settles[j]) {
             s->n_lost += 2;
