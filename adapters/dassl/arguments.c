@@ -70,7 +70,7 @@ static int check_info(const das_call *c, das_words *why)
     }
     if (c->routine == DAS_DDASPK && c->info[INFO_KRYLOV])
         return illegal(why,
-                       "INFO(12) = 1: Krylov methods are those of the next DDASPK, and no library behind this one has "
+                       "INFO(12) = 1: Krylov methods are those of the next DDASPK, and no library after this one has "
                        "one: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
     if (c->routine == DAS_DDASPK && c->info[INFO_SENSITIVITIES])
         return illegal(why,

@@ -148,7 +148,7 @@ static das_thrown *answer(const das_call *c, const void *frame)
     }
     if (found == DAS_GIVEN_UP)
         das_say_once(DAS_SAID_GIVEN_UP, c->routine,
-                     "the integration of this RWORK is not kept any more and begins anew at T = %.9g; others may, too: "
+                     "the integration of this RWORK is no longer kept and restarts at T = %.9g; others may, too: "
                      "the last %d are kept, as far as 256 MB hold them",
                      *c->t, DAS_MOST);
     if (is_first) das_look_for_norm(c->routine);

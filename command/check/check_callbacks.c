@@ -124,7 +124,7 @@ static int wrote_beside(trial *c, const output *o)
     long before = -1, behind = o->n;
     while (behind < o->n + ROOM && is_marked(o->x[behind])) behind++;
     while (before >= -ROOM && is_marked(o->x[before])) before--;
-    if (behind < o->n + ROOM) complain(c, o, "writes behind its array, component", behind);
+    if (behind < o->n + ROOM) complain(c, o, "writes beyond its array, component", behind);
     if (before >= -ROOM) complain(c, o, "writes before its array, component", before);
     return behind < o->n + ROOM || before >= -ROOM;
 }

@@ -92,7 +92,7 @@ const cmd_option cmd_own_options[] = {
     {"checkpoint-every", 0, CMD_REAL, CMD_SOLVE, AT(checkpoint_every), .min = 0, .max = INFINITY, .value = "SECONDS",
      .text = "of real time, at least, from writing to writing of that file (default 60)"},
     {"checkpoint-steps", 0, CMD_WHOLE, CMD_SOLVE, AT(checkpoint_steps), .min = LEAST_STEPS, .max = 1e15, .value = "N",
-     .text = "steps after which the integrator begins anew, which is where that file can be written; they belong to "
+     .text = "steps after which the integrator restarts, which is where that file can be written; they belong to "
              "the bits of the result, and each beginning takes some tens more (>= 20, default 10000)"},
     {"emit-patterns", 0, CMD_STRING, CMD_SOLVE, AT(emit_patterns), .value = "FILE.c",
      .text = "write the patterns that the model leaves out, as C to paste; - is standard output"},

@@ -120,10 +120,11 @@ void cmd_derivatives_text(const cmd_derivatives *d, FILE *stream)
 int cmd_derivatives_warn(const cmd_derivatives *d, char *line, size_t size)
 {
     if (!d || d->n == 0 || !(d->counts.error >= TOO_COARSE)) return 0;
-    snprintf(line, size,
-             "sensitivities: a step has left %.2g tolerances in one, and no error test looks at them: a smaller h_max "
-             "makes the steps shorter; where rounding of F leaves it, as differences of g do, constraint_matrix and "
-             "velocity_bias help, or larger tolerances",
-             d->counts.error);
+    snprintf(
+        line, size,
+        "sensitivities: a step has left an error of %.2g tolerances, which is not in the error test: a smaller h_max "
+        "makes the steps shorter; where rounding of F leaves it, as differences of g do, constraint_matrix and "
+        "velocity_bias help, or larger tolerances",
+        d->counts.error);
     return 1;
 }

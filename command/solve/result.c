@@ -171,7 +171,7 @@ static void text_counters(const cmd_row *row, FILE *f)
 static void text_rows(const cmd_row *row, FILE *f)
 {
     if (row->dropped[0])
-        fprintf(f, "  dropped      %s; chosen anew %s times\n", row->dropped, cmd_count(row->stats.row_changes));
+        fprintf(f, "  dropped      %s; chosen again %s times\n", row->dropped, cmd_count(row->stats.row_changes));
 }
 
 /** "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits" */

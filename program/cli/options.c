@@ -88,7 +88,7 @@ static const cmd_option shared[] = {
     {"to-rounding", 0, CMD_FLAG, RUNS, AT(solver.newton_to_rounding), .option = "newton_to_rounding",
      .text = "go on with Newton's method as long as corrections decrease"},
     {"min-order", 0, CMD_WHOLE, STARTS, AT(min_order), .min = 1, .max = 2, .value = "1..2", .option = "min_order",
-     .text = "lowest order of the BDF behind its first steps (default 2; 1: as in DASSL)"},
+     .text = "lowest order of the BDF after its first steps (default 2; 1: as in DASSL)"},
     {"max-order", 0, CMD_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5", .option = "max_order",
      .text = "highest order of the BDF (default 5)"},
     {"no-stability-detection", 0, CMD_NO_FLAG, STARTS, AT(solver.stability_detection), .option = "stability_detection",

@@ -287,7 +287,7 @@ CLAIM(what_does_not_fit_is_refused_by_name)
         unsigned char bytes[4];
         const char *words;
     } changes[] = {
-        {0, {'R'}, "no checkpoint"},
+        {0, {'R'}, "not a checkpoint"},
         {16, {1, 2, 3, 4}, "another byte order"},
         {16, {1, 1, 1, 1}, "is damaged"},
         {20, {99}, "has format 99, this version reads format 2"},

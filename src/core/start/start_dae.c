@@ -278,7 +278,7 @@ static resida_status newton_failed(rsd_guard *g, const rsd_dae_start *w, double 
         if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
     resida_problem_component_name(g->problem, worst, name, sizeof name);
     snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a better y0", how,
-             w->is_doubtful ? ", with a nearly singular matrix (index above 1?)" : "", name);
+             w->is_doubtful ? ", with a nearly singular matrix: perhaps the index is above 1" : "", name);
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 

@@ -57,10 +57,10 @@ static resida_status find_nested(rsd_pencil *w, resida_problem *q, double t, con
     if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, p) != 0) return RESIDA_ERR_USER;
     const double rounding = rounding_of_G(k, p, columns), noise = fmax(NOISE_NESTED, rounding / INCREMENT);
     if (rounding > LOST)
-        return rsd_fail(why, RESIDA_ERR_TOLERANCE,
-                        "linearize: dg/dp by differences is lost to rounding of positions as large as %.3g: give "
-                        "constraint_matrix",
-                        rsd_max_norm(p, l->n_p));
+        return rsd_fail(
+            why, RESIDA_ERR_TOLERANCE,
+            "linearize: differences for dg/dp are rounding errors at positions of %.3g: give constraint_matrix",
+            rsd_max_norm(p, l->n_p));
     w->noise = fmax(w->noise, rounding);
     for (int i = 0; i < l->n_g; i++)
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) forces[k->gp.col[e]] += fabs(k->gp_values[e] * lam[i]);
