@@ -13,10 +13,11 @@
 #include <string.h>
 
 enum { FIRST_BLOCKS = 8 }; /* blocks at first, where no quotient is known */
-#define LEAST_MOVE 0.5     /* least perturbation, in increments */
-#define TRIAL      0.0625  /* calls allowed before any call is shared, as a part of the columns */
-#define REINVESTED 0.5     /* part of the saved calls that may be spent on further bisection */
-#define MOST_LEFT  0.75    /* most groups that are cheaper than columns, as a part of the columns */
+#define LEAST_MOVE  0.5    /* least perturbation, in increments */
+#define HIDDEN_ROWS 1e4    /* times the increments, where rounding has hidden rows */
+#define TRIAL       0.0625 /* calls allowed before any call is shared, as a part of the columns */
+#define REINVESTED  0.5    /* part of the saved calls that may be spent on further bisection */
+#define MOST_LEFT   0.75   /* most groups that are cheaper than columns, as a part of the columns */
 
 /** Columns in blocks, and the rows that each block can touch. */
 typedef struct bisection {
@@ -217,6 +218,23 @@ static int find_possible(bisection *bis, rsd_sparsity *possible, int *found)
     return verdict;
 }
 
+/* Once more with larger increments: a row that rounding hid in one call, and not in the next, is seen in both. */
+static int bisect_farther(const rsd_task *t, rsd_sparsity *possible, int *found)
+{
+    const resida_allocator *a = &t->d->f->alloc;
+    const double *usual = t->d->farther;
+    double *farther = rsd_doubles(a, t->d->f->n);
+    bisection bis;
+    if (!farther) return RESIDA_ERR_MEMORY;
+    for (int c = 0; c < t->d->f->n; c++) farther[c] = HIDDEN_ROWS * (usual ? usual[c] : 1);
+    t->d->farther = farther;
+    const int verdict = reserve_bisection(&bis, t, NULL) ? find_possible(&bis, possible, found) : RESIDA_ERR_MEMORY;
+    free_bisection(&bis);
+    t->d->farther = usual;
+    rsd_free(a, farther);
+    return verdict;
+}
+
 int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found)
 {
     bisection bis;
@@ -224,8 +242,10 @@ int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible
     const long calls = t->d->counts->residual_calls;
     *found = 0;
     *possible = (rsd_sparsity){.rows = 0};
-    const int verdict = reserve_bisection(&bis, t, known) ? find_possible(&bis, possible, found) : RESIDA_ERR_MEMORY;
+    int verdict = reserve_bisection(&bis, t, known) ? find_possible(&bis, possible, found) : RESIDA_ERR_MEMORY;
+    const int is_hidden = !verdict && !bis.is_sure && !known && !rsd_is_exact(t->d, t->part);
     free_bisection(&bis);
+    if (is_hidden) verdict = bisect_farther(t, possible, found);
     rsd_note_pattern_calls(t->d, calls, verdict);
     rsd_profile_leave(t->d->profile, back);
     return verdict;

@@ -109,7 +109,11 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const resida_allocator *a = &k->alloc;
-    RSD_TRY(rsd_csr_create(&k->gp, "G", m->n_g, m->n_p, &m->G_pattern, a, why));
+    k->G_is_learnt = rsd_learns_G(k) && !m->G_pattern.row;
+    if (k->G_is_learnt)
+        RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, a));
+    else
+        RSD_TRY(rsd_csr_create(&k->gp, "G", m->n_g, m->n_p, &m->G_pattern, a, why));
     if (m->kinematic_matrix) RSD_TRY(rsd_csr_create(&k->T, "T", m->n_p, k->n_w, &m->T_pattern, a, why));
     if (m->n_h > 0) RSD_TRY(rsd_csr_create(&k->Gh, "Gh", m->n_h, k->n_w, &m->Gh_pattern, a, why));
     if (m->derivatives || m->Phi_p_pattern.row) {
@@ -118,6 +122,7 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
         if (m->residual_lam)
             RSD_TRY(rsd_csr_create(&k->Phi_lam, "Phi_lam", m->n_v, k->n_l, &m->Phi_lam_pattern, a, why));
     }
+    if (rsd_learns_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, a));
     if (m->mass_matrix) RSD_TRY(rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &m->M_pattern, a, why));
     RSD_TRY(rsd_invariants_create(k, m, why));
     return RESIDA_OK;
@@ -141,6 +146,7 @@ static resida_status reserve(rsd_mechanism *k)
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
         !RSD_DOUBLES(a, k->n_l > m->n_k ? k->n_l : m->n_k, &w->x_g, &w->x_g2))
         return RESIDA_ERR_MEMORY;
+    k->gp_groups.is_learnt = k->G_is_learnt;
     return RESIDA_OK;
 }
 

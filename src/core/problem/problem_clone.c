@@ -27,7 +27,7 @@ static resida_mechanism mechanism_of(const resida_problem *q)
 {
     const rsd_mechanism *k = q->mechanism;
     resida_mechanism m = k->m;
-    m.G_pattern = pattern_of(&k->gp);
+    if (!k->G_is_learnt) m.G_pattern = pattern_of(&k->gp);
     m.T_pattern = pattern_of(&k->T);
     m.Gh_pattern = pattern_of(&k->Gh);
     m.M_pattern = pattern_of(&k->M);
@@ -80,6 +80,7 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
+    (void)rsd_learnt_follow(to, from); /* without memory it learns by itself */
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);
