@@ -23,7 +23,7 @@ static int caught(rsd_thrown *thrown) noexcept
     } catch (const std::exception &e) {
         std::snprintf(kept->text, sizeof kept->text, "\"%s\"", e.what());
     } catch (...) {
-        std::snprintf(kept->text, sizeof kept->text, "something that is no std::exception");
+        std::snprintf(kept->text, sizeof kept->text, "an exception that is not a std::exception");
     }
     return RESIDA_ERR_USER;
 }

@@ -40,20 +40,20 @@ static inline int rsd_lane_of(int i)
     return i & ~(RSD_LANE - 1);
 }
 
+/** Four doubles anywhere in memory, with which compilers calculate at once; and those at x. */
+typedef double rsd_lane __attribute__((vector_size(RSD_LANE * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define RSD_LANE_AT(x) (*(const rsd_lane *)(x))
+
 /** y -= c x, n a multiple of a lane. */
 static inline void rsd_lanes_subtract(int n, double c, const double *__restrict x, double *__restrict y)
 {
-    for (int i = 0; i < n; i += RSD_LANE) {
-        double lane[RSD_LANE]; /* all of it is read before it is written, also where compilers unroll the loop */
-        for (int q = 0; q < RSD_LANE; q++) lane[q] = y[i + q] - c * x[i + q];
-        for (int q = 0; q < RSD_LANE; q++) y[i + q] = lane[q];
-    }
+    for (int i = 0; i < n; i += RSD_LANE) *(rsd_lane *)(y + i) -= c * RSD_LANE_AT(x + i);
 }
 
 /** The sum over a lane. */
-static inline double rsd_lane_sum(const double *sum)
+static inline double rsd_lane_sum(const rsd_lane *sum)
 {
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return ((*sum)[0] + (*sum)[1]) + ((*sum)[2] + (*sum)[3]);
 }
 
 #endif

@@ -11,12 +11,9 @@ extern "C" {
 /** @name Element by element. n: a multiple of a lane; z may be one of the others. @{ */
 /** z = a x + b y */
 void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n);
-/** z_j = a x_j + b y_j, j = 0 .. count - 1, one after the other: a z_j may be one of those after it. */
-void rsd_vector_sums(int count, double a, const double *const *x, double b, const double *const *y, double *const *z,
-                     int n);
 /** z = c x */
 void rsd_vector_scale(double c, const double *x, double *z, int n);
-/** z = sum c_j x_j, j = 0 .. count - 1 >= 0; of the x_j only the first may be z. */
+/** z = sum c_j x_j, j = 0 .. count - 1 >= 0; one of the x_j may be z. */
 void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n);
 /** @} */
 
@@ -36,13 +33,14 @@ double rsd_vector_add_weighted(double *x, const double *d, const double *w, int 
 /** The sum of 0 x_i, 0 unless one of x [n] is NaN or Inf; n a multiple of a lane. */
 double rsd_zero_times(const double *x, long n);
 
-/** 1 if all of x [n] is finite. Outputs of callbacks are short, and looked at all the time: no call for less than a
- *  lane. */
+/** 1 if all of x [n] is finite. Outputs of callbacks are short, and looked at all the time: no call for less than two
+ *  lanes. */
 static inline int rsd_all_finite(const double *x, long n)
 {
-    long whole = n & ~(long)(RSD_LANE - 1);
+    const long whole = n < 2 * RSD_LANE ? 0 : n & ~(long)(RSD_LANE - 1);
     double sum = whole > 0 ? rsd_zero_times(x, whole) : 0;
-    for (long i = whole; i < whole + RSD_LANE && i < n; i++) sum += 0 * x[i]; /* compilers see that it is short */
+    for (long i = whole; i < whole + 2 * RSD_LANE - 1 && i < n; i++)
+        sum += 0 * x[i]; /* compilers see that it is short */
     return sum == 0;
 }
 

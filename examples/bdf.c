@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <resida/jacobian.h>
 #include <resida/resida.h>
 
 enum { N = 5 };

@@ -28,6 +28,7 @@
 #ifndef SIMBODY_GLUE_H
 #define SIMBODY_GLUE_H
 
+#include <resida/quaternion.h>
 #include <resida/resida.h>
 
 #include <Simbody.h>

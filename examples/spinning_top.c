@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <resida/quaternion.h>
 #include <resida/resida.h>
 
 enum { N_P = 7, N_V = 6, N_G = 3 };

@@ -101,10 +101,19 @@ static int renew_J(resida_jacobian *jac, const rsd_plan *plan)
     return 0;
 }
 
+rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+                           const resida_jacobian_point *at)
+{
+    rsd_engine_get_facts(jac, at, &jac->renewal.engine);
+    return rsd_renewal_plan(&jac->renewal, occasion, reason);
+}
+
+/* The plan of an occasion. The facts of the engine are collected only for a setup. */
 static rsd_plan plan_at(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
-    rsd_engine_get_facts(jac, &jac->renewal.attempt.at, &jac->renewal.engine);
-    return rsd_renewal_plan(&jac->renewal, occasion, it);
+    const int reason = rsd_renewal_reason(&jac->renewal, occasion, it);
+    if (reason == RSD_NO_SETUP) return (rsd_plan){.action = RSD_KEEP};
+    return rsd_jacobian_plan(jac, occasion, (resida_setup_reason)reason, &jac->renewal.attempt.at);
 }
 
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
@@ -119,12 +128,6 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
         J->pattern_searched |= J->current;
     }
     return verdict;
-}
-
-rsd_plan rsd_jacobian_plan(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at)
-{
-    rsd_engine_get_facts(jac, at, &jac->renewal.engine);
-    return rsd_renewal_plan_for(&jac->renewal, reason);
 }
 
 resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict)

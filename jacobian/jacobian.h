@@ -52,8 +52,9 @@ void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt);
  *  @return 0; > 0 not possible here; < 0 stop, a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it);
 
-/** The plan of a reason at a point. */
-rsd_plan rsd_jacobian_plan(resida_jacobian *jac, resida_setup_reason reason, const resida_jacobian_point *at);
+/** The plan of a setup at a point. */
+rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+                           const resida_jacobian_point *at);
 
 /** Set J up by a plan at a point, for rsd_matrix_ops. @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,

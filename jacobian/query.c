@@ -91,7 +91,7 @@ const char *resida_jacobian_reason(const resida_jacobian *jac)
 {
     if (!jac) return "";
     if (jac->f.strategy->user) return "the model gives derivatives";
-    if (!jac->f.strategy->learns) return "asked for by name";
+    if (!jac->f.strategy->learns) return "selected by name";
     if (jac->f.s.times) return reason_of_products(jac);
     if (!jac->p.is_there) return "no derivatives: differences, the pattern is not known yet";
     if (jac->search.is_given) return "no derivatives: differences by groups on the model's pattern";

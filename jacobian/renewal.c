@@ -72,15 +72,16 @@ static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reas
 /* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
  * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
  * increment. */
-rsd_plan rsd_renewal_plan_for(const rsd_renewal *r, resida_setup_reason reason)
+rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
-    const int is_slow = reason == RESIDA_SETUP_OTHER;
+    const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->J.current;
     const rsd_check_request check = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = failures_with(r, reason) >= RSD_FAILING,
                                      .after_partial = r->evaluation.is_partial,
-                                     .is_requested = r->requested == RESIDA_REQUEST_PATTERN};
+                                     .is_requested = r->requested == RESIDA_REQUEST_PATTERN || is_search};
+    if (is_search) return (rsd_plan){RSD_EVALUATE, reason, RSD_ALL, check};
     return (rsd_plan){action_for(r, reason), reason, columns_for(r, reason), check};
 }
 
@@ -94,8 +95,6 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 }
 
 /* --- The reasons of an attempt --- */
-
-enum { NO_REASON = -1 }; /* J is kept */
 
 /* alpha is too far from that of J, or the stages are others. */
 static int alpha_is_off(const rsd_renewal *r)
@@ -113,7 +112,7 @@ static int reason_by_costs(const rsd_renewal *r)
     const rsd_update_level level = rsd_renewal_level(r);
     if (level == RSD_DFDY) return RESIDA_SETUP_OTHER;
     if (level == RSD_BLOCKS || r->blocks_outdated) return RESIDA_SETUP_ATTEMPT;
-    return level == RSD_FACTORS || alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : NO_REASON;
+    return level == RSD_FACTORS || alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
 static int reason_at_attempt(const rsd_renewal *r)
@@ -124,7 +123,7 @@ static int reason_at_attempt(const rsd_renewal *r)
     if (r->age >= r->max_age) return RESIDA_SETUP_AGE;
     if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
     if (r->by_costs) return reason_by_costs(r);
-    return alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : NO_REASON;
+    return alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
 /* A singular J of an update is evaluated at once. A current J that is singular may lack entries that rounding hid: they
@@ -132,8 +131,8 @@ static int reason_at_attempt(const rsd_renewal *r)
 static int reason_at_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
-    if (!r->J.current) return r->J.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : NO_REASON;
-    return can_wait && r->J.is_singular && !r->J.pattern_searched ? (int)RESIDA_SETUP_FAILURE : NO_REASON;
+    if (!r->J.current) return r->J.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
+    return can_wait && r->J.is_singular && !r->J.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
 /* 1: new blocks may be enough, and dF/dy, which they save, costs more than such a retry. */
@@ -152,7 +151,7 @@ static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
     return blocks_may_do(r, it) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
-static int reason_at(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
+int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
 {
     const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->J.tries == 0);
     switch (occasion) {
@@ -168,19 +167,6 @@ static int reason_at(const rsd_renewal *r, rsd_occasion occasion, const rsd_iter
         break;
     }
     return RESIDA_SETUP_AGE;
-}
-
-rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
-{
-    const int reason = reason_at(r, occasion, it);
-    if (reason == NO_REASON) return (rsd_plan){.action = RSD_KEEP};
-    rsd_plan plan = rsd_renewal_plan_for(r, (resida_setup_reason)reason);
-    if (occasion == RSD_AT_FAILED_SETUP && r->J.current) {
-        plan.action = RSD_EVALUATE;
-        plan.columns = RSD_ALL;
-        plan.check.is_requested = 1;
-    }
-    return plan;
 }
 
 /* --- Whether another J helps --- */

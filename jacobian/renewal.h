@@ -1,7 +1,7 @@
 /* renewal.h - what is renewed of J, when and why: one plan, as a pure function of facts.
  *
- *     rsd_renewal_plan()      the plan of an occasion within an attempt: keep J, update it, repair or evaluate dF/dy
- *     rsd_renewal_plan_for()  the plan of a reason that a caller gives
+ *     rsd_renewal_reason()  why J is set up on an occasion within an attempt, or that it is kept
+ *     rsd_renewal_plan()    the plan of a setup: update J, repair or evaluate dF/dy
  *
  * Nothing changes a plan afterwards. All facts are in rsd_renewal: what is known of J from attempt to attempt, and the
  * attempt. They change by the events below (renewal_record.c).
@@ -184,12 +184,14 @@ typedef enum rsd_occasion {
     RSD_AT_SOLUTION      /* it has converged; J is for other linear systems there */
 } rsd_occasion;
 
-/** The plan of an occasion; RSD_KEEP after a failed setup: nothing better is possible. An update leaves J not current:
- *  if the iteration fails with it, the next setup within the attempt does more. */
-rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
+/** The reason of a setup on an occasion; RSD_NO_SETUP: J is kept, or after a failed setup nothing better is
+ *  possible. */
+int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
+enum { RSD_NO_SETUP = -1 };
 
-/** The plan of a reason. */
-rsd_plan rsd_renewal_plan_for(const rsd_renewal *r, resida_setup_reason reason);
+/** The plan of a setup, by the facts in r->engine. An update leaves J not current: if the iteration fails with it, the
+ *  next setup within the attempt does more. */
+rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
 /** After an iteration that does not converge: 1: set J up at the present x, and continue from there. */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it);

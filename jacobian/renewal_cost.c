@@ -70,7 +70,7 @@ static void predict_levels(const rsd_renewal *r, const double *parts, double *it
     for (int k = 0; k <= RSD_LEVELS; k++) {
         double rate = r->cost.rho_0;
         for (int level = k; level < RSD_LEVELS; level++) rate += parts[level];
-        iterations[k] = predicted_iterations(r, rate, r->cost.first);
+        iterations[k] = k > 0 && iterations[k - 1] == 1 ? 1 : predicted_iterations(r, rate, r->cost.first);
     }
 }
 
@@ -160,6 +160,7 @@ void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
 {
     int wasted = r->wasted_iterations;
     if (first > 0) r->cost.first = first;
+    if (wasted == 0) return;
     if (rate > 0) wasted = (int)fmin(wasted, predicted_iterations(r, rate, first) - 1);
     const rsd_update_level renewed = rsd_renewed_level(r);
     const double expected = rsd_renewal_expected_rate(r, renewed);

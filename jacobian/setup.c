@@ -101,7 +101,7 @@ int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, cons
                           int *current)
 {
     if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE) return RESIDA_ERR_ARGUMENT;
-    const rsd_plan plan = rsd_jacobian_plan(jac, reason, at);
+    const rsd_plan plan = rsd_jacobian_plan(jac, RSD_AT_ATTEMPT, reason, at);
     return rsd_engine_set_up(jac, &plan, at, current);
 }
 

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #define CURE                                                                                                           \
-    "is a component of index 2? then raise its RTOL and ATOL (INFO(2) = 1); does RES jump? then let TSTOP and TOUT "   \
-    "be there, and begin anew (INFO(1) = 0)"
+    "if a component is of index 2, raise its RTOL and ATOL (INFO(2) = 1); if RES jumps, set TSTOP and TOUT there, "    \
+    "and "                                                                                                             \
+    "restart (INFO(1) = 0)"
 
 /** A phrase of the library. */
 typedef struct phrase {
@@ -17,17 +18,17 @@ typedef struct phrase {
 
 /* Of phrases that begin alike the longest is first. */
 static const phrase phrases[] = {
-    {"is the index 2 or 3 (above 3: out of reach)? then give kinds; does F jump? then give a root function", CURE},
-    {"are the kinds right, the index at most 3 (above: out of reach)? does F jump? then give a root function", CURE},
-    {"where a force jumps, as dry friction does, give a root function and let it stick, or smooth the jump",
+    {"if the index is 2 or 3 (higher ones are not supported), give kinds; if F jumps, give a root function", CURE},
+    {"kinds may be wrong, or the index above 3 (not supported); if F jumps, give a root function", CURE},
+    {"if a force jumps, as in dry friction, give a root function and a mode that sticks, or smooth the jump",
      "smooth the jump in RES"},
-    {"give yp0, or a y0 that is nearer", "give YPRIME, with INFO(11) = 0, or a Y that is nearer"},
-    {"yp0 has to be given", "YPRIME has to be given, with INFO(11) = 0"},
+    {"give yp0, or a better y0", "give YPRIME, with INFO(11) = 0, or a better Y"},
+    {"give yp0", "give YPRIME, with INFO(11) = 0"},
     {"which is declared differential,", "which INFO(11) = 1 keeps,"},
     {"y0 is not consistent, it is algebraic, or F lacks its derivative",
      "give a Y that fits; DDASPK moves those that IWORK says are algebraic"},
     {"y0 and yp0 are not consistent", "Y and YPRIME are not consistent"},
-    {"a change of y by the tolerances and of yp", "a change of Y by the tolerances and of YPRIME"},
+    {"its change if y changes by the tolerances and yp", "its change if Y changes by the tolerances and YPRIME"},
     {"a jacobian of the model", "JAC"},
     {"callback residual returned -1", "RES has set IRES = -2"},
     {"callback residual", "RES"},

@@ -29,7 +29,7 @@ static resida_status check_pattern(const char *what, int rows, int cols, const r
                 return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: column %d in row %d, must be in 0..%d", what,
                                 given->col[k], i, cols - 1);
             if (k > row[i] && given->col[k] <= given->col[k - 1])
-                return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: columns of row %d do not rise (%d after %d)", what,
+                return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: columns of row %d must ascend (%d after %d)", what,
                                 i, given->col[k], given->col[k - 1]);
         }
     }

@@ -66,10 +66,12 @@ RSD_PART static int is_pivot_of_row(const rsd_small_lu *f, int k)
 RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length, double *l)
 {
     double *c = column(f, k), *below = c + rsd_lane_of(first);
-    const double inverse = c[k] = 1 / c[k];
-    for (int i = first; i < f->n; i++) c[i] *= inverse;
-    memcpy(l, below, (size_t)length * sizeof *l);
-    for (int q = 0; q < first - rsd_lane_of(first); q++) l[q] = 0;
+    const double inverse = 1 / c[k];
+    const rsd_lane cut = RSD_LANE_AT(below);
+    for (int i = 0; i < length; i += RSD_LANE)
+        *(rsd_lane *)(l + i) = *(rsd_lane *)(below + i) = inverse * RSD_LANE_AT(below + i);
+    for (int q = 0; q < first - rsd_lane_of(first); q++) below[q] = cut[q], l[q] = 0;
+    c[k] = inverse;
 }
 
 /* Column k is eliminated from the columns from k + 1 on, or from those of a head row; in rows from `first` on, `length`
@@ -164,12 +166,9 @@ RSD_PART static void subtract_four(const double *c0, int ld, const double *x, in
 {
     const double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
     const double *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
-    for (int i = first; i < end; i += RSD_LANE) {
-        double lane[RSD_LANE];
-        for (int q = 0; q < RSD_LANE; q++)
-            lane[q] = z[i + q] - x0 * c0[i + q] - x1 * c1[i + q] - x2 * c2[i + q] - x3 * c3[i + q];
-        for (int q = 0; q < RSD_LANE; q++) z[i + q] = lane[q];
-    }
+    for (int i = first; i < end; i += RSD_LANE)
+        *(rsd_lane *)(z + i) = RSD_LANE_AT(z + i) - x0 * RSD_LANE_AT(c0 + i) - x1 * RSD_LANE_AT(c1 + i) -
+                               x2 * RSD_LANE_AT(c2 + i) - x3 * RSD_LANE_AT(c3 + i);
 }
 
 /* z = L^-1 z. What columns of the head have lies beyond it. */

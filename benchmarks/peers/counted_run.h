@@ -3,6 +3,7 @@
 #ifndef RESIDA_BENCH_COUNTED_RUN_H
 #define RESIDA_BENCH_COUNTED_RUN_H
 
+#include <resida/model.h>
 #include <resida/resida.h>
 
 /** Before functions at whose names valgrind begins and stops to count: model_*, integrate_*. Not static. */

@@ -6,13 +6,11 @@
  *     resida_problem_create(), resida_solver_create(), resida_run_create()  of the same model, with the same options
  *     resida_run_load(run, NULL, bytes, size);                  instead of resida_run_start()
  *
- * A checkpoint has the time, the state, counters, and the data of events of a run and its model. It does not have the
- * history of the steps, J or learnt patterns: a loaded solver begins at order 1. Its bits differ from those of the
- * solver that was saved and continued; all solvers that load the same bytes give the same bits, with the same model,
- * options, versions of resida and SUNDIALS, and kind of processor. doc/checkpoints.md shows how results become
- * independent of interruptions.
- *
- * Callbacks must depend on their arguments only; memory of event() must be in `state` of resida_model. */
+ * A checkpoint has the time, the state, counters, and the data of events of a run and its model, but no history, J or
+ * learnt patterns: a loaded solver begins at order 1. All solvers that load the same bytes give the same bits, with the
+ * same model, options, versions of resida and SUNDIALS, and kind of processor; the saved solver gives others
+ * (doc/checkpoints.md). Callbacks must depend on their arguments only; memory of event() must be in `state` of
+ * resida_model. */
 #ifndef RESIDA_CHECKPOINT_H
 #define RESIDA_CHECKPOINT_H
 
@@ -33,8 +31,8 @@ extern "C" {
 RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, size_t note_size, void *bytes,
                                             size_t room, size_t *size);
 
-/** Start a new solver from a checkpoint. max_steps, max_residuals, time_limit_s, t_stop, threads, monitor and observer
- *  may differ; all other options must be the same.
+/** Start a new solver from a checkpoint. Options must be the same, except max_steps, max_residuals, time_limit_s,
+ *  t_stop, threads, monitor and observer.
  *  @param[in] o     options of the first start; NULL for a general DAE
  *  @param[in] bytes [size]
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_STATE: the solver was started before;
@@ -56,7 +54,7 @@ RESIDA_API resida_status resida_run_save(resida_run *run, const void *note, size
 RESIDA_API resida_status resida_run_load(resida_run *run, const resida_start_options *o, const void *bytes,
                                          size_t size);
 
-/** Check that bytes are a complete checkpoint of this machine and version, and return its note.
+/** Check that bytes are a complete checkpoint of this machine and version, and get its note.
  *  @param[in]  bytes      [size]
  *  @param[out] note       [note_size] within bytes, not aligned; may be NULL
  *  @param[out] note_size  may be NULL

@@ -10,10 +10,10 @@ extern "C" {
 
 /** Kind of a component of y, for the error test and the Newton weights.
  *
- *  Components of index 3 (multipliers of index-3 formulations) can be 10^4 times too large for about twelve steps after
- *  a start of the variable-order BDF, at any tolerance; y and v are not affected. The default first step is so short
- *  that this ends before the first t_out. It does not end before earlier results (resida_solver_step(), accepted,
- *  events), or if h_first exceeds 1e-4 of the way to t_out. Index 2 (form "ggl") is not affected. */
+ *  * Components of index 3 (multipliers) can be 10^4 times too large for about twelve steps after a start of the BDF,
+ *  at any tolerance; y and v are not affected. The default first step is so short that this ends before the first
+ *  t_out, but not before steps and events, nor with an h_first above 1e-4 of the way to t_out. Index 2 ("ggl") is not
+ *  affected. */
 typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0, /**< its derivative occurs in F */
     RESIDA_ALGEBRAIC = 1,    /**< algebraic of index 1: in the error test */
@@ -34,7 +34,7 @@ typedef int resida_dae_jacobian_fn(double t, double alpha, const double *y, cons
 typedef int resida_dae_root_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
                                void *user);
 
-/** A general DAE. Call resida_dae_init(), set members; copied by resida_problem_create_dae(). */
+/** A general DAE. Call resida_dae_init() first; copied by resida_problem_create_dae(). */
 typedef struct resida_dae {
     size_t size;                      /**< sizeof(resida_dae), set by resida_dae_init() */
     const char *name;                 /**< for messages; NULL: "dae" */

@@ -1,23 +1,18 @@
 /* resida/equilibrium.h - equilibria of a mechanism or a general DAE.
  *
- *     Phi(p, v, 0, lam, u) + G'(p, u) lam = 0,   0 = g(p, u),   v = 0,   z' = 0        at rest
+ *     Phi(p, v, 0, lam, u) + G'(p, u) lam = 0,   0 = g(p, u),   v = 0,   z' = 0        a mechanism at rest
  *     F(t, y, 0, u) = 0                                                                a general DAE
  *
- * Excitations are constant: u at t, ud = udd = 0. With the option `steady` a mechanism may move at constant rates: a
- * coordinate that appears in no equation (the angle of a rolling wheel) keeps its value, its rate is an unknown, and u,
- * ud, udd are those at t.
+ * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation (the angle of
+ * a rolling wheel) keeps its value and moves at a constant rate, which is an unknown; u, ud, udd are those at t.
  *
- * The start makes p consistent (resida/start.h). Then Newton's method with steps of at most max_step, halved until the
- * residual falls. If it fails, the load is increased in steps: F(x) = (1 - s) F(x0), and the path (x, s) is followed by
- * its arc length from s = 0 to 1, also through limit loads. If that fails, x moves in short steps along the forces. One
- * equilibrium of several is found. Corrections have minimal norm, so that undetermined directions stay near the guess;
- * they are named.
- *
- * Contacts that hold (resida/contact.h) are closed as in the start at the guess. An equilibrium beyond a contact, or
- * with a closed contact that pulls, is RESIDA_ERR_INCONSISTENT; contacts with dry friction are RESIDA_ERR_MODEL.
+ * The start makes p consistent (resida/start.h). Damped Newton steps follow; if they fail, load steps
+ * F(x) = (1 - s) F(x0) by arc length from s = 0 to 1, also through limit loads; if these fail, short steps along the
+ * forces. Corrections have minimal norm, so that undetermined directions stay near the guess; they are named. One
+ * equilibrium of several is found. Contacts that hold are closed as in the start at the guess.
  *
  * Stability is decided by all eigenvalues of the linearized system (resida/linearize.h), up to 2000 states of first
- * order. Its calls of F are not in the budgets. */
+ * order; its calls of F are not limited by the budgets. */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H
 
@@ -36,8 +31,8 @@ typedef enum resida_stability {
     RESIDA_STABILITY_GROWING = 3   /**< unstable: a mode grows */
 } resida_stability;
 
-/** Called in each iteration and at each trial step. residual: relative to the weights; load: s.
- *  @return 0; else the search ends with RESIDA_INTERRUPTED */
+/** Called in each iteration and trial step. residual: relative to the weights; load: s.
+ *  @return 0; else RESIDA_INTERRUPTED */
 typedef int resida_equilibrium_fn(int iterations, double residual, double load, void *user);
 
 /** Options of the search. */
@@ -45,22 +40,20 @@ typedef struct resida_equilibrium_options {
     size_t size;                /**< set by resida_equilibrium_options_init() */
     int steady;                 /**< 1: steady motion, for mechanisms with p' = v. 0 (default): rest */
     resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE */
-    /** Of each row of F, as a part of its weight; > 0 and < 1, default 1e-10. The weight is the largest |dF_i/dx_j|
-     *  max(|x_j|, 1) over states, max(min(max(|x_j|, 1), 100), cbrt(|x_j|)) over positions, and |G_ji lam_j| over
-     *  multipliers, but no less than what x_j are rounded to. A constraint is judged by |dg_i/dp_j p_j|: lengths of a
-     *  micrometre are as good as those of a metre. Rows and columns of a general DAE are scaled to a largest entry of
-     *  1. Of a row that no unknown changes it is what a derivative of 1 changes: so a body falls, and a capacitor
-     *  charges, however small it is. */
+    /** Tolerance of each row of F, relative to its weight; > 0 and < 1, default 1e-10. The weight is the largest
+     *  |dF_i/dx_j| max(|x_j|, 1) over states, max(min(max(|x_j|, 1), 100), cbrt(|x_j|)) in place of max(|x_j|, 1) over
+     *  positions, |G_ji lam_j| over multipliers, |dg_i/dp_j p_j| for constraints, at least the rounding of x_j. A row
+     *  that no unknown changes has the weight of a derivative of 1. */
     double tolerance;
-    double max_step;    /**< largest change of a position or state in an iteration, as a part of max(|x_j|, 1); > 0,
-                              default 0.5 */
-    int max_iterations; /**< maximum of Newton iterations, all load steps together; > 0, default 500 */
-    int load_steps;     /**< 0 (default): load steps if Newton's method fails; k > 0: at least k */
-    double from;   /**< [s] a time at which the guess is near an equilibrium, where load steps begin: excitations, and
-                              all that depends on t, go with s from there to t. NaN (default): t */
-    int stability; /**< 1 (default): compute it; 0: no */
-    long max_residuals;             /**< maximum of residual calls, > 0, default 10^12 */
-    double time_limit_s;            /**< maximum wall-clock time, > 0, default infinite */
+    double max_step; /**< maximum change of a position or state in an iteration, relative to max(|x_j|, 1); > 0, default
+                            0.5 */
+    int max_iterations;  /**< maximum of all Newton iterations; > 0, default 500 */
+    int load_steps;      /**< 0 (default): load steps if Newton's method fails; k > 0: at least k */
+    double from;         /**< [s] a time at which the guess is near an equilibrium: load steps go from there to t; NaN
+                            (default): t */
+    int stability;       /**< 1 (default): compute it; 0: no */
+    long max_residuals;  /**< maximum of residual calls, > 0, default 10^12 */
+    double time_limit_s; /**< maximum wall-clock time, > 0, default infinite */
     resida_equilibrium_fn *monitor; /**< NULL (default): none */
     void *monitor_user;             /**< passed to it */
 } resida_equilibrium_options;
@@ -71,7 +64,7 @@ RESIDA_API void resida_equilibrium_options_init(resida_equilibrium_options *o);
 /** Results; after a failure filled as far as known. */
 typedef struct resida_equilibrium_report {
     int iterations;             /**< of Newton's method */
-    int load_steps;             /**< 1: the whole load at once; of the last search */
+    int load_steps;             /**< of the last search; 1: the whole load at once */
     double residual;            /**< max |F_i| relative to its weight, at the best point */
     double correction;          /**< last correction, relative to max(|x_j|, 1) */
     long residual_calls;        /**< all causes */
@@ -83,7 +76,7 @@ typedef struct resida_equilibrium_report {
     int n_lasting;              /**< eigenvalues with real part 0 within rounding */
     double growth;              /**< [1/s] largest real part; NaN: none */
     double frequency;           /**< [rad/s] imaginary part of that eigenvalue, >= 0 */
-    resida_message worst;       /**< rows with the largest residuals, by name and value */
+    resida_message worst;       /**< names and values of the largest residuals */
     resida_message free;        /**< names of undetermined coordinates; "" if n_free = 0 */
     resida_message redundant;   /**< dropped rows of g; "" if none */
     resida_message judged;      /**< the stability as text */
@@ -97,11 +90,12 @@ typedef struct resida_equilibrium_report {
  *  @param[out] lam     [n_g + n_h] multipliers; NULL if there are none; unchanged after a failure
  *  @param[out] report  may be NULL
  *  @param[out] why     may be NULL
- *  @return RESIDA_OK; RESIDA_INTERRUPTED; RESIDA_ERR_NEWTON: none found, why has the best residual and its rows;
- *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(); RESIDA_ERR_MODEL; RESIDA_ERR_USER,
+ *  @return RESIDA_OK; RESIDA_INTERRUPTED; RESIDA_ERR_NEWTON: none found, `why` has the best residual;
+ *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(), INCONSISTENT also: beyond a
+ *          contact, or a closed contact pulls; RESIDA_ERR_MODEL: contacts with dry friction; RESIDA_ERR_USER,
  *          _NONFINITE, _LIMIT_RESIDUALS, _LIMIT_TIME; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY
- *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives), and 1 call for each
- *  trial step. Time O(n^3) up to 64 unknowns or if the matrix is singular, else a sparse factorisation. */
+ *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives) and 1 call for each
+ *  trial step; O(n^3) up to 64 unknowns or if singular, else a sparse factorisation. */
 RESIDA_API resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0,
                                                     const double *v0, const resida_equilibrium_options *o, double *p,
                                                     double *v, double *lam, resida_equilibrium_report *report,

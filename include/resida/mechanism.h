@@ -11,17 +11,15 @@
  * Equation numbers are those of M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time
  * integration in multibody dynamics, preprint, 11 November 2004.
  *
- * First-order states z (friction bristles, controllers) are the last n_z velocity coordinates: v [n_v] ends with z,
- * a [n_v] with z', and the last n_z equations of the formalism are z' - f (residual) or f (explicit). Forces, f and
- * root functions may depend on p, v, z, lam and u. Constraints, M, T and biases must not depend on z, nor f on a. The
- * start keeps z(0) and computes z'.
- *
- * Psi may depend on the constraint forces lam, with nu as their last n_h (dry friction, wheel creep). Units are the
- * model's; SI is assumed where an increment needs a floor (1 m, 1 rad).
+ * First-order states z (friction bristles, controllers) are the last n_z of v [n_v]; a has z' there, and the last n_z
+ * equations of the formalism are z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z,
+ * lam and u; forces on lam with nu as its last n_h (dry friction, wheel creep). Constraints, M, T and biases must not
+ * depend on z, nor f on a. The start keeps z(0) and computes z'. Units are the model's; increments of differences
+ * assume SI (1 m, 1 rad).
  *
  * Callbacks return 0: success; > 0: not possible here, the step is reduced and repeated; < 0: stop. They must not call
- * or free the solver, except resida_solver_request(). Input arrays are const, and not NULL if their size is > 0. Output
- * arrays must be filled completely. */
+ * or free the solver, except resida_solver_request(). Input arrays are not NULL if their size is > 0. Output arrays
+ * must be filled completely. */
 #ifndef RESIDA_MECHANISM_H
 #define RESIDA_MECHANISM_H
 
@@ -75,10 +73,9 @@ typedef int resida_derivatives_fn(double t, const double *p, const double *v, co
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
-/** Cost of a call of each callback, in floating-point operations of dense linear algebra that take the same time
- *  (about one per instruction). 0 (default): estimated from sizes; else finite and > 0. Members as in
- *  resida_callback_calls. Costs decide when J is updated (strategies "auto" and "user" of resida/jacobian.h), not what
- *  is solved. Set them if `resida check` prints an estimate that is wrong by a factor of four or more. */
+/** Cost of a call of each callback, in floating-point operations of dense linear algebra that take the same time (about
+ *  one per instruction), finite and > 0; 0 (default): estimated from sizes. It decides when J is updated (strategies
+ *  "auto" and "user"). Set it if `resida check` prints an estimate that is wrong by a factor of four or more. */
 typedef struct resida_callback_costs {
     double residual;                       /**< Phi, F of a general DAE */
     double acceleration;                   /**< phi */
@@ -99,14 +96,14 @@ typedef struct resida_callback_costs {
     double nonholonomic_matrix;            /**< Gh */
     double nonholonomic_bias;              /**< gh */
     double nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
-    double projection_matrix;              /**< B of the option projection_matrix */
+    double projection_matrix;              /**< D of the option "own" */
     double excitation;                     /**< u, ud, udd */
     double root;                           /**< root functions */
     double jacobian;                       /**< of a general DAE */
 } resida_callback_costs;
 
-/** A mechanism. Call resida_mechanism_init(), set members, pass it to resida_problem_create(), which copies it with
- *  patterns and names. Callbacks and `user` must outlive the problem. */
+/** A mechanism. Call resida_mechanism_init() first; copied with patterns and names by resida_problem_create().
+ *  Callbacks and `user` must outlive the problem. */
 typedef struct resida_mechanism {
     size_t size;      /**< sizeof(resida_mechanism), set by resida_mechanism_init() */
     const char *name; /**< for messages; NULL: "mechanism" */
@@ -120,8 +117,8 @@ typedef struct resida_mechanism {
     int n_u;          /**< excitations, >= 0 */
     int n_root;       /**< root functions, >= 0 */
     void *user;       /**< passed to every callback */
-    int thread_safe;  /**< 1: callbacks may run in several threads at once, with separate arrays and the same `user`.
-                           0 (default): only in the caller's thread */
+    int thread_safe;  /**< 1: callbacks may run in several threads at once, with the same `user`; 0 (default): only in
+                           the caller's thread */
 
     /* The formalism: one of the two, or both (resida_problem_options selects). */
     resida_residual_fn *residual; /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, eq. (3); without constraint forces */
@@ -135,14 +132,14 @@ typedef struct resida_mechanism {
 
     resida_position_fn *constraint; /**< g [n_g]; required if n_g > 0 */
 
-    /* Optional; NULL: finite differences of g, with a relative error of about 1e-10 (1e-8 of a bias if dg/dp is
-     * differenced too). Increments follow the curvature of g. Cost at a start: about ten calls of g for each group of
-     * coordinates and each bias; later two calls of g per evaluation and group. Differences in time call g at t before
-     * and after the current one, also beyond a stop time. Give the derivatives if g comes from tables or iterations. */
+    /* Optional; NULL: differences of g with a relative error of about 1e-10 (1e-8 of a bias if dg/dp is differenced
+     * too), at about ten calls of g for each group of coordinates and each bias at a start, later two. Differences in
+     * time call g before and after t, also beyond a stop time. Give the derivatives if g comes from tables or
+     * iterations. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
-    /* Products with dg/dp, both or none, if they are much cheaper than dg/dp, as in a recursive formalism. Without
-     * constraint_matrix, dg/dp is computed from products with groups of coordinates. */
+    /* Products with dg/dp, both or none, if much cheaper than dg/dp, as in a recursive formalism. Without
+     * constraint_matrix, dg/dp is computed from them by groups of coordinates. */
     resida_product_fn *constraint_force;    /**< out [n_p] = (dg/dp)' lam, x = lam [n_g] */
     resida_product_fn *constraint_velocity; /**< out [n_g] = (dg/dp) x, x [n_p], such as p' = T v */
     resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
@@ -151,8 +148,7 @@ typedef struct resida_mechanism {
                                                  matrix for states */
     resida_pattern M_pattern;               /**< of mass_matrix */
 
-    /** Optional: V [1], potential of the forces at v = 0, z = 0: Psi(p, 0) = -dV/dp. Used by resida_solver_examine() to
-     *  check the forces of the residual formalism. */
+    /** Optional: V [1], Psi(p, 0) = -dV/dp at v = 0, z = 0; used by resida_solver_examine() to check forces. */
     resida_position_fn *potential;
 
     /* Optional, for the residual formalism with a mass matrix: patterns of dPhi/dp [n_v x n_p], dPhi/dv [n_v x n_v]
@@ -167,9 +163,8 @@ typedef struct resida_mechanism {
     resida_position_fn *kinematic_matrix; /**< T [n_p x (n_v - n_z)] in the order of T_pattern */
     resida_pattern T_pattern;             /**< of kinematic_matrix */
 
-    /* Invariants of positions with K T = 0, which the start checks: norms of quaternions. They act on positions,
-     * p' = T v - K' eta_k, without a force. Norms must not be in g: their rows of G would be zero. See
-     * resida/quaternion.h. */
+    /* Invariants of positions, K T = 0 (checked by the start): norms of quaternions, resida/quaternion.h. They act on
+     * positions, p' = T v - K' eta_k, without a force, and must not be in g, where their rows of G are zero. */
     resida_position_fn *invariant;        /**< k [n_k](p); required if n_k > 0 */
     resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p] in the order of K_pattern; NULL: differences */
     resida_pattern K_pattern;             /**< of invariant_matrix */
@@ -187,8 +182,7 @@ typedef struct resida_mechanism {
 
     /* Names for messages and files; NULL: p[0], v[0], g[0] ... */
     const char *const *p_names; /**< [n_p] */
-    const char *const *v_names; /**< [n_v]; NULL for states: z[0] ... If p' = v, a velocity without a name, or with
-                                     that of its position x, is called x' */
+    const char *const *v_names; /**< [n_v]; NULL for states: z[0] ...; if p' = v, the default is x' for a position x */
     const char *const *g_names; /**< [n_g + n_h] */
 } resida_mechanism;
 

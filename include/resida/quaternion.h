@@ -1,18 +1,14 @@
-/* resida/quaternion.h - Euler parameters of a rigid body: what a mechanism needs of them, all of it inline.
+/* resida/quaternion.h - Euler parameters of a rigid body, as inline functions.
  *
- * q = (q0, q1, q2, q3) among the positions p turns the axes of the body into those of space, x = A(q) X. w, the angular
- * velocity in the axes of the body, is among the velocities v:
+ * q = (q0, q1, q2, q3) of the positions rotates body axes to space axes, x = A(q/|q|) X. w is the angular velocity in
+ * body axes.
  *
  *     q' = T(q) w                          kinematic_matrix: resida_quaternion_rates()
- *     0 = k(q) = (q'q - 1)/2,  K = q'      invariant, invariant_matrix: resida_quaternion_norm() and q itself; n_k
- *     counts bodies
- *     A(q/|q|)                             in forces and constraints: resida_quaternion_rotate()
+ *     0 = k(q) = (q'q - 1)/2,  K = q'      invariant, invariant_matrix: resida_quaternion_norm(), q; n_k counts bodies
+ *     A(q/|q|)                             forces and constraints: resida_quaternion_rotate()
  *     g = .. A ..,  G w = dg/dt            constraint_matrix: resida_quaternion_gradient() of a row of G
  *
- * A is always that of q/|q|: between two steps, and while derivatives are sought, q is not of length one, and what
- * depends on its direction alone is the same for it. So are gradients here. examples/spinning_top.c is complete.
- *
- * q is never zero; arrays in and out do not overlap. */
+ * q is not zero and may have any length; input and output arrays do not overlap. Example: examples/spinning_top.c. */
 #ifndef RESIDA_QUATERNION_H
 #define RESIDA_QUATERNION_H
 
@@ -22,7 +18,7 @@
 extern "C" {
 #endif
 
-/** The quaternion of a turn. @param[in] axis [3], of any length but 0; angle [rad]  @param[out] q [4] of length 1 */
+/** Quaternion of a rotation. @param[in] axis [3], not 0; angle [rad]  @param[out] q [4] of length 1 */
 static inline void resida_quaternion_turn(const double *axis, double angle, double *q)
 {
     const double s = sin(angle / 2) / sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
@@ -30,7 +26,7 @@ static inline void resida_quaternion_turn(const double *axis, double angle, doub
     for (int i = 0; i < 3; i++) q[i + 1] = s * axis[i];
 }
 
-/** One turn after another, A(q) = A(a) A(b). @param[in] a, b [4]  @param[out] q [4] */
+/** Product, A(q) = A(a) A(b). @param[in] a, b [4]  @param[out] q [4] */
 static inline void resida_quaternion_product(const double *a, const double *b, double *q)
 {
     q[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
@@ -39,13 +35,13 @@ static inline void resida_quaternion_product(const double *a, const double *b, d
     q[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
 }
 
-/** How far q is off the length one: k = (q'q - 1)/2, whose derivative is q'. @param[in] q [4] */
+/** k = (q'q - 1)/2. @param[in] q [4] */
 static inline double resida_quaternion_norm(const double *q)
 {
     return (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) / 2;
 }
 
-/** q' = T w, w in the axes of the body; q'T = 0 for any q. @param[in] q [4]  @param[out] T [4 x 3] */
+/** T of q' = T w; q'T = 0 for any q. @param[in] q [4]  @param[out] T [4 x 3] */
 static inline void resida_quaternion_rates(const double *q, double *T)
 {
     T[0] = -q[1] / 2, T[1] = -q[2] / 2, T[2] = -q[3] / 2;
@@ -54,7 +50,7 @@ static inline void resida_quaternion_rates(const double *q, double *T)
     T[9] = -q[2] / 2, T[10] = q[1] / 2, T[11] = q[0] / 2;
 }
 
-/** A(q/|q|), which turns the axes of the body into those of space. @param[in] q [4]  @param[out] A [3 x 3] */
+/** Rotation matrix A(q/|q|). @param[in] q [4]  @param[out] A [3 x 3] */
 static inline void resida_quaternion_matrix(const double *q, double *A)
 {
     const double s = 2 / (1 + 2 * resida_quaternion_norm(q));
@@ -69,7 +65,7 @@ static inline void resida_quaternion_matrix(const double *q, double *A)
     A[8] = 1 - s * (q[1] * q[1] + q[2] * q[2]);
 }
 
-/** x = A(q/|q|) X. @param[in] q [4], X [3] in the axes of the body  @param[out] x [3] in those of space */
+/** x = A(q/|q|) X. @param[in] q [4], X [3] in body axes  @param[out] x [3] in space axes */
 static inline void resida_quaternion_rotate(const double *q, const double *X, double *x)
 {
     double A[9];
@@ -77,7 +73,7 @@ static inline void resida_quaternion_rotate(const double *q, const double *X, do
     for (int i = 0; i < 3; i++) x[i] = A[3 * i] * X[0] + A[3 * i + 1] * X[1] + A[3 * i + 2] * X[2];
 }
 
-/** X = A(q/|q|)' x. @param[in] q [4], x [3] in the axes of space  @param[out] X [3] in those of the body */
+/** X = A(q/|q|)' x. @param[in] q [4], x [3] in space axes  @param[out] X [3] in body axes */
 static inline void resida_quaternion_rotate_back(const double *q, const double *x, double *X)
 {
     double A[9];
@@ -85,9 +81,8 @@ static inline void resida_quaternion_rotate_back(const double *q, const double *
     for (int i = 0; i < 3; i++) X[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
 }
 
-/** dg/dq of a function g of q/|q| whose derivative along the motion is known, g' = G w: the one that has (dg/dq) T = G
- *  and (dg/dq) q = 0, dg/dq = 4/|q|^2 G T'.
- *  @param[in] q [4], G [3] by w, in the axes of the body  @param[out] dq [4] dg/dq */
+/** dg/dq = 4/|q|^2 G T' of a function g of q/|q| with g' = G w; then (dg/dq) T = G and (dg/dq) q = 0.
+ *  @param[in] q [4], G [3] in body axes  @param[out] dq [4] dg/dq */
 static inline void resida_quaternion_gradient(const double *q, const double *G, double *dq)
 {
     const double s = 2 / (1 + 2 * resida_quaternion_norm(q));

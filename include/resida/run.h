@@ -5,15 +5,10 @@
  *     while ((status = resida_run_advance(run, t_end)) == RESIDA_EVENT) note(run);
  *     resida_run_free(run);
  *
- * `event` of resida_model says what an event does. If it changes the state, the solver restarts there and keeps J. A
- * step ends at each of the model's `breakpoints`.
- *
- * `contacts` of the model rebound by resida/impact.h, with the start's options for redundant joints. At a falling root
- * function event() is called first; if it changes the state or ends the run, contacts are not treated. All contacts
- * that are closed, or would close within 1e-6 of the last step, take part in an impact. Contacts that hold
- * (resida/contact.h) close and open, each with a start. Another contact that closes again after its impact ends the run
- * with a message; one that is closed without a detected event is RESIDA_ERR_INCONSISTENT. A contact that opens is an
- * event only if the model has event(). */
+ * event() of resida_model does what an event does. If it changes the state, the solver restarts there and keeps J. A
+ * step ends at each of the model's `breakpoints`. `contacts` of the model rebound (resida/impact.h), and close and open
+ * if they hold; doc/contacts.md has the rules. At a falling root function event() is called first; if it changes the
+ * state or ends the run, contacts are not treated. */
 #ifndef RESIDA_RUN_H
 #define RESIDA_RUN_H
 
@@ -54,14 +49,13 @@ RESIDA_API resida_status resida_run_create(resida_run **run, const resida_model 
 /** Free a run or NULL. Not within a callback of its model. */
 RESIDA_API void resida_run_free(resida_run *run);
 
-/** Set the models with perturbed parameters for the sensitivities of the solver (resida/sensitivity.h), after
- *  resida_solver_set_sensitivities() and before the start. Sensitivities then start with the difference of the starts,
- *  plus dy0 and dyp0, and are carried over events: the event() of each perturbed model is called with the perturbed
- *  state. If it acts differently (ends the run, changes the state or not), the run fails with RESIDA_ERR_USER. Without
- *  this call an event that changes the state ends a run with sensitivities. Setting other sensitivities requires this
- *  call again (RESIDA_ERR_STATE).
- *  @param[in] models  [n] in the order of the sensitivities, different ones, of whose mechanism or dae the moved
- *                     problems are made; borrowed until the run is freed
+/** Set the models with perturbed parameters, after resida_solver_set_sensitivities() and before the start.
+ *  Sensitivities then start with the difference of the starts, plus dy0 and dyp0, and are carried over events by the
+ *  event() of each perturbed model; one that acts differently is RESIDA_ERR_USER. Without this call an event that
+ *  changes the state ends a run with sensitivities. Setting other sensitivities requires this call again
+ *  (RESIDA_ERR_STATE).
+ *  @param[in] models  [n] in the order of the sensitivities, different, of whose mechanism or dae the moved problems
+ *                     are made; borrowed until the run is freed
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: n is not the number of sensitivities, the run's own model, other contacts;
  *          RESIDA_ERR_MEMORY: none are set */
 RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models);
@@ -73,20 +67,19 @@ RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resi
  *          are not finite; RESIDA_ERR_INCONSISTENT also for a closed contact that closes further */
 RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
 
-/** Integrate to t_out or to the first event before it, apply the event, and return after it. The solver's t_stop is
- *  respected; do not call resida_solver_set_stop_time() during a run.
+/** Integrate to t_out or to the first event before it, apply the event, and return after it. t_stop of the solver is
+ *  respected; do not call resida_solver_set_stop_time() during a run. After a failure the next call repeats the failed
+ *  part of the event only.
  *  @return as resida_solver_advance(), and for contacts as resida_problem_impact(); RESIDA_EVENT also for events by
  *          time, and for steps that changed the state; RESIDA_STOP_TIME also if the model ends the run (see the
  *          message); RESIDA_ERR_MODEL: matrix or rate of a contact is not that of its gap; RESIDA_ERR_OPTION:
  *          root_directions exclude the closing of contacts; RESIDA_ERR_INCONSISTENT: a contact closed, or pulls,
- *          without an event. After a failure the next call repeats the failed part of the event (output(), event(),
- *          perturbed models, impacts, the start), not those before it
- *  Cost: that of the solver; one output() for each event that is not a step; and a start for each event that changes
- *  the state: no residual call for a general DAE (with find_yp as resida_solver_start_dae()), else as
- *  resida_solver_start(). */
+ *          without an event
+ *  Cost: that of the solver; one output() for each event that is not a step; for each change of the state a start, of a
+ *  general DAE without residual calls (with find_yp as resida_solver_start_dae()). */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
-/** Event of the last call of resida_run_advance(): after RESIDA_EVENT, after RESIDA_STOP_TIME by the model, and after a
+/** Get the event of the last call of resida_run_advance(), after RESIDA_EVENT, RESIDA_STOP_TIME by the model, or a
  *  failure within an event. The solver has the state after it.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: there was none */
 RESIDA_API resida_status resida_run_event(const resida_run *run, resida_happening *what);

@@ -11,22 +11,20 @@
  *     resida_solver_advance(s, t);
  *     resida_solver_sensitivity(s, 0, &dstate);             dp/dmass, dv/dmass, da/dmass, dlam/dmass at t
  *
- * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step with its order, step size and factors of J, for one
- * parameter after the other: the staggered corrector of W. F. Feehery, J. E. Tolsma, P. I. Barton, Applied Numerical
- * Mathematics 25 (1997) 41-54. Each iteration takes one directional difference of F, a call of the moved problem
- * F(t, y + delta s, y' + delta s'; theta + delta): T. Maly, L. R. Petzold, Applied Numerical Mathematics 20 (1996)
- * 57-79. One-sided differences leave errors of about 1e-7.
+ * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step with its order, step size and J, for one parameter
+ * after the other: the staggered corrector of W. F. Feehery, J. E. Tolsma, P. I. Barton, Applied Numerical Mathematics
+ * 25 (1997) 41-54, with one directional difference of F for each iteration, a call of the moved problem: T. Maly, L. R.
+ * Petzold, Applied Numerical Mathematics 20 (1996) 57-79. Differences leave errors of about 1e-7.
  *
- * s is not in the error test. If s moves while y rests, the steps are too long for s (`error` of the counts; use
- * h_max). J is updated when that is cheaper for all iterations, so that counters and last digits of y differ from a
- * run without sensitivities. Tolerances of the iteration are those of y, absolute ones divided by `scale`.
+ * s is not in the error test: if s moves while y rests, the steps are too long for s (`error` of the counts; use
+ * h_max). Tolerances are those of y, absolute ones divided by `scale`. Counters and last digits of y differ from a run
+ * without sensitivities, because J is updated for them too.
  *
- * s starts as the difference of the consistent starts of both problems, divided by delta. resida_run_set_moved()
- * carries s over events of models (resida/run.h). A force that jumps at another root function makes s jump, which is
- * not detected.
+ * s starts as the difference of the consistent starts, divided by delta. resida_run_set_moved() carries s over events
+ * of models. A jump of a force at another root function is not detected.
  *
- * Method "bdf" only; not in checkpoints; refused with step_projection and the form "state-space". The moved problem
- * must drop the same redundant rows; if other rows are dropped during a run, it ends with RESIDA_ERR_OPTION. */
+ * Method "bdf" only; not in checkpoints; not with step_projection and "state-space". The moved problem must drop the
+ * same redundant rows; a change of dropped rows ends the run with RESIDA_ERR_OPTION. */
 #ifndef RESIDA_SENSITIVITY_H
 #define RESIDA_SENSITIVITY_H
 
@@ -40,9 +38,8 @@ extern "C" {
 typedef struct resida_sensitivity {
     size_t size;           /**< set by resida_sensitivity_init() */
     const char *name;      /**< for messages, copied; NULL (default): its number */
-    resida_problem *moved; /**< the problem with theta + delta, of the same form and size; different from that of the
-                                solver and of other parameters; borrowed while in use. The same model if theta is in
-                                the initial values only */
+    resida_problem *moved; /**< problem with theta + delta, of the same form and size, different from all others in use;
+                                borrowed while in use. The same model if theta is in the initial values only */
     double delta; /**< not 0, finite: 1e-7 of the size of theta; 1e-5 if a mechanism gives no dg/dp or biases, or
                                 after many turns of an angle */
     double scale; /**< > 0, size of theta, default 1 */
@@ -65,8 +62,8 @@ RESIDA_API void resida_sensitivity_init(resida_sensitivity *x);
  *  start that of the moved problem. */
 RESIDA_API resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const resida_sensitivity *x);
 
-/** Sensitivity i at the time reached: members are d/dtheta of those of resida_solver_state(), valid until the next call
- *  that changes the state.
+/** Get sensitivity i at the time reached: members are d/dtheta of those of resida_solver_state(), valid until the next
+ *  call that changes the state.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: no such i; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state);
 
@@ -75,13 +72,13 @@ typedef struct resida_sensitivity_counts {
     size_t size;         /**< sizeof(resida_sensitivity_counts), set by the caller */
     long residual_calls; /**< without starts; included in the total of resida_stats */
     long iterations;     /**< of the corrector, for all parameters */
-    long setups;         /**< setups of J for their sake */
+    long setups;         /**< setups of J for them */
     long in_doubt;       /**< steps of a parameter whose iteration ended above the tolerance of s by rounding */
-    double error;        /**< largest estimate of the error of a step in s, or of rounding of F in a correction, in
-                              tolerances; above 100 the steps are too long for s, or the tolerances too small */
+    double error; /**< largest estimated error of s by a step, or by rounding of F, in tolerances; above 100 the steps
+                              are too long, or the tolerances too small */
 } resida_sensitivity_counts;
 
-/** Counters. @return RESIDA_OK; RESIDA_ERR_ARGUMENT: counts->size; RESIDA_ERR_STATE without sensitivities */
+/** Get the counters. @return RESIDA_OK; RESIDA_ERR_ARGUMENT: counts->size; RESIDA_ERR_STATE without sensitivities */
 RESIDA_API resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_sensitivity_counts *counts);
 
 #ifdef __cplusplus

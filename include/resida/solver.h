@@ -1,4 +1,4 @@
-/* resida/solver.h - integration of a resida_problem by BDF of variable order and step (SUNDIALS IDA), or by fixed
+/* resida/solver.h - integration of a resida_problem by BDF of variable order and step size (SUNDIALS IDA), or by fixed
  * steps.
  *
  *     resida_solver_create(&s, problem, &options, &why);
@@ -9,19 +9,12 @@
  *     }
  *     resida_solver_free(s);
  *
- * After a failure the state is the last accepted one; the solver can be queried, started again, or freed. Nothing is
- * printed. A solver is used by one thread at a time; different solvers are independent. Callbacks run in the thread
- * that calls the solver, except with the option `threads`. Time is counted from the last start internally, so that
- * steps may be shorter than the rounding unit of t0; callbacks get the rounded t.
+ * A solver is used by one thread at a time, which also runs its callbacks, except with the option `threads`. Different
+ * solvers are independent. Time is counted from the last start, so that steps may be shorter than the rounding unit of
+ * t0; callbacks get the rounded t.
  *
- * doc/events.md: events, discontinuities, pulses, signs, backward integration. doc/fixed-steps.md: methods with fixed
- * steps. doc/choosing.md: choice of options.
- *
- * Scaling: C. L. Bottasso, O. A. Bauchau, A. Cardona: Time-step-size-independent conditioning and sensitivity to
- * perturbations in the numerical solution of index three differential algebraic equations. SIAM Journal on Scientific
- * Computing 29 (2007) 397-414. doi:10.1137/050638503. O. A. Bauchau, A. Epple, C. L. Bottasso: Scaling of constraints
- * and augmented Lagrangian formulations in multibody dynamics simulations. Journal of Computational and Nonlinear
- * Dynamics. doi:10.1115/1.3079826 */
+ * doc/choosing.md: choice of options. doc/events.md: events, discontinuities, signs, backward integration.
+ * doc/fixed-steps.md: methods with fixed steps. */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -44,12 +37,12 @@ typedef enum resida_error_test {
     RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential components */
 } resida_error_test;
 
-/** Called before every attempt at a step, with the t at its beginning. Must not call the solver.
- *  @return 0; else advance returns RESIDA_INTERRUPTED. Before a step the integration later continues with the same
- *  bits, between two attempts with another step size */
+/** Called before each attempt at a step, with t at its beginning. Must not call the solver.
+ *  @return 0; else advance returns RESIDA_INTERRUPTED, and the next call continues, with the same bits unless between
+ *  two attempts at one step */
 typedef int resida_monitor_fn(double t, void *user);
 
-/** A state, in memory of the solver. Missing parts are NULL. */
+/** A state, owned by the solver. Missing parts are NULL. */
 typedef struct resida_state {
     double t;          /**< [s] */
     const double *y;   /**< [n] unknowns (resida_problem_layout()) */
@@ -66,22 +59,18 @@ typedef struct resida_step {
     double t;        /**< its end [s], possibly after t_out or an event */
     double h;        /**< its size [s] */
     int order;       /**< its order */
-    resida_state at; /**< the state at its end, valid during the call */
+    resida_state at; /**< state at its end, valid during the call */
 } resida_step;
 
-/** Called for each accepted step, in order, before outputs and events within it are returned. It must not call the
- *  solver, except resida_solver_request() and resida_solver_stats(). After a failure it is called for the same step
- *  again by the next call of advance or step.
- *  @return 0; > 0: interrupt: advance or step returns RESIDA_INTERRUPTED (after an event within the step: that event
- *  first), and the call after it continues; < 0: failure, RESIDA_ERR_USER */
+/** Called for each accepted step, before outputs and events within it. Must not call the solver, except
+ *  resida_solver_request() and resida_solver_stats(). After a failure the next call repeats the call for this step.
+ *  @return 0; > 0: RESIDA_INTERRUPTED, after an event within the step; < 0: RESIDA_ERR_USER */
 typedef int resida_accepted_fn(const resida_step *step, void *user);
 
-/** rate [n] = f(t, y, y') of integrals, at a state within an accepted step. Must not call the solver. @return 0; else
- *  the integration fails with RESIDA_ERR_USER */
+/** rate [n] = f(t, y, y') of integrals. Must not call the solver. @return 0; else RESIDA_ERR_USER */
 typedef int resida_quadrature_fn(const resida_state *at, double *rate, void *user);
 
-/** First steps of a multistep method. A first step of order 1 leaves an error h^2/2 y'', which limits the order to
- *  2. */
+/** First steps of a multistep method. A step of order 1 leaves an error h^2/2 y'', which limits the order to 2. */
 typedef enum resida_start_up {
     RESIDA_START_UP_AUTO = 0,         /**< radau for bdf3 .. bdf6, lower orders for bdf2 */
     RESIDA_START_UP_LOWER_ORDERS = 1, /**< steps of order 1, 2, ... */
@@ -141,86 +130,80 @@ typedef struct resida_solver_options {
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component can be 0), default 1e-6 */
     const double *rtol_each; /**< [n] rtol of each component, >= 0, copied; NULL (default): rtol */
     const double *atol_each; /**< [n] atol of each component, copied; NULL (default): atol */
-    const int *sign_each;    /**< [n] sign of a component at the end of each step: 1: >= 0, 2: > 0, -1: <= 0,
-                                  -2: < 0, 0: any; copied; NULL (default): any; doc/events.md */
-    const char *method;      /**< "bdf" (default): variable order and step, by IDA. Fixed steps, doc/fixed-steps.md:
-                                  "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha",
-                                  "radau-iia-2", "radau-iia-3", "energy-decaying" */
-    double step;             /**< fixed step size [s], > 0; 0 (default) for "bdf". A step below the rounding unit of
-                                  t_out is refused by resida_solver_advance() */
-    int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" control the error of positions and states, with first
-                       step `step`; constraints need damping: newmark_gamma > 1/2, rho_infinity < 1. 0 (default) */
-    double rho_infinity;        /**< spectral radius at infinite frequency of "generalized-alpha", "hht" (1/2..1) and
-                              "energy-decaying", 0..1, default 0.8 */
-    double newmark_beta;        /**< of "newmark", > 0 and <= 1, default 1/4 */
-    double newmark_gamma;       /**< of "newmark", > 0 and <= 1, default 1/2 */
-    resida_start_up start_up;   /**< default RESIDA_START_UP_AUTO */
-    int newton_to_rounding;     /**< 1: evaluate J at each iteration, and iterate while corrections decrease. 0
-                                     (default): iterate to the tolerance */
+    const int *sign_each;    /**< [n] sign at the end of each step: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0, 0: any; copied;
+                                  NULL (default): any; doc/events.md */
+    const char *method;      /**< "bdf" (default): variable order and step size, by IDA. Fixed steps: "bdf1" .. "bdf6",
+                                  "midpoint", "newmark", "hht", "generalized-alpha", "radau-iia-2", "radau-iia-3",
+                                  "energy-decaying" */
+    double step;          /**< fixed step size [s], > 0; 0 (default) for "bdf"; refused by resida_solver_advance() below
+                                  the rounding unit of t_out */
+    int adaptive;         /**< 1: control the error of positions and states, with first step `step`; constraints need
+                                  newmark_gamma > 1/2 or rho_infinity < 1. 0 (default) */
+    double rho_infinity;  /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
+    double newmark_beta;  /**< > 0 and <= 1, default 1/4 */
+    double newmark_gamma; /**< > 0 and <= 1, default 1/2 */
+    resida_start_up start_up; /**< default RESIDA_START_UP_AUTO */
+    int newton_to_rounding;   /**< 1: evaluate J at each iteration, and iterate while corrections decrease. 0 (default):
+                                     iterate to the tolerance */
     resida_newton_fn *observer; /**< called for each solved fixed step; NULL (default) */
     void *observer_user;        /**< passed to it */
-    int min_order;              /**< minimum order that error estimates select: 2 (default), so that stiff forces do not
-                                     limit the step; 1: as DASSL and IDA. Steps after a start, an event or a jump begin
-                                     with order 1 */
+    int min_order;              /**< minimum order selected by error estimates: 2 (default), so that stiff forces do not
+                                     limit the step size; 1: as DASSL and IDA. Restarts begin with order 1 */
     int max_order;              /**< 1..5, default 5 */
-    int stability_detection;    /**< 1 (default): limit the order to 2 or 3 while stability limits the step, as for slow
-                                  motions of lightly damped mechanisms. 0: no limit */
-    int event_parts;            /**< 0..1000, default 1: parts of each step in which root functions are checked;
+    int stability_detection;    /**< 1 (default): limit the order to 2 or 3 while stability limits the step size, as for
+                                     lightly damped mechanisms. 0: no limit */
+    int event_parts;            /**< 0..1000, default 1: parts of a step in which root functions are checked;
                                      doc/events.md */
     const int *root_directions; /**< [n_root] crossings that are events: 1 rising, -1 falling, 0 both; copied; NULL
                                      (default): both. Gaps of contacts are falling (resida/run.h) */
-    double h_first;             /**< first step [s], >= 0; 0 (default): computed from one or two residuals and the
-                                     distance to t_stop or the first t_out; at most 1e-4 of the latter with unknowns
-                                     of index 3 (resida/dae.h) */
-    double h_max;               /**< maximum step [s], > 0, default infinite */
-    double t_stop;       /**< stop time, default infinite; in the wrong direction: RESIDA_ERR_ARGUMENT by the first
-                                     call that integrates */
-    long max_steps;      /**< maximum of steps of the solver, > 0, default 10^9 */
-    long max_residuals;  /**< maximum of residual calls, all causes, > 0, default 10^12 */
-    double time_limit_s; /**< maximum wall-clock time of each call of start and advance, > 0, default infinite */
+    double h_first;             /**< first step size [s], >= 0; 0 (default): computed from one or two residuals and the
+                                     distance to t_stop or t_out, with index 3 at most 1e-4 of it (resida/dae.h) */
+    double h_max;               /**< maximum step size [s], > 0, default infinite */
+    double t_stop;              /**< stop time, default infinite; RESIDA_ERR_ARGUMENT in the wrong direction */
+    long max_steps;             /**< maximum of steps of the solver, > 0, default 10^9 */
+    long max_residuals;         /**< maximum of residual calls of the solver, > 0, default 10^12 */
+    double time_limit_s;        /**< maximum wall-clock time of each call, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    /** Tolerance of the Newton iteration as a fraction of the error test, 0 < . <= 1. 0 (default): for "auto", "fresh"
-     *  and "user" 0.05 with fixed steps, 0.01 with weights times h^2, else 0.1 (a tenth of it after one correction with
-     *  a predicted rate); for other strategies 0.01 for general DAEs and with weights times h or h^2, else 0.33 as in
-     *  DASSL. */
+    /** Tolerance of the Newton iteration as a fraction of the error test, 0 < . <= 1. 0 (default): with "auto",
+     *  "fresh",
+     *  "user" 0.05 for fixed steps, 0.01 with weights times h^2, else 0.1 (0.01 after one correction with a predicted
+     *  rate); with other strategies 0.01 for general DAEs and with weights times h or h^2, else 0.33 as in DASSL. */
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): multiply weights of index-2 components by min(h, 1), of index 3 by its
-                               square; without it small tolerances fail at the start. 0: no */
+                               square, for small tolerances. 0: no */
     const char *jacobian; /**< strategy (resida/jacobian.h); default "auto" */
-    double slow_rate; /**< maximum convergence rate, 0 < . <= 0.9: dF/dy is evaluated at the next attempt after a larger
-                        measured rate; 0 (default): 0.9, as in DASSL */
-    long max_age;     /**< maximum age of dF/dy in step attempts, > 0; 0 (default): no limit, as in DASSL */
-    int repair; /**< 1 (default): "auto" and "fresh" may correct dF/dy along the directions that GMRES needs for the
-                        current correction, one residual call each, instead of an evaluation that takes 24 calls or
-                        more. 0: no */
-    /** Scaling of rows and columns of J by powers of h, forms "index3" and "augmented"; it changes rounding only.
-     *  Numbers: Bottasso, Bauchau, Cardona.
-     *    "auto" (default)   "lam+v" for these forms, else "none"
+    double slow_rate; /**< maximum convergence rate, 0 < . <= 0.9; after a larger rate dF/dy is evaluated at the next
+                               attempt; 0 (default): 0.9, as in DASSL */
+    long max_age;     /**< maximum age of dF/dy in attempts, > 0; 0 (default): no limit, as in DASSL */
+    int repair;       /**< 1 (default): dF/dy may be corrected along directions of GMRES, a residual call each, if an
+                               evaluation takes 24 calls or more. 0: no */
+    /** Scaling of rows and columns of J by powers of h, with numbers of Bottasso, Bauchau, Cardona
+     *  (doi:10.1137/050638503). It changes rounding only.
+     *    "auto" (default)   "lam+v" for index3 and augmented, else "none"
      *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24); "lam+v": and velocities by 1/h
      *                       (29)
      *    "two-field", "two-field-left", "two-field-lam"    velocities eliminated (37), (44), (48); needs p' = v */
     const char *scaling;
-    /* s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso; all 0 (default): from means of the diagonals of J. */
+    /* s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso (doi:10.1115/1.3079826); all 0 (default): means of the
+     * diagonals of J. */
     double scaling_mass;      /**< m >= 0 */
     double scaling_damping;   /**< d >= 0 */
     double scaling_stiffness; /**< k >= 0 */
-    /** "auto" (default), "dense", "klu", or "klu-diagonal": pivots on the diagonal in the order of the unknowns; fails
-     *  if one is missing or too small. */
+    /** "auto" (default), "dense", "klu", or "klu-diagonal": pivots on the diagonal, fails if one is missing or small.
+     *  */
     const char *linear_solver;
     resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
-    int threads; /**< threads that call the formalism for differences of J, 1 (default) .. 1024; more than 1 needs
-                      thread_safe. Results and counters are bit for bit the same */
-    const char *call_cost; /**< costs of callbacks in the strategy: "assumed" (default): `cost` of the model, else
-                                estimates by size; runs repeat bit for bit. "measured": timed at the first start and
-                                rounded to a power of four, by at most 320 residual calls in about 1 ms, or at least 5;
-                                runs may differ between machines */
-    int profile; /**< 1: measure times of the parts, and the components that limit the step; same results, two clock
-                      readings for each callback. 0 (default): no */
-    resida_monitor_fn *monitor; /**< called before each attempt at a step; NULL (default) */
-    void *monitor_user;         /**< passed to it */
-    resida_accepted_fn
-        *accepted;       /**< called for each accepted step, which is interpolated at its end; NULL (default) */
-    void *accepted_user; /**< passed to it */
+    int threads;                  /**< 1 (default) .. 1024 threads call the formalism for differences of J; more than 1
+                                         need thread_safe. Same bits and counters */
+    const char *call_cost;        /**< costs of callbacks: "assumed" (default): `cost` of the model, or estimates; runs
+                                         repeat bit for bit. "measured": timed at the first start by 5 to 320 residual
+                                         calls, rounded to a power of four; runs may differ between machines */
+    int profile;                  /**< 1: measure times of the parts, and the components that limit the step size;
+                                         same results, two clock readings for each callback. 0 (default): no */
+    resida_monitor_fn *monitor;   /**< called before each attempt at a step; NULL (default) */
+    void *monitor_user;           /**< passed to it */
+    resida_accepted_fn *accepted; /**< called for each accepted step; NULL (default) */
+    void *accepted_user;          /**< passed to it */
 } resida_solver_options;
 
 /** Set `size`, and all options to their defaults. */
@@ -235,50 +218,46 @@ RESIDA_API const char *resida_method_at(int i);
  *  @param[in]  o        NULL: defaults; copied
  *  @param[out] why      may be NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
- *  Cost: no residual call. Memory is allocated here, and by the first evaluations of J for its pattern. Later calls
- *  allocate only if the pattern grows, KLU chooses pivots, dF/dy is repaired for the first time, or a general DAE is
- *  started without yp0 for the first time. */
+ *  Cost: no residual call. Memory is allocated here and by the first evaluations of J; later only if the pattern grows,
+ *  KLU chooses pivots, or by the first repair or start without yp0. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
-/** Free a solver or NULL. Undefined within its callbacks: return a value < 0, and free after the call. Allowed after a
+/** Free a solver or NULL. Not within its callbacks: return a value < 0, and free after the call. Allowed after a
  *  callback was left by longjmp. */
 RESIDA_API void resida_solver_free(resida_solver *s);
 
-/** Start, or restart, a mechanism at t0 with consistent values near (p0, v0) (resida/start.h). A change at the first
- *  start by more than ten tolerances is a warning (`warnings` of the statistics); the option max_change refuses it.
+/** Start, or restart, a mechanism at t0 with consistent values near (p0, v0) (resida/start.h). A change by more than
+ *  ten tolerances at the first start is a warning.
  *  @param[in]  p0, v0  [n_p], [n_v], copied
  *  @param[in]  o       options of the start; NULL: defaults
  *  @param[out] report  may be NULL
- *  @return as resida_problem_start(); RESIDA_ERR_MODEL: dg/dp contradicts g (wrong_matrix of resida/start.h);
- *          RESIDA_ERR_STATE: a general DAE. After a failure the solver keeps its state. */
+ *  @return as resida_problem_start(); RESIDA_ERR_MODEL: dg/dp contradicts g; RESIDA_ERR_STATE: a general DAE. After a
+ *          failure the solver keeps its state */
 RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
                                              const resida_start_options *o, resida_start_report *report);
 
 /** Start, or restart, a general DAE at t0.
  *  @param[in] y0   [n]
- *  @param[in] yp0  [n]; NULL: consistent values by Newton's method, for index 1. With M = dF/dyp, yp is computed where
- *                  F depends on it (else 0), and y is changed along the kernel of M: algebraic components, and others
- *                  such as both nodes of a capacitor. A differential component that changes by more than its tolerance
- *                  is a warning without kinds; with kinds, or if a jacobian contradicts differences of F, it is
- *                  RESIDA_ERR_INCONSISTENT
+ *  @param[in] yp0  [n]; NULL: consistent values by Newton's method, for index 1: yp of components whose derivative
+ *                  occurs in F (else 0), and y along the kernel of dF/dyp. A differential component that changes by
+ *                  more than its tolerance is RESIDA_ERR_INCONSISTENT with kinds, or if a jacobian contradicts F; else
+ *                  a warning
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _INCONSISTENT, _USER, _NONFINITE, _MEMORY; RESIDA_ERR_STATE: a mechanism
- *  Cost with yp0: two residual calls at the first start, which warn if F is not 0. Without, for each Newton iteration:
- *  1 with a jacobian; 3 and two for each group of columns with a J_pattern; else at most n + 3 if n < 128, and a learnt
- *  pattern if n >= 128. Time: O(n^3) and 5 n^2 numbers if n < 128; else a sparse factorisation and the cube of the size
- *  of each singular block of M. */
+ *  Cost with yp0: two residual calls at the first start, with a warning if F is not 0. Without yp0, for each Newton
+ *  iteration: 1 with a jacobian; 3, and two for each group of columns, with a J_pattern; else at most n + 3 if n < 128,
+ *  and a learnt pattern if n >= 128. Time O(n^3) and 5 n^2 numbers if n < 128; else a sparse factorisation. */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
  *  @param[in] t_out  >= the time reached (backward: <=); equal to it: RESIDA_OK without work
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event before t_out;
- *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT: t_out is NaN, infinite or in the wrong direction; RESIDA_ERR_STATE:
+ *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT: t_out is not finite or in the wrong direction; RESIDA_ERR_STATE:
  *          not started, or the problem was started by another solver since; other errors, with the last accepted state
  *
- *  A failed call may be repeated after its cause is removed. Sensitivities, quadratures, `accepted` and events are done
- *  once for each accepted step; the next call first completes the part that was interrupted, with the same bits as
- *  without the failure. An attempt at a step whose callback failed is repeated; results then agree within the
- *  tolerances.
+ *  A failed call may be repeated after its cause is removed. `accepted`, sensitivities, quadratures and events are done
+ *  once for each accepted step; the next call first completes them, with the same bits. A failed attempt is repeated,
+ *  with the same results within the tolerances.
  *
  *      RESIDA_ERR_USER, _NONFINITE, _LIMIT_..., RESIDA_INTERRUPTED   continues with the current step size and J
  *      RESIDA_ERR_USER_REPEATED, _NEWTON, _ERROR_TEST, _SIGN,        continues from the last accepted state at order 1
@@ -290,40 +269,37 @@ RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 /** Integrate by at most one internal step, not beyond t_max. @return as resida_solver_advance() */
 RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 
-/** State at the time reached, valid until the next call that changes the solver.
+/** Get the state at the time reached, valid until the next call that changes the solver.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
 /** Interpolate within the last internal step, by the polynomial of the BDF or, with fixed steps, by a cubic.
- *  @param[in]  t      within the last internal step
  *  @param[out] y, yp  [n], not overlapping
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: t is outside; RESIDA_ERR_STATE; RESIDA_ERR_USER */
 RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp);
 
-/** Root functions that crossed zero, after RESIDA_EVENT.
+/** Get the root functions that crossed zero, after RESIDA_EVENT.
  *  @param[out] direction  [n_root] +1 rising, -1 falling, 0 not crossed
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: the last call did not end with an event */
 RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direction);
 
-/** Set the stop time, not before the time reached; INFINITY removes it. Parameters and inputs that change at a time T
- *  need T as stop time, and a start after the change (doc/events.md).
+/** Set the stop time, not before the time reached; INFINITY removes it. Required where parameters or inputs change,
+ *  with a start after the change (doc/events.md).
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
-/** Change rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s and root_directions. Order,
- *  step size, history and J stay; the new values apply to the next step. If tolerances decrease so much (about 1000
- *  times) that the state violates the constraints, it is projected, and the order begins at 1 (`jumps`). If they
- *  decrease more than 1e6 times, a mechanism without contacts and sensitivities is restarted with the options of its
- *  last start (`restarts`). For t_stop see resida_solver_set_stop_time().
- *  @param[in] o  the options of the creation with new values for these, copied
+/** Change rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s and root_directions for the
+ *  next steps. Order, step size, history and J stay. If smaller tolerances make the state inconsistent (about 1000
+ *  times), it is projected, and the order begins at 1 (`jumps`); at more than 1e6 times a mechanism without contacts
+ *  and sensitivities is restarted (`restarts`).
+ *  @param[in] o  options of the creation with new values for these, copied
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: out of range, without effect, or an option that cannot
  *          change: nothing is changed; RESIDA_ERR_STATE within a callback
  *  Cost: no residual call, except a restart. */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
-/** Set integrals q' = f(t, y, y'), q = 0 at the next start, by Gauss' formula on the interpolated solution. They are
- *  not in the error test and do not change the steps. A start at the time reached continues them; a start at another
- *  time, and a loaded checkpoint, set q = 0.
+/** Set integrals q' = f(t, y, y'), q = 0 at the next start, by Gauss' formula on the interpolated solution, without an
+ *  effect on the steps. A start at the time reached continues them; another start, and a loaded checkpoint, set q = 0.
  *  @param[in] n     0..2^20 integrals; 0: none
  *  @param[in] f     NULL only if n = 0
  *  @param[in] user  passed to f, borrowed
@@ -331,42 +307,39 @@ RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_sol
  *  Cost: one to three calls of f for each step and each event. */
 RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user);
 
-/** Integrals from the start to the time reached.
+/** Get the integrals from the start to the time reached.
  *  @param[out] q  [n]
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER,
- *          RESIDA_ERR_NONFINITE from f
+ *          _NONFINITE from f
  *  Cost: at most three calls of f. */
 RESIDA_API resida_status resida_solver_quadratures(resida_solver *s, double *q);
 
 /** Request an evaluation of J, and a search of its pattern, at the next attempt: for models that know when derivatives
- *  jump or contacts close. May be called within callbacks, in the thread that calls the solver.
+ *  jump. May be called within callbacks, in the thread that calls the solver.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
  *  Cost: see resida_jacobian_request(). */
 RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request what);
 
-/** Statistics; stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
+/** Get the statistics; stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
 
-/** Check the model at the state reached: compare the derivatives that it gives with finite differences along a random
- *  direction, T with the gyroscopic forces, |g| and |G v + gI| with the tolerances. Errors are added to `warnings` of
- *  the statistics, one line for each kind; `hints` are derived from the counters of the run. Call it at the end of a
- *  run. State and message stay. An error that does not show at this state is not detected.
- *
- *  The first start checks excitations, dg/dp, biases and, with constraints, that M is positive semidefinite; accepted
- *  steps 1, 2, 4, 8 ... check gI.
+/** Check the model at the state reached, best at the end of a run: the derivatives that it gives against differences
+ *  along a random direction, T against the gyroscopic forces, |g| and |G v + gI| against the tolerances. Errors are
+ *  added to `warnings` of the statistics, one line for each kind, and `hints` are derived from the counters. Errors
+ *  that do not show at this state are not detected. The first start checks excitations, dg/dp, biases and the sign of
+ *  M; accepted steps 1, 2, 4, 8 ... check gI.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; errors of callbacks, RESIDA_ERR_LIMIT_...
- *  Cost: at a start two calls of g for each of constraint_matrix, products or G_pattern, and velocity_bias, two of
- *  dg/dp and gI with acceleration_bias, and two of g for each group of columns of dg/dp. Here twice that, 2 residual
- *  calls with a mass matrix, 2 with derivatives, at most 21 with T, 4 with the jacobian of a general DAE, 4 for each
- *  group of columns of J_pattern, 4 and 16 products with products; more if something disagrees. At an accepted step
- *  with velocity_bias one call of it, 2 of g and 3 of the excitation. */
+ *  Cost at a start: two calls of g for each of constraint_matrix, products or G_pattern, velocity_bias, and each group
+ *  of columns of dg/dp; two of dg/dp and gI with acceleration_bias. Here twice that, and residual calls: 2 with a mass
+ *  matrix, 2 with derivatives, at most 21 with T, 4 with a jacobian, 4 for each group of J_pattern, 4 and 16 products
+ *  with products; more if something disagrees. At a checked step: 1 of velocity_bias, 2 of g, 3 of the excitation. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** Jacobian engine of the solver, which owns it, for queries. NULL for NULL. */
 RESIDA_API const resida_jacobian *resida_solver_jacobian(const resida_solver *s);
 
-/** Message of the last call: callback, time, component, cause of a failure or condition; "" if none. Owned by the
- *  solver, valid until its next call. Never NULL. */
+/** Message of the last call: callback, time, component, cause; "" if none. Owned by the solver, valid until its next
+ *  call. Never NULL. */
 RESIDA_API const char *resida_solver_message(const resida_solver *s);
 
 /** Version of SUNDIALS at run time, "6.4.1". @param[out] text [size] */

@@ -17,8 +17,8 @@ typedef enum resida_redundant {
         1 /**< drop rows that are consistent with the rest, with multipliers 0; the choice may change during a run */
 } resida_redundant;
 
-/** Treatment of a dg/dp, or G_pattern, that contradicts g at the first start of a solver: it differs from differences
- *  of g along a random direction by more than 1 % of its terms, for several increments on both sides. */
+/** Treatment of a dg/dp, or G_pattern, that differs from differences of g along a random direction by more than 1 % of
+ *  its terms at the first start of a solver. */
 typedef enum resida_wrong_matrix {
     RESIDA_WRONG_MATRIX_REFUSE = 0, /**< fail with RESIDA_ERR_MODEL and name the row */
     RESIDA_WRONG_MATRIX_WARN = 1    /**< warn */
@@ -33,9 +33,8 @@ typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
     resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
     /** A row is redundant if its component orthogonal to the other rows is below this fraction of its norm; 0 < . < 1,
-     *  default 1e-8. A larger value is the accuracy of the description of the constraints: a row is also redundant if
-     *  that component is below this fraction of the largest entry of G, and dropped rows may be violated by as much,
-     *  times 1 + |row| and 1 + |p|. Use 1e-5 for descriptions with seven digits. */
+     *  default 1e-8. Above 1e-8 also if it is below this fraction of the largest entry of G, and dropped rows may be
+     *  violated by as much, times 1 + |row| and 1 + |p|: 1e-5 for descriptions with seven digits. */
     double rank_tolerance;
     double max_change;                /**< maximum change of a component of p and v; > 0, default infinite */
     resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */

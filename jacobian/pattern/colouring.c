@@ -165,7 +165,7 @@ static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, con
         if (status == RESIDA_OK) fill_lists(c, &w, skip);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
         if (status == RESIDA_ERR_INTERNAL)
-            rsd_fail(why, status, "%s gave no groups that are valid", only ? only : "every method");
+            rsd_fail(why, status, "%s returned invalid groups", only ? only : "every method");
     }
     free_work(&w, alloc);
     if (status != RESIDA_OK) rsd_colouring_free(c, alloc);
@@ -184,7 +184,7 @@ resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsig
     *c = (rsd_colouring){.method = ""};
     for (int m = 0; m < N_COLOURINGS; m++)
         if (strcmp(method, methods[m].name) == 0) return colour_columns(c, s, skip, method, alloc, why);
-    return rsd_fail(why, RESIDA_ERR_OPTION, "no way to group columns is called '%s'", method);
+    return rsd_fail(why, RESIDA_ERR_OPTION, "unknown grouping '%s'", method);
 }
 
 int rsd_groups_are_apart(const rsd_sparsity *s, const int *group, int n_groups, int *mark)

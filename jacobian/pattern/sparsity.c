@@ -48,7 +48,8 @@ resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long 
 {
     int *by_row, *by_column, *item, *col;
     *s = (rsd_sparsity){.rows = 0};
-    if (n > INT_MAX) return rsd_fail(why, RESIDA_ERR_MEMORY, "a pattern of %ld pairs, at most %d", n, INT_MAX);
+    if (n > INT_MAX)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "a pattern has %ld pairs, at most %d are allowed", n, INT_MAX);
     const int all =
         RSD_INTS(alloc, rows + 1L, &by_row) & RSD_INTS(alloc, cols + 1L, &by_column) & RSD_INTS(alloc, n, &item, &col);
     if (all) {

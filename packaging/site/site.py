@@ -130,16 +130,16 @@ def lay_out():
 
 
 def headers():
-    """The list of the headers in the order of resida.h, and the reference by Doxygen."""
+    """The list of the headers in the order of all.h, and the reference by Doxygen."""
     folder = SOURCE / "include" / "resida"
-    names = ["resida.h", *re.findall(r"#include <resida/(.*)>", (folder / "resida.h").read_text(encoding="utf-8"))]
+    names = ["resida.h", *re.findall(r"#include <resida/(.*)>", (folder / "all.h").read_text(encoding="utf-8"))]
     lines = []
     for name in names + sorted(path.name for path in folder.glob("*.h") if path.name not in names):
         words = re.match(r"/\* \S+ - ((?:.|\n)*?)(?<!eq)\.\s", (folder / name).read_text(encoding="utf-8"))
         words = re.sub(r"\s*\n \*\s*", " ", words[1]) if words else ""
         lines.append(f"| [resida/{name}]({reference_of(Path(name))}) | {words} |")
     write(PAGES / "headers.md", "# Headers\n\nThe public headers are the manual: shapes, units, owners, statuses, "
-          "costs. In the order of `resida.h`:\n\n| header | what it is |\n|---|---|\n" + "\n".join(lines) +
+          "costs. In the order of `all.h`:\n\n| header | what it is |\n|---|---|\n" + "\n".join(lines) +
           "\n\nAll functions and types: [the index](reference/globals.html).\n")
     settings = f"@INCLUDE = doc/Doxyfile\nOUTPUT_DIRECTORY = {PAGES}\nHTML_OUTPUT = reference\n"
     subprocess.run(["doxygen", "-"], input=settings, text=True, cwd=SOURCE, check=True)

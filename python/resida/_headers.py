@@ -36,8 +36,8 @@ def _of_c(text: str) -> list[str]:
 
 
 def declarations() -> str:
-    """All types and functions, in the order of resida.h, as cffi reads them."""
-    return "\n".join(line for name in _INCLUDE.findall(_read("resida.h")) for line in _of_c(_read(name)))
+    """All types and functions, in the order of all.h, as cffi reads them."""
+    return "\n".join(line for name in _INCLUDE.findall(_read("all.h")) for line in _of_c(_read(name)))
 
 
 def version() -> str:

@@ -108,27 +108,6 @@ CLAIM(what_is_added_is_measured)
     }
 }
 
-/* As a history moves up: z_j = x_j + y_j, where y_j is z_(j+1). */
-CLAIM(many_sums_are_formed_one_after_the_other)
-{
-    static const double factors[] = {1, -0.5};
-    uint64_t seed = 6;
-    for (int f = 0; f < 2; f++) {
-        double v[VECTORS + 1][ROOM], expected[VECTORS + 1][ROOM];
-        const double *x[VECTORS], *y[VECTORS];
-        double *z[VECTORS];
-        for (int j = 0; j <= VECTORS; j++) fill(v[j], &seed);
-        memcpy(expected, v, sizeof v);
-        for (int j = 0; j < VECTORS; j++) {
-            x[j] = z[j] = v[j];
-            y[j] = v[j + 1];
-            rsd_vector_sum(factors[f], expected[j], 0.7, expected[j + 1], expected[j], ROOM);
-        }
-        rsd_vector_sums(VECTORS, factors[f], x, 0.7, y, z, ROOM);
-        assert_memory_equal(v, expected, sizeof v);
-    }
-}
-
 CLAIM(a_correction_moves_states_and_rates)
 {
     uint64_t seed = 7;

@@ -269,7 +269,7 @@ static void what_cannot_be_resumed_is_refused_by_name(void **state)
         {"solve pendulum --checkpoint a --checkpoint-steps 19", "--checkpoint-steps 19: must be >= 20"},
         {"resume", "one FILE"},
         {"resume a b", "one FILE"},
-        {"resume other.txt", "no checkpoint of resida"},
+        {"resume other.txt", "not a checkpoint of resida"},
         {"resume .", "is no regular file"},
     };
     test_file_write("other.txt", "a letter\n", 9);

@@ -23,7 +23,7 @@ static const planted causes[] = {
     {6, "--t-end 1.5", "give Phi_p_pattern and Phi_v_pattern"},
     {7, "--profile", "1e+10 are said: set cost.residual"},
     {8, "--profile", "are assumed: set cost.residual"},
-    {0, "--h-max 0.002", "h_max is 0.002 s: it cuts most of them"},
+    {0, "--h-max 0.002", "h_max = 0.002 s limits most of them"},
 };
 enum { N_CAUSES = sizeof causes / sizeof *causes };
 

@@ -100,7 +100,7 @@ COMMAND_CLAIM(outputs_of_the_model_are_rows_that_are_named)
                               : "linearize pendulum --form hiller-anantharaman");
         assert_int_equal(r.code, 0);
         if (quiet) assert_int_equal(strlen(r.err.bytes), 0);
-        if (!quiet) command_expect_words(r.err.bytes, "out.tension is no output of the linear model: it depends on");
+        if (!quiet) command_expect_words(r.err.bytes, "out.tension is not in the linear model: it depends on");
         command_free(&r);
     }
 }

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 enum { CONTACT_MOST = 24, CONTACT_MOST_SPRINGS = 64 };
 

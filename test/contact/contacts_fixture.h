@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_CONTACTS_FIXTURE_H
 #define RESIDA_TEST_CONTACTS_FIXTURE_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/file_util.h"
 

@@ -3,7 +3,7 @@
 #ifndef RESIDA_TEST_IMPACT_SCENE_H
 #define RESIDA_TEST_IMPACT_SCENE_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <stdint.h>
 

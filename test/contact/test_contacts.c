@@ -209,7 +209,7 @@ CLAIM(a_contact_that_is_closed_at_the_start_is_named)
     b.p0[0] = -0.25, b.v0[0] = -1;
     flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
     assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_ERR_INCONSISTENT);
-    assert_non_null(strstr(resida_solver_message(f.solver), "contact floor is closed by 0.25"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "contact floor penetrates by 0.25"));
     land(&f);
 }
 
@@ -227,7 +227,7 @@ CLAIM(a_contact_that_is_closed_at_the_start_and_opens_is_a_warning)
         resida_stats stats = {.size = sizeof stats};
         assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
         assert_int_equal(stats.n_warnings, i == 0);
-        if (i == 0) assert_non_null(strstr(stats.warnings[0], "start: contact floor is closed by 0.25 at t = 0"));
+        if (i == 0) assert_non_null(strstr(stats.warnings[0], "start: contact floor penetrates by 0.25 at t = 0"));
         land(&f);
     }
 }

@@ -321,7 +321,8 @@ CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
 
 CLAIM(friction_that_makes_no_sense_is_refused_by_name)
 {
-    static const char *const says[] = {"friction negative", "friction negative", "law of a kind", "speeds of sliding"};
+    static const char *const says[] = {"friction negative", "friction negative", "law of an unknown kind",
+                                       "speeds of sliding"};
     for (int i = 0; i < 4; i++) {
         scene s;
         resida_problem *problem;

@@ -276,7 +276,7 @@ CLAIM(a_contact_that_could_not_be_seen_to_close_is_refused_by_name)
     o.root_directions = &rises;
     assert_int_equal(resida_solver_change(f.solver, &o), RESIDA_OK);
     assert_int_equal(go(&f, 6), RESIDA_ERR_OPTION);
-    assert_non_null(strstr(resida_solver_message(f.solver), "root_directions[0] = 1: contact floor"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "root_directions[0] = 1: the closing of contact floor"));
     o.root_directions = NULL;
     assert_int_equal(resida_solver_change(f.solver, &o), RESIDA_OK);
     assert_int_equal(go(&f, 6), RESIDA_OK);

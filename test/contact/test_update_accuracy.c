@@ -1,7 +1,7 @@
 /* A cheap update of J is never paid for with accuracy: over nearby tolerances, because the error of one run is one
  * sample of what its tolerance means, the geometric mean of the end error with every strategy is at most twice that of
  * "dense", which differences everything at every setup. And wrong updates are made good by evaluations. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"

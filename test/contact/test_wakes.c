@@ -4,7 +4,7 @@
  * the pattern was found: it is complete within three evaluations from then on, in whole integrations within four. On
  * the engine alone the evaluations are told where to be made; in integrations they come when the iteration asks for
  * them. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "benchmarks/models/models.h"
 

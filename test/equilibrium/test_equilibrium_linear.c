@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/rationed.h"
@@ -128,7 +128,7 @@ CLAIM(a_free_direction_is_named_and_stays)
     assert_string_equal(f.report.free.text, "y");
     assert_int_equal(f.report.stability, RESIDA_STABILITY_NEUTRAL);
     assert_int_equal(f.report.n_modes, 4); /* the zero of y is not among them */
-    assert_string_equal(f.report.judged.text, "neutral: all 4 modes decay; what is free stays where it is put");
+    assert_string_equal(f.report.judged.text, "neutral: all 4 modes decay; free directions stay where they are");
 }
 
 CLAIM(a_falling_body_has_no_equilibrium_and_its_weight_is_named)

@@ -3,7 +3,7 @@
 #ifndef RESIDA_TEST_LIVES_H
 #define RESIDA_TEST_LIVES_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 enum { LIFE_MAX_N = 16 };
 

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <sys/resource.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"

@@ -42,7 +42,7 @@ static int intrude(scripted *s, scripted_callback which, double t, double *out, 
     expect_refusal(x, resida_solver_interpolate(x->own, t, y, yp));
     expect_refusal(x, resida_solver_event(x->own, direction));
     expect_refusal(x, resida_solver_state(x->own, &state));
-    if (!strstr(resida_solver_message(x->own), "under way")) x->worst = RESIDA_ERR_INTERNAL;
+    if (!strstr(resida_solver_message(x->own), "in progress")) x->worst = RESIDA_ERR_INTERNAL;
     if (x->other && resida_solver_step(x->other->solver, 100) < 0) x->worst = RESIDA_ERR_INTERNAL;
     return 0;
 }

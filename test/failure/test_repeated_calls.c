@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/claims.h"
 #include "test/fixtures/solver_fixture.h"

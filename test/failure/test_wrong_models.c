@@ -190,7 +190,7 @@ CLAIM(an_inertia_below_zero_is_a_warning)
         {{2, 0, 0, 0}, "", NULL}, /* no mass of its own, which the rope moves: M^-1 is not possible */
         {{2, 0, 0, -1}, "inertia: that of p[1] is -1 at t = 0", "inertia: G M^-1 G' of g[0] is -0.5 at t = 0"},
         /* 2 - 2^2/1; of M^-1 G M^-1 G' alone is known, (2 - 2 - 2 + 1) / (1 * 2 - 2 * 2) = 0.5 */
-        {{1, 2, 2, 2}, "inertia: that of p[1] is -2, less what is coupled with it, at t = 0", ""},
+        {{1, 2, 2, 2}, "inertia: that of p[1] is -2, without the part coupled with others, at t = 0", ""},
     };
     const whole_body start = {.p0 = {0, 0}, .v0 = {0, 0}};
     char text[4096];
@@ -421,7 +421,7 @@ CLAIM(a_step_that_fails_names_a_warning_that_is_known)
     double side = 1;
     open_refusing(&problem, &s, &side, turned_circle_matrix);
     assert_true(resida_solver_advance(s, 1) < 0);
-    if (!strstr(resida_solver_message(s), "; warned of before: constraint_matrix: "))
+    if (!strstr(resida_solver_message(s), "; earlier warning: constraint_matrix: "))
         fail_msg("%s", resida_solver_message(s));
     test_solver_free(s, problem);
 }

@@ -65,8 +65,8 @@ CLAIM(surfaces_and_names_of_root_functions_are_checked)
     expect_defect(&(resida_mesh){0, points, 1, triangle}, "stop", "a mesh without vertices or triangles");
     expect_defect(&(resida_mesh){3, points, 1, NULL}, "stop", "a mesh without vertices or triangles");
     expect_defect(&(resida_mesh){3, odd, 1, triangle}, "stop", "a mesh with a vertex that is not finite");
-    expect_defect(&(resida_mesh){3, points, 1, beyond}, "stop", "a triangle of vertices that there are not");
-    expect_defect(&(resida_mesh){3, points, 1, below}, "stop", "a triangle of vertices that there are not");
+    expect_defect(&(resida_mesh){3, points, 1, beyond}, "stop", "a triangle of unknown vertices");
+    expect_defect(&(resida_mesh){3, points, 1, below}, "stop", "a triangle of unknown vertices");
     expect_defect(&good, "", "root_names with one that is empty");
     expect_defect(&good, "st\nop", "root_names with one that is empty, with control characters");
 }
@@ -98,9 +98,9 @@ CLAIM(breakpoints_rise)
         const char *words;
     } all[] = {{-1, NULL, "n_breakpoints negative"},
                {1, NULL, "breakpoints NULL"},
-               {2, twice, "breakpoints that do not rise"},
-               {2, back, "breakpoints that do not rise"},
-               {1, odd, "breakpoints that do not rise"}};
+               {2, twice, "breakpoints that do not ascend"},
+               {2, back, "breakpoints that do not ascend"},
+               {1, odd, "breakpoints that do not ascend"}};
     const resida_mesh good = {3, points, 1, triangle};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         n_times = all[k].n, times = all[k].t;

@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_FLEXIBLE_RUN_H
 #define RESIDA_TEST_FLEXIBLE_RUN_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "benchmarks/multibody/beam/beam.h"
 #include "test/fixtures/bench_fixture.h"

@@ -170,10 +170,31 @@ static int check_includes(permission *may_include, const char *path, const char 
     return broken;
 }
 
-/* A public header includes standard headers and public ones before it; resida.h includes them all. */
+/* The headers of the core, which resida.h includes; all.h includes every public header. */
+static const char *const core_headers[] = {"status",  "option", "mechanism", "dae",
+                                           "problem", "start",  "stats",     "solver"};
+enum { N_CORE_HEADERS = sizeof core_headers / sizeof *core_headers };
+
+static int is_of_core(const char *header)
+{
+    char name[40];
+    for (int i = 0; i < N_CORE_HEADERS; i++) {
+        snprintf(name, sizeof name, "resida/%s.h", core_headers[i]);
+        if (strcmp(name, header) == 0) return 1;
+    }
+    return 0;
+}
+
+static int is_list(const char *path)
+{
+    return strcmp(path, "include/resida/resida.h") == 0 || strcmp(path, "include/resida/all.h") == 0;
+}
+
+/* A public header includes standard headers and public ones before it. */
 static int may_public_header(const char *path, char quote, const char *header)
 {
-    if (!starts(path, "include/resida/") || strcmp(path, "include/resida/resida.h") == 0) return 1;
+    if (!starts(path, "include/resida/") || strcmp(path, "include/resida/all.h") == 0) return 1;
+    if (is_list(path)) return quote == '<' && is_of_core(header);
     if (!starts(header, "resida/")) return quote == '<' && !is_sundials(header);
     int here = place_of_header(path + strlen("include/")), there = place_of_header(header);
     return quote == '<' && there >= 0 && there < here;
@@ -181,8 +202,7 @@ static int may_public_header(const char *path, char quote, const char *header)
 
 static int header_against_flow(const char *path, const char *text, char *why)
 {
-    if (starts(path, "include/resida/") && strcmp(path, "include/resida/resida.h") != 0 &&
-        place_of_header(path + strlen("include/")) < 0) {
+    if (starts(path, "include/resida/") && !is_list(path) && place_of_header(path + strlen("include/")) < 0) {
         snprintf(why, RULE_WHY, "has no place in the order of the public headers");
         return 1;
     }
@@ -276,7 +296,27 @@ CLAIM(public_headers_include_only_those_before_them)
     rule_obeys(r, "include/resida/jacobian.h", "#include <stddef.h>\n#include <resida/problem.h>\n");
     rule_obeys(r, "include/resida/jacobian.h", "/*\n#include <resida/solver.h>\n*/ // #include <resida/solver.h>\n");
     rule_obeys(r, "include/resida/resida.h", "#include <resida/solver.h>\n");
+    rule_breaks(r, "include/resida/resida.h", "#include <resida/run.h>\n");
+    rule_obeys(r, "include/resida/all.h", "#include <resida/run.h>\n");
     rule_all_obey(r, rule_product);
+}
+
+static void expect_includes(const char *path, const char *const *names, int n)
+{
+    test_file file = test_file_read(test_path(test_environment("RESIDA_SOURCE"), path));
+    char line[60];
+    for (int i = 0; i < n; i++) {
+        snprintf(line, sizeof line, "#include <resida/%s.h>\n", names[i]);
+        if (!strstr(file.bytes, line)) fail_msg("%s lacks %s", path, line);
+    }
+    assert_int_equal(test_count(file.bytes, "#include "), n);
+    test_file_free(&file);
+}
+
+CLAIM(resida_h_is_the_core_and_all_h_is_everything)
+{
+    expect_includes("include/resida/resida.h", core_headers, N_CORE_HEADERS);
+    expect_includes("include/resida/all.h", headers, N_HEADERS);
 }
 
 CLAIM(a_folder_includes_only_those_above_it)

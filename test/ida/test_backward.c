@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/claims.h"
@@ -91,7 +91,7 @@ CLAIM(a_stop_time_against_the_direction_of_the_run_is_refused)
         const resida_status status = calls[k >> 1](r.solver, 0.5 + 2 * way);
         check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
         assert_int_equal(status, RESIDA_ERR_ARGUMENT);
-        assert_non_null(strstr(resida_solver_message(r.solver), " is not on the way from 0.5 to "));
+        assert_non_null(strstr(resida_solver_message(r.solver), " is not between 0.5 and "));
         assert_int_equal(resida_solver_advance(r.solver, 0.5 - 2 * way), RESIDA_STOP_TIME); /* on its way */
         const resida_state s = test_state(r.solver);
         assert_true(s.t == o.t_stop && error_at(&s) < 1e-3);
@@ -196,13 +196,13 @@ CLAIM(what_goes_forward_only_is_refused_by_name)
     assert_int_equal(resida_solver_set_sensitivities(carried.solver, 1, &by), RESIDA_OK);
     const double y0[] = {-0.1, 1.1, 0}, yp0[] = {1.1, 0, 1};
     assert_int_equal(resida_solver_start_dae(carried.solver, 0, y0, yp0), RESIDA_OK);
-    refused(carried.solver, "sensitivities are carried forward in time only");
+    refused(carried.solver, "sensitivities are computed forward in time only");
     test_solver_free(carried.solver, carried.problem);
     resida_problem_free(moved);
     scripted_run r;
     scripted_open(&r, NULL, 1e-6);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
-    refused(r.solver, "root functions are looked at forward in time only");
+    refused(r.solver, "root functions are checked forward in time only");
     scripted_close(&r);
     for (int k = 0; k < 2; k++) {
         run g;
@@ -214,7 +214,7 @@ CLAIM(what_goes_forward_only_is_refused_by_name)
         if (k == 0) po.gamma = 1;
         test_solver_make(&g.problem, &g.solver, &m, &po, NULL);
         assert_int_equal(resida_solver_start(g.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
-        refused(g.solver, "gamma damps errors of the constraints forward in time only");
+        refused(g.solver, "gamma damps constraint violations forward in time only");
         test_solver_free(g.solver, g.problem);
     }
 }

@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_FALLING_MASS_H
 #define RESIDA_TEST_FALLING_MASS_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #define GRAVITY 9.81
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/claims.h"

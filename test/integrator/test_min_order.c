@@ -237,7 +237,7 @@ CLAIM(a_sundials_of_another_kind_is_said_to_be_one)
     assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
     assert_int_equal(s.min_order, 1);
     assert_int_equal(s.n_warnings, 1);
-    assert_non_null(strstr(s.warnings[0], "min_order = 2 is not held"));
+    assert_non_null(strstr(s.warnings[0], "min_order = 2 has no effect"));
     test_solver_free(solver, problem);
     bench_close(&b);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"

@@ -358,7 +358,7 @@ CLAIM(strategies_say_their_name_and_auto_says_what_it_chose)
     assert_string_equal(resida_jacobian_strategy(dense), "dense");
     assert_string_equal(resida_jacobian_strategy(chosen), "auto");
     assert_string_equal(resida_jacobian_strategy(NULL), "");
-    assert_string_equal(resida_jacobian_reason(dense), "asked for by name");
+    assert_string_equal(resida_jacobian_reason(dense), "selected by name");
     assert_non_null(strstr(resida_jacobian_reason(chosen), "the pattern is not known yet"));
     resida_jacobian_free(dense);
     resida_jacobian_free(chosen);

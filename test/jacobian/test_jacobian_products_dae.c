@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"

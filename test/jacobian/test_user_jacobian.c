@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "given_derivatives.h"
 #include "user_run.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "user_run.h"
 #include "test/fixtures/solver_fixture.h"

@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_USER_RUN_H
 #define RESIDA_TEST_USER_RUN_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 

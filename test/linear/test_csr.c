@@ -168,8 +168,8 @@ CLAIM(contradicting_patterns_are_refused_with_the_place_named)
         {{0, 2, 1, 3}, {0, 1, 0}, "row[2] = 1 falls below row[1] = 2"},
         {{0, 1, 2, 3}, {0, -1, 0}, "column -1 in row 1, must be in 0..2"},
         {{0, 1, 2, 3}, {0, 1, 3}, "column 3 in row 2, must be in 0..2"},
-        {{0, 2, 3, 4}, {1, 1, 0, 0}, "columns of row 0 do not rise (1 after 1)"},
-        {{0, 1, 1, 3}, {0, 2, 0}, "columns of row 2 do not rise (0 after 2)"},
+        {{0, 2, 3, 4}, {1, 1, 0, 0}, "columns of row 0 must ascend (1 after 1)"},
+        {{0, 1, 1, 3}, {0, 2, 0}, "columns of row 2 must ascend (0 after 2)"},
         {{0, 1, 1000000, 1000001}, {0, 0, 1, 2}, "row 1 has 999999 entries, but there are 3 columns"},
     };
     resida_allocator alloc = rsd_allocator(NULL);

@@ -82,7 +82,7 @@ CLAIM(an_output_that_jumps_at_the_state_is_left_out_by_name)
     linear x;
     bench_open(&b, "pendulum", settings);
     linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, p0, b.model.v0);
-    add(&x, &model, "out.angle is no output of the linear model: it jumps at the state");
+    add(&x, &model, "out.angle is not in the linear model: it jumps at the state");
     assert_int_equal(x.model.n_outputs, x.model.n_components + 1);
     assert_string_equal(x.model.outputs[x.model.n_components], "out.force");
     assert_true(fabs(fabs(linear_entry(&x.model.C, x.model.n_components, 0)) - 1e12) < 1e12 * close_to);
@@ -260,7 +260,7 @@ CLAIM(what_does_not_follow_from_the_state_is_left_out_by_name)
     m.n_p = m.n_v = 2, m.residual = weightless;
     assert_int_equal(resida_problem_create(&x.problem, &m, NULL, &why), RESIDA_OK);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
-    add(&x, &model, "out.first is no output of the linear model: it depends on what does not follow from x: a");
+    add(&x, &model, "out.first is not in the linear model: it depends on quantities that x does not determine: a");
     assert_int_equal(x.model.n_outputs, 5);
     assert_string_equal(x.model.outputs[4], "out.second");
     for (int j = 0; j < 4; j++)
@@ -341,9 +341,9 @@ CLAIM(outputs_of_a_general_dae_follow_from_its_unknowns)
             assert_non_null(strstr(why.text, "output() failed at t = 0"));
             assert_int_equal(resida_linearization_get(x.l, &x.model), RESIDA_OK);
         } else if (verdict > 0) {
-            add(&x, &model, "out.product is no output of the linear model: it is not known at the state");
+            add(&x, &model, "out.product is not in the linear model: it is unknown at the state");
         } else {
-            add(&x, &model, "out.unknown is no output of the linear model: it is not known at the state");
+            add(&x, &model, "out.unknown is not in the linear model: it is unknown at the state");
             assert_true(fabs(linear_entry(&x.model.C, 2, 0) - 1) < close_to);
             assert_true(fabs(linear_entry(&x.model.C, 2, 1) - 0.5) < close_to);
             assert_int_equal(resida_linearization_add_outputs(x.l, &model, &why), RESIDA_ERR_STATE);

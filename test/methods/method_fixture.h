@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_METHOD_FIXTURE_H
 #define RESIDA_TEST_METHOD_FIXTURE_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 

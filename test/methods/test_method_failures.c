@@ -239,15 +239,15 @@ CLAIM(options_that_do_not_fit_are_refused_by_name)
         {"bdf", "index3", 0, 0.8, 0.25, 2,
          "adaptive = 1 has no effect with method bdf: it is for methods newmark, hht, generalized-alpha"},
         {"bdf2", "index3", 0.1, 0.8, 0.25, 2, "adaptive = 1 has no effect with method bdf2"},
-        {"newmark", "index3", 0.1, 0.8, 0.25, 2, "adaptive with constraints needs damping"},
-        {"newmark", "ggl", 0.1, 0.8, 0.25, 2, "adaptive with constraints needs damping"},
-        {"hht", "index3", 0.1, 1, 0.25, 2, "adaptive with constraints needs damping"},
-        {"generalized-alpha", "index3", 0.1, 1, 0.25, 2, "adaptive with constraints needs damping"},
+        {"newmark", "index3", 0.1, 0.8, 0.25, 2, "adaptive = 1 with constraints needs damping"},
+        {"newmark", "ggl", 0.1, 0.8, 0.25, 2, "adaptive = 1 with constraints needs damping"},
+        {"hht", "index3", 0.1, 1, 0.25, 2, "adaptive = 1 with constraints needs damping"},
+        {"generalized-alpha", "index3", 0.1, 1, 0.25, 2, "adaptive = 1 with constraints needs damping"},
         {"hht", "index3", 0.1, 0.3, 0.25, 0, "rho_infinity = 0.3, must be in 0.5..1 for hht"},
         {"generalized-alpha", "index3", 0.1, 1.5, 0.25, 0, "rho_infinity = 1.5, must be in 0..1"},
         {"bdf", "index3", 0, 0.8, 0, 0, "newmark_beta = 0, must be > 0 and <= 1"},
         {"energy-decaying", "ggl", 0.1, 0.8, 0.25, 0,
-         "method = energy-decaying takes the forms ode, index3 and augmented, not ggl"},
+         "method = energy-decaying supports the forms ode, index3 and augmented, not ggl"},
     };
     bench b;
     bench_open(&b, "pendulum", NULL);

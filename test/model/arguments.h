@@ -3,7 +3,7 @@
 #ifndef RESIDA_TEST_ARGUMENTS_H
 #define RESIDA_TEST_ARGUMENTS_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/file_util.h"
 

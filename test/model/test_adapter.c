@@ -1,5 +1,5 @@
 /* test_adapter.c - files of other tools, by an adapter of the tests; and plugins that were compiled before. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,8 +97,8 @@ CLAIM(an_adapter_makes_a_class_of_a_file)
 CLAIM(what_an_adapter_refuses_or_breaks_is_said_of_the_file)
 {
     expect_refusal(robot_file("refuse"), "arm.urdf: is refused");
-    expect_refusal(robot_file("silent"), "arm.urdf: the adapter said nothing");
-    expect_refusal(robot_file("nothing made"), "arm.urdf: the adapter said nothing");
+    expect_refusal(robot_file("silent"), "arm.urdf: the adapter gave no message");
+    expect_refusal(robot_file("nothing made"), "arm.urdf: the adapter gave no message");
     expect_refusal(robot_file("broken"), "arm.urdf: the model class has no name");
     expect_refusal(robot_file("magic"), "arm.urdf: not a model class");
 }

@@ -9,7 +9,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <cmath>
 #include <cstdlib>

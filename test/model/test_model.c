@@ -186,7 +186,7 @@ CLAIM_WITH(the_reason_of_the_class_is_passed_on, fresh, NULL)
     tool.says = "a rod of no length";
     expect_failure(set(0, NULL, 0, NULL, 0), RESIDA_ERR_MODEL, "chain: a rod of no length");
     tool.says = NULL;
-    expect_failure(set(0, NULL, 0, NULL, 0), RESIDA_ERR_MODEL, "chain: create() returned 3 and said nothing");
+    expect_failure(set(0, NULL, 0, NULL, 0), RESIDA_ERR_MODEL, "chain: create() returned 3 without a message");
     assert_int_equal(resida_model_create(&good, 0, NULL, NULL, &model, NULL), RESIDA_ERR_MODEL);
     assert_int_equal(tool.destroys, 0); /* a failed create() leaves nothing to destroy */
 }
@@ -390,7 +390,7 @@ CLAIM_WITH(what_create_forgot_is_named_and_its_memory_freed, fresh, NULL)
         {spoil_wheel, "a part with a wrong number of points"},
         {spoil_beam, "a part with a wrong number of points"},
         {spoil_arrow, "an arrow without the name of an output"},
-        {spoil_kind, "a part of a kind that there is not"},
+        {spoil_kind, "a part of an unknown kind"},
         {spoil_part_name, "names of parts with control characters"},
         {spoil_output_count, "n_outputs negative"},
         {spoil_output, "output NULL, with n_outputs"},
@@ -460,13 +460,13 @@ CLAIM_WITH(a_broken_parameter_table_is_refused_by_name, fresh, NULL)
     expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, "kg", "", NULL}), RESIDA_ERR_MODEL,
                    "\"m\" has no text");
     expect_failure(create_with((resida_parameter){"m", 3, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "default of parameter \"m\" = 3 lies outside its own range 0 .. 2");
+                   "default of parameter \"m\" = 3 is outside its range 0 .. 2");
     expect_failure(create_with((resida_parameter){"m", NAN, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "\"m\" = nan");
     expect_failure(create_with((resida_parameter){"m", 1, NAN, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "range nan .. 2");
     expect_failure(create_with((resida_parameter){"m", 0.5, 0, 2, 1, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "is not whole");
+                   "is not a whole number");
     expect_failure(create_with((resida_parameter){"n", 1, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "two parameters are called \"n\"");
     assert_int_equal(tool.creates, 0);

@@ -33,7 +33,7 @@ const char *const names[N_CALLBACKS] = {"residual",
                                         "invariant",
                                         "invariant_matrix"};
 
-const char *const said[N_KINDS] = {"threw \"gear 3 is missing\"", "threw something that is no std::exception",
+const char *const said[N_KINDS] = {"threw \"gear 3 is missing\"", "threw an exception that is not a std::exception",
                                    "threw \"std::bad_alloc\""};
 
 [[noreturn]] void throw_one(long kind)

@@ -3,7 +3,7 @@
 #ifndef RESIDA_TEST_THROWING_MODELS_H
 #define RESIDA_TEST_THROWING_MODELS_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 namespace throwing {
 

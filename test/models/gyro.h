@@ -8,7 +8,7 @@
 #ifndef RESIDA_TEST_GYRO_H
 #define RESIDA_TEST_GYRO_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 enum { GYRO_MOST = 7 };
 

@@ -180,13 +180,13 @@ CLAIM(a_rate_slower_than_the_limit_evaluates_dFdy)
             const rsd_iteration it = {.m = 1, .rate = k ? 0.021 : 0.019};
             r.max_rate = 0.02;
             rsd_renewal_report(&r, RSD_CORRECTED, &it);
-            assert_int_equal(reason_of(&r), k ? (int)RESIDA_SETUP_OTHER : NO_SETUP);
+            assert_int_equal(reason_of(&r), k ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
         }
 }
 
 static int retry(const rsd_renewal *r, const rsd_iteration *it)
 {
-    return rsd_renewal_can_improve(r, it) ? reason_at(r, RSD_AT_RETRY, it) : NO_SETUP;
+    return rsd_renewal_can_improve(r, it) ? rsd_renewal_reason(r, RSD_AT_RETRY, it) : RSD_NO_SETUP;
 }
 
 CLAIM(what_is_free_is_tried_first_where_it_may_do)
@@ -213,10 +213,10 @@ CLAIM(a_J_that_cannot_be_made_better_is_given_up)
     const rsd_iteration it = {.rate = 2};
     assert_int_equal(retry(&r, &it), RESIDA_SETUP_FAILURE);
     r.J.current = steps.J.current = 1;
-    assert_int_equal(retry(&r, &it), NO_SETUP);
+    assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
     assert_int_equal(retry(&steps, &it), RESIDA_SETUP_FIRST); /* from y_n, with a J of each iteration */
     assert_int_equal(rsd_renewal_report(&steps, RSD_TRY_FAILED, &it), 1);
-    assert_int_equal(retry(&steps, &it), NO_SETUP);
+    assert_int_equal(retry(&steps, &it), RSD_NO_SETUP);
 }
 
 /* Its first correction tells how far from a solution dF/dy was evaluated. */
@@ -282,7 +282,7 @@ CLAIM(behind_a_repaired_J_that_fails_far_away_the_step_is_cut)
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     rsd_iteration it = {.m = 1, .first = 11, .norm = 11, .rate = 1};
     r.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1, .is_repaired = 1};
-    assert_int_equal(retry(&r, &it), NO_SETUP);
+    assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
     it.first = 9;
     assert_int_equal(retry(&r, &it), RESIDA_SETUP_FAILURE);
     it.first = 11, r.J.is_repaired = 0;
@@ -308,7 +308,7 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
     assert_false(rsd_renewal_helps_within(&r, &it));
     r.costs.renewal[RSD_DFDY] = 12, r.J.within = 2;
     assert_false(rsd_renewal_helps_within(&r, &it));
-    assert_int_equal(retry(&r, &it), NO_SETUP);
+    assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
     r.J.within = 0, r.J.current = 0; /* an old J is made current first */
     assert_false(rsd_renewal_helps_within(&r, &it));
 }

@@ -4,7 +4,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "program/builtin/peer.h"
 

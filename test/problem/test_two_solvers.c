@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/small.h"

@@ -424,7 +424,7 @@ def test_the_examination_at_the_end_calls_no_callback_at_another_time_and_forgiv
     def residual(t, p, v, a):
         times.append(t)
         if len(times) > at_the_end:
-            raise LookupError("beside the state")
+            raise LookupError("near the state")
         return a + 9.81 * p
 
     at_the_end = math.inf

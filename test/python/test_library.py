@@ -46,7 +46,7 @@ def test_structs_without_a_size_of_their_own_are_those_of_the_plugins(tmp_path):
                "resida_model_class", "resida_mechanism", "resida_dae", "resida_solver_options"]
     source = tmp_path / "sizes.c"
     numbers = ", ".join(f"sizeof({name})" for name in structs)
-    source.write_text("#include <resida/resida.h>\n#include <stdio.h>\nint main(void)\n{\n"
+    source.write_text("#include <resida/all.h>\n#include <stdio.h>\nint main(void)\n{\n"
                       f"    size_t all[] = {{{numbers}}};\n"
                       f"    for (int i = 0; i < {len(structs)}; i++) printf(\"%zu\\n\", all[i]);\n    return 0;\n}}\n")
     include = os.path.join(os.environ["RESIDA_SOURCE"], "include")

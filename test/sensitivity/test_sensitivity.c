@@ -140,7 +140,7 @@ CLAIM(steps_stay_and_calls_are_few)
  * upwards. Its own DAE: h' = v, v' = -g. */
 typedef struct ball {
     double g, e, h0, strike, y0[2], yp0[2];
-    int otherwise; /* does something else */
+    int otherwise; /* does acts differently */
 } ball;
 
 static int fall(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
@@ -314,7 +314,7 @@ CLAIM(events_that_are_not_told_are_refused)
         if (told) set_models(&x);
         assert_int_equal(resida_run_start(x.run, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_run_advance(x.run, 1), told ? RESIDA_ERR_USER : RESIDA_ERR_STATE);
-        assert_non_null(strstr(resida_solver_message(x.solver), told ? "something else" : "resida_run_set_moved()"));
+        assert_non_null(strstr(resida_solver_message(x.solver), told ? "acts differently" : "resida_run_set_moved()"));
         close_balls(&x);
     }
 }

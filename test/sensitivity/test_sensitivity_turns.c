@@ -154,7 +154,7 @@ CLAIM(moved_models_are_of_the_sensitivities_that_are_set)
         assert_int_equal(resida_solver_set_sensitivities(w.s, n, &w.by), RESIDA_OK);
         assert_int_equal(resida_run_start(run, NULL, NULL), n > 0 ? RESIDA_ERR_STATE : RESIDA_OK);
         if (n > 0) {
-            assert_non_null(strstr(resida_solver_message(w.s), "set anew: resida_run_set_moved()"));
+            assert_non_null(strstr(resida_solver_message(w.s), "set again: call resida_run_set_moved()"));
             assert_int_equal(resida_run_set_moved(run, 1, models), RESIDA_OK);
             assert_int_equal(resida_run_start(run, NULL, NULL), RESIDA_OK);
         }

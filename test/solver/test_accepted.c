@@ -200,5 +200,5 @@ CLAIM(who_calls_the_solver_is_refused_in_words)
     w.answer_at = 5, w.intrudes = some;
     expect_failure(&w, "callback accepted called the solver at t = ");
     w.answer = -1;
-    expect_failure(&w, "it called the solver, which a callback may not do");
+    expect_failure(&w, "it called the solver, which is not allowed");
 }

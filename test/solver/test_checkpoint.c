@@ -1,6 +1,6 @@
 /* test_checkpoint.c - a state saved and loaded through the library: two that load the same bytes give the same bits,
  * counters go on, and what does not fit is refused by name. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -288,11 +288,11 @@ CLAIM(what_does_not_fit_is_refused_by_name)
         const char *words;
     } changes[] = {
         {0, {'R'}, "no checkpoint"},
-        {16, {1, 2, 3, 4}, "another order of bytes"},
+        {16, {1, 2, 3, 4}, "another byte order"},
         {16, {1, 1, 1, 1}, "is damaged"},
-        {20, {99}, "has format 99, this version knows format 2"},
-        {32, {1, 1, 1, 1}, "with other numbers"},
-        {40, {4}, "with other numbers"},
+        {20, {99}, "has format 99, this version reads format 2"},
+        {32, {1, 1, 1, 1}, "another format of numbers"},
+        {40, {4}, "another format of numbers"},
         {HEAD + 8, {'9'}, "is of resida 9"},
     };
     for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
@@ -407,7 +407,7 @@ CLAIM(a_run_goes_on_with_its_events_and_with_what_the_model_remembers)
     reach(&a, 0.6);
     assert_int_equal(memory.turns, 2);
     assert_int_equal(resida_run_save(a.run, NULL, 0, bytes, ROOM, &size), RESIDA_ERR_MODEL);
-    assert_non_null(strstr(resida_solver_message(a.x.solver), "mass: what its events change"));
+    assert_non_null(strstr(resida_solver_message(a.x.solver), "mass: event() may change memory"));
     m.state_is_all = 1, m.state = &memory, m.state_size = sizeof memory;
     assert_int_equal(resida_run_save(a.run, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
     reach(&a, 2);

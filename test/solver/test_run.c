@@ -1,5 +1,5 @@
 /* test_run.c - models integrated over their events: impacts, times, steps, ends, and what models answer wrongly. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include <math.h>
 #include <string.h>

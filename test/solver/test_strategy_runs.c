@@ -1,6 +1,6 @@
 /* Whole integrations: the residual calls of those strategies that are there to save them. Their accuracy is a matter of
  * test_update_accuracy.c. */
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"

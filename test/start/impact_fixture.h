@@ -3,7 +3,7 @@
 #ifndef RESIDA_TEST_IMPACT_FIXTURE_H
 #define RESIDA_TEST_IMPACT_FIXTURE_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/file_util.h"
 

@@ -357,7 +357,7 @@ CLAIM(a_guess_that_is_off_where_G_is_singular_is_not_called_redundant)
     assert_int_equal(resida_solver_create(&s, problem, NULL, &why), RESIDA_OK);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_ERR_REDUNDANT);
     if (!strstr(resida_solver_message(s),
-                "the guess is off by |g| = 8 at t = 0, and G is singular at it: give a better") ||
+                "the guess violates the constraints by |g| = 8 at t = 0, and G is singular there: give a better") ||
         strstr(resida_solver_message(s), "redundant at"))
         fail_msg("%s", resida_solver_message(s));
     assert_int_equal(resida_solver_start(s, 0, near, v0, NULL, NULL), RESIDA_OK);

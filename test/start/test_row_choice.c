@@ -223,9 +223,9 @@ CLAIM(which_rows_were_dropped_and_when_it_changed_is_said)
     bench_open(&b, "bricard", NULL);
     result r = run_bricard(&b, NULL, 1, 1e-6, 1);
     print_message("  %s\n", r.dropped);
-    const char *change = strstr(r.dropped, "; from t = ");
+    const char *change = strstr(r.dropped, "; others from t = ");
     assert_non_null(change);
-    double t = atof(change + strlen("; from t = "));
+    double t = atof(change + strlen("; others from t = "));
     assert_true(t > 0.5 && t < 1.2479);
     int named = 0;
     for (int i = 0; i < 30; i++) named += strncmp(r.dropped, b.m->g_names[i], strlen(b.m->g_names[i])) == 0;

@@ -286,8 +286,8 @@ CLAIM(index_2_is_refused_whether_declared_or_not)
     const double off[] = {0.5, 0.5}, on[] = {0, 0};
     check_refused(&said, off, "y[1] is of index 2");
     check_refused(&said, on, "y[1] is of index 2");
-    check_refused(&silent, off, "index above 1");
-    check_refused(&silent, on, "index above 1");
+    check_refused(&silent, off, "index is above 1");
+    check_refused(&silent, on, "index is above 1");
 }
 
 CLAIM(equations_without_solution_are_refused)

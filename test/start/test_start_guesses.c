@@ -98,7 +98,7 @@ CLAIM(a_guess_that_is_too_far_off_is_named_by_its_row_and_not_by_an_index)
     runner r = open_dae(3 * CELLS, electrode_cells, kinds);
     assert_true(resida_solver_start_dae(r.s, 0, y0, NULL) < 0);
     print_message("%s\n", resida_solver_message(r.s));
-    assert_non_null(strstr(resida_solver_message(r.s), "the guess is too far off: F["));
+    assert_non_null(strstr(resida_solver_message(r.s), "the guess is too inaccurate: F["));
     assert_null(strstr(resida_solver_message(r.s), "index"));
     for (int i = 0; i < CELLS; i++) y0[CELLS + i] = 4.1;
     if (resida_solver_start_dae(r.s, 0, y0, NULL) < 0) fail_msg("%s", resida_solver_message(r.s));

@@ -3,7 +3,7 @@
 #ifndef RESIDA_TEST_TURNING_ROWS_H
 #define RESIDA_TEST_TURNING_ROWS_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 enum { TURNING_MOST = 40, TURNING_IN_PAIR = 3 };
 

@@ -15,7 +15,7 @@ COMMAND_CLAIM(roll_and_yaw_have_no_derivative_where_they_are_not_unique)
         "hinge", "continuous", "wall", "rod", "0 1 0", "<origin rpy='0 1.5707963267948966 0'/>")));
     command_result r = command_run("linearize arm.urdf -p gravity=0 --format json");
     assert_int_equal(r.code, 0);
-    command_expect_words(r.err.bytes, "is no output of the linear model: it jumps at the state");
+    command_expect_words(r.err.bytes, "is not in the linear model: it jumps at the state");
     command_free(&r);
 }
 

@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_RIDE_H
 #define RESIDA_TEST_RIDE_H
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 

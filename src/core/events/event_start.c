@@ -160,8 +160,8 @@ static resida_status fail_at_event(rsd_events *e, resida_status failed)
     while (i < e->n_root && e->next.root[i].direction == 0 && e->next.root[i].band < 0) i++;
     if (i < e->n_root)
         rsd_message_append(e->guard->message,
-                           "; root function %d crosses zero there: its event has to change the model so that F can be "
-                           "evaluated beyond",
+                           "; root function %d crosses zero there: its event must change the model so that F can be "
+                           "evaluated after it",
                            i);
     return failed;
 }

@@ -152,7 +152,7 @@ static int set_up_matrix(void *self, const rsd_plan *plan, rsd_setup_facts *J)
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(it->engine, &whole);
     if (rsd_fixed_matrix_keep(it, &whole) < 0) return RESIDA_ERR_MEMORY;
-    const rsd_plan of_part = rsd_jacobian_plan(it->engine, RESIDA_SETUP_ALPHA, &part);
+    const rsd_plan of_part = rsd_jacobian_plan(it->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
     return rsd_jacobian_set_up(it->engine, &of_part, &part, &ignored);
 }
 

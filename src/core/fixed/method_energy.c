@@ -65,12 +65,11 @@ static resida_status check_energy(const resida_problem *problem, const resida_so
     if (!rsd_is_plain_motion(problem))
         return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s is for mechanisms with p' = v", o->method);
     if (problem->mechanism->is_explicit)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s takes the residual formalism, not the explicit one",
-                        o->method);
+        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s needs the residual formalism", o->method);
     if (problem->layout.n_h > 0)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s does not take nonholonomic constraints", o->method);
+        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s does not support nonholonomic constraints", o->method);
     if (problem->layout.lam >= 0 && (problem->form->level != RSD_POSITION || problem->layout.eta >= 0))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s takes the forms ode, index3 and augmented, not %s",
+        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s supports the forms ode, index3 and augmented, not %s",
                         o->method, resida_problem_form(problem));
     return RESIDA_OK;
 }

@@ -132,12 +132,12 @@ static void start_newmark(const rsd_method *m, rsd_past *past, double h, const d
 static resida_status check_kind(const resida_problem *problem, const resida_solver_options *o, resida_message *why)
 {
     if (!problem->mechanism)
-        return rsd_fail(why, RESIDA_ERR_OPTION,
-                        "method = %s is for mechanisms: a general DAE does not say what is a position", o->method);
+        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s is for mechanisms: a general DAE has no positions",
+                        o->method);
     if (o->adaptive && problem->layout.lam >= 0 && !(parameters_of(rsd_method_find(o->method), o).gamma > 0.5))
         return rsd_fail(why, RESIDA_ERR_OPTION,
-                        "adaptive with constraints needs damping, or multipliers swing ever more: newmark_gamma > 0.5, "
-                        "rho_infinity < 1, not method = %s as it is",
+                        "adaptive = 1 with constraints needs damping, else multipliers oscillate more and more: set "
+                        "newmark_gamma > 0.5 or rho_infinity < 1 (method = %s)",
                         o->method);
     return RESIDA_OK;
 }

@@ -68,7 +68,7 @@ static resida_status create_ida(rsd_ida *it)
 /* The constraints are in F, at a level that no step can violate unseen. */
 static int enforces_g(const resida_problem *q)
 {
-    return !q->form || q->form->has_eta || q->form->level == RSD_POSITION;
+    return q->layout.n_g == 0 || q->form->has_eta || q->form->level == RSD_POSITION;
 }
 
 resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options *o, rsd_guard *guard,

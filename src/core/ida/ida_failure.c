@@ -41,8 +41,8 @@ static void suggest_atol(const rsd_ida *it, char *text, size_t size)
     if (i < 0 || !it->newton.residual.has_algebraic) return;
     rsd_blame_name(it->base.problem, i, name, sizeof name);
     const double tolerance = 1 / it->newton.w[i];
-    snprintf(text, size, "is F far from linear within the tolerance of %s, %.2g? then try an atol of %.1g; ", name,
-             tolerance, tolerance * SMALLER);
+    snprintf(text, size, "F may be nonlinear within the tolerance of %s, %.2g: try an atol of %.1g; ", name, tolerance,
+             tolerance * SMALLER);
 }
 
 /* The step could not be solved: which of its causes was it? */
@@ -91,16 +91,15 @@ static resida_status rarely_failed(const rsd_ida *it, int flag, double t)
         if (rare[i].flag == flag)
             return rsd_fail(why, rare[i].status, "%s, at t = %.9g%s%s", rare[i].words, t, it->ida_text[0] ? ": " : "",
                             it->ida_text);
-    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for a reason that is not known, at t = %.9g: %s", t,
-                    it->ida_text);
+    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for an unknown reason at t = %.9g: %s", t, it->ida_text);
 }
 
 /* All steps that were tried end with a wrong sign. */
 static resida_status has_wrong_sign(const rsd_ida *it, double t)
 {
     const int i = it->signs.wrong;
-    return rsd_wrong_sign(it->base.problem, i, it->base.o->sign_each[i], it->signs.wrong_y, t, " where any step ends",
-                          it->base.guard->message);
+    return rsd_wrong_sign(it->base.problem, i, it->base.o->sign_each[i], it->signs.wrong_y, t,
+                          " at the end of every step", it->base.guard->message);
 }
 
 resida_status rsd_ida_explain(const rsd_ida *it, int flag, double t)
@@ -138,8 +137,8 @@ resida_status rsd_ida_step_is_too_small(const rsd_ida *it, double t, double h, l
     rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, it->y}, cause);
     suggest_atol(it, atol, sizeof atol);
     rsd_fail(it->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
-             "step size %g is below the rounding of t = %.17g, %ld step%s not move t; largest corrections: %s; "
-             "%sdoes the solution end there? %s",
+             "step size %g is below the rounding of t = %.17g, %ld step%s not change t; largest corrections: %s; %sthe "
+             "solution may end there; %s",
              h, t, steps, steps == 1 ? " does" : "s do", names, atol, cause);
     return step_failed(it, RESIDA_ERR_STEP_TOO_SMALL);
 }
@@ -148,9 +147,8 @@ resida_status rsd_ida_chatters(const rsd_ida *it, double t, double h, int compon
 {
     char name[RSD_BLAME_TEXT];
     rsd_blame_name(it->base.problem, component, name, sizeof name);
-    return rsd_fail(
-        it->base.guard->message, RESIDA_ERR_CHATTERING,
-        "%s chatters at t = %.9g, in steps of %.3g: its derivative jumps to and fro; where a force jumps, as dry "
-        "friction does, give a root function and let it stick, or smooth the jump",
-        name, t, h);
+    return rsd_fail(it->base.guard->message, RESIDA_ERR_CHATTERING,
+                    "%s chatters at t = %.9g, in steps of %.3g: its derivative alternates; if a force jumps, as in dry "
+                    "friction, give a root function and a mode that sticks, or smooth the jump",
+                    name, t, h);
 }

@@ -73,7 +73,7 @@ static resida_status check_origin(resida_message *why)
         /* A program that takes the function's address itself has an entry of its own for it, which leads there. */
         if (is_sundials(rsd_first_of_name(used[i].name), &ignored)) continue;
         return rsd_fail(why, RESIDA_ERR_VERSION,
-                        "%s is that of %.150s, not of SUNDIALS: take a resida that is built with -Disolated=true",
+                        "%s comes from %.150s, not from SUNDIALS: use a resida that is built with -Disolated=true",
                         used[i].name, file);
     }
     atomic_store_explicit(&is_known, 1, memory_order_relaxed);

@@ -109,12 +109,14 @@ static void set_derivative(rsd_ida *it, const double *yp)
     for (int i = 0; it->base.way < 0 && i < it->base.n; i++) it->yp_back[i] = -yp[i];
 }
 
-/* The bits of the time since the first start do not depend on when that was. */
-static void set_attempt(rsd_ida *it, const resida_jacobian_point *at, double *e)
+/* Of a step from it->from, as IDA counts time and derivatives. The bits of the time since the first start do not depend
+ * on when that was. */
+static void complete_attempt(rsd_ida *it, const double *yp0)
 {
-    it->attempt = (rsd_attempt){.at = *at, .x = e, .stages = 1};
-    it->attempt.at.alpha *= it->base.way;
-    it->attempt.at.since = it->base.way * (it->base.origin - it->first_origin) + (it->from + at->h);
+    resida_jacobian_point *at = &it->attempt.at;
+    set_derivative(it, yp0);
+    at->since = it->base.way * (it->base.origin - it->first_origin) + (it->from + at->h);
+    at->alpha *= it->base.way;
 }
 
 void rsd_ida_test_forces(rsd_ida *it, double h, const double *w)
@@ -127,18 +129,21 @@ void rsd_ida_test_forces(rsd_ida *it, double h, const double *w)
 /* The attempt, as IDA passes it. 0; < 0: it does not. */
 static int take_attempt(rsd_ida *it, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
-    resida_jacobian_point at = {.y = it->y, .yp = it->yp, .weights = rsd_vector_data(ewt)};
+    resida_jacobian_point *at = &it->attempt.at;
     N_Vector ypred, yppred, yn, ypn, res;
     void *user;
-    if (IDAGetNonlinearSystemData(it->ida, &at.t, &ypred, &yppred, &yn, &ypn, &res, &at.alpha, &user) != IDA_SUCCESS ||
-        IDAGetCurrentStep(it->ida, &at.h) != IDA_SUCCESS)
+    it->attempt = (rsd_attempt){.at = {.y = it->y, .yp = it->yp, .weights = rsd_vector_data(ewt)},
+                                .x = rsd_vector_data(correction),
+                                .stages = 1};
+    if (IDAGetNonlinearSystemData(it->ida, &at->t, &ypred, &yppred, &yn, &ypn, &res, &at->alpha, &user) !=
+            IDA_SUCCESS ||
+        IDAGetCurrentStep(it->ida, &at->h) != IDA_SUCCESS)
         return -1;
-    it->from = at.t - at.h;
-    at.t = rsd_integration_t(&it->base, at.t);
+    it->from = at->t - at->h;
+    at->t = rsd_integration_t(&it->base, at->t);
     it->y0 = rsd_vector_data(y0);
-    set_derivative(it, rsd_vector_data(yppred));
-    set_attempt(it, &at, rsd_vector_data(correction));
-    rsd_ida_test_forces(it, fabs(at.h), at.weights);
+    complete_attempt(it, rsd_vector_data(yppred));
+    rsd_ida_test_forces(it, fabs(at->h), at->weights);
     return 0;
 }
 
@@ -211,16 +216,17 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
 
 int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction)
 {
-    const resida_jacobian_point at = {.t = rsd_integration_t(&it->base, probe->t + probe->h),
-                                      .alpha = 1 / probe->h,
-                                      .h = probe->h,
-                                      .y = it->y,
-                                      .yp = it->yp,
-                                      .weights = probe->weight};
+    it->attempt = (rsd_attempt){.at = {.t = rsd_integration_t(&it->base, probe->t + probe->h),
+                                       .alpha = 1 / probe->h,
+                                       .h = probe->h,
+                                       .y = it->y,
+                                       .yp = it->yp,
+                                       .weights = probe->weight},
+                                .x = correction,
+                                .stages = 1};
     it->from = probe->t;
     it->y0 = probe->y;
-    set_derivative(it, probe->yp);
-    set_attempt(it, &at, correction);
+    complete_attempt(it, probe->yp);
     return rsd_newton_correct_once(&it->newton, &it->attempt);
 }
 

@@ -1,37 +1,23 @@
-/* ida_rules.c - the rules beside IDA's own, in one table, and all else that follows an accepted step. IDA calls for the
+/* ida_rules.c - the rules beside IDA's own, in one list, and all else that follows an accepted step. IDA calls for the
  * error weights once before each step: there it can be interrupted, and continue later with the same bits. */
 #include "ida_rules.h"
 
 #include "src/core/watch/tolerance.h"
 
-/* NULL: nothing. */
-static const struct {
-    void (*before_attempt)(rsd_ida *it);
-    int (*after_correction)(rsd_ida *it);
-    int (*after_step)(rsd_ida *it, const rsd_accepted_step *s);
-} rules[] = {
-    {NULL, rsd_rest_check, NULL},                   /* no step passes what acts within it alone */
-    {rsd_signs_begin, rsd_signs_check, NULL},       /* option sign_each */
-    {rsd_jump_begin, rsd_jump_watch, NULL},         /* a step beyond a jump begins without history */
-    {rsd_min_order_note, rsd_min_order_keep, NULL}, /* order 1 is left where it is of no use */
-    {rsd_growth_hold, NULL, NULL},                  /* no step grows that repeatedly fails */
-    {NULL, NULL, rsd_order_limits_check},           /* orders that are unstable and gain nothing are not taken */
-    {NULL, NULL, rsd_progress_check},               /* steps that lead nowhere end the integration */
-};
-enum { N_IDA_RULES = sizeof rules / sizeof *rules };
-
 void rsd_rules_before_attempt(rsd_ida *it)
 {
-    for (int k = 0; k < N_IDA_RULES; k++)
-        if (rules[k].before_attempt) rules[k].before_attempt(it);
+    rsd_signs_begin(it);
+    rsd_jump_begin(it);
+    rsd_min_order_note(it);
+    rsd_growth_hold(it); /* no step grows that repeatedly fails */
 }
 
 int rsd_rules_after_correction(rsd_ida *it)
 {
-    int verdict = 0;
-    for (int k = 0; k < N_IDA_RULES && !verdict; k++)
-        if (rules[k].after_correction) verdict = rules[k].after_correction(it);
-    return verdict;
+    int verdict = rsd_rest_check(it);                  /* no step passes what acts within it alone */
+    if (!verdict) verdict = rsd_signs_check(it);       /* option sign_each */
+    if (!verdict) verdict = rsd_jump_watch(it);        /* a step beyond a jump begins without history */
+    return verdict ? verdict : rsd_min_order_keep(it); /* order 1 is left where it is of no use */
 }
 
 /* The formulation takes the step as accepted. */
@@ -46,14 +32,14 @@ static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
     return verdict;
 }
 
-/* In this order; the first one that says so ends the list. */
+/* In this order; the first one that says so ends the list. Orders that are unstable and gain nothing are not taken;
+ * steps that lead nowhere end the integration. */
 static int follow_step(rsd_ida *it, const rsd_accepted_step *s)
 {
-    int verdict = rsd_ida_carry_on(it) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||
-                  inform_problem(it, s) || rsd_integration_watch(&it->base, s->t, RSD_AT_STEP, s->y);
-    for (int k = 0; k < N_IDA_RULES && !verdict; k++)
-        if (rules[k].after_step) verdict = rules[k].after_step(it, s);
-    return verdict || rsd_ida_newton_interrupted(it, s->t) || rsd_guard_check_time(it->base.guard, s->t) < 0;
+    return (it->carried && rsd_ida_carry_on(it)) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||
+           inform_problem(it, s) || rsd_integration_watch(&it->base, s->t, RSD_AT_STEP, s->y) ||
+           rsd_order_limits_check(it, s) || rsd_progress_check(it, s) || rsd_ida_newton_interrupted(it, s->t) ||
+           rsd_guard_check_time(it->base.guard, s->t) < 0;
 }
 
 int rsd_rules_after_step(N_Vector y, N_Vector w, void *user)

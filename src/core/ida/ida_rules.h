@@ -1,4 +1,4 @@
-/* ida_rules.h - the rules beside IDA's own, in one table (ida_rules.c): small ones, with a file each, that act before
+/* ida_rules.h - the rules beside IDA's own, in one list (ida_rules.c): small ones, with a file each, that act before
  * an attempt to solve a step, after its iteration has converged, and after a step was accepted. doc/mathematics.md says
  * which failure of plain IDA each of them prevents. */
 #ifndef RSD_IDA_RULES_H

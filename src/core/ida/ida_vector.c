@@ -9,37 +9,31 @@
 #include "base/lanes.h"
 #include "base/vector_ops.h"
 
-typedef struct content {
-    double *x; /* [padded] */
-    int n, padded;
-    int taken;
-    rsd_vector_pool *pool;
-} content;
-
 struct rsd_vector_pool {
+    struct _generic_N_Vector_Ops ops; /* the first member: a vector knows its pool by them */
     struct _generic_N_Vector vectors[RSD_POOL_SIZE];
-    struct _generic_N_Vector_Ops ops;
-    content contents[RSD_POOL_SIZE];
+    int taken[RSD_POOL_SIZE];
+    int n, padded;
     double *data; /* [RSD_POOL_SIZE x padded] */
     int n_tested;
     rsd_min_order *least; /* of the BDF; NULL: IDA chooses */
 };
 
-static content *of(N_Vector v)
+static rsd_vector_pool *pool_of(N_Vector v)
 {
-    return v->content;
+    return (rsd_vector_pool *)v->ops;
 }
 
 double *rsd_vector_data(N_Vector v)
 {
-    return of(v)->x;
+    return v->content;
 }
 
 N_Vector rsd_pool_take(rsd_vector_pool *pool)
 {
     for (int i = 0; i < RSD_POOL_SIZE; i++)
-        if (!pool->contents[i].taken) {
-            pool->contents[i].taken = 1;
+        if (!pool->taken[i]) {
+            pool->taken[i] = 1;
             return &pool->vectors[i];
         }
     return NULL;
@@ -47,100 +41,103 @@ N_Vector rsd_pool_take(rsd_vector_pool *pool)
 
 static N_Vector clone(N_Vector v)
 {
-    return rsd_pool_take(of(v)->pool);
+    return rsd_pool_take(pool_of(v));
 }
 
 static void destroy(N_Vector v)
 {
-    if (v) of(v)->taken = 0;
+    if (v) pool_of(v)->taken[v - pool_of(v)->vectors] = 0;
 }
 
-/* Sums go over whole lanes: padding beyond the last component does not count. */
+/* Sums go over whole lanes: padding beyond the last component does not count. One vector after the other: IDA's history
+ * moves up through itself. */
+RSD_WIDE static void sums(int count, double a, const N_Vector *vx, double b, const N_Vector *vy, const N_Vector *vz,
+                          int n)
+{
+    for (int j = 0; j < count; j++) {
+        const double *x = vx[j]->content, *y = vy[j]->content;
+        double *z = vz[j]->content;
+        for (int i = 0; i < n; i += RSD_LANE) *(rsd_lane *)(z + i) = a * RSD_LANE_AT(x + i) + b * RSD_LANE_AT(y + i);
+    }
+}
+
 static void linear_sum(sunrealtype a, N_Vector vx, sunrealtype b, N_Vector vy, N_Vector vz)
 {
-    rsd_vector_sum(a, of(vx)->x, b, of(vy)->x, of(vz)->x, of(vz)->padded);
+    sums(1, a, &vx, b, &vy, &vz, pool_of(vz)->padded);
+}
+
+static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_Vector *vy, N_Vector *vz)
+{
+    sums(count, a, vx, b, vy, vz, pool_of(vz[0])->padded);
+    return 0;
 }
 
 static void constant(sunrealtype c, N_Vector vz)
 {
-    double *z = of(vz)->x;
-    for (int i = 0; i < of(vz)->n; i++) z[i] = c;
+    double *z = rsd_vector_data(vz);
+    for (int i = 0; i < pool_of(vz)->n; i++) z[i] = c;
 }
 
 static void product(N_Vector vx, N_Vector vy, N_Vector vz)
 {
-    const double *x = of(vx)->x, *y = of(vy)->x;
-    for (int i = 0; i < of(vz)->n; i++) of(vz)->x[i] = x[i] * y[i];
+    const double *x = rsd_vector_data(vx), *y = rsd_vector_data(vy);
+    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = x[i] * y[i];
 }
 
 static void scale(sunrealtype c, N_Vector vx, N_Vector vz)
 {
-    rsd_vector_scale(c, of(vx)->x, of(vz)->x, of(vz)->padded);
+    rsd_vector_scale(c, rsd_vector_data(vx), rsd_vector_data(vz), pool_of(vz)->padded);
 }
 
 static void absolute(N_Vector vx, N_Vector vz)
 {
-    for (int i = 0; i < of(vz)->n; i++) of(vz)->x[i] = fabs(of(vx)->x[i]);
+    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = fabs(rsd_vector_data(vx)[i]);
 }
 
 static void inverse(N_Vector vx, N_Vector vz)
 {
-    for (int i = 0; i < of(vz)->n; i++) of(vz)->x[i] = 1 / of(vx)->x[i];
+    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = 1 / rsd_vector_data(vx)[i];
 }
 
 static void add_constant(N_Vector vx, sunrealtype b, N_Vector vz)
 {
-    for (int i = 0; i < of(vz)->n; i++) of(vz)->x[i] = of(vx)->x[i] + b;
+    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = rsd_vector_data(vx)[i] + b;
 }
 
 static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector vz)
 {
     const double *x[RSD_POOL_SIZE];
     if (count < 1 || count > RSD_POOL_SIZE) return -1;
-    for (int j = 0; j < count; j++) x[j] = of(vx[j])->x;
-    rsd_vector_combination(count, c, x, of(vz)->x, of(vz)->padded);
-    return 0;
-}
-
-/* One vector after the other: IDA's history moves up through itself. */
-static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_Vector *vy, N_Vector *vz)
-{
-    const double *x[RSD_POOL_SIZE], *y[RSD_POOL_SIZE];
-    double *z[RSD_POOL_SIZE];
-    if (count < 1 || count > RSD_POOL_SIZE) return -1;
-    for (int j = 0; j < count; j++) {
-        x[j] = of(vx[j])->x;
-        y[j] = of(vy[j])->x;
-        z[j] = of(vz[j])->x;
-    }
-    rsd_vector_sums(count, a, x, b, y, z, of(vz[0])->padded);
+    for (int j = 0; j < count; j++) x[j] = rsd_vector_data(vx[j]);
+    rsd_vector_combination(count, c, x, rsd_vector_data(vz), pool_of(vz)->padded);
     return 0;
 }
 
 /* In the form that IDA takes. */
-static double judged(const content *x, double norm)
+static double judged(N_Vector v, double norm)
 {
-    return x->pool->least ? rsd_min_order_norm(x->pool->least, x->x, norm) : norm;
+    const rsd_vector_pool *pool = pool_of(v);
+    return pool->least ? rsd_min_order_norm(pool->least, rsd_vector_data(v), norm) : norm;
 }
 
 static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
 {
-    int n = of(vx)->n;
-    return judged(of(vx), sqrt(rsd_vector_weighted(of(vx)->x, of(vw)->x, n) / n));
+    const int n = pool_of(vx)->n;
+    return judged(vx, sqrt(rsd_vector_weighted(rsd_vector_data(vx), rsd_vector_data(vw), n) / n));
 }
 
 /* id is 1 for what counts and 0 for what does not. */
 static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
-    const content *x = of(vx);
-    const int count = x->pool->n_tested;
-    return judged(x, count > 0 ? sqrt(rsd_vector_masked(x->x, of(vw)->x, of(vid)->x, x->n) / count) : 0);
+    const int n = pool_of(vx)->n, count = pool_of(vx)->n_tested;
+    const double *x = rsd_vector_data(vx), *w = rsd_vector_data(vw), *id = rsd_vector_data(vid);
+    return judged(vx, count > 0 ? sqrt(rsd_vector_masked(x, w, id, n) / count) : 0);
 }
 
 static sunrealtype minimum(N_Vector vx)
 {
     double least = INFINITY;
-    for (int i = 0; i < of(vx)->n; i++) least = fmin(least, of(vx)->x[i]);
+    for (int i = 0; i < pool_of(vx)->n; i++) least = fmin(least, rsd_vector_data(vx)[i]);
     return least;
 }
 
@@ -148,8 +145,9 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
 {
     rsd_vector_pool *pool = rsd_calloc(alloc, 1, sizeof *pool);
     if (!pool) return NULL;
-    int padded = rsd_whole_lanes(n);
-    pool->data = rsd_matrix(alloc, RSD_POOL_SIZE, padded);
+    pool->n = n;
+    pool->padded = rsd_whole_lanes(n);
+    pool->data = rsd_matrix(alloc, RSD_POOL_SIZE, pool->padded);
     if (!pool->data) {
         rsd_free(alloc, pool);
         return NULL;
@@ -169,8 +167,7 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
                                                .nvwrmsnormmask = wrms_norm_mask,
                                                .nvmin = minimum};
     for (int i = 0; i < RSD_POOL_SIZE; i++) {
-        pool->contents[i] = (content){pool->data + (long)i * padded, n, padded, 0, pool};
-        pool->vectors[i].content = &pool->contents[i];
+        pool->vectors[i].content = pool->data + (long)i * pool->padded;
         pool->vectors[i].ops = &pool->ops;
         pool->vectors[i].sunctx = ctx;
     }

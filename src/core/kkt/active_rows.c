@@ -32,7 +32,7 @@ static void append_change(rsd_active_rows *c, double t)
 {
     const long listed = c->changes - c->changes_before;
     if (listed > MOST_LISTED) return;
-    rsd_message_append(&c->dropped_text, listed < MOST_LISTED ? "; from t = %.6g on " : "; from t = %.6g on others", t);
+    rsd_message_append(&c->dropped_text, listed < MOST_LISTED ? "; from t = %.6g on " : "; others from t = %.6g on", t);
     if (listed < MOST_LISTED) append_dropped(c);
 }
 
@@ -129,11 +129,10 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
     for (int i = first; i < end; i++)
         if (k->dropped[i] && !k->open[i] &&
             fabs(x[i]) * fmin(rsd_kkt_scale_of(c->kkt, i), most) > follows + OTHERS_FACTOR * off)
-            return rsd_fail(
-                why, RESIDA_ERR_REDUNDANT,
-                "%s: constraint %s was dropped as redundant, but does not follow from the others any more at t = "
-                "%.9g: it is off by %g, they by %g",
-                k->m.name, rsd_row_name(k, i, name, sizeof name), at->t, x[i], off);
+            return rsd_fail(why, RESIDA_ERR_REDUNDANT,
+                            "%s: constraint %s was dropped as redundant, but no longer follows from the others at t = "
+                            "%.9g: it is violated by %g, they by %g",
+                            k->m.name, rsd_row_name(k, i, name, sizeof name), at->t, x[i], off);
     return 0;
 }
 
@@ -155,7 +154,7 @@ static void describe_shared(rsd_active_rows *c, double t, const double *x)
     const rsd_mechanism *k = c->kkt->k;
     const double least = LISTED_PART * rsd_max_norm(x, k->n_l);
     char name[RSD_ROW_NAME];
-    rsd_message_append(&c->shared_text, "%s: at t = %.6g forces depend on how constraint forces are shared among",
+    rsd_message_append(&c->shared_text, "%s: at t = %.6g forces depend on the distribution of constraint forces among",
                        rsd_formalism_name(k), t);
     for (int i = 0, listed = 0; i < k->n_l; i++)
         if (fabs(x[i]) > least)

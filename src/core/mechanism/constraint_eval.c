@@ -10,19 +10,19 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the second of two of them, one within
  * the other. */
 #define FOURTH_ORDER   0.58
 #define NESTED         0.48
-#define BIAS_ERROR     1e-5 /* of gamma: steps that resolve the motion leave 1e-9 and less */
+#define BIAS_ERROR     2e-5 /* of gamma: what quotients of both orders differ by; a step that suits leaves 2e-6 */
 #define BIAS_ROUNDINGS 32   /* of the terms of g, over the square of a step */
 
 /* A derivative of fourth order: weights, over the step, of the values at so many steps. */
 enum { POINTS = 4, REACH = 2 }; /* REACH: how many steps it goes, to both sides */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
+static const double second_order[POINTS] = {0, -0.5, 0.5, 0};
 
 /* u + s ud + bend udd. */
 static void move_excitation(rsd_mechanism *k, double s, double bend)
@@ -161,29 +161,48 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
     return nonholonomic_part(k, t + s, p, v, w + k->m.n_g);
 }
 
+/* Do gamma and a quotient of second order, of the same values of w, differ? They are of terms of g at p. */
+static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
+{
+    const double *second = k->bias_check.second;
+    double terms = 0; /* the largest of a row, as in scales.c */
+    for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_row_terms(&k->gp, k->gp_values, i, p));
+    const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
+    k->bias_check.has_gamma = 1;
+    k->bias_check.differs = 0;
+    for (int i = 0; i < k->m.n_g; i++)
+        k->bias_check.differs |=
+            fabs(gamma[i] - second[i]) > BIAS_ERROR * (fabs(gamma[i]) + fabs(second[i])) + rounding;
+}
+
 /* gamma = dw/ds at s = 0 along p(s) = p + s T(p) v. */
 static int difference_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
+    double *second = k->bias_check.second;
     int verdict = 0;
     rsd_apply_T(k, v, k->work.pd_start);
     if (!k->m.velocity_bias) verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
     if (!verdict) verdict = rsd_line_renew(k, &k->of_motion, t, p, k->work.pd_start);
     if (verdict) return verdict;
     const double step = step_of_bias(k);
-    if (!k->m.acceleration_bias) k->bias_check.has_gamma = 1;
     const int follows = k->follows;
     k->follows = 1; /* scales are those of p */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
+    memset(second, 0, (size_t)k->n_l * sizeof *second);
     for (int q = 0; q < POINTS && !verdict; q++) {
         double s = at[q] * step;
         for (int i = 0; i < k->m.n_p; i++) k->work.p_moved[i] = p[i] + s * k->work.pd_start[i];
         verdict = velocity_level_at(k, t, s, v, k->work.w_moved);
-        for (int i = 0; i < k->n_l; i++) gamma[i] += weight[q] * k->work.w_moved[i] / step;
+        for (int i = 0; i < k->n_l; i++) {
+            gamma[i] += weight[q] * k->work.w_moved[i] / step;
+            second[i] += second_order[q] * k->work.w_moved[i] / step;
+        }
     }
     rsd_move_excitation(k, 0);
     k->follows = follows;
     if (verdict < 0) return verdict;
-    int again = rsd_eval_matrices(k, t, p);
+    const int again = rsd_eval_matrices(k, t, p);
+    if (!verdict && !again && !follows && !k->m.acceleration_bias) compare_orders(k, step, p, gamma);
     return verdict ? verdict : again;
 }
 
@@ -206,66 +225,17 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
     return verdict;
 }
 
-/* Terms of both quotients of g'' from g at q u to both sides; of g itself, where q = 0. */
-static void add_terms(rsd_mechanism *k, int q, double *fine, double *coarse, double *size)
-{
-    static const double of_fine[] = {-2.5, 4.0 / 3, -1.0 / 12, 0, 0}, of_coarse[] = {-2.5, 0, 4.0 / 3, 0, -1.0 / 12};
-    for (int i = 0; i < k->m.n_g; i++) {
-        const double g = k->work.x_g[i];
-        fine[i] += of_fine[q] * g;
-        coarse[i] += of_coarse[q] / 4 * g;
-        size[i] += fabs(g);
-    }
-}
-
-/* g'' along the motion from (t, p) over u and over 2 u, times u^2; the sizes of the terms. */
-static int second_quotients(rsd_mechanism *k, double t, double u, const double *p, const double *vp, double *fine,
-                            double *coarse, double *size)
-{
-    static const int sides[] = {0, 1, -1, 2, -2, 4, -4};
-    const size_t bytes = (size_t)k->m.n_g * sizeof *fine;
-    int verdict = rsd_eval_excitation(k, t);
-    memset(fine, 0, bytes), memset(coarse, 0, bytes), memset(size, 0, bytes);
-    for (size_t q = 0; q < sizeof sides / sizeof *sides && !verdict; q++) {
-        const double s = sides[q] * u;
-        for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = p[i] + s * vp[i];
-        rsd_move_excitation(k, s);
-        verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
-        if (!verdict) add_terms(k, abs(sides[q]), fine, coarse, size);
-    }
-    rsd_move_excitation(k, 0);
-    return verdict;
-}
-
-int rsd_bias_accepted(rsd_mechanism *k, double t, const double *p, const double *v)
+void rsd_bias_accepted(rsd_mechanism *k)
 {
     rsd_bias_check *c = &k->bias_check;
-    double *fine = k->work.w_moved, *coarse = k->work.bias, *size = k->work.x_g2;
-    if (!c->has_gamma) return 0;
+    if (!c->has_gamma) return;
     c->has_gamma = 0;
-    if (c->waits > 0) {
+    if (c->waits > 0)
         c->waits--;
-        return 0;
-    }
-    const rsd_fault before = k->calls.fault;
-    const double u = rsd_exact_step(t, step_of_bias(k) * widest(k) / 4); /* 4 u is how far gamma looks */
-    const int verdict = second_quotients(k, t, u, p, rsd_velocity_of_p(k, v), fine, coarse, size);
-    double terms = 0; /* the largest of a row, as in scales.c */
-    int differs = 0;
-    if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
-    if (verdict) return verdict < 0 ? verdict : 0;
-    for (int i = 0; i < k->m.n_g; i++) {
-        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) size[i] += fabs(k->gp_values[e] * p[k->gp.col[e]]);
-        terms = fmax(terms, size[i]);
-    }
-    for (int i = 0; i < k->m.n_g; i++)
-        differs |= fabs(fine[i] - coarse[i]) >
-                   BIAS_ERROR * (fabs(fine[i]) + fabs(coarse[i])) + BIAS_ROUNDINGS * DBL_EPSILON * terms;
-    if (!differs) {
+    else if (!c->differs)
         c->in_vain = 0;
-        return 0;
+    else {
+        k->of_motion = (rsd_line){.far = 0};
+        rsd_wait_longer(&c->in_vain, &c->waits);
     }
-    k->of_motion = (rsd_line){.far = 0};
-    rsd_wait_longer(&c->in_vain, &c->waits);
-    return 0;
 }

@@ -19,16 +19,15 @@ enum {
 #define LAST   1e-8  /* of the size of p: after so short a step nothing is left */
 #define SOLVED 1e-14 /* of k */
 
-resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
+int rsd_invariants_create(rsd_mechanism *k)
 {
     rsd_invariants *q = &k->invariants;
+    const resida_mechanism *m = &k->m;
     const resida_allocator *a = &k->alloc;
-    if (m->n_k == 0) return RESIDA_OK;
-    RSD_TRY(rsd_csr_create(&q->K, "K", m->n_k, m->n_p, &m->K_pattern, a, why));
-    int all = RSD_DOUBLES(a, q->K.nnz, &q->values) && RSD_DOUBLES(a, m->n_k, &q->r, &q->z, &q->s, &q->Kw) &&
-              RSD_DOUBLES(a, m->n_p, &q->w, &q->dp);
-    if (all && !m->invariant_matrix) all = rsd_grouped_create(&q->groups, &q->K, rsd_csr_is_sparse(&q->K), a);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    if (m->n_k == 0) return 1;
+    return RSD_DOUBLES(a, q->K.nnz, &q->values) && RSD_DOUBLES(a, m->n_k, &q->r, &q->z, &q->s, &q->Kw) &&
+           RSD_DOUBLES(a, m->n_p, &q->w, &q->dp) &&
+           (m->invariant_matrix || rsd_grouped_create(&q->groups, &q->K, rsd_csr_is_sparse(&q->K), a));
 }
 
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out)

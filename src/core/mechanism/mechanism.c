@@ -30,15 +30,15 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d, must be >= %d", name, counts[i].what, counts[i].value,
                             counts[i].least);
     if (m->n_z >= m->n_v)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_z = %d, must be < n_v = %d, which counts states, too", name,
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_z = %d, must be < n_v = %d, which includes the states", name,
                         m->n_z, m->n_v);
     const int n_w = m->n_v - m->n_z;
     const char *of_v = m->n_z > 0 ? "n_v - n_z" : "n_v";
     if (n_w > m->n_p) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d > n_p = %d", name, of_v, n_w, m->n_p);
     if (m->n_k > m->n_p - n_w)
         return rsd_fail(why, RESIDA_ERR_MODEL,
-                        m->n_z > 0 ? "%s: n_k = %d > n_p - (n_v - n_z) = %d: velocities move what is left"
-                                   : "%s: n_k = %d > n_p - n_v = %d: velocities move what is left",
+                        m->n_z > 0 ? "%s: n_k = %d, must be at most n_p - (n_v - n_z) = %d"
+                                   : "%s: n_k = %d, must be at most n_p - n_v = %d",
                         name, m->n_k, m->n_p - n_w);
     if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > RSD_MOST_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, RSD_MOST_UNKNOWNS);
@@ -106,25 +106,34 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
     return RESIDA_OK;
 }
 
+/* Own patterns, in k and in k->m. */
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
-    const resida_allocator *a = &k->alloc;
+    const int has_Phi = m->derivatives || m->Phi_p_pattern.row;
     k->G_is_learnt = rsd_learns_G(k) && !m->G_pattern.row;
-    if (k->G_is_learnt)
-        RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, a));
-    else
-        RSD_TRY(rsd_csr_create(&k->gp, "G", m->n_g, m->n_p, &m->G_pattern, a, why));
-    if (m->kinematic_matrix) RSD_TRY(rsd_csr_create(&k->T, "T", m->n_p, k->n_w, &m->T_pattern, a, why));
-    if (m->n_h > 0) RSD_TRY(rsd_csr_create(&k->Gh, "Gh", m->n_h, k->n_w, &m->Gh_pattern, a, why));
-    if (m->derivatives || m->Phi_p_pattern.row) {
-        RSD_TRY(rsd_csr_create(&k->Phi_p, "Phi_p", m->n_v, m->n_p, &m->Phi_p_pattern, a, why));
-        RSD_TRY(rsd_csr_create(&k->Phi_v, "Phi_v", m->n_v, m->n_v, &m->Phi_v_pattern, a, why));
-        if (m->residual_lam)
-            RSD_TRY(rsd_csr_create(&k->Phi_lam, "Phi_lam", m->n_v, k->n_l, &m->Phi_lam_pattern, a, why));
+    const struct {
+        rsd_csr *A;
+        resida_pattern *kept;
+        const char *name;
+        int is_there, rows, cols;
+        const resida_pattern *given;
+    } all[] = {{&k->gp, &k->m.G_pattern, "G", !k->G_is_learnt, m->n_g, m->n_p, &m->G_pattern},
+               {&k->T, &k->m.T_pattern, "T", m->kinematic_matrix != NULL, m->n_p, k->n_w, &m->T_pattern},
+               {&k->Gh, &k->m.Gh_pattern, "Gh", m->n_h > 0, m->n_h, k->n_w, &m->Gh_pattern},
+               {&k->Phi_p, &k->m.Phi_p_pattern, "Phi_p", has_Phi, m->n_v, m->n_p, &m->Phi_p_pattern},
+               {&k->Phi_v, &k->m.Phi_v_pattern, "Phi_v", has_Phi, m->n_v, m->n_v, &m->Phi_v_pattern},
+               {&k->Phi_lam, &k->m.Phi_lam_pattern, "Phi_lam", has_Phi && m->residual_lam, m->n_v, k->n_l,
+                &m->Phi_lam_pattern},
+               {&k->M, &k->m.M_pattern, "M", m->mass_matrix != NULL, m->n_v, m->n_v, &m->M_pattern},
+               {&k->invariants.K, &k->m.K_pattern, "K", m->n_k > 0, m->n_k, m->n_p, &m->K_pattern}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        rsd_csr *A = all[i].A;
+        if (all[i].is_there)
+            RSD_TRY(rsd_csr_create(A, all[i].name, all[i].rows, all[i].cols, all[i].given, &k->alloc, why));
+        *all[i].kept = (resida_pattern){A->row, A->col};
     }
-    if (rsd_learns_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, a));
-    if (m->mass_matrix) RSD_TRY(rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &m->M_pattern, a, why));
-    RSD_TRY(rsd_invariants_create(k, m, why));
+    if (k->G_is_learnt) RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
+    if (rsd_learns_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc));
     return RESIDA_OK;
 }
 
@@ -137,10 +146,11 @@ static resida_status reserve(rsd_mechanism *k)
     k->open = rsd_calloc(a, k->n_l, 1);
     const int has_groups =
         m->n_g == 0 || m->constraint_matrix || rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a);
-    if (!rsd_probe_create(k) || !rsd_secant_create(k) || !rsd_motion_create(k) || !has_groups || !k->dropped ||
-        !k->open || !RSD_DOUBLES(a, k->n_l, &k->slip) || !RSD_INTS(a, k->n_l, &k->slips_on) ||
-        !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) || !RSD_DOUBLES(a, k->T.nnz, &k->T_values) ||
-        !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) || !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
+    if (!rsd_invariants_create(k) || !rsd_probe_create(k) || !rsd_secant_create(k) || !rsd_motion_create(k) ||
+        !has_groups || !k->dropped || !k->open || !RSD_DOUBLES(a, k->n_l, &k->slip) ||
+        !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
+        !RSD_DOUBLES(a, k->T.nnz, &k->T_values) || !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) ||
+        !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved, &k->bias_check.second) ||
         rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, 3L * m->n_u, &k->u_moved) ||
         !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
@@ -187,8 +197,6 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     k->m = *m;
     k->m.p_names = k->m.v_names = k->m.g_names = NULL;
     k->G_is_given = m->constraint_matrix && m->G_pattern.row;
-    k->m.G_pattern = k->m.T_pattern = k->m.Gh_pattern = k->m.M_pattern = k->m.K_pattern = (resida_pattern){NULL, NULL};
-    k->m.Phi_p_pattern = k->m.Phi_v_pattern = k->m.Phi_lam_pattern = (resida_pattern){NULL, NULL};
     k->n_l = m->n_g + m->n_h;
     k->n_w = m->n_v - m->n_z;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
@@ -255,7 +263,6 @@ void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
 void rsd_scales_restart_search(rsd_mechanism *k, rsd_grouped *q)
 {
     k->of_t = k->of_motion = (rsd_line){.far = 0};
-    k->motion.is_open = 1;
     if (q->scale) memset(q->scale, 0, (size_t)k->m.n_p * sizeof *q->scale);
     q->is_measured = 0;
 }
@@ -265,7 +272,7 @@ void rsd_scales_forget(rsd_mechanism *k)
     k->look++;
     rsd_secant_forget(k);
     rsd_motion_forget(k);
-    k->bias_check = (rsd_bias_check){0};
+    k->bias_check = (rsd_bias_check){.second = k->bias_check.second};
     rsd_scales_restart_search(k, &k->gp_groups);
     rsd_scales_restart_search(k, &k->invariants.groups);
 }

@@ -185,8 +185,8 @@ void rsd_full_G(const rsd_mechanism *k, double *A);
 const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
 
 /** @name invariant.c @{ */
-/** Memory, and the pattern of K. RESIDA_ERR_MODEL (the pattern), RESIDA_ERR_MEMORY */
-resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m, resida_message *why);
+/** Memory, after the pattern of K. 0: none */
+int rsd_invariants_create(rsd_mechanism *k);
 
 /** k(p) [n_k]; K at p into k->invariants.values. The verdict of the callbacks. */
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out);

@@ -7,7 +7,6 @@
 
 #define MOST_OF_STEP     0.05 /* of the step that ends at t: an s of which nothing else says that it is short */
 #define OTHER_MOTION     0.5  /* of the speed: by more than that r is another one */
-#define PAYS_ABOVE       4    /* times the length at fixed p: r pays */
 #define SECANT_PART      1e-3 /* of a step: g bends by its square, a millionth of what it does in a step */
 #define SECANT_ERROR     1e-5 /* of the terms of a row: entries that are right leave 1e-6 and less */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
@@ -32,13 +31,13 @@ void rsd_motion_begin(rsd_mechanism *k, const double *rate)
         m->rate[i] = rate[i];
     }
     if (change > OTHER_MOTION * speed) rsd_line_outdate(&k->of_motion);
-    m->has_rate = m->is_open = 1;
+    m->has_rate = 1;
 }
 
 void rsd_motion_forget(rsd_mechanism *k)
 {
     rsd_motion *m = &k->motion;
-    m->has_rate = m->goes_along = m->is_open = m->has_last = m->waits = m->in_vain = 0;
+    m->has_rate = m->has_last = 0;
     m->h = 0;
     memset(m->rate, 0, (size_t)k->m.n_p * sizeof *m->rate);
 }
@@ -48,8 +47,7 @@ void rsd_motion_follow(rsd_mechanism *k, const rsd_mechanism *from)
     rsd_motion *m = &k->motion;
     const rsd_motion *of = &from->motion;
     memcpy(m->rate, of->rate, (size_t)k->m.n_p * sizeof *m->rate);
-    m->has_rate = of->has_rate, m->goes_along = of->goes_along, m->has_last = of->has_last, m->t_last = of->t_last,
-    m->h = of->h;
+    m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
 /* g at s times the motion, or at p; where p goes, into moved [n_p]. */
@@ -79,9 +77,7 @@ static int quotient(rsd_mechanism *k, double t, double s, const double *p, const
 /* gI over time at fixed p. */
 static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
-    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
-    if (verdict) return verdict;
-    verdict = quotient(k, t, rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, 1)), p, NULL, gI);
+    const int verdict = quotient(k, t, rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, 1)), p, NULL, gI);
     for (int i = 0; i < k->m.n_g; i++)
         if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_doubt(&k->of_t);
     return verdict;
@@ -125,36 +121,15 @@ static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
     return verdict;
 }
 
-/* 1: g bends over a longer time along the motion than at fixed p. */
-static int pays(const rsd_mechanism *k)
-{
-    const rsd_scale *along = &k->of_motion.scale, *at_rest = &k->of_t.scale;
-    if (!at_rest->is_seen || !(at_rest->length > 0)) return 0;
-    return along->is_seen ? along->length > PAYS_ABOVE * at_rest->length : along->reach > 0;
-}
-
-/* Whether it goes along, where that is open. */
-static int decide(rsd_mechanism *k, double t, const double *p)
-{
-    rsd_motion *m = &k->motion;
-    if (!m->is_open || !m->has_rate || k->follows) return 0;
-    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
-    if (!verdict && k->of_t.scale.is_seen) verdict = rsd_line_renew(k, &k->of_motion, t, p, m->rate);
-    m->is_open = 0;
-    m->goes_along = pays(k);
-    return verdict;
-}
-
 int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, const double **along)
 {
     rsd_motion *m = &k->motion;
     double s = 0;
     *along = NULL;
-    int verdict = decide(k, t, p);
-    if (!verdict && m->goes_along) verdict = choose_s(k, t, p, &s);
-    if (verdict) return verdict;
-    m->goes_along = m->goes_along && pays(k);
-    if (!m->goes_along) return bias_at_rest(k, t, p, out);
+    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
+    const int moves = m->has_rate && k->of_t.scale.is_seen;
+    if (!verdict && moves) verdict = choose_s(k, t, p, &s);
+    if (verdict || !moves) return verdict ? verdict : bias_at_rest(k, t, p, out);
     *along = m->along;
     return quotient(k, t, rsd_exact_step(t, s), p, m->rate, out);
 }
@@ -177,12 +152,6 @@ void rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
     rsd_motion *m = &k->motion;
     if (k->m.n_g == 0 || k->m.velocity_bias || !m->has_rate) return;
     m->h = m->has_last ? fabs(t - m->t_last) : 0;
-    if (m->waits > 0) {
-        m->waits--;
-    } else if (!m->goes_along && k->of_t.scale.is_seen && m->h > k->of_t.scale.length) {
-        m->is_open = 1;
-        rsd_wait_longer(&m->in_vain, &m->waits);
-    }
     m->t_last = t;
     m->has_last = 1;
     memcpy(m->rate, rsd_velocity_of_p(k, v), (size_t)k->m.n_p * sizeof *v);

@@ -21,11 +21,7 @@ typedef struct rsd_motion {
     double t_last;  /* end of the last accepted step */
     double h;       /* its length; 0: not known */
     int has_rate;   /* 0: p stands still */
-    int goes_along; /* 0: r = 0, while g bends over no longer a time along the motion */
-    int is_open;    /* that is decided at the next evaluation */
     int has_last;   /* t_last is known */
-    int waits;      /* so many steps go unchecked .. */
-    int in_vain;    /* .. since so many consecutive searches did not change it */
 } rsd_motion;
 
 /** 0: no memory */
@@ -53,21 +49,19 @@ void rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
 /** A search changed nothing, maybe: *waits steps go unchecked, twice as many each time. */
 void rsd_wait_longer(int *in_vain, int *waits);
 
-/** Does the step of an acceleration bias that is found by differences still hold?
- *
- *     g'' over u and over 2 u agree,    g'' = (16 (g(u) + g(-u)) - g(2 u) - g(-2 u) - 30 g(0))/(12 u^2)
- *
- * along p + s T v, t + s. A motion of g in time that begins later may be shorter than the step that was chosen. */
+/** Does the step of an acceleration bias that is found by differences still hold? Quotients of second and fourth order
+ *  of the same values agree if it does. A motion of g in time that begins later may be shorter than the step that was
+ *  chosen. */
 typedef struct rsd_bias_check {
-    int has_gamma; /* it was found by differences since the last accepted step */
-    int waits;     /* so many steps go unchecked .. */
-    int in_vain;   /* .. since so many searches one after the other did not mend it */
+    double *second; /* [n_l] the quotient of second order */
+    int has_gamma;  /* it was found by differences since the last accepted step, .. */
+    int differs;    /* .. and 1: quotients of both orders differ */
+    int waits;      /* so many steps go unchecked .. */
+    int in_vain;    /* .. since so many searches one after the other did not mend it */
 } rsd_bias_check;
 
-/** A step was accepted at (t, p, v), with the dg/dp and T at hand. Where the quotients differ, the step is searched
- *  anew.  Cost: seven calls of g, in forms with constraints at acceleration level.
- *  @return the verdict of g; < 0 stops */
-int rsd_bias_accepted(struct rsd_mechanism *k, double t, const double *p, const double *v);
+/** A step was accepted. Where the quotients differ, the step is searched again. */
+void rsd_bias_accepted(struct rsd_mechanism *k);
 
 /** Do differences of g still hold where the motion has gone?
  *

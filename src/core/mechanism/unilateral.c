@@ -38,12 +38,13 @@ static const char *find_defect(const resida_model_contacts *c, const rsd_mechani
     if (has_friction(c)) {
         if (c->first_h < 0 || c->first_h > k->m.n_h - c->n)
             return "contacts with friction without nonholonomic constraints for their speeds of sliding";
-        if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON) return "contacts.law of a kind that there is not";
+        if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON) return "contacts.law of an unknown kind";
         for (int i = 0; i < c->n; i++)
             if (!(c->friction[i] >= 0 && isfinite(c->friction[i]))) return "contacts.friction negative or not finite";
     }
-    if (!rsd_kits_built.find_closed) return "contacts that hold, of which this library has no kit (-Dkits=contacts)";
-    return k->uses_lam ? "contacts that hold where forces depend on lam" : NULL;
+    if (!rsd_kits_built.find_closed)
+        return "contacts that hold: this library is built without the kit contacts (-Dkits=contacts)";
+    return k->uses_lam ? "contacts that hold with forces that depend on lam" : NULL;
 }
 
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *c,
@@ -76,8 +77,7 @@ resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, r
 {
     if (!x->row_t) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL,
-                    "%s: not with dry friction of contacts that hold: whether they slip may "
-                    "change there",
+                    "%s: not with dry friction of contacts that hold, which may change between sticking and slipping",
                     task);
 }
 

@@ -184,19 +184,19 @@ static void set_weights(rsd_newton *nw, const rsd_attempt *a)
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
-/* The attempt with the rules of the system. */
-static rsd_attempt begin_attempt(rsd_newton *nw, const rsd_attempt *a)
+/* J takes the attempt over, with the rules of the system. */
+static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
-    rsd_attempt attempt = *a;
-    attempt.steps = s->rules->steps;
-    if (!attempt.at.F) attempt.at.F = nw->F;
+    rsd_attempt *own = &nw->J->attempt;
+    rsd_jacobian_begin(s->engine, a);
+    own->steps = s->rules->steps;
+    if (!own->at.F) own->at.F = nw->F;
     nw->size = a->stages * s->n;
     nw->rules = s->rules;
     nw->it = (rsd_iteration){.m = 0};
     s->guard->h = a->at.h;
     set_weights(nw, a);
-    return attempt;
 }
 
 /* F at the start of a try. In steps of any size all tries begin at the same x, so that a retry takes the F of the first
@@ -215,7 +215,7 @@ static int evaluate_at_start(rsd_newton *nw)
 }
 
 /* Set x to the start, find F there, and prepare J. */
-static int begin_try(rsd_newton *nw, rsd_occasion occasion)
+static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->J->J.tries);
     int verdict = evaluate_at_start(nw);
@@ -242,8 +242,7 @@ static void note_failure(rsd_newton *nw)
 /* Steps that cannot be cut are tried again also where F or J was not possible. */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
 {
-    const rsd_attempt attempt = begin_attempt(nw, a);
-    rsd_jacobian_begin(nw->system.engine, &attempt);
+    begin_attempt(nw, a);
     rsd_renewal_begin_attempt(nw->J);
     nw->counts.attempts++;
     for (rsd_occasion occasion = RSD_AT_ATTEMPT;; occasion = RSD_AT_RETRY) {
@@ -259,8 +258,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
 
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a)
 {
-    const rsd_attempt attempt = begin_attempt(nw, a);
-    rsd_jacobian_begin(nw->system.engine, &attempt);
+    begin_attempt(nw, a);
     const int verdict = begin_try(nw, RSD_AT_ATTEMPT);
     if (verdict) return verdict;
     solve_for_correction(nw);

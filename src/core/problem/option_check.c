@@ -101,7 +101,7 @@ resida_status rsd_option_changes(const rsd_options *table, const void *before, c
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
         if (!o->may_change && !is_same(o, value(o, before), value(o, options)))
-            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change while a solver runs: create another one",
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change during a run: create another solver",
                             o->about.name);
     return RESIDA_OK;
 }

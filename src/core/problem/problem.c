@@ -107,8 +107,8 @@ static resida_status take_dae(resida_problem *q, const resida_dae *d, const resi
         .n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .tau = -1, .a = -1, .eta_k = -1, .n_u = d->n_u};
     q->dae = *d;
     q->dae.names = NULL;
-    q->dae.J_pattern = (resida_pattern){NULL, NULL};
     if (d->jacobian || d->J_pattern.row) RSD_TRY(rsd_csr_create(&q->J, "J", d->n, d->n, &d->J_pattern, &q->own, why));
+    q->dae.J_pattern = (resida_pattern){q->J.row, q->J.col};
     q->dae.name = rsd_strdup(&q->own, d->name ? d->name : "dae");
     const int has_names = rsd_copy_names(&q->dae.names, d->names, d->n, &q->own);
     q->calls = &q->dae_calls;

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static resida_pattern pattern_of(const rsd_csr *A)
-{
-    return (resida_pattern){A->row, A->col};
-}
-
 /* Options for another problem of this model: those of q, or the default ones of another form. */
 static resida_problem_options options_of(const resida_problem *q, const char *form)
 {
@@ -22,56 +17,34 @@ static resida_problem_options options_of(const resida_problem *q, const char *fo
     return o;
 }
 
-/* The mechanism, and the general DAE, as the caller passed it. */
-static resida_mechanism mechanism_of(const resida_problem *q)
+/* Another problem of the model of q, with or without its callbacks for derivatives. */
+static resida_status copy(resida_problem **to, const resida_problem *q, const char *form, int has_derivatives,
+                          resida_message *why)
 {
-    const rsd_mechanism *k = q->mechanism;
-    resida_mechanism m = k->m;
-    if (!k->G_is_learnt) m.G_pattern = pattern_of(&k->gp);
-    m.T_pattern = pattern_of(&k->T);
-    m.Gh_pattern = pattern_of(&k->Gh);
-    m.M_pattern = pattern_of(&k->M);
-    m.K_pattern = pattern_of(&k->invariants.K);
-    m.Phi_p_pattern = pattern_of(&k->Phi_p);
-    m.Phi_v_pattern = pattern_of(&k->Phi_v);
-    m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
-    return m;
-}
-
-static resida_dae dae_of(const resida_problem *q)
-{
+    const resida_problem_options o = options_of(q, form);
     resida_dae d = q->dae;
+    if (q->mechanism) {
+        resida_mechanism m = q->mechanism->m;
+        if (!has_derivatives) m.derivatives = NULL;
+        return resida_problem_create(to, &m, &o, why);
+    }
     d.kinds = q->kinds;
-    d.J_pattern = pattern_of(&q->J);
-    return d;
+    if (!has_derivatives) d.jacobian = NULL;
+    return resida_problem_create_dae(to, &d, &o, why);
 }
 
 resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
                                   resida_message *why)
 {
-    const resida_problem_options o = options_of(q, form);
-    if (!q->mechanism) {
-        const resida_dae d = dae_of(q);
-        return resida_problem_create_dae(other, &d, &o, why);
-    }
-    const resida_mechanism m = mechanism_of(q);
-    RSD_TRY(resida_problem_create(other, &m, &o, why));
-    (*other)->mechanism->calls.at_rest = q->mechanism->calls.at_rest;
+    RSD_TRY(copy(other, q, form, 1, why));
+    if (q->mechanism) (*other)->mechanism->calls.at_rest = q->mechanism->calls.at_rest;
     return RESIDA_OK;
 }
 
 /* Derivatives are evaluated by the original. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
-    const resida_problem_options o = options_of(q, NULL);
-    if (q->mechanism) {
-        resida_mechanism m = mechanism_of(q);
-        m.derivatives = NULL;
-        return resida_problem_create(clone, &m, &o, why);
-    }
-    resida_dae d = dae_of(q);
-    d.jacobian = NULL;
-    return resida_problem_create_dae(clone, &d, &o, why);
+    return copy(clone, q, NULL, 0, why);
 }
 
 void rsd_problem_follow(resida_problem *clone, const resida_problem *q)

@@ -51,16 +51,21 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
 /** What the components of y are, kinds [n]; uses_lam: forces, and rates of states, depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
 
+/** Directions in parts, and products with them. */
+typedef struct rsd_directions {
+    double *p, *v, *a, *lam, *out; /* [k x n_p], [k x n_v], [k x n_v], [k x n_l], [k x n_v] */
+} rsd_directions;
+
 struct resida_problem {
     resida_allocator alloc; /* the caller's */
     rsd_owner owner;
-    resida_allocator own;     /* by it: of all memory but the handle itself and large matrices of a while */
-    resida_products products; /* of the model; callbacks NULL: none */
-    double *directions;       /* of a mechanism with products: a block of them in parts */
-    const rsd_form *form;     /* NULL: a general DAE */
-    rsd_mechanism *mechanism; /* NULL: a general DAE */
-    rsd_rows *rows;           /* of the mechanism; NULL: a general DAE */
-    resida_problem_options o; /* of a mechanism: options of the formulation; names are static */
+    resida_allocator own;      /* by it: of all memory but the handle itself and large matrices of a while */
+    resida_products products;  /* of the model; callbacks NULL: none */
+    rsd_directions directions; /* of a mechanism with products: a block of them */
+    const rsd_form *form;      /* NULL: a general DAE */
+    rsd_mechanism *mechanism;  /* NULL: a general DAE */
+    rsd_rows *rows;            /* of the mechanism; NULL: a general DAE */
+    resida_problem_options o;  /* of a mechanism: options of the formulation; names are static */
     resida_layout layout;
     resida_kind *kinds;          /* [n] */
     rsd_start *start;            /* made by the first consistent start */

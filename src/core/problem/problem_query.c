@@ -228,7 +228,7 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     const int verdict = follow_formulation(q, t, y, yp, changed, why);
     if (verdict || !q->mechanism) return verdict;
     int stops = rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
-    if (!stops) stops = rsd_bias_accepted(q->mechanism, t, y + q->layout.p, y + q->layout.v);
+    rsd_bias_accepted(q->mechanism);
     if (!stops) rsd_motion_accepted(q->mechanism, t, y + q->layout.v);
     return stops;
 }

@@ -49,52 +49,21 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     memcpy(&q->products, products, products->size);
     RSD_TRY(check(q, why));
     if (!q->mechanism) return RESIDA_OK;
-    const rsd_mechanism *k = q->mechanism;
-    q->directions = rsd_matrix(&q->own, MOST_DIRECTIONS, (long)k->m.n_p + 3L * k->m.n_v + k->n_l);
-    return q->directions ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
+    rsd_directions *x = &q->directions;
+    const resida_layout *l = &q->layout;
+    const long k = MOST_DIRECTIONS;
+    const int all = RSD_DOUBLES(&q->own, k * l->n_p, &x->p) &&
+                    RSD_DOUBLES(&q->own, k * l->n_v, &x->v, &x->a, &x->out) &&
+                    RSD_DOUBLES(&q->own, k * q->mechanism->n_l, &x->lam);
+    return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/** Where products are taken: a general DAE's y, yp and directions of them; or a mechanism's motion. */
-typedef struct products {
-    double t;
-    const double *y, *yp, *dy, *dyp;
-    resida_motion at, along;
-} products;
-
-/* k products into out; a call counts as k of them. A failure is kept with its component of a direction. */
-static int call_products(resida_problem *q, const products *x, int k, double *out)
+/* The end of a call for k products of n components, which counts as k; a failure is kept with its component of one. */
+static int end_products(rsd_calls *c, rsd_callback which, int k, int n, int verdict)
 {
-    rsd_calls *c = q->calls;
-    const rsd_callback which = q->mechanism ? RSD_CALL_RESIDUAL_TIMES : RSD_CALL_JACOBIAN_TIMES;
-    const int each = q->mechanism ? q->layout.n_v : q->layout.n;
-    int verdict = rsd_calls_admit_constraint(c, x->t);
-    if (verdict) return verdict;
-    if (q->mechanism)
-        verdict =
-            rsd_call_residual_times(c, which, q->products.residual_times, x->t, &x->at, k, &x->along, out, k * each);
-    else
-        verdict = rsd_call_jacobian_times(c, which, q->products.jacobian_times, x->t, x->y, x->yp, k, x->dy, x->dyp,
-                                          out, k * each);
     c->meter.tally->calls[which] += k - 1;
-    if (c->fault.callback == rsd_callback_names[which] && c->fault.component >= 0) c->fault.component %= each;
+    if (c->fault.callback == rsd_callback_names[which] && c->fault.component >= 0) c->fault.component %= n;
     return verdict;
-}
-
-/** Directions of a mechanism in parts. */
-typedef struct parts {
-    double *p, *v, *a, *lam; /* [k x n_p], [k x n_v], [k x n_v], [k x n_l] */
-    double *out;             /* [k x n_v] */
-} parts;
-
-static parts parts_of(const resida_problem *q)
-{
-    const rsd_mechanism *k = q->mechanism;
-    parts x = {.p = q->directions};
-    x.v = x.p + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_p;
-    x.a = x.v + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_v;
-    x.out = x.a + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_v;
-    x.lam = x.out + (size_t)MOST_DIRECTIONS * (size_t)k->m.n_v;
-    return x;
 }
 
 /* dlam += penalty G dp, with the current G. */
@@ -108,21 +77,21 @@ static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
 }
 
 /* The arguments of Phi in direction i. */
-static void split_direction(const resida_problem *q, const double *dy, const double *dyp, int i, const parts *x)
+static void split_direction(const resida_problem *q, const double *dy, const double *dyp, int i)
 {
     const rsd_mechanism *k = q->mechanism;
-    const resida_layout *l = &q->layout;
+    const rsd_directions *x = &q->directions;
     const size_t n_p = (size_t)k->m.n_p, n_v = (size_t)k->m.n_v, n_l = (size_t)k->n_l, at = (size_t)i;
     const double *lam = rsd_problem_lam(q, dy, dyp);
     double *dlam = x->lam + at * n_l;
-    memcpy(x->p + at * n_p, dy + l->p, n_p * sizeof *dy);
-    memcpy(x->v + at * n_v, dy + l->v, n_v * sizeof *dy);
+    memcpy(x->p + at * n_p, dy + q->layout.p, n_p * sizeof *dy);
+    memcpy(x->v + at * n_v, dy + q->layout.v, n_v * sizeof *dy);
     memcpy(x->a + at * n_v, rsd_problem_a(q, dy, dyp), n_v * sizeof *dy);
     if (lam)
         memcpy(dlam, lam, n_l * sizeof *dy);
     else
         memset(dlam, 0, n_l * sizeof *dy);
-    if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + l->p, dlam);
+    if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + q->layout.p, dlam);
 }
 
 /* Arguments of the formalism at (y, yp); lam with a penalty is in memory of the rows. */
@@ -141,19 +110,32 @@ static int set_arguments(resida_problem *q, double t, const double *y, const dou
 static int times_block(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
                        double *out)
 {
-    const size_t n = (size_t)q->layout.n, n_v = (size_t)q->layout.n_v;
-    const parts x = parts_of(q);
-    for (int i = 0; i < k; i++) split_direction(q, dy + (size_t)i * n, dyp + (size_t)i * n, i, &x);
-    const products at_x = {.t = t, .at = *at, .along = {x.p, x.v, x.a, q->mechanism->uses_lam ? x.lam : NULL}};
-    int verdict = call_products(q, &at_x, k, x.out);
+    const size_t n = (size_t)q->layout.n, n_v = (size_t)q->layout.n_v, n_l = (size_t)q->mechanism->n_l;
+    const rsd_directions *x = &q->directions;
+    const resida_motion along = {x->p, x->v, x->a, q->mechanism->uses_lam ? x->lam : NULL};
+    for (int i = 0; i < k; i++) split_direction(q, dy + (size_t)i * n, dyp + (size_t)i * n, i);
+    int verdict = rsd_calls_admit_constraint(q->calls, t);
+    if (verdict) return verdict;
+    verdict = rsd_call_residual_times(q->calls, RSD_CALL_RESIDUAL_TIMES, q->products.residual_times, t, at, k, &along,
+                                      x->out, k * q->layout.n_v);
     for (int i = 0; i < k && !verdict; i++) {
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
-        memcpy(r + q->layout.v, x.out + (size_t)i * n_v, n_v * sizeof *r);
-        if (rsd_force_is_open(q))
-            rsd_add_constraint_force(q->mechanism, 1, x.lam + (size_t)i * (size_t)q->mechanism->n_l, r + q->layout.v);
+        memcpy(r + q->layout.v, x->out + (size_t)i * n_v, n_v * sizeof *r);
+        if (rsd_force_is_open(q)) rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
     }
-    return verdict;
+    return end_products(q->calls, RSD_CALL_RESIDUAL_TIMES, k, q->layout.n_v, verdict);
+}
+
+static int times_dae(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
+                     const double *dyp, double *out)
+{
+    const int n = q->layout.n;
+    int verdict = rsd_calls_admit_constraint(q->calls, t);
+    if (verdict) return verdict;
+    verdict = rsd_call_jacobian_times(q->calls, RSD_CALL_JACOBIAN_TIMES, q->products.jacobian_times, t, y, yp, k, dy,
+                                      dyp, out, k * n);
+    return end_products(q->calls, RSD_CALL_JACOBIAN_TIMES, k, n, verdict);
 }
 
 int rsd_problem_times(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
@@ -163,7 +145,7 @@ int rsd_problem_times(resida_problem *q, double t, const double *y, const double
     resida_motion at;
     int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_excitation(q->calls, t);
     if (verdict) return verdict;
-    if (!q->mechanism) return call_products(q, &(products){.t = t, .y = y, .yp = yp, .dy = dy, .dyp = dyp}, k, out);
+    if (!q->mechanism) return times_dae(q, t, y, yp, k, dy, dyp, out);
     for (int i = 0; i < k && !verdict; i += MOST_DIRECTIONS) {
         const size_t from = (size_t)i * n;
         verdict = times_block(q, t, &at, k - i < MOST_DIRECTIONS ? k - i : MOST_DIRECTIONS, dy + from, dyp + from,

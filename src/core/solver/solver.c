@@ -275,8 +275,8 @@ static resida_status check_problem(resida_solver *s)
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;
     if (!s->has_history && !rsd_problem_has_history(s->problem)) return RESIDA_OK;
     return rsd_fail(&s->message, RESIDA_ERR_STATE,
-                    "the problem was started again without this solver, and its dropped rows, contacts or reference "
-                    "point are those of that start: start this solver again, or give it a problem of its own");
+                    "another start of the problem has changed its dropped rows, contacts or reference point: start "
+                    "this solver again, or give it a problem of its own");
 }
 
 static resida_status check_target(resida_solver *s, const char *name, double t)
@@ -302,8 +302,8 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     if (t_out == s->t && is_done) return RESIDA_OK;
     const double stop = rsd_solver_stop(s);
     if (s->way * (stop - s->t) < 0)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g is not on the way from %.17g to %.17g", stop,
-                        s->t, t_out);
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g is not between %.17g and %.17g", stop, s->t,
+                        t_out);
     target = rsd_solver_nearer(s, target, stop);
     if (s->way * (target - s->t) <= 0 && is_done)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
@@ -430,7 +430,7 @@ resida_status resida_solver_request(resida_solver *s, resida_request what)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (resida_jacobian_request(s->engine, what) < 0)
-        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is not a resida_request");
     return RESIDA_OK;
 }
 
@@ -442,7 +442,7 @@ const resida_jacobian *resida_solver_jacobian(const resida_solver *s)
 const char *resida_solver_message(const resida_solver *s)
 {
     if (!s) return "";
-    return s->busy && !s->message.text[0] ? "a call of this solver is under way, or a callback has left it by longjmp: "
-                                            "then it can be freed, no more"
-                                          : s->message.text;
+    return s->busy && !s->message.text[0]
+               ? "a call of this solver is in progress, or a callback has left it by longjmp: then it can only be freed"
+               : s->message.text;
 }

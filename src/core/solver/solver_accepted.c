@@ -14,12 +14,12 @@ resida_stats rsd_solver_last_step(const resida_solver *s)
 static resida_status fail(resida_solver *s, double t, int verdict)
 {
     const char *why = "";
-    if (s->reentered) why = "; it called the solver, which a callback may not do";
+    if (s->reentered) why = "; it called the solver, which is not allowed";
     s->guard.stop = RESIDA_ERR_USER;
     if (verdict < 0)
         return rsd_fail(&s->message, RESIDA_ERR_USER, "callback accepted returned %d at t = %.9g%s", verdict, t, why);
-    return rsd_fail(&s->message, RESIDA_ERR_USER, "callback accepted called the solver at t = %.9g: it may not do that",
-                    t);
+    return rsd_fail(&s->message, RESIDA_ERR_USER,
+                    "callback accepted called the solver at t = %.9g, which is not allowed", t);
 }
 
 /* Call `accepted` for the last step. */

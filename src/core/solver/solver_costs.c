@@ -76,7 +76,7 @@ resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
     s->measure.operation_ns = time_of_an_operation(&s->alloc);
     s->measure.values = rsd_doubles(&s->alloc, 2L * s->problem->layout.n + q->y.n + q->yp.n + formalism);
     if (s->measure.values && isfinite(s->measure.operation_ns)) return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure what calls cost");
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure the cost of calls");
 }
 
 /* A point near y, another one at each turn. */

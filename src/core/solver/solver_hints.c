@@ -54,7 +54,7 @@ static void hint_jumps(resida_solver *s, const resida_stats *of)
     const long jumps = of->jumps + of->error_test_repeats;
     if (rsd_problem_n_root(s->problem) > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= of->steps) return;
     rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-             "%ld times steps were cut repeatedly: give root functions or breakpoints where a force jumps", jumps);
+             "steps were reduced repeatedly %ld times: give root functions or breakpoints where a force jumps", jumps);
 }
 
 static void hint_h_max(resida_solver *s, const resida_stats *of)
@@ -62,7 +62,7 @@ static void hint_h_max(resida_solver *s, const resida_stats *of)
     const double mean = fabs(s->t - s->t_first) / (double)of->steps;
     if ((s->o.step > 0 && !s->o.adaptive) || !isfinite(s->o.h_max) || !(mean > MEAN_NEAR_H_MAX * s->o.h_max)) return;
     rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-             "steps are %.2g s long on average, and h_max is %.2g s: it cuts most of them", mean, s->o.h_max);
+             "steps are %.2g s long on average, and h_max = %.2g s limits most of them", mean, s->o.h_max);
 }
 
 /* A component that passes zero, and is large elsewhere, has only atol as its tolerance there. */

@@ -20,9 +20,9 @@ static const char *forward_only(const resida_solver *s)
 {
     const resida_problem *q = s->problem;
     if (!s->integration->ops->turn) return "steps of a fixed size are taken";
-    if (rsd_problem_n_root(q) > 0) return "root functions are looked at";
-    if (s->carried) return "sensitivities are carried";
-    if (q->mechanism && q->o.gamma > 0) return "gamma damps errors of the constraints";
+    if (rsd_problem_n_root(q) > 0) return "root functions are checked";
+    if (s->carried) return "sensitivities are computed";
+    if (q->mechanism && q->o.gamma > 0) return "gamma damps constraint violations";
     return NULL;
 }
 
@@ -31,7 +31,7 @@ resida_status rsd_solver_turn(resida_solver *s, const char *name, double t)
     if (s->way * (t - s->t) >= 0) return RESIDA_OK;
     if (s->t != s->t_start || rsd_integration_end(s->integration) != s->t)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g%s", name, t,
-                        s->t, s->way < 0 ? ", of a run back in time" : "");
+                        s->t, s->way < 0 ? " (backward run)" : "");
     const char *what = s->way > 0 ? forward_only(s) : NULL;
     if (what)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,

@@ -26,7 +26,7 @@ resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why)
     int n = s->o.threads;
     if (n == 1) return RESIDA_OK;
     if (!rsd_problem_thread_safe(s->problem))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "threads = %d, but the model does not say that it is thread_safe", n);
+        return rsd_fail(why, RESIDA_ERR_OPTION, "threads = %d, but the model is not declared thread_safe", n);
     s->workers = rsd_calloc(&s->alloc, n, sizeof *s->workers);
     s->worker_users = rsd_calloc(&s->alloc, n, sizeof *s->worker_users);
     if (!s->workers || !s->worker_users) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for %d threads", n);

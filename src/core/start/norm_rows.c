@@ -61,8 +61,8 @@ resida_status rsd_start_find_invariants(rsd_start *s)
     if (rsd_fault_nonfinite(&k->calls.fault)) return rsd_start_finite(s, "an invariant", &(double){NAN}, 1);
     if (!leads_nowhere) return RESIDA_OK;
     return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                    "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g at the given one, "
-                    "and dk/dp leads nowhere",
+                    "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g there, and steps "
+                    "along dk/dp do not reduce it",
                     k->m.name, s->t, s->report.k_before);
 }
 
@@ -140,9 +140,8 @@ static void describe_rows(rsd_start *s, double off)
     char name[RSD_ROW_NAME];
     if (off > 0)
         rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
-                 "%s: the guess is off by |g| = %.3g at t = %g, and G is singular at it: give a better guess, or "
-                 "constraints that "
-                 "do not contradict each other; rows of G:",
+                 "%s: the guess violates the constraints by |g| = %.3g at t = %g, and G is singular there: give a "
+                 "better guess, or constraints that do not contradict each other; rows of G:",
                  k->m.name, off, s->t);
     else
         rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name,

@@ -47,8 +47,8 @@ static double norm_of_g(const rsd_start *s)
 static resida_status no_position(const rsd_start *s, int is_limit)
 {
     rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-             is_limit ? "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps"
-                      : "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g",
+             is_limit ? "%s: the iteration for the positions does not converge at t = %g: |g| = %g after %d steps"
+                      : "%s: no position near the given one satisfies the constraints at t = %g: |g| remains at %g",
              s->k->m.name, s->t, norm_of_g(s), START_ITERATIONS);
     rsd_start_suggest_accuracy(s);
     return RESIDA_ERR_INCONSISTENT;
@@ -281,11 +281,10 @@ static resida_status solve_for_lam(rsd_start *s)
         return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                         "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
                         s->k->m.name, s->t);
-    return rsd_fail(
-        s->why, RESIDA_ERR_INCONSISTENT,
-        "%s: no constraint forces are found with which the applied forces that depend on them agree at t = %g: "
-        "relative change %g after the last of %d steps",
-        s->k->m.name, s->t, norm_of_lam(s, 0, 1) / fmax(s->size, DBL_MIN), it.iterations);
+    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                    "%s: the iteration for constraint forces on which applied forces depend does not converge at t = "
+                    "%g: relative change %g in the last of %d steps",
+                    s->k->m.name, s->t, norm_of_lam(s, 0, 1) / fmax(s->size, DBL_MIN), it.iterations);
 }
 
 resida_status rsd_start_acceleration(rsd_start *s)
@@ -341,11 +340,10 @@ static resida_status check_dropped(rsd_start *s)
         double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = follows * (1 + s->rank.scale[row]);
         if (fabs(g) > tolerance * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ||
             fabs(s->mu[row]) > tolerance * (1 + rsd_finite_norm(s->v, s->k->n_w)))
-            return rsd_fail(
-                s->why, RESIDA_ERR_REDUNDANT,
-                "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g; rank_tolerance takes less than "
-                "itself as the accuracy of the model",
-                s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);
+            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
+                            "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g; violations below "
+                            "rank_tolerance are accepted as the accuracy of the model",
+                            s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);
     }
     return RESIDA_OK;
 }

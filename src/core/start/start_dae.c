@@ -234,8 +234,8 @@ static resida_status check_kinds(rsd_guard *g, double t)
         if (g->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) {
             resida_problem_component_name(g->problem, i, name, sizeof name);
             return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT,
-                            "no consistent start of the DAE at t = %g: %s is of index %d, so yp0 has to be given", t,
-                            name, g->problem->kinds[i] == RESIDA_DIFFERENTIAL_2 ? 2 : (int)g->problem->kinds[i]);
+                            "no consistent start of the DAE at t = %g: %s is of index %d: give yp0", t, name,
+                            g->problem->kinds[i] == RESIDA_DIFFERENTIAL_2 ? 2 : (int)g->problem->kinds[i]);
         }
     return RESIDA_OK;
 }
@@ -259,13 +259,13 @@ static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
     resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
     if (row >= 0)
         snprintf(text, sizeof text,
-                 "the guess is too far off: F[%d] = %.3g hides in differences how F depends on %s; give a y0 that is "
-                 "nearer, or a jacobian",
+                 "the guess is too inaccurate: F[%d] = %.3g is so large that differences do not resolve how F depends "
+                 "on %s; give a better y0, or a jacobian",
                  row, w->F[row], name);
     else
         snprintf(text, sizeof text,
-                 "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
-                 w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
+                 "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
+                 w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
@@ -277,8 +277,8 @@ static resida_status newton_failed(rsd_guard *g, const rsd_dae_start *w, double 
     for (int i = 1; i < w->B.n; i++)
         if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
     resida_problem_component_name(g->problem, worst, name, sizeof name);
-    snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a y0 that is nearer", how,
-             w->is_doubtful ? ", with a matrix near to a singular one (index above 1?)" : "", name);
+    snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a better y0", how,
+             w->is_doubtful ? ", with a nearly singular matrix (index above 1?)" : "", name);
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
@@ -343,7 +343,7 @@ static resida_status iterate(iteration *it)
     case RSD_DAMPED_NOT_EVALUABLE:
         return evaluation_failed(g, it->t);
     default:
-        return newton_failed(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not settle" : "gets stuck");
+        return newton_failed(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not converge" : "gets stuck");
     }
 }
 

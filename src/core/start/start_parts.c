@@ -129,11 +129,11 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
 {
     char name[RSD_ROW_NAME];
     if (s->least_row < 0 || s->new_part > HARDLY_NEW) return;
-    rsd_message_append(
-        s->why,
-        "; without %.1g of the largest entry of G, constraint %s follows from the others: redundant = drop with "
-        "rank_tolerance = %.0e leaves it out",
-        s->new_part, rsd_row_name(s->k, s->least_row, name, sizeof name), pow(10, ceil(log10(2 * s->new_part))));
+    rsd_message_append(s->why,
+                       "; except for %.1g of the largest entry of G, constraint %s follows from the others: redundant "
+                       "= drop with rank_tolerance = %.0e drops it",
+                       s->new_part, rsd_row_name(s->k, s->least_row, name, sizeof name),
+                       pow(10, ceil(log10(2 * s->new_part))));
 }
 
 /* The number of redundant rows, in the units in use. */

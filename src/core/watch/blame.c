@@ -102,7 +102,7 @@ int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
     for (int i = 0; i < 2 * n; i++)
         if (jumps(q, t, d, i, &before, &behind)) {
             snprintf(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s", i < n ? "u" : "ud",
-                     i % n, before, behind, "make it smooth, or end the run there and start anew");
+                     i % n, before, behind, "make it smooth, or stop there and restart");
             return 1;
         }
     return 0;
@@ -135,7 +135,7 @@ static int is_singular(resida_problem *q, double t, const double *y, char *text)
     if (row < 0) return 0;
     snprintf(
         text, RSD_CAUSE_TEXT,
-        "G is nearly singular there: its row of %s depends on others, as at a dead centre, or where motions branch",
+        "G is nearly singular there: its row of %s depends on others, as at a dead centre or a branching of motions",
         rsd_row_name(k, row, name, sizeof name));
     return 1;
 }
@@ -147,7 +147,7 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
                          is_singular(q, step->t, step->y, text);
     rsd_fault_forget(&q->calls->fault);
     if (is_found) return;
-    const char *cause = "does a force or g jump there? then give a root function";
+    const char *cause = "if a force or g jumps there, give a root function";
     const resida_layout *l = &q->layout;
     const int has_differences = q->mechanism && l->n_g > 0 && !q->mechanism->m.constraint_matrix && l->v >= 0;
     const double error = q->mechanism && q->mechanism->fourth_order ? FOURTH_ERROR : DIFFERENCE_ERROR;
@@ -155,19 +155,17 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
         q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0 && q->mechanism->of_t.scale.is_seen;
     if (has_rates && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
         cause = has_differences
-                    ? "dg/dp and its rate gI are found by differences, which are too coarse for such velocities: give "
+                    ? "differences for dg/dp and its rate gI are too inaccurate at such velocities: give "
                       "constraint_matrix and velocity_bias"
-                    : "gI, the rate of g, is found by differences, which are too coarse for such velocities: give "
-                      "velocity_bias";
+                    : "differences for gI, the rate of g, are too inaccurate at such velocities: give velocity_bias";
     else if (has_differences && is_too_fast(q, o, step->y, error))
-        cause = "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
+        cause = "differences for dg/dp are too inaccurate at such velocities: give constraint_matrix";
     else if (has_differences && is_too_fast(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
-        cause = "does a force or g jump? then give a root function; is dg/dp too rough by differences? then give "
+        cause = "if a force or g jumps, give a root function; if differences for dg/dp are too inaccurate, give "
                 "constraint_matrix";
     else if (!q->mechanism && !q->dae.kinds)
-        cause = "is the index 2 or 3 (above 3: out of reach)? then give kinds; does F jump? then give a root function";
+        cause = "if the index is 2 or 3 (higher ones are not supported), give kinds; if F jumps, give a root function";
     else if (!q->mechanism)
-        cause =
-            "are the kinds right, the index at most 3 (above: out of reach)? does F jump? then give a root function";
+        cause = "kinds may be wrong, or the index above 3 (not supported); if F jumps, give a root function";
     snprintf(text, RSD_CAUSE_TEXT, "%s", cause);
 }

@@ -17,6 +17,7 @@
 
 enum {
     QUARTERS = 4,
+    REFUSED = 2,    /* a callback refuses a point */
     STEPS = 8,      /* without a look, where g does not change with t: 2 calls of it in each are 2 to 7 % of a run */
     FEWER_STEPS = 4 /* where it does: 5 calls in each are 10 to 40 %, and more steps hide jumps in what is smooth */
 };
@@ -81,14 +82,14 @@ static double tolerance_of(const resida_problem *q, const resida_solver_options 
     return sum;
 }
 
-/* Fourth differences of all rows into sum [n_g]; *moves 0: no row changes. */
+/* Fourth differences of all rows into sum [n_g]; *moves 0 before: of rows that differ at both ends alone, 0 after:
+ * there are none. */
 static int differences(rsd_mechanism *k, const double *p, double from, double to, double *sum, int *moves)
 {
     static const double weight[] = {-4, 6, -4};
     double *g = k->work.x_g;
     int verdict = values(k, from, p, sum);
     if (!verdict) verdict = values(k, to, p, g);
-    *moves = 0;
     for (int i = 0; i < k->m.n_g && !verdict; i++) {
         *moves |= g[i] != sum[i];
         sum[i] += g[i];
@@ -100,55 +101,53 @@ static int differences(rsd_mechanism *k, const double *p, double from, double to
     return verdict;
 }
 
-/* text [RSD_CAUSE_TEXT] */
-static void say_jump(resida_problem *q, int row, double jump, double t, char *text)
+/* 1: a row jumps between `from` and `to`, at the positions in y: text [RSD_CAUSE_TEXT] says which and where; 0; < 0, or
+ * REFUSED: a callback failed. *moves as above. */
+static int find_first(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
+                      int *moves, char *text)
 {
-    char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or end the run there and start anew";
-    (void)rsd_excitation_jumps(q, t, rounding(t), cure);
-    snprintf(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
-             rsd_row_name(q->mechanism, row, name, sizeof name), jump, t, cure);
+    rsd_mechanism *k = q->mechanism;
+    watched_row r = {.k = k, .p = y + q->layout.p};
+    double *sum = k->work.x_g2;
+    r.verdict = differences(k, r.p, from, to, sum, moves);
+    for (r.row = 0; r.row < k->m.n_g && *moves && !r.verdict; r.row++) {
+        char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or stop there and restart";
+        const double tolerance = tolerance_of(q, o, r.row, y);
+        double end = to, jump = fabs(sum[r.row]) > tolerance ? find(&r, from, &end, tolerance) : 0;
+        if (r.verdict || jump == 0) continue;
+        (void)rsd_excitation_jumps(q, end, rounding(end), cure);
+        snprintf(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
+                 rsd_row_name(k, r.row, name, sizeof name), jump, end, cure);
+        return 1;
+    }
+    return r.verdict > 0 ? REFUSED : r.verdict;
 }
 
 int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
                          char *text)
 {
-    rsd_mechanism *k = q->mechanism;
+    const rsd_mechanism *k = q->mechanism;
+    int moves = 1;
     if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
     const double near = JUMPS_WITHIN * fmax(fmax(fabs(h), rounding(t)), rsd_scale_part(&k->of_t.scale, t, 1));
-    watched_row r = {.k = k, .p = y + q->layout.p};
-    for (r.row = 0; r.row < k->m.n_g && !r.verdict; r.row++) {
-        double end = t + near;
-        const double jump = find(&r, t - near, &end, tolerance_of(q, o, r.row, y));
-        if (jump == 0) continue;
-        say_jump(q, r.row, jump, end, text);
-        return 1;
-    }
-    return 0;
+    return find_first(q, o, t - near, t + near, y, &moves, text) == 1;
 }
 
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y)
 {
-    rsd_mechanism *k = g->problem->mechanism;
+    const rsd_mechanism *k = g->problem->mechanism;
     const double to = at == RSD_AT_STOP ? t - rounding(t) : t;
     char cause[RSD_CAUSE_TEXT];
     int moves = 0;
     x->steps += at == RSD_AT_STEP;
     const int is_early = at == RSD_AT_STEP ? x->steps < x->wait : at == RSD_AT_OUTPUT && to - x->t < g->h;
     if (!k || k->m.n_g == 0 || is_early || to - x->t <= rounding(t)) return 0;
-    double *sum = k->work.x_g2;
-    watched_row r = {.k = k, .p = y + g->problem->layout.p};
-    r.verdict = differences(k, r.p, x->t, to, sum, &moves);
-    for (r.row = 0; r.row < k->m.n_g && moves && !r.verdict; r.row++) {
-        const double tolerance = tolerance_of(g->problem, o, r.row, y);
-        double end = to, jump = fabs(sum[r.row]) > tolerance ? find(&r, x->t, &end, tolerance) : 0;
-        if (r.verdict || jump == 0) continue;
-        say_jump(g->problem, r.row, jump, end, cause);
-        return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
-    }
+    const int found = find_first(g->problem, o, x->t, to, y, &moves, cause);
+    if (found == 1) return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
     const int most = moves ? FEWER_STEPS : STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};
-    if (r.verdict < 0) return rsd_guard_judge(g, to, r.verdict, NULL, 0);
-    rsd_fault_forget(&k->calls.fault);
+    if (found < 0) return rsd_guard_judge(g, to, found, NULL, 0);
+    rsd_fault_forget(&g->problem->calls->fault);
     return 0;
 }

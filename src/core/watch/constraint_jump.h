@@ -27,7 +27,7 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_
 
 /** 1: a position constraint jumps within a few steps of size h of t, or within the increments of its differences by t,
  *  at the positions of y [n]: text [RSD_CAUSE_TEXT] says which, where, and what to do.
- *  Cost: 5 calls of g for each row, and 4 for each halving where it is no cubic to the tolerances. */
+ *  Cost: 5 calls of g, and for each row that is no cubic to the tolerances 5 and 4 for each halving. */
 int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
                          char *text);
 

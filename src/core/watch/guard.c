@@ -157,8 +157,8 @@ static int not_finite(rsd_guard *g, double t, const double *x, long n)
     }
     if (counted || ++g->run <= LONGEST_RUN) return 1;
     rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
-    return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d times in a row", what,
-                            t, g->run));
+    return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
+                            what, t, g->run));
 }
 
 /* Apart: it is rare, and has room for texts. */
@@ -258,10 +258,10 @@ int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, d
     }
     rsd_problem_fault_text(g->problem, take_fault(g), what, sizeof what);
     if (verdict > 0)
-        return stop(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED, "%s returned %d at t = %.9g, %d times in a row",
-                                what, verdict, t, ROOT_TRIES));
-    return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d times in a row", what,
-                            t, ROOT_TRIES));
+        return stop(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
+                                "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));
+    return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
+                            what, t, ROOT_TRIES));
 }
 
 resida_status rsd_guard_blame(rsd_guard *g, double t, double h)

@@ -26,5 +26,5 @@ void rsd_warn_again(const rsd_warnings *w, resida_message *why)
     int n = (int)strlen(line);
     if (n > MOST_REPEATED)
         for (n = MOST_REPEATED; n > 1 && line[n] != ' ';) n--;
-    rsd_message_append(why, "; warned of before: %.*s%s", n, line, line[n] ? " .." : "");
+    rsd_message_append(why, "; earlier warning: %.*s%s", n, line, line[n] ? " .." : "");
 }

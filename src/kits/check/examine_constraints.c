@@ -24,7 +24,7 @@
 #define CONTRADICTS 1e-2 /* of the terms of a row of dg/dp: no error of differences */
 #define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: below it noise of g decides */
 
-static const char random_direction[] = " along a random direction", of_g[] = "differences of g say";
+static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
 /* Of a row of constraints. */
 static void warn_row(rsd_examiner *w, const rsd_statement *s, int row)
@@ -173,9 +173,9 @@ static void compare_product(rsd_examiner *w, const rsd_statement *s, int n, cons
 static int examine_products(rsd_examiner *w)
 {
     static const rsd_statement velocity = {RSD_CLAIM_CONSTRAINT_VELOCITY, "constraint_velocity", "component ",
-                                           " for a random velocity", "dg/dp says"};
+                                           " for a random velocity", "dg/dp gives"};
     static const rsd_statement force = {RSD_CLAIM_CONSTRAINT_FORCE, "constraint_force", "component ",
-                                        " for random multipliers", "dg/dp says"};
+                                        " for random multipliers", "dg/dp gives"};
     rsd_mechanism *k = w->k;
     const rsd_csr *G = &k->gp;
     double *x = w->c.x[0];
@@ -261,7 +261,7 @@ static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which,
     if (n == 0 || !bias) return 0;
     const int verdict = rsd_call_velocity(&w->k->calls, which, bias, w->t, w->p, w->d_v, out, n);
     if (verdict > 0 || (verdict == 0 && !rsd_all_finite(out, n)))
-        rsd_warn(w->warnings, claim, "%s: refuses, or is NaN or Inf, at t = %.6g for velocities of order one",
+        rsd_warn(w->warnings, claim, "%s: is not possible, or NaN or Inf, at t = %.6g for velocities of order one",
                  rsd_callback_names[which], w->t);
     return verdict;
 }
@@ -279,8 +279,8 @@ static int examine_biases(rsd_examiner *w)
 {
     static const rsd_statement of_rows[] = {
         {RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", "the second derivative of ", random_direction,
-         "differences of G v + gI say"},
-        {RSD_CLAIM_NONHOLONOMIC_BIAS, "nonholonomic_acceleration_bias", "row ", "", "differences of Gh v + gh say"}};
+         "differences of G v + gI give"},
+        {RSD_CLAIM_NONHOLONOMIC_BIAS, "nonholonomic_acceleration_bias", "row ", "", "differences of Gh v + gh give"}};
     const resida_mechanism *m = &w->k->m;
     int row;
     if (!m->acceleration_bias && !m->nonholonomic_acceleration_bias) return 0;

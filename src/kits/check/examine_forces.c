@@ -65,7 +65,7 @@ static int examine_derivatives(rsd_examiner *w, double *values)
     rsd_mechanism *k = w->k;
     char source[RSD_ROW_NAME];
     const rsd_statement s = {RSD_CLAIM_DERIVATIVES, "derivatives", "row ", " along a random direction", source};
-    snprintf(source, sizeof source, "differences of %s say", rsd_formalism_name(k));
+    snprintf(source, sizeof source, "differences of %s give", rsd_formalism_name(k));
     int verdict = rsd_eval_derivatives(k, w->t, w->p, w->v, w->a, w->lam, values);
     if (verdict) return verdict;
     rsd_curve_clear(&w->c, k->m.n_v);
@@ -86,7 +86,7 @@ static int V_along(double s, double *x, void *examiner)
 static int examine_potential(rsd_examiner *w)
 {
     static const rsd_statement potential = {RSD_CLAIM_POTENTIAL, "potential", "its derivative",
-                                            " along a random direction", "forces at rest say"};
+                                            " along a random direction", "forces at rest give"};
     rsd_mechanism *k = w->k;
     int row;
     memset(w->v_moved, 0, (size_t)k->m.n_v * sizeof *w->v_moved);

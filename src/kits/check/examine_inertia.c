@@ -35,9 +35,9 @@ static void warn(const rsd_kkt *q, double t, int i, double left, rsd_warnings *w
     const char *name = !q->k->is_explicit && names ? names[i] : text;
     snprintf(text, sizeof text, "%s[%d]", d->kinematic_matrix ? "v" : "p", i);
     if (q->k->is_explicit) name = rsd_row_name(q->k, i, text, sizeof text);
-    rsd_warn(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s has to be positive",
+    rsd_warn(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s must be positive",
              q->k->is_explicit ? "G M^-1 G'" : "that", name, left,
-             left == entry(q, i, i) ? "" : ", less what is coupled with it,", t, rsd_formalism_name(q->k));
+             left == entry(q, i, i) ? "" : ", without the part coupled with others,", t, rsd_formalism_name(q->k));
 }
 
 /* X: M, or G M^-1 G', [n x n]. unit, perm [n] */

@@ -200,15 +200,13 @@ static int examine(const hamel *h)
     int leaves = 0, broken = 0, verdict = examine_surface(h, &leaves);
     if (!verdict && !leaves) verdict = examine_forces(h, &broken);
     if (leaves)
-        rsd_warn(
-            e->warnings, RSD_CLAIM_KINEMATICS,
-            "kinematic_matrix: p' = T v leaves every surface that p could be held on at t = %.6g (T is wrong, or holds "
-            "nonholonomic constraints)",
-            e->t);
+        rsd_warn(e->warnings, RSD_CLAIM_KINEMATICS,
+                 "kinematic_matrix: p' = T v stays on no surface of positions at t = %.6g (T is wrong, or contains "
+                 "nonholonomic constraints)",
+                 e->t);
     if (broken)
         rsd_warn(e->warnings, RSD_CLAIM_KINEMATICS,
-                 "kinematic_matrix: the gyroscopic forces of %s are not those that belong to T and M at t = %.6g: T "
-                 "may be wrong "
+                 "kinematic_matrix: the gyroscopic forces of %s do not agree with T and M at t = %.6g: T may be wrong "
                  "by a factor or a sign",
                  rsd_formalism_name(e->k), e->t);
     return verdict;

@@ -64,8 +64,8 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
     double times = worst(s, n, &row);
     if (times > INCONSISTENT)
         rsd_warn(warnings, RSD_CLAIM_START,
-                 "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times what a change of y by the "
-                 "tolerances and of yp by a thousandth makes of it",
+                 "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
+                 "by the tolerances and yp by a thousandth",
                  row, s->F[row], s->t, times);
     return RESIDA_OK;
 }

@@ -63,10 +63,9 @@ static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, i
 /* The line of a warning about dg/dp as a refusal. */
 static resida_status refuse_matrix(resida_solver *s)
 {
-    return rsd_fail(
-        &s->message, RESIDA_ERR_MODEL,
-        "%s: the motion would not be that of g; correct it, leave it out, or allow it (wrong_matrix = warn)",
-        s->examiner->wrong);
+    return rsd_fail(&s->message, RESIDA_ERR_MODEL,
+                    "%s: the motion would not satisfy g; correct it, leave it out, or allow it (wrong_matrix = warn)",
+                    s->examiner->wrong);
 }
 
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
@@ -163,8 +162,8 @@ static resida_status judge_move(resida_solver *s, double t, const double *y0, in
             "differential, from %.10g to %.10g: y0 is not consistent, it is algebraic, or F lacks its derivative",
             t, name, y0[i], s->y_new[i]);
     rsd_warn(&s->warnings, RSD_CLAIM_START,
-             "start: F = 0 moves %s from %.10g to %.10g at t = %.6g: kinds would tell whether it is algebraic", name,
-             y0[i], s->y_new[i], t);
+             "start: F = 0 moves %s from %.10g to %.10g at t = %.6g: give kinds if it is algebraic", name, y0[i],
+             s->y_new[i], t);
     return RESIDA_OK;
 }
 
@@ -203,7 +202,7 @@ static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, cons
         rsd_warn(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
                  rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
                  limit == held ? "g, dg/dp or their time derivatives may be wrong"
-                               : "g may jump, or has drifted: forms like ggl hold it");
+                               : "g may jump, or has drifted: forms such as ggl satisfy it");
 }
 
 static int examine_drift(resida_solver *s, double t, const double *y)
@@ -247,13 +246,13 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)
         rsd_warn(&s->warnings, RSD_CLAIM_REST,
-                 "nothing moved in %ld steps, to t = %.6g: what acts in between, for less than a step, is not seen "
-                 "(h_max bounds the steps)",
+                 "nothing moved in %ld steps, to t = %.6g: an excitation that is shorter than a step may be missed "
+                 "(set h_max)",
                  steps, at->t);
     else if (s->guard.state_moved > rest)
         rsd_warn(&s->warnings, RSD_CLAIM_REST,
                  "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol "
-                 "says (atol)",
+                 "(reduce atol)",
                  s->guard.state_moved, at->t);
 }
 
@@ -263,7 +262,7 @@ static void examine_run(resida_solver *s, const resida_state *at, const resida_s
     examine_motion(s, at, stats->steps);
     if (s->o.max_order > 1 && stats->min_order > 0 && stats->min_order < s->o.min_order)
         rsd_warn(&s->warnings, RSD_CLAIM_ORDER,
-                 "min_order = %d is not held: this SUNDIALS compares orders otherwise than versions 6.4 to 7.5",
+                 "min_order = %d has no effect: this SUNDIALS selects orders differently from versions 6.4 to 7.5",
                  s->o.min_order);
 }
 

@@ -118,22 +118,23 @@ static resida_status check_head(const unsigned char *bytes, size_t size, resida_
     uint64_t there;
     const uint32_t turned =
         BYTE_ORDER << 24 | (BYTE_ORDER & 0xff00) << 8 | (BYTE_ORDER >> 8 & 0xff00) | BYTE_ORDER >> 24;
-    if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) return refuse(why, "no checkpoint of resida");
-    if (size < least) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is cut after %zu bytes", size);
+    if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
+        return refuse(why, "not a checkpoint of resida");
+    if (size < least) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated after %zu bytes", size);
     memcpy(&h, bytes, sizeof h);
-    if (h.order == turned) return refuse(why, "the checkpoint is of a machine with another order of bytes");
+    if (h.order == turned) return refuse(why, "the checkpoint is of a machine with another byte order");
     if (h.order != BYTE_ORDER) return refuse(why, "the checkpoint is damaged: its head");
     if (h.format != FORMAT)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint has format %lu, this version knows format %d",
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint has format %lu, this version reads format %d",
                         (unsigned long)h.format, FORMAT);
     if (h.number != bits_of_number() || h.long_size != sizeof(long))
-        return refuse(why, "the checkpoint is of a machine with other numbers");
+        return refuse(why, "the checkpoint is of a machine with another format of numbers");
     if (h.size > size)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is cut: %zu of %llu bytes are there", size,
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated: it has %zu of %llu bytes", size,
                         (unsigned long long)h.size);
     memcpy(&there, bytes + size - sizeof there, sizeof there);
     if (h.size != size || there != hash(bytes, size - sizeof there))
-        return refuse(why, "the checkpoint is damaged: its bytes are not those that were written");
+        return refuse(why, "the checkpoint is damaged: its checksum is wrong");
     return RESIDA_OK;
 }
 

@@ -164,11 +164,10 @@ resida_status rsd_checkpoint_allowed(resida_solver *s)
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "checkpoint before start");
     if (s->measure.values)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION,
-                        "call_cost = measured: a run with it does not repeat, and has no "
-                        "checkpoints");
+                        "call_cost = measured: such a run is not repeatable and has no checkpoints");
     if (s->o.profile)
-        return rsd_fail(&s->message, RESIDA_ERR_OPTION, "profile = 1: times are not kept by a checkpoint");
-    if (s->carried) return rsd_fail(&s->message, RESIDA_ERR_OPTION, "a checkpoint does not hold sensitivities");
+        return rsd_fail(&s->message, RESIDA_ERR_OPTION, "profile = 1: a checkpoint does not contain times");
+    if (s->carried) return rsd_fail(&s->message, RESIDA_ERR_OPTION, "a checkpoint does not contain sensitivities");
     return RESIDA_OK;
 }
 
@@ -214,7 +213,7 @@ resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_s
     const resida_layout *l = &s->problem->layout;
     const int is_dae = !s->problem->mechanism, n_y = is_dae ? l->n : l->n_p, n_yp = is_dae ? l->n : l->n_v;
     if (s->started)
-        return rsd_fail(m->why, RESIDA_ERR_STATE, "a checkpoint is loaded by a solver that was not started");
+        return rsd_fail(m->why, RESIDA_ERR_STATE, "a checkpoint is loaded into a solver that has not been started");
     RSD_TRY(put_identity(m, s));
     rsd_image_put(m, &x, sizeof x);
     double *y = rsd_doubles(&s->alloc, n_y), *yp = rsd_doubles(&s->alloc, n_yp);
@@ -238,7 +237,7 @@ resida_status rsd_checkpoint_save(const rsd_checkpoint_to *to, rsd_checkpoint_fn
     if (!to->size) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: size is NULL");
     if (!to->note && to->note_size > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: note is NULL");
     if (to->note_size > MOST_NOTE)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: note_size = %zu is too much", to->note_size);
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: note_size = %zu is too large", to->note_size);
     if (!to->bytes && to->room > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: bytes is NULL");
     rsd_image count = rsd_image_write(NULL, 0, to->note, to->note_size);
     write(&count, self);
@@ -266,7 +265,7 @@ resida_status resida_solver_save(resida_solver *s, const void *note, size_t note
     RSD_TRY(rsd_checkpoint_allowed(s));
     if (s->problem->contacts.given.n > 0)
         return rsd_fail(&s->message, RESIDA_ERR_MODEL,
-                        "which contacts that hold are closed is in the checkpoints of their run, resida_run_save()");
+                        "contacts that hold need a checkpoint of their run, resida_run_save()");
     s->message.text[0] = 0;
     return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_solver, s, &s->message);
 }

@@ -73,7 +73,7 @@ static resida_status refuse(const decision *d, const rsd_start *s, int i)
     char name[RSD_ROW_NAME];
     const int row = d->held->row[i];
     return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                    "%s: contact %.60s is closed by %.3g at t = %.9g, and closes with %.3g: no impact has come before",
+                    "%s: contact %.60s penetrates by %.3g at t = %.9g and closes with %.3g, without an impact before",
                     s->k->m.name, name_of(d, i, name, sizeof name), -d->gap[row], s->t, -d->speed[row]);
 }
 
@@ -117,10 +117,10 @@ static resida_status check_joints(const decision *d, const rsd_start *s)
     char name[RSD_ROW_NAME];
     for (int k = 0; k < d->n; k++)
         if (d->x.size[k] == 0 && d->q[k] < -RSD_START_FOLLOWS * d->size[k])
-            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
-                            "%s: contact %.60s closes at t = %g, and its direction depends on the joints: no force "
-                            "stops it",
-                            s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
+            return rsd_fail(
+                s->why, RESIDA_ERR_REDUNDANT,
+                "%s: contact %.60s closes at t = %g, and the joints prescribe its motion: no force can stop it",
+                s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
     return RESIDA_OK;
 }
 
@@ -135,10 +135,9 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
                      own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
         const int slips = sign_of_sliding(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
         if (slips && !(own > 0))
-            return rsd_fail(
-                s->why, RESIDA_ERR_INCONSISTENT,
-                "%s: contact %.60s jams at t = %.9g: with its friction the accelerations are not determined",
-                s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
+            return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                            "%s: contact %.60s jams at t = %.9g: friction leaves the accelerations undetermined",
+                            s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
     }
     return RESIDA_OK;
 }
@@ -147,9 +146,8 @@ static resida_status no_solution(const decision *d, const rsd_start *s, int by_r
 {
     char name[RSD_ROW_NAME];
     return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
-                    by_rounding
-                        ? "%s: the forces of contacts at t = %g are decided by rounding, at %.60s first"
-                        : "%s: no accelerations at t = %g are allowed by all contacts: %.60s is against the others",
+                    by_rounding ? "%s: the forces of contacts at t = %g are determined by rounding, at %.60s first"
+                                : "%s: no accelerations at t = %g satisfy all contacts: %.60s contradicts the others",
                     s->k->m.name, s->t, name_of(d, i, name, sizeof name));
 }
 

@@ -81,7 +81,7 @@ static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, i
     rsd_start *s = x->s;
     double *row = x->rows + (long)i * x->n_v, *x_i = x->x + (long)i * x->n_v, *mu = x->mu + (long)i * x->n_l;
     RSD_TRY(rsd_start_verdict(s, rsd_kkt_set_force(&s->kkt, s->t, s->p, v, row, x->base)));
-    RSD_TRY(rsd_start_finite(s, "the answer to a push", s->kkt.psi, x->n_v));
+    RSD_TRY(rsd_start_finite(s, "the response to an impulse", s->kkt.psi, x->n_v));
     memset(s->c, 0, (size_t)x->n_l * sizeof *s->c);
     rsd_kkt_solve(&s->kkt, 1, s->c, x_i, mu);
     memcpy(s->dq, row, (size_t)x->n_v * sizeof *row);
@@ -149,10 +149,10 @@ static resida_status check_held(const rsd_impact *x)
         if (x->size[i] > 0) continue;
         for (int k = 0; k < x->n_v; k++) speed = fmax(speed, fabs(row[k] * s->v[k]));
         if (x->w_before[i] < -RSD_START_FOLLOWS * speed)
-            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
-                            "%s: %.60s closes at t = %g with %g, and its direction depends on the joints: no impulse "
-                            "stops it",
-                            s->k->m.name, contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
+            return rsd_fail(
+                s->why, RESIDA_ERR_REDUNDANT,
+                "%s: %.60s closes at t = %g with %g, and the joints prescribe its motion: no impulse can stop it",
+                s->k->m.name, contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
     }
     return RESIDA_OK;
 }
@@ -160,11 +160,11 @@ static resida_status check_held(const rsd_impact *x)
 static resida_status no_impulses(const rsd_impact *x, int found, int culprit)
 {
     char name[RSD_ROW_NAME];
-    const char *text = found < 0 ? "%s: the impulses at t = %g are decided by rounding, at %.60s first"
+    const char *text = found < 0 ? "%s: the impulses at t = %g are determined by rounding, at %.60s first"
                        : x->c->friction
-                           ? "%s: no velocities after t = %g are found that all contacts and their friction allow: "
-                             "%.60s is against the others"
-                           : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others";
+                           ? "%s: no velocities after t = %g are found that satisfy all contacts and their friction: "
+                             "%.60s contradicts the others"
+                           : "%s: no velocities after t = %g satisfy all contacts: %.60s contradicts the others";
     return rsd_fail(x->s->why, found < 0 ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT, text, x->s->k->m.name,
                     x->s->t, contact_name(x, culprit, name, sizeof name));
 }

@@ -79,7 +79,7 @@ resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq)
     for (int i = 0; i < n_w && status == RESIDA_OK && !eq->options->steady; i++)
         if (fabs(eq->y[l->v + i]) > NONZERO_VELOCITY)
             return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
-                            "there is no rest at t = %g: constraints on velocities ask for v[%d] = %g", eq->t, i,
+                            "there is no rest at t = %g: velocity constraints require v[%d] = %g", eq->t, i,
                             eq->y[l->v + i]);
     for (int i = 0; i < n_w; i++)
         if (eq->options->steady) eq->yp[l->p + i] = eq->y[l->v + i];
@@ -100,7 +100,7 @@ static resida_status check_dropped(rsd_equilibrium *eq)
     for (int i = 0; i < l->n_g; i++)
         if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_HOLDS * size))
             return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
-                            "constraint %s, which was redundant at the start, does not hold in the equilibrium: g = %g",
+                            "constraint %s, which was redundant at the start, is violated in the equilibrium: g = %g",
                             rsd_row_name(k, i, name, sizeof name), eq->F_trial[i]);
     return RESIDA_OK;
 }
@@ -121,15 +121,13 @@ static resida_status check_contacts(rsd_equilibrium *eq)
         const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
         const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
         if (held->closed[i] && N < -ROW_HOLDS * force)
-            return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
-                            "contact %.60s is closed at the start, and pulls with %.4g in the equilibrium: begin with "
-                            "it open",
-                            contact, -N);
+            return rsd_fail(
+                eq->why, RESIDA_ERR_INCONSISTENT,
+                "contact %.60s is closed at the start, and pulls with %.4g in the equilibrium: start with it open",
+                contact, -N);
         if (!held->closed[i] && gap < -ROW_HOLDS * size)
             return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
-                            "the equilibrium is beyond contact %.60s by %.4g: for one at the contact begin with it "
-                            "closed",
-                            contact, -gap);
+                            "the equilibrium is beyond contact %.60s by %.4g: start with it closed", contact, -gap);
     }
     return RESIDA_OK;
 }
@@ -198,7 +196,7 @@ static resida_status check_mechanism(const resida_problem *q, const resida_equil
     if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium: problem is NULL");
     if (!q->mechanism)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "resida_problem_equilibrium: a general DAE is for resida_problem_equilibrium_dae");
+                        "resida_problem_equilibrium: the problem is a general DAE, use resida_problem_equilibrium_dae");
     if (o->steady && q->mechanism->m.kinematic_matrix)
         return rsd_fail(why, RESIDA_ERR_OPTION, "steady = 1 is for mechanisms with p' = v, %s has a kinematic matrix",
                         q->mechanism->m.name);
@@ -237,7 +235,7 @@ static resida_status check_dae(const resida_problem *q, const resida_equilibrium
     if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium_dae: problem is NULL");
     if (q->mechanism)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "resida_problem_equilibrium_dae: a mechanism is for resida_problem_equilibrium");
+                        "resida_problem_equilibrium_dae: the problem is a mechanism, use resida_problem_equilibrium");
     if (o->steady || o->redundant != RESIDA_REDUNDANT_REFUSE)
         return rsd_fail(why, RESIDA_ERR_OPTION, "%s has no effect with a general DAE: it is for mechanisms",
                         o->steady ? "steady = 1" : "redundant = drop");

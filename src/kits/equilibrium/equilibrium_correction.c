@@ -156,8 +156,8 @@ resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian
     if (done < 0) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a sparse matrix of an equilibrium");
     if (!done && eq->n_x > FULL_AT_THE_MOST)
         return rsd_fail(eq->why, RESIDA_ERR_SINGULAR,
-                        "the equilibrium is not determined, or nearly so; with %d unknowns the free directions are not "
-                        "looked for, %d at the most",
+                        "the equilibrium is undetermined, or nearly so; free directions are not searched with %d "
+                        "unknowns, at most %d",
                         eq->n_x, FULL_AT_THE_MOST);
     eq->is_sparse = done;
     if (!done) RSD_TRY(reserve(eq));

@@ -2,8 +2,6 @@
  * null vectors of the matrix. Each column that depends on others gives one. */
 #include "equilibrium_impl.h"
 
-#include "base/linear/rank.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,16 +45,19 @@ void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
     }
 }
 
-/* is_free [n_x]: 1 for an unknown in a null vector x [n_x]. columns: those of the matrix; d [n_d] work. */
-static void find_unknowns(const rsd_equilibrium *eq, rsd_rank *columns, double *d, double *x, int *is_free)
+/* is_free [n_x]: 1 for an unknown in a null vector of the matrix. rsd_least_norm() has left R, its upper triangle, of
+ * which column k depends on the first `rank` ones. */
+static void find_unknowns(const rsd_equilibrium *eq, int rank, int k, int *is_free)
 {
-    for (int k = 0; k < columns->n_redundant; k++) {
-        rsd_rank_null(columns, k, d);
-        rsd_equilibrium_unscale(eq, d, x);
-        double most = 0;
-        for (int j = 0; j < eq->n_x; j++) most = fmax(most, fabs(x[j]) / eq->size[j]);
-        for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > NAMED_PART * most;
-    }
+    double *d = eq->d, *x = eq->dx, *c = eq->work, most = 0;
+    memset(d, 0, (size_t)eq->n_d * sizeof *d);
+    memcpy(c, eq->A_work + (long)k * eq->n_r, (size_t)rank * sizeof *c);
+    rsd_upper_solve(rank, eq->A_work, eq->n_r, c);
+    for (int q = 0; q < rank; q++) d[eq->perm[q]] = -c[q];
+    d[eq->perm[k]] = 1;
+    rsd_equilibrium_unscale(eq, d, x);
+    for (int j = 0; j < eq->n_x; j++) most = fmax(most, fabs(x[j]) / eq->size[j]);
+    for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > NAMED_PART * most;
 }
 
 static void name_free(const rsd_equilibrium *eq, const int *is_free)
@@ -77,22 +78,15 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
 
 resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    const resida_allocator *a = &eq->alloc;
-    double *d, *x, longest = 0;
     int *is_free;
-    rsd_rank columns;
-    if (eq->is_sparse) return RESIDA_OK; /* clearly regular */
-    if (rsd_rank_create(&columns, eq->n_d, eq->n_r, a, NULL) < 0 || rsd_rank_reserve(&columns, a, NULL) < 0 ||
-        !RSD_DOUBLES(a, eq->n_d, &d) || !RSD_DOUBLES(a, eq->n_x, &x) || !RSD_INTS(a, eq->n_x, &is_free))
-        return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
-    rsd_equilibrium_matrix(eq, J, columns.Q);
-    for (int j = 0; j < eq->n_d; j++) longest = fmax(longest, rsd_norm(columns.Q + (long)j * eq->n_r, eq->n_r));
-    for (int j = 0; j < eq->n_d; j++) columns.least[j] = longest;
-    rsd_rank_find(&columns, columns.Q, rsd_equilibrium_rounding(eq));
-    eq->n_uncertain = columns.n_redundant;
     if (eq->n_free == 0) return RESIDA_OK;
-    eq->report->n_free = eq->n_free = columns.n_redundant;
-    find_unknowns(eq, &columns, d, x, is_free);
+    if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free))
+        return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
+    rsd_equilibrium_matrix(eq, J, eq->A_work);
+    const int rank =
+        rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, rsd_equilibrium_rounding(eq), eq->perm, eq->work);
+    eq->report->n_free = eq->n_free = eq->n_d - rank;
+    for (int k = rank; k < eq->n_d; k++) find_unknowns(eq, rank, k, is_free);
     name_free(eq, is_free);
     return RESIDA_OK;
 }

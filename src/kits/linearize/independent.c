@@ -100,7 +100,7 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     RSD_TRY(rsd_split_make(&w->force, w->v.rank, l->n_v, reached, 0, RANK, &w->alloc));
     if (!k->is_explicit && !k->uses_lam) return RESIDA_OK;
     if (w->force.rank < w->v.rank)
-        return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam balance the constraint forces");
+        return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam compensate the constraint forces");
     w->left = rsd_split_null(&w->force);
     return RESIDA_OK;
 }
@@ -251,21 +251,41 @@ static void list_outputs(const work *w, int c, int columns, double *out)
     }
 }
 
-/* Those of the rows of v' and of the columns of p. */
-static resida_status project_errors(resida_linearization *to, const work *w)
+/* Columns of out [rows x n] from (row, column) on: those of X [n_x x columns]. */
+static void put_columns(double *out, int rows, int row, int column, int n_x, int columns, const double *X)
+{
+    for (int j = 0; j < columns; j++)
+        memcpy(out + (long)(column + j) * rows + row, X + (long)j * n_x, (size_t)n_x * sizeof *X);
+}
+
+/* Errors of the derivatives that project() multiplies, and its factors: large terms may cancel in the products. */
+static resida_status keep_errors(resida_linearization *to, const work *w)
 {
     const resida_layout *l = &w->l;
-    const double *P = rsd_split_null(&w->p);
-    to->rounding = w->at.rounding_of_G;
-    if (!w->at.row_error) return RESIDA_OK;
-    if (!RSD_DOUBLES(&to->alloc, w->d_p + w->d_v, &to->row_error, &to->column_error)) return RESIDA_ERR_MEMORY;
-    for (int j = 0; j < w->d_p; j++)
-        for (int i = 0; i < l->n_p; i++)
-            to->column_error[j] += fabs(P[(long)j * l->n_p + i]) * w->at.column_error[l->p + i];
-    for (int j = 0; j < w->d_v; j++)
-        for (int i = 0; i < l->n_v; i++)
-            to->row_error[w->d_p + j] += fabs(w->left[(long)j * l->n_v + i]) * w->at.row_error[l->v + i];
-    return RESIDA_OK;
+    const int n = w->d_p + w->d_v, rows = l->n_p + l->n_v, columns = rows + l->n_v;
+    double *left = rsd_matrix(&w->alloc, rows, n), *right = rsd_matrix(&w->alloc, columns, n);
+    double *E = rsd_matrix(&w->alloc, rows, columns);
+    to->room = rsd_calloc(&to->alloc, (long)rows + columns, sizeof *to->room);
+    if (!left || !right || !E || !to->room) return RESIDA_ERR_MEMORY;
+    put_columns(left, rows, 0, 0, l->n_p, w->d_p, rsd_split_null(&w->p));
+    put_columns(left, rows, l->n_p, w->d_p, l->n_v, w->d_v, w->left);
+    put_columns(right, columns, 0, 0, l->n_p, n, w->dp);
+    put_columns(right, columns, l->n_p, 0, l->n_v, n, w->dv);
+    put_columns(right, columns, rows, 0, l->n_v, n, w->da);
+    for (int j = 0; j < columns; j++) {
+        const rsd_sparse *A = j < rows ? &w->at.dFdy_error : &w->at.dFdyp;
+        const int c = j < l->n_p ? l->p + j : j < rows ? l->v + j - l->n_p : l->v + j - rows;
+        for (int e = A->start[c]; e < A->start[c + 1]; e++) {
+            const int i = A->row[e], k = i >= l->p && i < l->p + l->n_p ? i - l->p : i - l->v + l->n_p;
+            const int is_row = (i >= l->p && i < l->p + l->n_p) || (i >= l->v && i < l->v + l->n_v);
+            if (is_row && (j < rows || k >= l->n_p))
+                E[(long)j * rows + k] = j < rows ? A->values[e] : w->at.noise * fabs(A->values[e]);
+        }
+    }
+    to->noise = w->at.noise;
+    RSD_TRY(rsd_sparse_of(&to->left, rows, n, left, &to->alloc));
+    RSD_TRY(rsd_sparse_of(&to->right, columns, n, right, &to->alloc));
+    return rsd_sparse_of(&to->A_error, rows, columns, E, &to->alloc);
 }
 
 static resida_status fill(resida_linearization *to, work *w)
@@ -292,7 +312,7 @@ static resida_status fill(resida_linearization *to, work *w)
     m->n_redundant = w->v.m - w->v.rank;
     for (int i = 0; i < w->v.m; i++) m->n_redundant -= w->q->mechanism->open[i] != 0;
     m->is_differenced = w->at.is_differenced;
-    RSD_TRY(project_errors(to, w));
+    RSD_TRY(keep_errors(to, w));
     return find_answers(to, w, E);
 }
 

@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NOISE_DIFFERENCED 1e-9  /* of the terms of a row, resida/jacobian.h */
-#define NOISE_EXACT       1e-13 /* rounding of the model's own derivatives, which are sums */
-
 void resida_linearization_free(resida_linearization *l)
 {
     if (!l) return;
@@ -70,7 +67,6 @@ void rsd_linear_view(resida_linearization *l)
 static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
 {
     l->model.t = t;
-    l->noise = fmax(l->rounding, l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT);
     RSD_TRY(name_all(l, q));
     rsd_linear_view(l);
     return RESIDA_OK;
@@ -122,6 +118,12 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     return RESIDA_OK;
 }
 
+void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number *y)
+{
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
+}
+
 static void negate(const rsd_sparse *A)
 {
     for (int e = 0; e < A->start[A->columns]; e++) A->values[e] = -A->values[e];
@@ -144,13 +146,12 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     l->n_positions = q->mechanism ? layout->n_p : 0;
     for (long i = 0; i < (long)w.n * w.n_inputs; i++) w.dFdu[i] = -w.dFdu[i];
     l->E = w.dFdyp, l->A = w.dFdy;
-    l->row_error = w.row_error, l->column_error = w.column_error;
+    l->A_error = w.dFdy_error, l->noise = w.noise;
     negate(&l->A);
     RSD_TRY(rsd_sparse_of(&l->B, w.n, w.n_inputs, w.dFdu, &l->alloc));
     RSD_TRY(select_outputs(l));
     RSD_TRY(rsd_sparse_create(&l->D, m->n_outputs, m->n_inputs, 0, &l->alloc));
     RSD_TRY(list_constraints(l, q, t, y, work));
-    l->rounding = w.rounding_of_G;
     return finish(l, q, t);
 }
 

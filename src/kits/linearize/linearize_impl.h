@@ -48,9 +48,10 @@ struct resida_linearization {
     rsd_linear_point at;
     double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D, NaN where they do not follow;
                         NULL of a problem as it is */
-    double noise;    /* of A: errors of its entries, in terms of their rows */
-    double rounding; /* the part of them that rounding of p leaves in a dg/dp by differences */
-    double *row_error, *column_error; /* [n] and others, products of these; NULL: none */
+    rsd_sparse A_error;     /* bounds of the errors of A's entries; in independent coordinates of those of .. */
+    rsd_sparse left, right; /* .. N with A = left' N right; empty: A itself */
+    rsd_number *room;       /* [N's rows and columns] */
+    double noise;           /* errors of derivatives, as parts of them */
     rsd_mode_lists lists;
 };
 
@@ -59,11 +60,10 @@ typedef struct rsd_spectrum {
     rsd_owner owner;
     resida_allocator alloc; /* of its memory, and of what was needed to find it */
     int n;                  /* pairs */
-    double *re, *im;        /* [n] */
-    double *x_re, *x_im;    /* [n x unknowns] row by row */
+    rsd_number *lambda, *x; /* [n], [n x unknowns] row by row */
+    double *error;          /* [n] what errors of A may change */
     int n_zero, n_infinite, n_still, n_lost;
-    double *still; /* [n_still x unknowns] row by row */
-    double *error; /* [n] what errors of A may change */
+    rsd_number *still; /* [n_still x unknowns] row by row, real */
 } rsd_spectrum;
 
 /** A state of a mechanism. */
@@ -82,12 +82,15 @@ void rsd_linear_view(resida_linearization *l);
 /** A list of n names, each with room for RSD_LINEAR_NAME characters behind the list; NULL without memory. */
 char **rsd_linear_names(int n, const resida_allocator *alloc);
 
+/** y [rows] += A x, x [columns]. */
+void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number *y);
+
 /** Room for `most` of them, and for as many null vectors as `still`. RESIDA_ERR_MEMORY. */
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns);
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
-/** What errors of A that are products of rows and columns change of y A x. */
-double rsd_product_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
+/** What errors of A may change of y A x. */
+double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
 
 /** lambda by right and left vectors x, y, and what errors of A may change of it. norm: of y, A and x together, as they
  *  were found; gap: to the next one; fastest: the largest there is; room [n]. @return what it is: RSD_OPEN: with a

@@ -11,84 +11,73 @@
 #define BROKEN    1e-4 /* of the terms of H y: a larger residual violates a constraint; rounding leaves up to 1e-5 */
 #define NO_OUTPUT 1e-9 /* of the largest component: smaller outputs are zero */
 
-/* y [A->rows] = A x. */
-static void multiply(const rsd_sparse *A, const double *x, double *y)
+static double largest(long n, const rsd_number *x)
 {
-    memset(y, 0, (size_t)A->rows * sizeof *y);
-    for (int j = 0; j < A->columns; j++)
-        for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
+    double most = 0;
+    for (long i = 0; i < n; i++) most = fmax(most, cabs(x[i]));
+    return most;
 }
 
 /* The component that is scaled to 1: the largest position, or the largest output if positions are zero. */
-static int largest_component(const resida_linearization *l, const double *re, const double *im)
+static int largest_component(const resida_linearization *l, const rsd_number *y)
 {
     const int n = l->model.n_components;
-    double all = 0, size = 0;
+    const double all = largest(n, y);
+    double size = 0;
     int best = 0;
-    for (int i = 0; i < n; i++) all = fmax(all, hypot(re[i], im ? im[i] : 0));
     for (int i = 0; i < n; i++) {
-        const double here = hypot(re[i], im ? im[i] : 0);
         if (i == l->n_positions && size > NO_OUTPUT * all) break;
-        if (!(here > size)) continue;
-        size = here;
-        best = i;
+        if (cabs(y[i]) > size) size = cabs(y[i]), best = i;
     }
     return best;
 }
 
 /* y / y[leading] */
-static void normalise(const resida_linearization *l, double *re, double *im)
+static void normalise(const resida_linearization *l, rsd_number *y)
 {
-    const int k = largest_component(l, re, im);
-    const double a = re[k], b = im[k], size = hypot(a, b);
-    if (!(size > 0)) return;
-    for (int i = 0; i < l->model.n_outputs; i++) {
-        const double x = re[i] / size, y = im[i] / size;
-        re[i] = x * (a / size) + y * (b / size);
-        im[i] = y * (a / size) - x * (b / size);
-    }
+    const rsd_number leading = y[largest_component(l, y)];
+    for (int i = 0; i < l->model.n_outputs && cabs(leading) > 0; i++) y[i] /= leading;
 }
 
-/* 1: a row of H y is not zero, relative to its terms with the largest output of each kind. work [3 rows] */
-static int breaks_constraints(const resida_linearization *l, const double *re, const double *im, double *work)
+/* 1: a row of H y is not zero, relative to its terms with the largest output of each kind. sum, terms [rows] work */
+static int breaks_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
 {
-    const int n = l->model.n_components, rows = l->n_H_rows;
-    double *sum = work, *terms = work + 2 * (long)rows, most[] = {0, 0};
-    memset(work, 0, 3 * (size_t)rows * sizeof *work);
-    for (int i = 0; i < n; i++) most[i < l->n_positions] = fmax(most[i < l->n_positions], hypot(re[i], im ? im[i] : 0));
+    const int n_p = l->n_positions, rows = l->n_H_rows;
+    const double most[] = {largest(l->model.n_components - n_p, y + n_p), largest(n_p, y)};
+    memset(sum, 0, (size_t)rows * sizeof *sum);
+    memset(terms, 0, (size_t)rows * sizeof *terms);
     for (int e = 0; e < l->n_H; e++) {
         const rsd_entry *h = &l->H[e];
-        sum[2 * (long)h->row] += h->value * re[h->column];
-        sum[2 * (long)h->row + 1] += im ? h->value * im[h->column] : 0;
-        terms[h->row] += fabs(h->value) * most[h->column < l->n_positions];
+        sum[h->row] += h->value * y[h->column];
+        terms[h->row] += fabs(h->value) * most[h->column < n_p];
     }
     for (int i = 0; i < rows; i++)
-        if (hypot(sum[2 * (long)i], sum[2 * (long)i + 1]) > BROKEN * terms[i]) return 1;
+        if (cabs(sum[i]) > BROKEN * terms[i]) return 1;
     return 0;
 }
 
-/* Reduce Y [k x n], row by row, to reduced row echelon form. */
-static void reduce(const resida_linearization *l, int k, double *Y)
+/* Reduce Y [k x n], real, row by row, to reduced row echelon form. */
+static void reduce(const resida_linearization *l, int k, rsd_number *Y)
 {
     const int n = l->model.n_outputs;
     for (int i = 0; i < k; i++) { /* pivot of row i: among the positions if possible */
         int row = i, column = -1;
         double best = 0;
         for (int r = i; r < k; r++) {
-            const int c = largest_component(l, Y + (long)r * n, NULL);
-            const double size = fabs(Y[(long)r * n + c]);
+            const int c = largest_component(l, Y + (long)r * n);
+            const double size = cabs(Y[(long)r * n + c]);
             if (size > best) best = size, row = r, column = c;
         }
         if (column < 0) return;
         for (int c = 0; c < n; c++) {
-            const double kept = Y[(long)row * n + c];
+            const rsd_number kept = Y[(long)row * n + c];
             Y[(long)row * n + c] = Y[(long)i * n + c];
             Y[(long)i * n + c] = kept;
         }
-        const double pivot = Y[(long)i * n + column];
+        const rsd_number pivot = Y[(long)i * n + column];
         for (int c = 0; c < n; c++) Y[(long)i * n + c] /= pivot;
         for (int r = 0; r < k; r++) {
-            const double factor = Y[(long)r * n + column];
+            const rsd_number factor = Y[(long)r * n + column];
             for (int c = 0; c < n && r != i; c++) Y[(long)r * n + c] -= factor * Y[(long)i * n + c];
         }
     }
@@ -118,7 +107,7 @@ static int by_frequency(const void *a, const void *b)
 static int select_pairs(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)
-        order[k] = (ranked){s->re[k], s->im[k], hypot(s->re[k], s->im[k] - RSD_TWO_PI * near), k};
+        order[k] = (ranked){creal(s->lambda[k]), cimag(s->lambda[k]), cabs(s->lambda[k] - I * RSD_TWO_PI * near), k};
     if (count > 0) qsort(order, (size_t)s->n, sizeof *order, by_distance);
     const int n = count > 0 && count < s->n ? count : s->n;
     qsort(order, (size_t)n, sizeof *order, by_frequency);
@@ -137,41 +126,35 @@ static resida_status reserve_lists(resida_linearization *l, int n, int n_still)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* 1: the outputs of x are zero: it moves multipliers of the formulation only. */
-static int moves_no_output(const resida_linearization *l, const double *x_re, const double *x_im, const double *re,
-                           const double *im)
+/* y = C x. @return 1: it is zero: x moves multipliers of the formulation only */
+static int find_outputs(const resida_linearization *l, const rsd_number *x, rsd_number *y)
 {
-    double all = 0, seen = 0;
-    for (int i = 0; i < l->model.n; i++) all = fmax(all, hypot(x_re[i], x_im ? x_im[i] : 0));
-    for (int i = 0; i < l->model.n_components; i++) seen = fmax(seen, hypot(re[i], im ? im[i] : 0));
-    return seen <= NO_OUTPUT * all;
+    memset(y, 0, (size_t)l->model.n_outputs * sizeof *y);
+    rsd_sparse_add_product(&l->C, x, y);
+    return largest(l->model.n_components, y) <= NO_OUTPUT * largest(l->model.n, x);
 }
 
-static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n, double *work)
+/* Y [max(1, s->n_still) x outputs], sum, terms [n_H_rows]: work. */
+static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n, rsd_number *Y,
+                       rsd_number *sum, double *terms)
 {
     rsd_mode_lists *m = &l->lists;
-    const int outputs = l->model.n_outputs, unknowns = l->model.n;
+    const long outputs = l->model.n_outputs, unknowns = l->model.n;
     for (int i = 0; i < n; i++) {
-        const long k = order[i].k;
-        double *re = m->shape_re + (long)i * outputs, *im = m->shape_im + (long)i * outputs;
-        m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[k];
-        multiply(&l->C, s->x_re + k * unknowns, re);
-        multiply(&l->C, s->x_im + k * unknowns, im);
-        m->breaks[i] = moves_no_output(l, s->x_re + k * unknowns, s->x_im + k * unknowns, re, im);
-        normalise(l, re, im);
-        m->breaks[i] |= breaks_constraints(l, re, im, work);
+        m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[order[i].k];
+        m->breaks[i] = find_outputs(l, s->x + order[i].k * unknowns, Y);
+        normalise(l, Y);
+        m->breaks[i] |= breaks_constraints(l, Y, sum, terms);
+        for (int k = 0; k < outputs; k++)
+            m->shape_re[i * outputs + k] = creal(Y[k]), m->shape_im[i * outputs + k] = cimag(Y[k]);
     }
     int seen = 0; /* vectors with outputs, which come first */
+    for (int k = 0; k < s->n_still; k++) seen += !find_outputs(l, s->still + k * unknowns, Y + seen * outputs);
+    reduce(l, seen, Y);
     for (int k = 0; k < s->n_still; k++) {
-        const double *x = s->still + (long)k * unknowns;
-        double *y = m->still + (long)seen * outputs;
-        multiply(&l->C, x, y);
-        seen += !moves_no_output(l, x, NULL, y, NULL);
+        m->still_breaks[k] = k >= seen || breaks_constraints(l, Y + k * outputs, sum, terms);
+        for (int i = 0; i < outputs && k < seen; i++) m->still[k * outputs + i] = creal(Y[k * outputs + i]);
     }
-    memset(m->still + (long)seen * outputs, 0, (size_t)(s->n_still - seen) * (size_t)outputs * sizeof *m->still);
-    reduce(l, seen, m->still);
-    for (int k = 0; k < s->n_still; k++)
-        m->still_breaks[k] = k >= seen || breaks_constraints(l, m->still + (long)k * outputs, NULL, work);
 }
 
 static resida_status report_modes(resida_linearization *l, const rsd_spectrum *s, int count, double near,
@@ -179,11 +162,13 @@ static resida_status report_modes(resida_linearization *l, const rsd_spectrum *s
 {
     rsd_owner_free(&l->mode_memory);
     ranked *order = rsd_calloc(&s->alloc, s->n, sizeof *order);
-    double *work = rsd_matrix(&s->alloc, l->n_H_rows, 3);
-    if (!order || !work) return RESIDA_ERR_MEMORY;
+    rsd_number *Y = rsd_calloc(&s->alloc, (s->n_still + 1L) * l->model.n_outputs, sizeof *Y);
+    rsd_number *sum = rsd_calloc(&s->alloc, l->n_H_rows, sizeof *sum);
+    double *terms = rsd_doubles(&s->alloc, l->n_H_rows);
+    if (!order || !Y || !sum || !terms) return RESIDA_ERR_MEMORY;
     const int n = select_pairs(s, count, near, order);
     RSD_TRY(reserve_lists(l, n, s->n_still));
-    fill_lists(l, s, order, n, work);
+    fill_lists(l, s, order, n, Y, sum, terms);
     const rsd_mode_lists *m = &l->lists;
     *modes = (resida_modes){.n = n,
                             .re = m->re,
@@ -212,7 +197,7 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
     if (count == 0 && n > RSD_MODES_UNKNOWNS)
         return rsd_fail(
             why, RESIDA_ERR_OPTION,
-            "%d unknowns are too many for full matrices, at most %d: ask for some eigenvalues near a frequency", n,
+            "%d unknowns are too many for full matrices, at most %d: request some eigenvalues near a frequency", n,
             RSD_MODES_UNKNOWNS);
     resida_status status = RESIDA_OK;
     rsd_spectrum s = {.n = 0};

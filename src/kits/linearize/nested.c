@@ -1,4 +1,5 @@
-/* nested.c - errors of the curvature of constraint forces, d(G'lam)/dp, where dg/dp is a difference itself:
+/* nested.c - errors of the entries of dF/dy: a part of each, and of the curvature of constraint forces, d(G'lam)/dp,
+ * where dg/dp is a difference itself:
  *
  *     |error_ij| <= noise r_i c_j,    r = |T|' |dg/dp|' |lam|,    c_j = 1/L_j, L_j the length over which g bends
  *
@@ -12,10 +13,12 @@
 #include <float.h>
 #include <math.h>
 
-#define NOISE_NESTED 1e-7
-#define INCREMENT    3e-4 /* eps^(2/9) */
-#define LOST         0.1  /* of dg/dp, to rounding: its rank is no longer known */
-#define TERMS        10.0 /* of the terms of g and of the sides of a difference, over that of one number */
+#define NOISE_DIFFERENCED 1e-9  /* of an entry, resida/jacobian.h */
+#define NOISE_EXACT       1e-13 /* rounding of the model's own derivatives, which are sums */
+#define NOISE_NESTED      1e-7
+#define INCREMENT         3e-4 /* eps^(2/9) */
+#define LOST              0.1  /* of dg/dp, to rounding: its rank is no longer known */
+#define TERMS             10.0 /* of the terms of g and of the sides of a difference, over that of one number */
 
 /* What rounding leaves of an entry of row i of dg/dp, as a part of the largest one in its row or column: terms of g are
  * rounded, |dg/dp| |p| together, whether or not the search for increments has seen that. columns [n_p] */
@@ -43,31 +46,47 @@ static double rounding_of_G(const rsd_mechanism *k, const double *p, double *wor
     return TERMS * error;
 }
 
-resida_status rsd_pencil_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
-                                       resida_message *why)
+/* row, column [n]: r and c. As above. */
+static resida_status find_nested(rsd_pencil *w, resida_problem *q, double t, const double *p, const double *lam,
+                                 double *row, double *column, resida_message *why)
 {
     rsd_mechanism *k = q->mechanism;
     const resida_layout *l = &q->layout;
-    if (!k || k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity) return RESIDA_OK;
-    const double *p = y + l->p, *lam = rsd_problem_lam(q, y, yp);
-    double *forces = rsd_doubles(w->work, l->n_p), *columns = rsd_doubles(w->work, l->n_p);
-    if (!forces || !columns || !RSD_DOUBLES(w->alloc, w->n, &w->row_error, &w->column_error)) return RESIDA_ERR_MEMORY;
+    double *forces, *columns;
+    if (!RSD_DOUBLES(w->work, l->n_p, &forces, &columns)) return RESIDA_ERR_MEMORY;
     if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, p) != 0) return RESIDA_ERR_USER;
-    w->rounding_of_G = rounding_of_G(k, p, columns);
-    if (w->rounding_of_G > LOST)
+    const double rounding = rounding_of_G(k, p, columns), noise = fmax(NOISE_NESTED, rounding / INCREMENT);
+    if (rounding > LOST)
         return rsd_fail(why, RESIDA_ERR_TOLERANCE,
                         "linearize: dg/dp by differences is lost to rounding of positions as large as %.3g: give "
                         "constraint_matrix",
                         rsd_max_norm(p, l->n_p));
-    const double noise = fmax(NOISE_NESTED, w->rounding_of_G / INCREMENT);
+    w->noise = fmax(w->noise, rounding);
     for (int i = 0; i < l->n_g; i++)
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) forces[k->gp.col[e]] += fabs(k->gp_values[e] * lam[i]);
     for (int c = 0; c < l->n_p; c++) {
-        w->column_error[l->p + c] = noise / (rsd_scales_factor(k, p, c) * fmax(1, fabs(p[c])));
-        if (!k->m.kinematic_matrix) w->row_error[l->v + c] = forces[c];
+        column[l->p + c] = noise / (rsd_scales_factor(k, p, c) * fmax(1, fabs(p[c])));
+        if (!k->m.kinematic_matrix) row[l->v + c] = forces[c];
     }
     for (int c = 0; c < l->n_p && k->m.kinematic_matrix; c++)
-        for (int e = k->T.row[c]; e < k->T.row[c + 1]; e++)
-            w->row_error[l->v + k->T.col[e]] += fabs(k->T_values[e]) * forces[c];
+        for (int e = k->T.row[c]; e < k->T.row[c + 1]; e++) row[l->v + k->T.col[e]] += fabs(k->T_values[e]) * forces[c];
+    return RESIDA_OK;
+}
+
+resida_status rsd_pencil_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                                resida_message *why)
+{
+    const rsd_mechanism *k = q->mechanism;
+    const rsd_sparse *A = &w->dFdy;
+    double *row, *column;
+    if (!RSD_DOUBLES(w->work, w->n, &row, &column)) return RESIDA_ERR_MEMORY;
+    w->noise = w->is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
+    if (k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity)
+        RSD_TRY(find_nested(w, q, t, y + q->layout.p, rsd_problem_lam(q, y, yp), row, column, why));
+    RSD_TRY(rsd_sparse_append(&w->dFdy_error, A, 0, NULL, w->alloc));
+    double *error = w->dFdy_error.values;
+    for (int j = 0; j < w->n; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++)
+            error[e] = w->noise * fabs(A->values[e]) + row[A->row[e]] * column[j];
     return RESIDA_OK;
 }

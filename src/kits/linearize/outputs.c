@@ -58,8 +58,8 @@ static void stand_still(const work *w)
 static void leave_out(work *w, int i, const char *because, const char *part)
 {
     if (w->is_row[i] && w->why && !w->why->text[0])
-        rsd_fail(w->why, RESIDA_OK, "out.%.60s is no output of the linear model: %s%s", w->model->output_names[i],
-                 because, part);
+        rsd_fail(w->why, RESIDA_OK, "out.%.60s is not in the linear model: %s%s", w->model->output_names[i], because,
+                 part);
     w->is_row[i] = 0;
 }
 
@@ -75,7 +75,7 @@ static resida_status find_known(work *w)
     if (verdict < 0) return failed(w);
     for (int i = 0; i < w->n; i++) {
         w->is_row[i] = 1;
-        if (verdict > 0 || !isfinite(w->out[i])) leave_out(w, i, "it is not known at the state", "");
+        if (verdict > 0 || !isfinite(w->out[i])) leave_out(w, i, "it is unknown at the state", "");
     }
     return RESIDA_OK;
 }
@@ -117,7 +117,7 @@ static void find_dependent(work *w)
         const int verdict = ask(w, w->out);
         for (int i = 0; i < w->n; i++)
             if (verdict != 0 || isnan(w->out[i]))
-                leave_out(w, i, "it depends on what does not follow from x: ", part_of(w, part));
+                leave_out(w, i, "it depends on quantities that x does not determine: ", part_of(w, part));
     }
 }
 
@@ -191,7 +191,7 @@ static int gather(work *w)
     int n_rows = 0;
     for (int i = 0; i < w->n; i++) {
         for (int c = 0; c < w->columns; c++)
-            if (!isfinite(w->rows[(long)c * w->n + i])) leave_out(w, i, "it is not known beside the state", "");
+            if (!isfinite(w->rows[(long)c * w->n + i])) leave_out(w, i, "it is unknown near the state", "");
         n_rows += w->is_row[i];
     }
     double *to = w->rows;

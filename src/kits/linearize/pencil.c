@@ -373,5 +373,5 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     resida_status status = rsd_solver_enter(s);
     if (status >= 0) status = rsd_solver_leave(s, derivatives(w, s, &at, why));
     resida_solver_free(s);
-    return status < 0 ? status : rsd_pencil_nested_errors(w, q, t, y, yp, why);
+    return status < 0 ? status : rsd_pencil_errors(w, q, t, y, yp, why);
 }

@@ -27,23 +27,23 @@ void rsd_sparse_to_full(const rsd_sparse *A, double *D);
 typedef struct rsd_pencil {
     const resida_allocator *alloc, *work;
     int n, n_inputs;
-    rsd_sparse dFdy, dFdyp;           /* without entries that are zero */
-    double *dFdu;                     /* [n x n_inputs] column by column */
-    double *F;                        /* [n] at the state */
-    double *factor;                   /* [n] times the default increments of y */
-    double rounding_of_G;             /* what rounding of p leaves of a dg/dp by differences, relative; 0: none */
-    double *row_error, *column_error; /* [n] of A: their products are errors of its entries, beside those that are parts
-                                         of its rows; memory of `alloc`; NULL: none */
-    int has_J;                        /* 1: the model gives J = dF/dy + alpha dF/dyp */
-    int is_differenced;               /* 1: F, or the formalism, is differenced */
+    rsd_sparse dFdy, dFdyp; /* without entries that are zero */
+    double *dFdu;           /* [n x n_inputs] column by column */
+    double *F;              /* [n] at the state */
+    double *factor;         /* [n] times the default increments of y */
+    rsd_sparse dFdy_error;  /* bounds of the errors of dFdy's entries */
+    double noise;           /* errors of derivatives, as parts of them */
+    int has_J;              /* 1: the model gives J = dF/dy + alpha dF/dyp */
+    int is_differenced;     /* 1: F, or the formalism, is differenced */
 } rsd_pencil;
 
-/** Errors of constraint forces' curvature. @return RESIDA_ERR_USER: dg/dp is not possible; RESIDA_ERR_TOLERANCE: it is
- *  lost to rounding; RESIDA_ERR_MEMORY */
-resida_status rsd_pencil_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
-                                       resida_message *why);
+/** Find `noise` and dFdy_error. @return RESIDA_ERR_USER: dg/dp is not possible; RESIDA_ERR_TOLERANCE: it is lost to
+ *  rounding; RESIDA_ERR_MEMORY */
+resida_status rsd_pencil_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                                resida_message *why);
 
-/** Evaluate at (t, y, yp). dFdy and dFdyp are memory of `alloc`, all other arrays of `work`, whose owners free them.
+/** Evaluate at (t, y, yp). dFdy, dFdyp and dFdy_error are memory of `alloc`, all other arrays of `work`, whose owners
+ *  free them.
  *  @return as resida_linearize() */
 resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *problem, double t, const double *y, const double *yp,
                               const resida_allocator *alloc, const resida_allocator *work, resida_message *why);

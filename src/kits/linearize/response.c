@@ -25,8 +25,8 @@ static resida_status response_at(const resida_linearization *l, int excitation, 
     const resida_status status = rsd_shifted_open(&w, l, s);
     if (status >= 0) rsd_shifted_solve(&w, x);
     rsd_shifted_close(&w);
-    for (int j = 0; j < l->model.n && status >= 0; j++)
-        for (int e = l->C.start[j]; e < l->C.start[j + 1]; e++) y[l->C.row[e]] -= l->C.values[e] * x[j];
+    for (int j = 0; j < l->model.n; j++) x[j] = -x[j];
+    if (status >= 0) rsd_sparse_add_product(&l->C, x, y);
     return status;
 }
 
@@ -71,9 +71,9 @@ resida_status resida_linearization_response(const resida_linearization *l, int e
         status = response_at(l, excitation, I * RSD_TWO_PI * frequency[k], x, y);
         if (status >= 0 && !is_finite_row(outputs, y)) status = RESIDA_ERR_SINGULAR;
         if (status == RESIDA_ERR_SINGULAR)
-            rsd_fail(why, status, "at %.9g Hz there is no response: %s", frequency[k],
+            rsd_fail(why, status, "there is no response at %.9g Hz: %s", frequency[k],
                      frequency[k] > 0 ? "a mode without damping has this frequency"
-                                      : "nothing holds a direction, or the pencil is singular");
+                                      : "a direction has no stiffness, or the pencil is singular");
         for (int i = 0; i < outputs && status >= 0; i++) {
             re[(long)k * outputs + i] = creal(y[i]);
             im[(long)k * outputs + i] = cimag(y[i]);

@@ -60,8 +60,7 @@ void rsd_shifted_solve(rsd_shifted *w, rsd_number *x)
 void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x)
 {
     memset(w->b, 0, (size_t)w->n * sizeof *w->b);
-    for (int j = 0; j < w->n; j++)
-        for (int e = E->start[j]; e < E->start[j + 1]; e++) w->b[E->row[e]] += E->values[e] * x[j];
+    rsd_sparse_add_product(E, x, w->b);
     rsd_shifted_solve(w, w->b);
     memcpy(x, w->b, (size_t)w->n * sizeof *x);
 }

@@ -202,7 +202,7 @@ static resida_status keep_still(rsd_spectrum *s, const work *w, const double *ze
     const int n = w->n, rows = 2 * s->n_zero;
     rsd_split span;
     RSD_TRY(rsd_split_make(&span, rows, n, zeros, 1, SAME_DIRECTION, w->alloc));
-    s->still = rsd_matrix(w->alloc, span.rank, n);
+    s->still = rsd_calloc(w->alloc, (long)span.rank * n, sizeof *s->still);
     if (!s->still) return RESIDA_ERR_MEMORY;
     s->n_still = span.rank;
     for (int k = 0; k < s->n_still; k++)

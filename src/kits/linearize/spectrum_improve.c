@@ -1,17 +1,17 @@
 /* spectrum_improve.c - what is left of rounding in an eigenvalue, by its vectors and the pencil as it is:
  *
- *     lambda = y A x/(y E x),    error = noise |y| |A| |x|/|y E x|
+ *     lambda = y A x/(y E x),    error = |y| (errors of A) |x|/|y E x|
  *
  * with sums of twice the precision, and not more than the root of that times the distance of the next eigenvalue,
  * where the error is larger than this distance: so far a defective one is scattered. Errors of x and y of size d change
  * lambda by d^2 (A. Ostrowski, On the convergence of the Rayleigh quotient iteration, 1958), so what the
- * transformations have lost comes back. The error is the largest that relative changes of the entries of A by `noise`
- * make. */
+ * transformations have lost comes back. */
 #include "shifted.h"
 #include "twofold.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define OF_SUMS        (8 * DBL_EPSILON) /* of the terms: what sums and transformations leave */
 
@@ -42,12 +42,24 @@ static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_nu
     return rsd_sum_of(re) + I * rsd_sum_of(im);
 }
 
-double rsd_product_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
+/* out = A x; of an empty A it is x */
+static const rsd_number *mapped(const rsd_sparse *A, const rsd_number *x, rsd_number *out)
 {
-    double rows = 0, columns = 0;
-    for (int i = 0; i < l->model.n && l->row_error; i++)
-        rows += l->row_error[i] * cabs(y[i]), columns += l->column_error[i] * cabs(x[i]);
-    return rows * columns;
+    if (!A->start) return x;
+    for (int i = 0; i < A->rows; i++) out[i] = 0;
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) out[A->row[e]] += A->values[e] * x[j];
+    return out;
+}
+
+double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
+{
+    const rsd_sparse *A = &l->A_error;
+    double sum = 0;
+    y = mapped(&l->left, y, l->room), x = mapped(&l->right, x, l->room + A->rows);
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) sum += cabs(y[A->row[e]]) * A->values[e] * cabs(x[j]);
+    return sum;
 }
 
 /* What changes of the terms by one part of them make of an eigenvalue: the first order, or, of one that is defective
@@ -64,12 +76,10 @@ static double residual_of(const resida_linearization *l, const rsd_number *x, co
 {
     const int n = l->model.n;
     double sum = 0;
-    for (int i = 0; i < n; i++) r[i] = 0;
-    for (int j = 0; j < n; j++) {
-        const rsd_number moved = lambda * x[j];
-        for (int e = l->A.start[j]; e < l->A.start[j + 1]; e++) r[l->A.row[e]] += l->A.values[e] * x[j];
-        for (int e = l->E.start[j]; e < l->E.start[j + 1]; e++) r[l->E.row[e]] -= l->E.values[e] * moved;
-    }
+    memset(r, 0, (size_t)n * sizeof *r);
+    rsd_sparse_add_product(&l->E, x, r);
+    for (int i = 0; i < n; i++) r[i] *= -lambda;
+    rsd_sparse_add_product(&l->A, x, r);
     for (int i = 0; i < n; i++) sum += cabs(y[i]) * cabs(r[i]);
     return sum;
 }
@@ -88,7 +98,7 @@ int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_nu
     double terms = 0, none = 0;
     const rsd_number a = form_of(&l->A, y, x, &terms), e = form_of(&l->E, y, x, &none);
     const rsd_number better = a / e;
-    *error = spread((l->noise * terms + rsd_product_errors(l, y, x)) / cabs(e), gap);
+    *error = spread(rsd_entry_errors(l, y, x) / cabs(e), gap);
     const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
     const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabs(e), gap)), size = cabs(*lambda);
@@ -103,9 +113,9 @@ static int iterate(const resida_linearization *l, rsd_shifted *at, rsd_number *x
                    double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {
     const int n = l->model.n;
-    for (int i = 0; i < n; i++) y[i] = 0;
-    for (int j = 0; j < n; j++)
-        for (int e = l->E.start[j]; e < l->E.start[j + 1]; e++) y[l->E.row[e]] += l->E.values[e] * conj(x[j]);
+    memset(y, 0, (size_t)n * sizeof *y);
+    rsd_sparse_add_product(&l->E, x, y);
+    for (int i = 0; i < n; i++) y[i] = conj(y[i]);
     for (int k = 0; k < REFINEMENTS; k++) {
         const rsd_number before = *lambda;
         rsd_shifted_right(at, &l->E, x);
@@ -141,18 +151,14 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns)
 {
     const resida_allocator *a = &s->alloc;
-    const int all = RSD_DOUBLES(a, most, &s->re, &s->im, &s->error) &&
-                    RSD_DOUBLES(a, (long)most * unknowns, &s->x_re, &s->x_im) &&
-                    RSD_DOUBLES(a, (long)still * unknowns, &s->still);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    s->lambda = rsd_calloc(a, most, sizeof *s->lambda);
+    s->x = rsd_calloc(a, (long)most * unknowns, sizeof *s->x);
+    s->still = rsd_calloc(a, (long)still * unknowns, sizeof *s->still);
+    return s->lambda && s->x && s->still && RSD_DOUBLES(a, most, &s->error) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns)
 {
-    s->re[s->n] = creal(lambda), s->im[s->n] = cimag(lambda), s->error[s->n] = error;
-    for (int i = 0; i < unknowns; i++) {
-        s->x_re[(long)s->n * unknowns + i] = creal(x[i]);
-        s->x_im[(long)s->n * unknowns + i] = cimag(x[i]);
-    }
-    s->n++;
+    s->lambda[s->n] = lambda, s->error[s->n] = error;
+    memcpy(s->x + (long)s->n++ * unknowns, x, (size_t)unknowns * sizeof *x);
 }

@@ -19,18 +19,14 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
                    rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
                    double *rwork, int *info, unsigned long, unsigned long);
 
-enum { BLOCK_WIDTH = 6 }; /* motions of a rigid body, whose eigenvalue is one */
-enum { WARM_UP = 3 };     /* multipliers of index 3 */
-enum { SPARE = 14 };      /* the zeros of a free body, and a pair */
-enum { PER_WANTED = 10 }; /* the basis has no more vectors for each eigenvalue .. */
-enum {
-    SEARCHES = 8,
-    NEW_SHIFTS = 2,
-    MORE_WANTED = 4
-};                        /* at most; with another shift; times as many eigenvalues in the next */
-enum { AT_LEAST = 200 };  /* .. and may have so many */
-#define CONVERGED   1e-7  /* of theta: its residual; the rest is for the improvement */
-#define INDEPENDENT 1e-12 /* of a vector that is multiplied: less is new, nothing is */
+enum { BLOCK_WIDTH = 6 };               /* motions of a rigid body, whose eigenvalue is one */
+enum { WARM_UP = 3 };                   /* multipliers of index 3 */
+enum { SPARE = 14 };                    /* the zeros of a free body, and a pair */
+enum { PER_WANTED = 10 };               /* the basis has no more vectors for each eigenvalue .. */
+enum { AT_LEAST = 200 };                /* .. and may have so many */
+enum { SEARCHES = 8, MORE_WANTED = 4 }; /* at most; times as many eigenvalues in the next */
+#define CONVERGED   1e-7                /* of theta: its residual; the rest is for the improvement */
+#define INDEPENDENT 1e-12               /* of a vector that is multiplied: less is new, nothing is */
 #define STEP_ASIDE  0.1 /* of the asked frequency, or of those found: there is the shift, where that is an eigenvalue */
 #define ZERO        1e-6  /* of the shift: a double zero is scattered as far as the root of rounding, and some */
 #define FAR_AWAY    1e-10 /* of the largest theta: infinite, or too far to be right */
@@ -160,8 +156,8 @@ static void vector(const work *w, int a, rsd_number *x)
         for (int i = 0; i < w->n; i++) x[i] += w->V[(long)j * w->n + i] * w->X[(long)a * w->expanded + j];
 }
 
-/* Of a pair the one with im > 0. *left_out: how many are zero, or do not settle. */
-static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_number shift, int *left_out)
+/* Of a pair the one with im > 0, without those that are zero, or do not settle. */
+static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_number shift)
 {
     const int n = w->n;
     rsd_number *x = rsd_calloc(w->alloc, 2L * n, sizeof *x), *y = x + n;
@@ -179,30 +175,21 @@ static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_n
             cabs(lambda) <= ZERO * cabs(shift) ? RESIDA_ERR_NEWTON : rsd_refine(w->l, x, y, gap, 0, &lambda, &error);
         if (one == RESIDA_OK)
             rsd_spectrum_add(s, lambda, error, x, n);
-        else if (one == RESIDA_ERR_NEWTON || one == RESIDA_ERR_SINGULAR)
-            ++*left_out;
-        else
+        else if (one != RESIDA_ERR_NEWTON && one != RESIDA_ERR_SINGULAR)
             return one;
     }
     return RESIDA_OK;
 }
 
-/* Those near the shift, which is no eigenvalue; *left_out as above; *far_away: how far the last one is. */
-static resida_status find(rsd_spectrum *s, work *w, rsd_number shift, int wanted, int *left_out, double *far_away)
+/* Those near the shift, which is no eigenvalue. */
+static resida_status find(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
 {
     int found = 0;
     resida_status status = take_memory(w);
     if (status >= 0) status = rsd_shifted_open(&w->at, w->l, shift);
     if (status >= 0) status = iterate(w, wanted, &found);
     if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
-    if (status >= 0) status = list_found(s, w, found, shift, left_out);
-    if (status >= 0 && found > 0) *far_away = 1 / cabs(w->theta[found - 1]);
-    return status;
-}
-
-static int more_than(int wanted, int n)
-{
-    return wanted < n / MORE_WANTED ? MORE_WANTED * wanted : n;
+    return status >= 0 ? list_found(s, w, found, shift) : status;
 }
 
 resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
@@ -212,30 +199,21 @@ resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, 
     rsd_number shift = I * RSD_TWO_PI * near;
     resida_status status = RESIDA_OK;
     int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* pairs have two */
-    for (int k = 0, shifts = 0, is_done = 0; status >= 0 && !is_done; k++) {
+    for (int k = 0, is_done = 0; !is_done; k++) {
         const long most = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
         work w = {.l = l, .alloc = &s->alloc, .n = n, .most = 1 + (most < n ? (int)most : n)};
-        double far_away = 0;
-        int left_out = 0;
         rsd_owner_free(&s->owner); /* of the search before */
         s->n = 0;
-        status = find(s, &w, shift, wanted, &left_out, &far_away);
+        status = find(s, &w, shift, wanted);
         rsd_shifted_close(&w.at);
-        is_done = s->n >= count || wanted == n || k == SEARCHES;
-        if (status == RESIDA_ERR_SINGULAR && k < SEARCHES) { /* an eigenvalue is there: beside it */
-            status = RESIDA_OK, is_done = 0;
+        const int fails = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
+        is_done = k == SEARCHES || (!fails && (status < 0 || s->n >= count || wanted == n));
+        if (status == RESIDA_ERR_SINGULAR) /* an eigenvalue is there: beside it */
             shift += near > 0 ? STEP_ASIDE * RSD_TWO_PI * near : norm_ratio(l);
-        } else if (status == RESIDA_ERR_NEWTON && k < SEARCHES) {
-            status = RESIDA_OK, is_done = 0;
-            if (near == 0) shift *= STEP_ASIDE;
-            if (near > 0) wanted = more_than(wanted, n);
-        } else if (near == 0 && left_out > 0 && far_away > 0 &&
-                   shifts++ < NEW_SHIFTS) { /* zeros, which leave nothing */
-            is_done = 0;
-            shift = STEP_ASIDE * (cabs(shift) + far_away);
-        } else if (!is_done) {
-            wanted = more_than(wanted, n);
-        }
+        else if (fails && near == 0)
+            shift *= STEP_ASIDE;
+        else
+            wanted = wanted < n / MORE_WANTED ? MORE_WANTED * wanted : n;
     }
     s->n_zero = s->n_infinite = -1;
     return status == RESIDA_ERR_SINGULAR ? rsd_fail(why, status, "the pencil is singular, or nearly so") : status;

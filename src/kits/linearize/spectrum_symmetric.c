@@ -229,7 +229,7 @@ static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, 
         const double *x_q = w->K + (long)j * m, value = w->value[j], size = sqrt(fabs(value));
         if (is_zero_value(w, j, most)) {
             take_vectors(w, x_q, 0, x, y);
-            for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = creal(x[i]);
+            for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = x[i];
             s->n_still++, s->n_zero += 2;
         } else if (!w->settles[j]) {
             s->n_lost += 2;
@@ -237,7 +237,7 @@ static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, 
             for (int k = 0; k < (value > 0 ? 1 : 2); k++) {
                 const rsd_number lambda = value > 0 ? I * size : k == 0 ? -size : size;
                 take_vectors(w, x_q, lambda, x, y);
-                const double error = (l->noise * w->part[j] + rsd_product_errors(l, y, x)) / (2 * size);
+                const double error = rsd_entry_errors(l, y, x) / (2 * size);
                 rsd_spectrum_add(s, lambda, error, x, 2 * m);
             }
         }

@@ -56,18 +56,18 @@ static resida_status check_text(const char *text, const char *what, const char *
 static resida_status check_range(const resida_model_class *cls, const resida_parameter *p, resida_message *why)
 {
     if (isnan(p->min) || isnan(p->max))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: range %.10g .. %.10g of parameter \"%.40s\" is none", cls->name,
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: range %.10g .. %.10g of parameter \"%.40s\" is empty", cls->name,
                         p->min, p->max, p->name);
     if (isinf(p->value))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not finite", cls->name,
                         p->name, p->value);
     if (!(p->min <= p->value && p->value <= p->max))
         return rsd_fail(why, RESIDA_ERR_MODEL,
-                        "%.60s: default of parameter \"%.40s\" = %.10g lies outside its own range %.10g .. %.10g",
-                        cls->name, p->name, p->value, p->min, p->max);
+                        "%.60s: default of parameter \"%.40s\" = %.10g is outside its range %.10g .. %.10g", cls->name,
+                        p->name, p->value, p->min, p->max);
     if (p->whole && !is_whole(p->value))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not whole", cls->name,
-                        p->name, p->value);
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not a whole number",
+                        cls->name, p->name, p->value);
     return RESIDA_OK;
 }
 
@@ -95,7 +95,7 @@ static resida_status check_options(const resida_model_class *cls, resida_message
         if (!option || (*option && *option != '-' && strspn(option, letters) == strlen(option) &&
                         strlen(option) < RESIDA_MODEL_OPTION_SIZE))
             continue;
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: option \"%.40s\" of parameter \"%.40s\" is none", cls->name,
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: option \"%.40s\" of parameter \"%.40s\" is invalid", cls->name,
                         rsd_text_defect(option) ? "?" : option, cls->parameters[i].name);
     }
     return RESIDA_OK;

@@ -171,13 +171,13 @@ static const char *defect(const resida_model *m)
     const int n_tolerances = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
     for (int i = 0; m->atol_each && i < n_tolerances; i++)
         if (!(isfinite(m->atol_each[i]) && m->atol_each[i] >= 0)) return "atol_each negative or not finite";
-    if (m->atol_each && m->atol == 0) return "atol_each without an atol that it goes with";
+    if (m->atol_each && m->atol == 0) return "atol_each without atol";
     if (m->y_is_time && !m->is_dae) return "y_is_time of a mechanism";
     if (m->n_breakpoints < 0) return "n_breakpoints negative";
     if (m->n_breakpoints > 0 && !m->breakpoints) return "breakpoints NULL";
     for (int i = 0; i < m->n_breakpoints; i++)
         if (!isfinite(m->breakpoints[i]) || (i > 0 && !(m->breakpoints[i] > m->breakpoints[i - 1])))
-            return "breakpoints that do not rise";
+            return "breakpoints that do not ascend";
     return odd_text(m);
 }
 
@@ -222,7 +222,7 @@ static resida_status run_create(const resida_model_class *cls, const value_table
     if (verdict != 0) {
         memset(model, 0, sizeof *model);
         if (thrown.is_new) rsd_fail(&own, RESIDA_ERR_MODEL, "create() threw %s", thrown.text);
-        if (!own.text[0]) rsd_fail(&own, RESIDA_ERR_MODEL, "create() returned %d and said nothing", verdict);
+        if (!own.text[0]) rsd_fail(&own, RESIDA_ERR_MODEL, "create() returned %d without a message", verdict);
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %s", cls->name, own.text);
     }
     const char *broken = defect(model);

@@ -14,7 +14,7 @@ static const char *odd_part(const resida_model *m, const resida_part *q)
 {
     const int kind = (int)q->kind;
     if (q->name && rsd_text_defect(q->name)) return "names of parts with control characters or no UTF-8";
-    if (kind < 0 || kind > RESIDA_PART_MESH) return "a part of a kind that there is not";
+    if (kind < 0 || kind > RESIDA_PART_MESH) return "a part of an unknown kind";
     if (q->n_points <= 0) return "a part without points";
     const int any = kind == RESIDA_PART_LINE || kind == RESIDA_PART_BALLS || kind == RESIDA_PART_BEAM;
     if (any ? q->n_points % points_of[kind] != 0 : q->n_points != points_of[kind])
@@ -34,7 +34,7 @@ static const char *odd_mesh(const resida_mesh *mesh)
         if (!isfinite(mesh->vertices[i])) return "a mesh with a vertex that is not finite";
     for (long i = 0; i < 3L * mesh->n_triangles; i++)
         if (mesh->triangles[i] < 0 || mesh->triangles[i] >= mesh->n_vertices)
-            return "a mesh with a triangle of vertices that there are not";
+            return "a mesh with a triangle of unknown vertices";
     return NULL;
 }
 

@@ -174,7 +174,7 @@ static resida_status read_file(resida_plugin_handle *plugin, const char *file, c
     if (rsd_call_open(file, &made, &reason, &thrown, plugin->adapter) != 0 || !made) {
         reason.text[sizeof reason.text - 1] = 0;
         if (thrown.is_new) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter threw %s", thrown.text);
-        if (!reason.text[0]) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter said nothing");
+        if (!reason.text[0]) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter gave no message");
         return refuse(file, &reason, why);
     }
     plugin->opened = made;

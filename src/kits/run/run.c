@@ -39,7 +39,7 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
     const char *odd = rsd_model_odd_contacts(model);
     if (!odd && model->contacts && rsd_contacts_hold(model->contacts) && solver->problem->contacts.given.n == 0)
-        odd = "its contacts hold, but the problem was made without them (contacts of resida_problem_options)";
+        odd = "its contacts hold, but the problem was created without them (contacts of resida_problem_options)";
     if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
     resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
     if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
@@ -76,7 +76,7 @@ static resida_status check_changed(resida_run *run, const double *y, const doubl
             if (isfinite(x[k][i])) continue;
             resida_problem_component_name(q, first[k] + i, name, sizeof name);
             return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
-                            "event() at t = %.9g gave %s%s = %g, which must be finite", event->t,
+                            "event() at t = %.9g returned %s%s = %g, must be finite", event->t,
                             k == 1 && run->model->is_dae ? "the derivative of " : "", name, x[k][i]);
         }
     return RESIDA_OK;
@@ -375,7 +375,7 @@ static resida_status check_directions(const resida_run *run)
     for (int i = 0; c && direction && i < c->n; i++)
         if (direction[c->first + i] > 0)
             return rsd_fail(&run->solver->message, RESIDA_ERR_OPTION,
-                            "root_directions[%d] = 1: contact %.60s would not be seen to close", c->first + i,
+                            "root_directions[%d] = 1: the closing of contact %.60s would be missed", c->first + i,
                             rsd_contact_name(c, i, name, sizeof name));
     return RESIDA_OK;
 }

@@ -77,10 +77,10 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
         return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run whose call has failed at t = %.9g", run->solver->t);
     if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run that its model has ended");
     if (run->model->event && !run->model->state_is_all)
-        return rsd_fail(why, RESIDA_ERR_MODEL,
-                        "%.60s: what its events change in its own memory is not known (state_is_all of resida_model), "
-                        "and a checkpoint would lack it",
-                        name_of(run->model));
+        return rsd_fail(
+            why, RESIDA_ERR_MODEL,
+            "%.60s: event() may change memory that a checkpoint does not contain (state_is_all of resida_model)",
+            name_of(run->model));
     return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_run, run, why);
 }
 
@@ -114,7 +114,7 @@ resida_status resida_run_load(resida_run *run, const resida_start_options *o, co
     s->message.text[0] = 0;
     RSD_TRY(rsd_run_take_options(run, o));
     if (s->started)
-        return rsd_fail(&s->message, RESIDA_ERR_STATE, "a checkpoint is loaded by a run that was not started");
+        return rsd_fail(&s->message, RESIDA_ERR_STATE, "a checkpoint is loaded into a run that has not been started");
     RSD_TRY(rsd_image_read(&m, bytes, size, NULL, NULL, &s->message));
     RSD_TRY(rsd_checkpoint_kind(&m, "run"));
     RSD_TRY(read_events(&m, run));

@@ -221,7 +221,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
         if (x->held && x->held->closed[i]) continue; /* its root function is another one */
         if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
-                            "contact %.60s: the gap changes with %.9g at t = %.9g, by its matrix and rate it is %.9g",
+                            "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
                             rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
     }
     return RESIDA_OK;
@@ -432,9 +432,8 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
         return stays_closed(run, i - 1);
     }
-    return rsd_fail(
-        &s->message, RESIDA_ERR_INCONSISTENT,
-        "contact %.60s is closed by %.3g at t = %.9g and was not seen to close: the start has it closed, or "
-        "it closed and opened within a step (event_parts)",
-        rsd_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
+    return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
+                    "contact %.60s penetrates by %.3g at t = %.9g, and its closing was missed: it was closed at the "
+                    "start, or closed and opened within a step (event_parts)",
+                    rsd_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
 }

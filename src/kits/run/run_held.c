@@ -35,33 +35,20 @@ int rsd_held_rows(const rsd_asked *a, double *rows)
     return 0;
 }
 
-/* Of speeds of sliding, from those of velocities. */
-static void set_slide_tolerances(const rsd_asked *a)
-{
-    const rsd_run_contacts *x = &a->run->contacts;
-    const resida_problem *q = a->run->solver->problem;
-    const rsd_csr *Gh = &q->mechanism->Gh;
-    for (int i = 0; x->held && x->held->row_t && i < a->c->n; i++) {
-        const int row = x->held->row_t[i] - q->layout.n_g;
-        x->held->slide_tolerance[i] = 0;
-        for (int e = Gh->row[row]; e < Gh->row[row + 1]; e++)
-            x->held->slide_tolerance[i] +=
-                fabs(q->mechanism->Gh_values[e]) *
-                rsd_tolerance(&a->run->solver->o, q->layout.v + Gh->col[e], a->v[Gh->col[e]]);
-    }
-}
-
 void rsd_held_tolerances(const rsd_asked *a)
 {
     const rsd_run_contacts *x = &a->run->contacts;
-    const int n_p = a->run->n, p = a->run->solver->problem->layout.p;
+    const rsd_mechanism *k = a->run->solver->problem->mechanism;
+    const resida_layout *l = &a->run->solver->problem->layout;
+    const resida_solver_options *o = &a->run->solver->o;
+    double *of_p = x->p, *of_v = x->y;
+    for (int i = 0; x->held && i < l->n_p; i++) of_p[i] = rsd_tolerance(o, l->p + i, a->p[i]);
+    for (int i = 0; x->held && i < l->n_v; i++) of_v[i] = rsd_tolerance(o, l->v + i, a->v[i]);
     for (int i = 0; x->held && i < a->c->n; i++) {
-        x->held->tolerance[i] = 0;
-        for (int k = 0; k < n_p; k++)
-            x->held->tolerance[i] +=
-                fabs(x->rows[(long)i * n_p + k]) * rsd_tolerance(&a->run->solver->o, p + k, a->p[k]);
+        x->held->tolerance[i] = rsd_csr_row_terms(&k->gp, k->gp_values, x->held->row[i], of_p);
+        if (x->held->row_t)
+            x->held->slide_tolerance[i] = rsd_csr_row_terms(&k->Gh, k->Gh_values, x->held->row_t[i] - l->n_g, of_v);
     }
-    set_slide_tolerances(a);
 }
 
 void rsd_held_sliding(const rsd_asked *a, int k, int i)
@@ -116,15 +103,14 @@ resida_status rsd_held_check(const resida_run *run, const resida_state *at)
     char name[RSD_ROW_NAME];
     for (int i = 0; held && i < held->given.n; i++)
         if (held->closed[i] && at->lam && beyond(run, at->lam, i) > 1)
-            return rsd_fail(
-                &run->solver->message, RESIDA_ERR_INCONSISTENT,
-                "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not seen to come: "
-                "does a force or g jump there? then give a root function; is dg/dp too rough by differences? "
-                "then give constraint_matrix",
-                rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
-                at->lam[held->row[i]] > 0 ? "pulls"
-                : held->slides[i]         ? "slides with its friction"
-                                          : "sticks beyond its friction");
+            return rsd_fail(&run->solver->message, RESIDA_ERR_INCONSISTENT,
+                            "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not detected: "
+                            "if a force or g jumps there, give a root function; if differences for dg/dp are too "
+                            "inaccurate, give constraint_matrix",
+                            rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
+                            at->lam[held->row[i]] > 0 ? "pulls"
+                            : held->slides[i]         ? "slides with its friction"
+                                                      : "sticks beyond its friction");
     return RESIDA_OK;
 }
 
@@ -168,6 +154,6 @@ void rsd_run_warn_of_closed(resida_run *run)
     for (int i = 0; i < c->n; i++)
         if (-run->contacts.e[i] > BEYOND * tolerance)
             rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
-                     "start: contact %.60s is closed by %.3g at t = %.6g: there is no impact before it has been open",
+                     "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
                      rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
 }

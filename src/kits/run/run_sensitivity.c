@@ -94,7 +94,7 @@ static resida_status are_theirs(resida_run *run)
     if (run->n_moved > 0 && !s->carried) free_moved(run);
     if (run->n_moved == 0 || run->moved_for == s->sensitivities_set) return RESIDA_OK;
     return rsd_fail(&s->message, RESIDA_ERR_STATE,
-                    "the sensitivities were set anew: resida_run_set_moved() comes behind that");
+                    "the sensitivities were set again: call resida_run_set_moved() after that");
 }
 
 /* --- Starts --- */
@@ -110,7 +110,7 @@ static resida_status ask(resida_run *run, int i, resida_model_event *e, const re
     m->t_next = e->t_next;
     if (!e->changed != !own->changed || !e->ends != !own->ends || !e->find_yp != !own->find_yp ||
         isfinite(e->t_next) != isfinite(own->t_next))
-        return fail(run, i, own->t, "the model does something else where the parameter has moved");
+        return fail(run, i, own->t, "the model with the moved parameter acts differently");
     return RESIDA_OK;
 }
 

@@ -38,7 +38,7 @@ static resida_status check_solver(resida_solver *s)
     if (q->form && q->form->is_frozen) what = "the form state-space";
     if (q->mechanism && q->o.step_projection) what = "step_projection";
     if (!what) return RESIDA_OK;
-    return rsd_fail(&s->message, RESIDA_ERR_OPTION, "sensitivities do not go with %s", what);
+    return rsd_fail(&s->message, RESIDA_ERR_OPTION, "sensitivities are not supported with %s", what);
 }
 
 static resida_status check_one(resida_solver *s, int i, const resida_sensitivity *x)

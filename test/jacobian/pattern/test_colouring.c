@@ -281,7 +281,7 @@ static void method_without_a_name_is_refused(void **state)
     rsd_sparsity s = pattern_of(&example);
     rsd_colouring c;
     assert_int_equal(rsd_colour_by(&c, &s, NULL, "greedy", &alloc, &why), RESIDA_ERR_OPTION);
-    assert_string_equal(why.text, "no way to group columns is called 'greedy'");
+    assert_string_equal(why.text, "unknown grouping 'greedy'");
     assert_null(rsd_colouring_method(-1));
     release(&s, &c);
 }

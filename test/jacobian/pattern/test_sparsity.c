@@ -234,7 +234,7 @@ CLAIM(more_entries_than_an_int_counts_are_refused)
     resida_message why = {""};
     rsd_sparsity s;
     assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, INT_MAX + 1L, zero, zero, &alloc, &why), RESIDA_ERR_MEMORY);
-    assert_string_equal(why.text, "a pattern of 2147483648 pairs, at most 2147483647");
+    assert_string_equal(why.text, "a pattern has 2147483648 pairs, at most 2147483647");
 }
 
 static resida_status make(int how, rsd_sparsity *s, const rsd_sparsity *a, const resida_allocator *alloc,

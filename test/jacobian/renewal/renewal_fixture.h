@@ -29,18 +29,9 @@ static inline rsd_renewal record(int by_costs, rsd_steps steps)
     return r;
 }
 
-enum { NO_SETUP = -1 };
-
-/* The reason of a setup on an occasion; NO_SETUP: J is kept. */
-static inline int reason_at(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
-{
-    const rsd_plan plan = rsd_renewal_plan(r, occasion, it);
-    return plan.action == RSD_KEEP ? NO_SETUP : (int)plan.reason;
-}
-
 static inline int reason_of(const rsd_renewal *r)
 {
-    return reason_at(r, RSD_AT_ATTEMPT, NULL);
+    return rsd_renewal_reason(r, RSD_AT_ATTEMPT, NULL);
 }
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include <resida/resida.h>
+#include <resida/all.h>
 
 #include "test/fixtures/claims.h"
 

@@ -8,7 +8,7 @@
 CLAIM(a_setup_has_the_first_reason_that_holds)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE);
-    assert_int_equal(reason_of(&r), NO_SETUP);
+    assert_int_equal(reason_of(&r), RSD_NO_SETUP);
     r.attempt.at.alpha = 2;
     assert_int_equal(reason_of(&r), RESIDA_SETUP_ALPHA);
     r.is_requested = 1;
@@ -31,7 +31,7 @@ CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
         r.cost.slope[RSD_BLOCKS] = r.cost.slope[RSD_DFDY] = 1e-9;
         r.cost.cost[level] = kept.cost.cost[level] = 1e9;
         assert_int_equal(reason_of(&r), reasons[level]);
-        assert_int_equal(reason_of(&kept), NO_SETUP);
+        assert_int_equal(reason_of(&kept), RSD_NO_SETUP);
         r.attempt.steps = RSD_FIXED_SIZE;
         assert_int_equal(reason_of(&r), RESIDA_SETUP_ATTEMPT);
         r.attempt.steps = RSD_ANY_SIZE;
@@ -73,7 +73,7 @@ CLAIM(dFdy_serves_no_longer_than_it_may)
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.max_age = 3;
     for (int k = 0; k < 2; k++) rsd_renewal_begin_attempt(&r);
-    assert_int_equal(reason_of(&r), NO_SETUP);
+    assert_int_equal(reason_of(&r), RSD_NO_SETUP);
     rsd_renewal_begin_attempt(&r);
     assert_int_equal(reason_of(&r), RESIDA_SETUP_AGE);
     r.dFdy_outdated = 1;
@@ -87,25 +87,26 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
     rsd_renewal_restart(&kept);
     rsd_renewal_forget(&far);
     assert_int_equal(reason_of(&near), RESIDA_SETUP_ATTEMPT);
-    assert_int_equal(reason_of(&kept), NO_SETUP);
+    assert_int_equal(reason_of(&kept), RSD_NO_SETUP);
     assert_int_equal(reason_of(&far), RESIDA_SETUP_FIRST);
 }
 
 CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE), fixed = record(0, RSD_FIXED_SIZE);
-    assert_int_equal(reason_at(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
-    assert_int_equal(reason_at(&fixed, RSD_AT_FAILED_SETUP, NULL), NO_SETUP);         /* there y_n is tried */
+    assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL),
+                     RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
+    assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP); /* there y_n is tried */
     r.J.is_singular = fixed.J.is_singular = 1;
-    assert_int_equal(reason_at(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
-    assert_false(rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, NULL).check.is_requested);
-    assert_int_equal(reason_at(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    assert_false(rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
+    assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
     r.J.current = fixed.J.current = 1;
-    const rsd_plan search = rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, NULL);
+    const rsd_plan search = rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
     assert_true(search.action == RSD_EVALUATE && search.columns == RSD_ALL && search.check.is_requested);
-    assert_int_equal(reason_at(&fixed, RSD_AT_FAILED_SETUP, NULL), NO_SETUP);
+    assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
     r.J.pattern_searched = 1;
-    assert_int_equal(reason_at(&r, RSD_AT_FAILED_SETUP, NULL), NO_SETUP);
+    assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
 }
 
 /* --- What a setup does --- */
@@ -113,7 +114,7 @@ CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 /* The plan of a setup that begins. */
 static rsd_plan plan_for(rsd_renewal *r, resida_setup_reason reason)
 {
-    const rsd_plan plan = rsd_renewal_plan_for(r, reason);
+    const rsd_plan plan = rsd_renewal_plan(r, RSD_AT_ATTEMPT, reason);
     rsd_renewal_begin_setup(r, &plan);
     return plan;
 }
@@ -126,13 +127,13 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
         const resida_setup_reason reason = (resida_setup_reason)k;
         const rsd_renewal fine = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
         rsd_renewal whole = fine, none = fine, requested = fine;
-        assert_int_equal(rsd_renewal_plan_for(&fine, reason).action, actions[k]);
+        assert_int_equal(rsd_renewal_plan(&fine, RSD_AT_ATTEMPT, reason).action, actions[k]);
         const rsd_action known = actions[k] == RSD_EVALUATE ? RSD_EVALUATE : RSD_UPDATE_KNOWN;
-        assert_int_equal(rsd_renewal_plan_for(&kept, reason).action, known);
+        assert_int_equal(rsd_renewal_plan(&kept, RSD_AT_ATTEMPT, reason).action, known);
         whole.engine.is_partitioned = none.last.is_ready = 0, requested.requested = RESIDA_REQUEST_EVALUATION;
-        assert_int_equal(rsd_renewal_plan_for(&whole, reason).action, RSD_EVALUATE);
-        assert_int_equal(rsd_renewal_plan_for(&none, reason).action, RSD_EVALUATE);
-        assert_int_equal(rsd_renewal_plan_for(&requested, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_plan(&whole, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_plan(&none, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_plan(&requested, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
     }
 }
 
@@ -150,18 +151,18 @@ CLAIM(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before)
 CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
-    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).columns, RSD_OUTDATED);
-    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_OUTDATED);
+    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
     r.evaluation.is_partial = 1;
-    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).columns, RSD_OUTDATED);
+    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_OUTDATED);
     r.engine.is_same_time = 1;
-    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).columns, RSD_REST);
-    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_REST);
+    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
     r.engine.is_moved = 1;
-    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_ALL);
     r.engine.is_moved = 0;
     r.requested = RESIDA_REQUEST_EVALUATION, r.evaluation.is_partial = 0;
-    assert_int_equal(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_ALL);
 }
 
 /* Two failures with a current J, with at most 8 setups in between: entries are missing that no check has seen. */
@@ -177,15 +178,15 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
     }
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.evaluation.updates = 3;
-    assert_true(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).check.is_slow_again);
-    assert_true(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).check.is_doubtful);
-    assert_false(
-        rsd_renewal_plan_for(&r, RESIDA_SETUP_AGE).check.is_doubtful); /* it serves no longer, whatever it does */
+    assert_true(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
+    assert_true(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
+    assert_false(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE)
+                     .check.is_doubtful); /* it serves no longer, whatever it does */
     r.evaluation.updates = 4;
-    assert_false(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).check.is_slow_again);
-    assert_false(rsd_renewal_plan_for(&r, RESIDA_SETUP_FAILURE).check.is_doubtful);
+    assert_false(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
+    assert_false(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
     r.requested = RESIDA_REQUEST_PATTERN;
-    assert_true(rsd_renewal_plan_for(&r, RESIDA_SETUP_OTHER).check.is_requested);
+    assert_true(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_requested);
 }
 
 /* Evaluations of 30 calls that take half of all, and repairs of which a step takes fewer. */
