@@ -14,7 +14,7 @@
 
 enum { FIRST_BLOCKS = 8 }; /* blocks at first, where no quotient is known */
 #define LEAST_MOVE  0.5    /* least perturbation, in increments */
-#define HIDDEN_ROWS 1e4    /* times the increments, where rounding has hidden rows */
+#define HIDDEN_ROWS 1e4    /* times the increments, where rounding has hidden rows: a second try */
 #define TRIAL       0.0625 /* calls allowed before any call is shared, as a part of the columns */
 #define REINVESTED  0.5    /* part of the saved calls that may be spent on further bisection */
 #define MOST_LEFT   0.75   /* most groups that are cheaper than columns, as a part of the columns */
@@ -34,8 +34,9 @@ typedef struct bisection {
     rsd_colouring groups;            /* groups of blocks that share a call */
     rsd_entries seen;                /* changed rows, with the parts that touch them */
     uint64_t seed;                   /* of rsd_random() */
-    long calls;                      /* residual calls so far */
-    int is_sure;                     /* 0: observations contradict each other, or F was not possible */
+    double reach; /* in increments: larger where rounding hides rows in one call, and not in the next */
+    long calls;   /* residual calls so far */
+    int is_sure;  /* 0: observations contradict each other, or F was not possible */
 } bisection;
 
 static const resida_allocator *allocator_of(const bisection *bis)
@@ -77,7 +78,7 @@ static void choose_random_increments(bisection *bis)
     double *delta = bis->t->d->delta;
     rsd_increments(bis->t);
     for (int k = 0; k < bis->n_columns; k++)
-        delta[bis->columns[k]] *= LEAST_MOVE + (1 - LEAST_MOVE) * fabs(rsd_random(&bis->seed));
+        delta[bis->columns[k]] *= bis->reach * (LEAST_MOVE + (1 - LEAST_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
 /* List the columns of one part of each block of the group, and for each row the part that can touch it.
@@ -218,23 +219,6 @@ static int find_possible(bisection *bis, rsd_sparsity *possible, int *found)
     return verdict;
 }
 
-/* Once more with larger increments: a row that rounding hid in one call, and not in the next, is seen in both. */
-static int bisect_farther(const rsd_task *t, rsd_sparsity *possible, int *found)
-{
-    const resida_allocator *a = &t->d->f->alloc;
-    const double *usual = t->d->farther;
-    double *farther = rsd_doubles(a, t->d->f->n);
-    bisection bis;
-    if (!farther) return RESIDA_ERR_MEMORY;
-    for (int c = 0; c < t->d->f->n; c++) farther[c] = HIDDEN_ROWS * (usual ? usual[c] : 1);
-    t->d->farther = farther;
-    const int verdict = reserve_bisection(&bis, t, NULL) ? find_possible(&bis, possible, found) : RESIDA_ERR_MEMORY;
-    free_bisection(&bis);
-    t->d->farther = usual;
-    rsd_free(a, farther);
-    return verdict;
-}
-
 int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found)
 {
     bisection bis;
@@ -242,10 +226,14 @@ int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible
     const long calls = t->d->counts->residual_calls;
     *found = 0;
     *possible = (rsd_sparsity){.rows = 0};
-    int verdict = reserve_bisection(&bis, t, known) ? find_possible(&bis, possible, found) : RESIDA_ERR_MEMORY;
-    const int is_hidden = !verdict && !bis.is_sure && !known && !rsd_is_exact(t->d, t->part);
-    free_bisection(&bis);
-    if (is_hidden) verdict = bisect_farther(t, possible, found);
+    int verdict = 0, is_hidden = 1;
+    for (double reach = 1; is_hidden && !verdict && reach <= HIDDEN_ROWS; reach *= HIDDEN_ROWS) {
+        verdict = reserve_bisection(&bis, t, known) ? 0 : RESIDA_ERR_MEMORY;
+        bis.reach = reach;
+        if (!verdict) verdict = find_possible(&bis, possible, found);
+        is_hidden = !bis.is_sure && !known && !rsd_is_exact(t->d, t->part);
+        free_bisection(&bis);
+    }
     rsd_note_pattern_calls(t->d, calls, verdict);
     rsd_profile_leave(t->d->profile, back);
     return verdict;

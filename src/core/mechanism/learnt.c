@@ -138,19 +138,25 @@ resida_status rsd_take_full_G(rsd_mechanism *k, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for dg/dp with %d entries", k->m.name, k->gp.nnz);
 }
 
-/* Search near (t, p): the first time farther off, too; else at p itself, if there is nothing new near by. *grows 1:
- * there are new places. */
+/* Search near p, the first time farther off, too; else at p itself, if there is nothing new near by. *pattern, to be
+ * freed: the places of A and new ones; *grows 1: there are some. */
+static int search_places(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern, int *grows)
+{
+    int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);
+    *grows = 0;
+    if (verdict < 0) return verdict;
+    if (number == 0) verdict = search_at(s, p, PLACE_FAR, pattern, &first);
+    if (!verdict) verdict = search_at(s, p, PLACE_NEAR, pattern, grows);
+    if (number > 0 && verdict >= 0 && !*grows) verdict = search_at(s, p, 0, pattern, grows);
+    *grows |= first;
+    return verdict;
+}
+
 static int search_G(rsd_mechanism *k, double t, const double *p, int *grows)
 {
     search s = {.k = k, .t = t, .rows = k->m.n_g, .cols = k->m.n_p};
     rsd_sparsity pattern;
-    int first = 0, verdict = rsd_sparsity_from_csr(&pattern, &k->gp, &k->alloc, NULL);
-    *grows = 0;
-    if (verdict < 0) return verdict;
-    if (k->G_number == 0) verdict = search_at(&s, p, PLACE_FAR, &pattern, &first);
-    if (!verdict) verdict = search_at(&s, p, PLACE_NEAR, &pattern, grows);
-    if (k->G_number > 0 && verdict >= 0 && !*grows) verdict = search_at(&s, p, 0, &pattern, grows);
-    *grows |= first;
+    int verdict = search_places(&s, &k->gp, k->G_number, p, &pattern, grows);
     if (!verdict && *grows) verdict = take_G(k, &pattern);
     rsd_sparsity_free(&pattern, &k->alloc);
     return verdict;
@@ -198,12 +204,7 @@ int rsd_learn_M(rsd_mechanism *k, double t, const double *p, const double *v, in
 {
     search s = {.k = k, .t = t, .v = v, .rows = k->m.n_v, .cols = k->m.n_v};
     rsd_sparsity pattern;
-    int first = 0, verdict = rsd_sparsity_from_csr(&pattern, &k->M, &k->alloc, NULL);
-    *grows = 0;
-    if (verdict < 0) return verdict;
-    if (k->M_number == 0) verdict = search_at(&s, p, PLACE_FAR, &pattern, &first);
-    if (!verdict) verdict = search_at(&s, p, PLACE_NEAR, &pattern, grows);
-    *grows |= first;
+    int verdict = search_places(&s, &k->M, k->M_number, p, &pattern, grows);
     if (!verdict && *grows) verdict = make_symmetric(&pattern, &k->alloc);
     if (!verdict && *grows) verdict = take_rows(&k->M, &pattern, &k->alloc);
     k->M_number += *grows;
