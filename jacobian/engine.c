@@ -25,6 +25,25 @@ static int reserve_given(resida_jacobian *jac)
            RSD_DOUBLES(&f->alloc, f->n, &jac->renewal.evaluation.y);
 }
 
+void rsd_engine_refresh_by(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user)
+{
+    jac->refresh = refresh;
+    jac->refresh_user = user;
+}
+
+int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s)
+{
+    rsd_frame *f = &jac->f;
+    rsd_given *g = &jac->given;
+    resida_jacobian_reset(jac);
+    RSD_FREE(&f->alloc, g->y, g->yp, g->derivative, jac->renewal.evaluation.y);
+    rsd_parts_free(&jac->p, f);
+    f->s = *s;
+    rsd_frame_set(f);
+    if (!rsd_parts_create(&jac->p, f) || !reserve_given(jac)) return RESIDA_ERR_MEMORY;
+    return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_fill(&jac->p, f);
+}
+
 /* 0: no memory. */
 static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o)
 {

@@ -110,13 +110,14 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const int has_Phi = m->derivatives || m->Phi_p_pattern.row;
+    k->G_is_learnt = rsd_learns_G(k) && !m->G_pattern.row;
     const struct {
         rsd_csr *A;
         resida_pattern *kept;
         const char *name;
         int is_there, rows, cols;
         const resida_pattern *given;
-    } all[] = {{&k->gp, &k->m.G_pattern, "G", 1, m->n_g, m->n_p, &m->G_pattern},
+    } all[] = {{&k->gp, &k->m.G_pattern, "G", !k->G_is_learnt, m->n_g, m->n_p, &m->G_pattern},
                {&k->T, &k->m.T_pattern, "T", m->kinematic_matrix != NULL, m->n_p, k->n_w, &m->T_pattern},
                {&k->Gh, &k->m.Gh_pattern, "Gh", m->n_h > 0, m->n_h, k->n_w, &m->Gh_pattern},
                {&k->Phi_p, &k->m.Phi_p_pattern, "Phi_p", has_Phi, m->n_v, m->n_p, &m->Phi_p_pattern},
@@ -131,6 +132,8 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
             RSD_TRY(rsd_csr_create(A, all[i].name, all[i].rows, all[i].cols, all[i].given, &k->alloc, why));
         *all[i].kept = (resida_pattern){A->row, A->col};
     }
+    if (k->G_is_learnt) RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
+    if (rsd_learns_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc));
     return RESIDA_OK;
 }
 
@@ -166,6 +169,7 @@ static resida_status reserve(rsd_mechanism *k)
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
         !RSD_DOUBLES(a, k->n_l > m->n_k ? k->n_l : m->n_k, &w->x_g, &w->x_g2))
         return RESIDA_ERR_MEMORY;
+    k->gp_groups.is_learnt = k->G_is_learnt;
     return RESIDA_OK;
 }
 
