@@ -1,4 +1,4 @@
-/* test_command_critical_every.c - `resida critical` of the mechanisms of the fixtures (plugin_units.c), in units from
+/* test_critical_every.c - `resida critical` of the mechanisms of the fixtures (plugin_units.c), in units from
  * micrometres to megametres: the value beyond which negative damping makes them grow is that in SI units, within the
  * ranges in which growth is not told from its errors. Left out is what has no equilibrium, what does not become
  * unstable, and what a start moves along its constraints, by a norm that has units. */
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command_fixture.h"
+#include "test/command/command_fixture.h"
 #include "test/fixtures/claims.h"
 #include "test/fixtures/units/every.h"
 
