@@ -8,12 +8,12 @@
 #include "linear_fixture.h"
 #include "test/fixtures/linkage.h"
 
-enum { MOST = 7 * HANGING_MOST, MOST_ROWS = 5 * HANGING_MOST };
+enum { MOST = 7 * HANGING_MAX, MAX_ROWS = 5 * HANGING_MAX };
 
 /** In SI units, and the units: length[i] of p, of v and of the rows of g, 1 where it is none. */
 typedef struct in_units {
     resida_mechanism inner;
-    double p[MOST], v[MOST], g[MOST_ROWS], mass;
+    double p[MOST], v[MOST], g[MAX_ROWS], mass;
     double length; /**< metres in its unit of length */
 } in_units;
 
