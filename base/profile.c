@@ -81,10 +81,3 @@ void rsd_tally_add(rsd_tally *tally, const rsd_tally *more)
 {
     for (int i = 0; i < RSD_N_CALLBACKS; i++) tally->calls[i] += more->calls[i];
 }
-
-resida_callback_calls rsd_tally_calls(const rsd_tally *tally)
-{
-    resida_callback_calls calls;
-    memcpy(&calls, tally->calls, sizeof calls);
-    return calls;
-}

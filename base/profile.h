@@ -108,7 +108,6 @@ void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 void rsd_tally_add(rsd_tally *tally, const rsd_tally *more);
 
 /** As a user sees them. */
-resida_callback_calls rsd_tally_calls(const rsd_tally *tally);
 resida_profile rsd_profile_copy(const rsd_profile *p); /* NULL: zeros */
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* engine.c - creates, resets and frees the engine with its pieces. */
 #include "engine_impl.h"
-#include "tuning.h"
+#include "jacobian/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +23,25 @@ static int reserve_given(resida_jacobian *jac)
     return RSD_DOUBLES(&f->alloc, f->s.n_y, &jac->given.y) && RSD_DOUBLES(&f->alloc, f->s.n_yp, &jac->given.yp) &&
            RSD_DOUBLES(&f->alloc, f->strategy->user ? f->s.n_formalism : 0, &jac->given.derivative) &&
            RSD_DOUBLES(&f->alloc, f->n, &jac->renewal.evaluation.y);
+}
+
+void rsd_engine_refresh_by(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user)
+{
+    jac->refresh = refresh;
+    jac->refresh_user = user;
+}
+
+int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s)
+{
+    rsd_frame *f = &jac->f;
+    rsd_given *g = &jac->given;
+    resida_jacobian_reset(jac);
+    RSD_FREE(&f->alloc, g->y, g->yp, g->derivative, jac->renewal.evaluation.y);
+    rsd_parts_free(&jac->p, f);
+    f->s = *s;
+    rsd_frame_set(f);
+    if (!rsd_parts_create(&jac->p, f) || !reserve_given(jac)) return RESIDA_ERR_MEMORY;
+    return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_fill(&jac->p, f);
 }
 
 /* 0: no memory. */

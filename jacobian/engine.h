@@ -27,6 +27,15 @@ resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, do
  *  apart ("dense", "sparse", "user"). */
 const double *rsd_engine_dFdyp(const resida_jacobian *jac);
 
+/** Brings the system up to date before each setup, by rsd_engine_take_lists(); *is_new 1: it did.
+ *  @return 0; > 0 not possible at the point; < 0 stop, a resida_status */
+typedef int rsd_refresh_fn(const resida_jacobian_point *at, int *is_new, void *user);
+void rsd_engine_refresh_by(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
+
+/** Take over a system with other lists of known entries, of the same size. J is lost, counters and costs of iterations
+ *  are kept. 0; RESIDA_ERR_MEMORY */
+int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s);
+
 /** Multiply the increments of y by factor [n] from now on, borrowed; NULL: 1. */
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor);
 

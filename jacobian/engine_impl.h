@@ -36,7 +36,9 @@ struct resida_jacobian {
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
-    rsd_iteration it; /* of an integrator with the public verbs */
+    rsd_iteration it;        /* of an integrator with the public verbs */
+    rsd_refresh_fn *refresh; /* NULL: the system stays */
+    void *refresh_user;
 };
 
 /** 1: all of the point is given, and its numbers are finite. */

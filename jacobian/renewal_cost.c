@@ -1,7 +1,7 @@
 /* renewal_cost.c - the costs of an outdated J, and which renewal is worth its cost; see renewal.h. */
 #include "renewal.h"
 
-#include "tuning.h"
+#include "jacobian/tuning.h"
 
 #include <math.h>
 
@@ -26,7 +26,7 @@ void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha)
     c->run++;
 }
 
-enum { DIVERGES = RSD_USUAL_ITERATIONS + 1 }; /* iterations */
+#define DIVERGES (RSD_USUAL_ITERATIONS + 1) /* iterations */
 
 static double rate_of_level(const rsd_renewal *r, int level)
 {

@@ -87,8 +87,12 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const long calls = jac->counts.residual_calls;
+    int is_new = 0, verdict = jac->refresh ? jac->refresh(at, &is_new, jac->refresh_user) : 0;
+    const rsd_plan evaluate = {
+        .reason = plan->reason, .action = RSD_EVALUATE, .columns = RSD_ALL, .check = plan->check};
+    if (is_new) plan = &evaluate;
     rsd_renewal_begin_setup(&jac->renewal, plan);
-    const int verdict = follow(jac, plan, at, current);
+    if (!verdict) verdict = follow(jac, plan, at, current);
     rsd_renewal_record_calls(&jac->renewal, plan, jac->counts.residual_calls - calls);
     return verdict;
 }

@@ -10,16 +10,15 @@
 #define RSD_JACOBIAN_TUNING_H
 
 /* Attempts. */
-#define RSD_USUAL_ITERATIONS 4    /* iterations | ? | renewal | with J as it was factored, as IDA has it */
-#define RSD_WORST_RATE       0.9  /* per iteration | ? | renewal | from it on the iteration fails */
-#define RSD_RENEWAL_RATE     0.5  /* per iteration | ? | renewal | above it other blocks are not enough */
-#define RSD_ALPHA_RANGE      0.25 /* none | ? | renewal | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
-#define RSD_FAR_FROM_SOLUTION                                                                                          \
-    1e2 /* tolerances | 1e2 to 1e3 | junction | a first correction, dF/dy far from any solution */
-#define RSD_MAX_RENEWALS     2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
-#define RSD_CUT              25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
-#define RSD_TOO_FAR          10.0 /* error tests | 3 to 30 | repair | a first correction of a repaired J */
-#define RSD_ITERATIONS_NEW_J 2    /* iterations | ? | rates | that another J takes */
+#define RSD_USUAL_ITERATIONS  4    /* iterations | ? | renewal | with J as it was factored, as IDA has it */
+#define RSD_WORST_RATE        0.9  /* per iteration | ? | renewal | from it on the iteration fails */
+#define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above it other blocks are not enough */
+#define RSD_ALPHA_RANGE       0.25 /* none | ? | renewal | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
+#define RSD_FAR_FROM_SOLUTION 1e2  /* tolerances | 1e2 to 1e3 | junction | a first correction, far from any solution */
+#define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
+#define RSD_CUT               25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
+#define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | a first correction of a repaired J */
+#define RSD_ITERATIONS_NEW_J  2    /* iterations | ? | rates | that another J takes */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | rates | of a J that was set up, IDA's */
@@ -47,10 +46,9 @@
 #define RSD_REPAIR_REVIEW 0.998 /* none | 0.998 to 1 | repair | of the calls of evaluations, with each repair */
 #define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | of the calls of repairs, with each evaluation */
 
-enum {
-    RSD_RECENT = 3,      /* setups since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
-    RSD_FAILING = 2,     /* failures with a current J, each soon after the other: it lacks entries that no check saw */
-    RSD_NEXT_FAILURE = 8 /* setups at most from one failure with a current J to the next that counts with it */
-};
+/* Attempts that fail. */
+#define RSD_RECENT       3 /* setups | ? | renewal | since an evaluation: such trouble needs more than a new dF/dy */
+#define RSD_FAILING      2 /* failures | ? | renewal | with a current J, soon after another: entries are missing */
+#define RSD_NEXT_FAILURE 8 /* setups | ? | renewal | at most from one such failure to the next that counts with it */
 
 #endif

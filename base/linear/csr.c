@@ -148,7 +148,7 @@ void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *
         for (int k = A->row[i]; k < A->row[i + 1]; k++) D[(size_t)i * (size_t)width + (size_t)A->col[k]] = values[k];
 }
 
-/* The columns of row i of A B, in the order in which they come up, into col; col == NULL: they are counted only.
+/* The columns of row i of A B, rising, into col; col == NULL: they are counted only.
  * mark [columns of B]: columns that are there bear `stamp`. */
 static int collect_row(const rsd_csr *A, const rsd_csr *B, int i, int stamp, int *mark, int *col)
 {
@@ -157,20 +157,10 @@ static int collect_row(const rsd_csr *A, const rsd_csr *B, int i, int stamp, int
         for (int q = B->row[A->col[e]]; q < B->row[A->col[e] + 1]; q++)
             if (mark[B->col[q]] != stamp) {
                 mark[B->col[q]] = stamp;
-                if (col) col[n] = B->col[q];
+                if (col) rsd_insert(col, n, B->col[q]);
                 n++;
             }
     return n;
-}
-
-/* Rising. Insertion: rows are short, or come up nearly in order. */
-static void sort(int *col, int n)
-{
-    for (int k = 1; k < n; k++) {
-        int at = k, moved = col[k];
-        for (; at > 0 && col[at - 1] > moved; at--) col[at] = col[at - 1];
-        col[at] = moved;
-    }
 }
 
 resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc)
@@ -182,9 +172,7 @@ resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr
     resida_status status = RESIDA_ERR_MEMORY;
     if (mark && nnz <= INT_MAX) status = rsd_csr_reserve(C, A->rows, B->cols, (int)nnz, alloc);
     for (int i = 0; i < A->rows && status == RESIDA_OK; i++) {
-        const int n = collect_row(A, B, i, -i - 1, mark, C->col + C->row[i]);
-        sort(C->col + C->row[i], n);
-        C->row[i + 1] = C->row[i] + n;
+        C->row[i + 1] = C->row[i] + collect_row(A, B, i, -i - 1, mark, C->col + C->row[i]);
     }
     rsd_free(alloc, mark);
     if (status < 0) rsd_csr_free(C, alloc);

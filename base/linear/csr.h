@@ -21,6 +21,13 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
 /** The matrix is 0 x 0 then. */
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
 
+/** Insert x into a list of n that rises. Lists are short, or numbers come up nearly in order. */
+static inline void rsd_insert(int *rising, int n, int x)
+{
+    for (; n > 0 && rising[n - 1] > x; n--) rising[n] = rising[n - 1];
+    rising[n] = x;
+}
+
 /** Allocate the arrays of nnz entries, zeroed: every row is empty. RESIDA_ERR_MEMORY: free A all the same. */
 resida_status rsd_csr_reserve(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc);
 

@@ -60,9 +60,8 @@ static int list_column(const rsd_stage *s, int column, int stamp, int *seen, int
             const int i = s->row_place[A->col[q]];
             if (i < 0 || seen[i] == stamp) continue;
             seen[i] = stamp;
-            int at = n++;
-            for (; rows && at > 0 && rows[at - 1] > i; at--) rows[at] = rows[at - 1];
-            if (rows) rows[at] = i;
+            if (rows) rsd_insert(rows, n, i);
+            n++;
         }
     }
     return n;

@@ -7,6 +7,7 @@
  * by a scaling that falls a little with the row number, so that the later one is named. */
 #include "rank.h"
 
+#include "csr.h"
 #include "dense.h"
 
 #include <float.h>
@@ -56,18 +57,11 @@ static void scale_rows(rsd_rank *r, const double *A)
     }
 }
 
-/* Rows behind the rank, rising. Insertion: there are few. */
+/* Rows behind the rank, rising. */
 static void list_redundant(rsd_rank *r)
 {
-    r->n_redundant = 0;
-    for (int k = r->rank; k < r->n_l; k++) {
-        int at = r->n_redundant++;
-        while (at > 0 && r->redundant[at - 1] > r->perm[k]) {
-            r->redundant[at] = r->redundant[at - 1];
-            at--;
-        }
-        r->redundant[at] = r->perm[k];
-    }
+    r->n_redundant = r->n_l - r->rank;
+    for (int k = r->rank; k < r->n_l; k++) rsd_insert(r->redundant, k - r->rank, r->perm[k]);
 }
 
 void rsd_rank_set_full(rsd_rank *r, int n_rows)

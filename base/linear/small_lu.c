@@ -74,38 +74,15 @@ RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length,
     c[k] = inverse;
 }
 
-/* Column k is eliminated from the columns from k + 1 on, or from those of a head row; in rows from `first` on, `length`
- * of them in whole lanes. */
-RSD_PART static void subtract(const rsd_small_lu *f, int k, int first, int length, int in_head)
+/* Column k is eliminated from the columns from k + 1 on, or from those of a head row; in rows from `first` on. */
+RSD_PART static void eliminate(const rsd_small_lu *f, int k, int first, int in_head)
 {
     double *l = f->work;
-    const int lane = rsd_lane_of(first), end = in_head ? f->start[k + 1] : f->n;
+    const int lane = rsd_lane_of(first), length = f->ld - lane, end = in_head ? f->start[k + 1] : f->n;
     divide(f, k, first, length, l);
     for (int e = in_head ? f->start[k] : k + 1; e < end; e++) {
         double *c = column(f, in_head ? f->column[e] : e);
         if (c[k] != 0) rsd_lanes_subtract(length, c[k], l, c + lane);
-    }
-}
-
-/* Of up to 16 rows compilers know how many lanes they are. */
-RSD_PART static void eliminate(const rsd_small_lu *f, int k, int first, int in_head)
-{
-    const int length = f->ld - rsd_lane_of(first);
-    switch (length) {
-    case RSD_LANE:
-        subtract(f, k, first, RSD_LANE, in_head);
-        break;
-    case 2 * RSD_LANE:
-        subtract(f, k, first, 2 * RSD_LANE, in_head);
-        break;
-    case 3 * RSD_LANE:
-        subtract(f, k, first, 3 * RSD_LANE, in_head);
-        break;
-    case 4 * RSD_LANE:
-        subtract(f, k, first, 4 * RSD_LANE, in_head);
-        break;
-    default:
-        subtract(f, k, first, length, in_head);
     }
 }
 

@@ -26,6 +26,7 @@ const bench_study bench_studies[] = {
     {"groups", bench_fill_groups, NULL, 0, "entries of the Jacobian and groups of its columns"},
     {"equal-error", bench_fill_equal_error, NULL, 20, "processor time at equal error beside the fastest peer"},
     {"overhead", bench_fill_overhead, NULL, 5, "instructions of a step beside the callbacks, and those of stock IDA"},
+    {"ablation", bench_fill_ablation, NULL, 10, "residual calls with other constants; of a build with -Dablation=true"},
     {"targets", NULL, bench_study_targets, 120,
      "what the project asks of itself, beside what is measured; of it table1, table2, table3, extended, equal-error"},
     {"train-scaling", NULL, bench_study_train_scaling, 15,

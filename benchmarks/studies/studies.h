@@ -28,6 +28,7 @@ cmd_command_fn bench_study_targets, bench_study_train_scaling;
 /** What fills tables: study_NAME.c. */
 bench_fill_fn bench_fill_errors, bench_fill_low_order, bench_fill_falling_chain, bench_fill_slow_chain,
     bench_fill_condition, bench_fill_formalisms, bench_fill_groups, bench_fill_index3, bench_fill_rough_car,
-    bench_fill_residual_calls, bench_fill_slopes, bench_fill_estimate, bench_fill_equal_error, bench_fill_overhead;
+    bench_fill_residual_calls, bench_fill_slopes, bench_fill_estimate, bench_fill_equal_error, bench_fill_overhead,
+    bench_fill_ablation;
 
 #endif

@@ -73,7 +73,8 @@ typedef struct resida_start_report {
  *          that depend on lam compensate it;
  *          RESIDA_ERR_USER, _NONFINITE a callback failed; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY
  *  Cost in calls of the formalism: 1 with a mass matrix; else n_v - n_z + 1, and up to 3 more for a coordinate whose
- *  inertia force at a = 1 is below 1e-8 of the applied force; n_g + n_h + 1 for each of three stages in the explicit
+ *  inertia force at a = 1 is below 1e-8 of the applied force; with n_v >= 128 and a sparse M the calls of a bisection,
+ *  some tens, and one for each group of columns; n_g + n_h + 1 for each of three stages in the explicit
  *  formalism. If Psi depends on lam: 1 for each Newton iteration and 1 for each multiplier, or for each group of
  *  multipliers of Phi_lam_pattern. */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,

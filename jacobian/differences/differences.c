@@ -60,22 +60,6 @@ static int call_from_worker(const rsd_task *t, rsd_difference_worker *worker, do
     return verdict;
 }
 
-int rsd_is_perturbed(const rsd_task *t, int c)
-{
-    return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
-}
-
-int rsd_next_column(const rsd_task *t, int group, int *k)
-{
-    const int first = t->colours ? t->colours->start[group] : group;
-    const int n = t->colours ? t->colours->start[group + 1] - first : 1;
-    while (*k < n) {
-        const int place = first + (*k)++, c = t->colours ? t->colours->columns[place] : place;
-        if (rsd_is_perturbed(t, c)) return c;
-    }
-    return -1;
-}
-
 static double unmoved(const rsd_task *t, int c)
 {
     return t->sy != 0 ? t->at->y[c] : t->at->yp[c];
@@ -87,24 +71,19 @@ static double perturbed(const rsd_task *t, int c, double side)
     return rounded;
 }
 
-/* The increment of component c as rounded: exact on the first side alone. */
 double rsd_perturbation(const rsd_task *t, int c, double side)
 {
-    if (rsd_is_exact(t->d, t->part)) return side * t->d->delta[c];
-    return perturbed(t, c, side) - unmoved(t, c);
+    if (side == 0) return 0;
+    return rsd_is_exact(t->d, t->part) ? side * t->d->delta[c] : perturbed(t, c, side) - unmoved(t, c);
 }
 
 void rsd_perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
     for (int k = 0, c; (c = rsd_next_column(t, group, &k)) >= 0;) {
-        if (is_exact) {
-            worker->y[c] = t->sy * rsd_perturbation(t, c, side);
-            worker->yp[c] = t->syp * rsd_perturbation(t, c, side);
-            continue;
-        }
-        if (t->sy != 0) worker->y[c] = perturbed(t, c, side);
-        worker->yp[c] = t->sy != 0 ? t->at->yp[c] + t->syp * rsd_perturbation(t, c, side) : perturbed(t, c, side);
+        const double delta = rsd_perturbation(t, c, side);
+        worker->y[c] = is_exact ? t->sy * delta : t->sy != 0 ? perturbed(t, c, side) : t->at->y[c];
+        worker->yp[c] = is_exact ? t->syp * delta : t->sy != 0 ? t->at->yp[c] + t->syp * delta : perturbed(t, c, side);
     }
 }
 
@@ -161,15 +140,14 @@ void rsd_increments(const rsd_task *t)
     const resida_jacobian_point *at = t->at;
     const int is_central = d->work.central, is_exact = rsd_is_exact(d, t->part);
     const double rough = is_central && t->part == RSD_CONSTRAINT ? d->f->s.constraint_rounding : 0;
-    for (int c = 0; c < d->f->n; c++)
-        if (rsd_is_perturbed(t, c) && is_exact)
-            d->delta[c] = rsd_exact_increment(at, c, d->nominal[c], t->sy == 0);
-        else if (rsd_is_perturbed(t, c) && rough > 0)
-            d->delta[c] = rsd_rough_increment(at, c, rough);
-        else if (rsd_is_perturbed(t, c))
-            d->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
-                                     : rsd_increment(at, c, d->nominal[c], is_central);
-    for (int c = 0; c < d->f->n && d->farther; c++) d->delta[c] *= d->farther[c];
+    for (int c = 0; c < d->f->n; c++) {
+        if (!rsd_is_perturbed(t, c)) continue;
+        d->delta[c] = is_exact     ? rsd_exact_increment(at, c, d->nominal[c], t->sy == 0)
+                      : rough > 0  ? rsd_rough_increment(at, c, rough)
+                      : t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
+                                   : rsd_increment(at, c, d->nominal[c], is_central);
+        if (d->farther) d->delta[c] *= d->farther[c];
+    }
 }
 
 int rsd_walk_begin(const rsd_task *t)

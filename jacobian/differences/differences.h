@@ -124,19 +124,32 @@ void rsd_increments(const rsd_task *t);
 /** Prepare calls of a task without a walk: r0, increments, the caller's point. */
 int rsd_walk_begin(const rsd_task *t);
 
+/** 1: the task perturbs column c. */
+static inline int rsd_is_perturbed(const rsd_task *t, int c)
+{
+    return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
+}
+
 /** The next column of the group that the task perturbs, from place *k on, which begins with 0. -1: no more. */
-int rsd_next_column(const rsd_task *t, int group, int *k);
+static inline int rsd_next_column(const rsd_task *t, int group, int *k)
+{
+    if (!t->colours) return (*k)++ == 0 && rsd_is_perturbed(t, group) ? group : -1;
+    const int *columns = t->colours->columns + t->colours->start[group];
+    const int n = t->colours->start[group + 1] - t->colours->start[group];
+    while (*k < n) {
+        const int c = columns[(*k)++];
+        if (rsd_is_perturbed(t, c)) return c;
+    }
+    return -1;
+}
 
 /** Perturb the columns of the group by side increments; of an exact task: set their components of the direction. */
 void rsd_perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side);
 
-/** 1: the task perturbs column c. */
-int rsd_is_perturbed(const rsd_task *t, int c);
-
 /** Count the residual calls since `before` as calls of the pattern, without a call that was refused. */
 void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** The perturbation of component c by side increments, as rounded. */
+/** The perturbation of component c by side increments, as rounded: exact on the first side alone. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with the columns of the group perturbed by side increments. */

@@ -5,11 +5,15 @@
 
 #include "base/memory.h"
 
-static void set_columns(rsd_frame *f)
+#include <string.h>
+
+void rsd_frame_set(rsd_frame *f)
 {
     const resida_system *s = &f->s;
     const unsigned char whole = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP;
     const unsigned char all = (unsigned char)(whole | (s->constraint ? RESIDA_COLUMN_CONSTRAINT : 0));
+    f->has_open_B = f->has_open_C = f->n_formalism_columns = 0;
+    memset(f->is_known, 0, (size_t)f->n);
     for (int c = 0; c < f->n; c++) {
         f->columns[c] = s->columns ? s->columns[c] : all;
         if (f->strategy->user) f->columns[c] &= (unsigned char)~RESIDA_COLUMN_YP; /* in the model's derivative */
@@ -29,7 +33,7 @@ int rsd_frame_create(rsd_frame *f)
     f->columns = rsd_calloc(&f->alloc, f->n, 1);
     f->is_known = rsd_calloc(&f->alloc, f->n, 1);
     if (!f->columns || !f->is_known) return 0;
-    set_columns(f);
+    rsd_frame_set(f);
     return 1;
 }
 

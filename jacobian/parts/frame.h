@@ -32,6 +32,9 @@ typedef struct rsd_frame {
 /** Set the members behind n from the system and the strategy. 0: no memory. */
 int rsd_frame_create(rsd_frame *f);
 
+/** Set them again, for another system of the same size. */
+void rsd_frame_set(rsd_frame *f);
+
 /** 1: the system gives the pattern of the differenced part of F. */
 int rsd_frame_gives_pattern(const rsd_frame *f);
 

@@ -45,6 +45,14 @@ int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
            rsd_structural_zeros_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
 }
 
+void rsd_parts_free(rsd_parts *p, const rsd_frame *f)
+{
+    const resida_allocator *a = &f->alloc;
+    free_layout(p, a);
+    RSD_FREE(a, p->y_at, p->yp_at, p->derived_at, p->y.is_zero, p->y.list, p->yp.is_zero, p->yp.list);
+    *p = (rsd_parts){.number = p->number};
+}
+
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
 {
     free_layout(p, &f->alloc);

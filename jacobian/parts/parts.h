@@ -42,6 +42,9 @@ typedef struct rsd_parts {
 /** Allocate the arrays that do not depend on the pattern. 0: no memory. */
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f);
 
+/** Free everything. */
+void rsd_parts_free(rsd_parts *p, const rsd_frame *f);
+
 /** Free the pattern and the values. */
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 

@@ -14,6 +14,7 @@
 
 enum { FIRST_BLOCKS = 8 };        /* blocks at first, where no quotient is known */
 #define MIN_MOVE           0.5    /* least perturbation, in increments */
+#define HIDDEN_ROWS        1e4    /* times the increments, where rounding has hidden rows: a second try */
 #define TRIAL              0.0625 /* calls allowed before any call is shared, as a part of the columns */
 #define REINVESTED         0.5    /* part of the saved calls that may be spent on further bisection */
 #define MAX_PART_IN_GROUPS 0.75   /* most groups that are cheaper than columns, as a part of the columns */
@@ -33,8 +34,9 @@ typedef struct bisection {
     rsd_colouring groups;            /* groups of blocks that share a call */
     rsd_entries seen;                /* changed rows, with the parts that touch them */
     uint64_t seed;                   /* of rsd_random() */
-    long calls;                      /* residual calls so far */
-    int is_sure;                     /* 0: observations contradict each other, or F was not possible */
+    double reach; /* in increments: larger where rounding hides rows in one call, and not in the next */
+    long calls;   /* residual calls so far */
+    int is_sure;  /* 0: observations contradict each other, or F was not possible */
 } bisection;
 
 static const resida_allocator *allocator_of(const bisection *bis)
@@ -76,7 +78,7 @@ static void choose_random_increments(bisection *bis)
     double *delta = bis->t->d->delta;
     rsd_increments(bis->t);
     for (int k = 0; k < bis->n_columns; k++)
-        delta[bis->columns[k]] *= MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed));
+        delta[bis->columns[k]] *= bis->reach * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
 /* List the columns of one part of each block of the group, and for each row the part that can touch it.
@@ -224,8 +226,14 @@ int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible
     const long calls = t->d->counts->residual_calls;
     *found = 0;
     *possible = (rsd_sparsity){.rows = 0};
-    const int verdict = reserve_bisection(&bis, t, known) ? find_possible(&bis, possible, found) : RESIDA_ERR_MEMORY;
-    free_bisection(&bis);
+    int verdict = 0, is_hidden = 1;
+    for (double reach = 1; is_hidden && !verdict && reach <= HIDDEN_ROWS; reach *= HIDDEN_ROWS) {
+        verdict = reserve_bisection(&bis, t, known) ? 0 : RESIDA_ERR_MEMORY;
+        bis.reach = reach;
+        if (!verdict) verdict = find_possible(&bis, possible, found);
+        is_hidden = !bis.is_sure && !known && !rsd_is_exact(t->d, t->part);
+        free_bisection(&bis);
+    }
     rsd_note_pattern_calls(t->d, calls, verdict);
     rsd_profile_leave(t->d->profile, back);
     return verdict;

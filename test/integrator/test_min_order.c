@@ -39,44 +39,6 @@ static int infinite_norms(rsd_min_order *x, int order, const double *first)
     return bits;
 }
 
-CLAIM(the_norm_for_order_1_is_infinite_at_order_2_alone)
-{
-    rsd_min_order x = behind_start();
-    for (int order = 2; order <= 5; order++) assert_int_equal(infinite_norms(&x, order, e), order == 2 ? 2 : 0);
-    assert_int_equal(x.is_other, 0);
-    assert_true(rsd_min_order_norm(&x, other, 0.5) == 0.5); /* between steps */
-}
-
-CLAIM(the_first_steps_of_a_start_are_free)
-{
-    rsd_min_order x = {.is_on = 1};
-    rsd_min_order_start(&x);
-    for (int k = 0; k < START; k++) assert_int_equal(infinite_norms(&x, 2, e), 0);
-    assert_int_equal(infinite_norms(&x, 2, e), 2);
-    rsd_min_order_restart(&x); /* behind a jump there is no such start */
-    assert_int_equal(infinite_norms(&x, 1, e), 0);
-    assert_int_equal(infinite_norms(&x, 2, e), 2);
-    assert_int_equal(x.is_other, 0);
-    rsd_min_order_start(&x);
-    assert_int_equal(infinite_norms(&x, 2, e), 0);
-}
-
-CLAIM(an_order_of_1_that_stays_is_raised)
-{
-    rsd_min_order x = behind_start();
-    for (int k = 0; k <= START; k++) {
-        rsd_min_order_begin(&x, 1, 0);
-        rsd_min_order_solved(&x, e);
-        assert_true(rsd_min_order_norm(&x, e, 0.5) == 0.5);
-        const double above = rsd_min_order_norm(&x, other, 7); /* for order 2 */
-        assert_true(k < START ? above == 7 : above < 0.25);
-    }
-    rsd_min_order_begin(&x, 1, 0);
-    rsd_min_order_solved(&x, e);
-    assert_true(rsd_min_order_norm(&x, e, 0.5) == 0.5);
-    assert_true(rsd_min_order_norm(&x, other, 0.01) == 0.01);
-}
-
 CLAIM(other_norms_than_expected_are_left_as_they_are)
 {
     rsd_min_order x = behind_start();
@@ -95,15 +57,6 @@ CLAIM(an_order_that_falls_is_another_IDA_but_behind_three_failures)
         rsd_min_order_begin(&x, 1, may_fall);
         assert_int_equal(x.is_other, !may_fall);
     }
-}
-
-CLAIM(without_the_option_nothing_is_changed)
-{
-    rsd_min_order x = behind_start();
-    x.is_on = 0;
-    assert_int_equal(infinite_norms(&x, 2, e), 0);
-    rsd_min_order_begin(&x, 1, 0);
-    assert_int_equal(x.is_other, 0);
 }
 
 /* --- Runs --- */

@@ -62,7 +62,7 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *J)
     J->current = r->current;
     J->is_evaluated = plan->reason == RESIDA_SETUP_FAILURE;
     if (plan->reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
-    return r->stops ? rsd_newton_stop(&r->newton, RESIDA_ERR_USER) : 0;
+    return r->stops ? (int)(r->newton.system.guard->stop = RESIDA_ERR_USER) : 0;
 }
 
 static int factor(void *self)

@@ -81,7 +81,7 @@ static int may_not_go_on(rsd_ida *it)
         return 1;
     it->monitor_called = 0;
     if (it->from + at->h != it->from) return 0;
-    rsd_newton_stop(&it->newton, rsd_ida_step_is_too_small(it, at->t, at->h, 1));
+    it->base.guard->stop = rsd_ida_step_is_too_small(it, at->t, at->h, 1);
     return 1;
 }
 

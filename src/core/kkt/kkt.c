@@ -29,10 +29,9 @@
 
 #define SPARSE_FROM    64  /* unknowns a and lam: below that a start takes less than a millisecond with full matrices */
 #define SAME_UNITS     1e4 /* ratio of units up to which the decision is not repeated */
-#define MAX_MARGIN     10.0  /* the margin is not distinguished above */
-#define SPARSE_DENSITY 8     /* at least so many times fewer entries than in full matrices */
-#define LOST_DIGITS    1e-4  /* of the response to a zero input: a smaller one loses so many of its digits */
-enum { RESPONSE_TRIES = 4 }; /* a response of 1e-16 of that is lost entirely at first */
+#define MAX_MARGIN     10.0 /* the margin is not distinguished above */
+#define SPARSE_DENSITY 8    /* at least so many times fewer entries than in full matrices */
+#define LOST_DIGITS    1e-4 /* of the response to a zero input: a smaller one loses so many of its digits */
 
 static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
 {
@@ -40,7 +39,9 @@ static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
     double entries = (double)k->M.nnz + k->T.nnz + 2.0 * k->gp.nnz + 2.0 * k->Gh.nnz;
     if (k->uses_lam) entries += k->Phi_lam.row ? k->Phi_lam.nnz : (double)k->m.n_v * k->n_l;
     if (k->is_explicit) return &rsd_kkt_schur;
-    return k->m.mass_matrix && n >= SPARSE_FROM && SPARSE_DENSITY * entries <= n * n ? &rsd_kkt_sparse : &rsd_kkt_full;
+    return (k->m.mass_matrix || rsd_learns_M(k)) && n >= SPARSE_FROM && SPARSE_DENSITY * entries <= n * n
+               ? &rsd_kkt_sparse
+               : &rsd_kkt_full;
 }
 
 /* D and the groups of its columns. */
@@ -76,7 +77,7 @@ static resida_status reserve(rsd_kkt *q, const resida_allocator *alloc, resida_m
 resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend *backend,
                              const resida_allocator *alloc, resida_message *why)
 {
-    *q = (rsd_kkt){.k = k, .backend = backend ? backend : suitable(k), .n_v = k->m.n_v, .n_l = k->n_l};
+    *q = (rsd_kkt){.k = k, .backend = backend ? backend : suitable(k), .alloc = *alloc, .n_v = k->m.n_v, .n_l = k->n_l};
     return reserve(q, alloc, why);
 }
 
@@ -112,6 +113,7 @@ int rsd_kkt_rows(rsd_kkt *q, double t, const double *p)
 {
     int verdict = rsd_eval_excitation(q->k, t);
     if (!verdict) verdict = rsd_eval_matrices(q->k, t, p);
+    if (!verdict && q->backend->follow) verdict = q->backend->follow(q);
     if (!verdict) q->backend->rows(q);
     if (!verdict && q->is_scaled) scale_A(q);
     return verdict;
@@ -144,8 +146,13 @@ static double power_of_two(double x)
     return ldexp(1, exponent);
 }
 
-/* The power of two by which an input must grow so that the response to it reaches that to a zero input, both along the
- * input; 1: its digits are not lost beside that. answer, base, input as rsd_kkt_respond() has them. */
+double rsd_kkt_growth(double response, double at_rest)
+{
+    if (!(at_rest < INFINITY) || response >= LOST_DIGITS * at_rest) return 1;
+    return power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
+}
+
+/* That of an input, its answer and base, as rsd_kkt_respond() has them. */
 static double growth(const rsd_kkt *q, const double *base, const double *unit, const double *answer, double s)
 {
     double response = 0, at_rest = 0;
@@ -153,8 +160,7 @@ static double growth(const rsd_kkt *q, const double *base, const double *unit, c
         response = fmax(response, fabs(q->rhs[i] * answer[i] * s));
         at_rest = fmax(at_rest, fabs(q->rhs[i] * base[i]) * (unit ? unit[i] : 1));
     }
-    if (!(at_rest < INFINITY) || response >= LOST_DIGITS * at_rest) return 1;
-    return power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
+    return rsd_kkt_growth(response, at_rest);
 }
 
 int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
@@ -162,7 +168,7 @@ int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, cons
 {
     double s = 1, by = power_of_two(rsd_kkt_row_scale(q->rhs, q->n_v)) / 2;
     memset(q->rhs + q->n_v, 0, (size_t)q->n_l * sizeof *q->rhs);
-    for (int tries = 0; tries < RESPONSE_TRIES && (tries == 0 || by > 1); tries++) {
+    for (int tries = 0; tries < RSD_RESPONSE_TRIES && (tries == 0 || by > 1); tries++) {
         for (int i = 0; i < q->n_v; i++) q->rhs[i] *= by;
         s *= by;
         const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);

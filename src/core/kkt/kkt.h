@@ -5,12 +5,13 @@
  *
  * M-orthogonal projections and accelerations are this system with different right-hand sides. Where applied forces
  * depend on lam, accelerations are found by Newton's method with A' - dPsi/dlam in place of A'. A backend
- * stores and factors the matrices: full ones for small systems and where M^-1 or M come from calls of the formalism, a
- * sparse one for large mechanisms that give their mass matrix:
+ * stores and factors the matrices: full ones for small systems and for the explicit formalism, a sparse one for large
+ * mechanisms:
  *
  *     rsd_kkt_full    residual formalism: M by its callback or column by column; LU of the saddle-point matrix
  *     rsd_kkt_schur   explicit formalism: M^-1 A' column by column; LU of the Schur complement A M^-1 A'
- *     rsd_kkt_sparse  residual formalism with a mass matrix: the saddle-point matrix by its pattern, KLU, refinement */
+ *     rsd_kkt_sparse  residual formalism with a mass matrix, or of a large mechanism: the saddle-point matrix by its
+ *                     pattern, KLU, refinement; M by its callback, or by groups of columns */
 #ifndef RSD_KKT_H
 #define RSD_KKT_H
 
@@ -25,6 +26,7 @@ typedef struct rsd_kkt {
     rsd_mechanism *k;
     const rsd_kkt_backend *backend;
     void *self;                   /* of the backend */
+    resida_allocator alloc;       /* of all but ls */
     struct rsd_linear_solver *ls; /* of the sparse backend, to be freed; else NULL */
     int n_v, n_l;
     int n_rows;        /* independent rows */
@@ -58,7 +60,8 @@ resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend
 int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
 
 /** M (or M^-1 A') and Psi (or M^-1 Psi) at (t, p, v) and lam = 0, with the current A; D = 0.
- *  Cost: n_v + 1 residual calls, 1 with a mass matrix; explicit formalism 1 + n_l calls. @return verdict */
+ *  Cost: n_v + 1 residual calls, 1 with a mass matrix; of a learnt pattern of M one for each group and two more, and
+ *  those of its search; explicit formalism 1 + n_l calls. @return verdict */
 int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
 /** Replace Psi by Psi(lam) - D lam (or M^-1 of it) with the D at hand, and keep Psi(lam): the solution for b = Psi is
@@ -106,6 +109,8 @@ struct rsd_kkt_backend {
     /** Create `self` and rows_of_A; set n_A and n_metric. */
     resida_status (*create)(rsd_kkt *q, const resida_allocator *alloc, resida_message *why);
 
+    /** Make the system again if a learnt pattern has grown: A is lost then. 0; RESIDA_ERR_MEMORY. NULL: none grows */
+    int (*follow)(rsd_kkt *q);
     /** A from the current matrices. */
     void (*rows)(rsd_kkt *q);
     /** The metric; psi has the value of the formalism at a = 0, f = 0. @return verdict of the callbacks */
@@ -141,6 +146,11 @@ int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, cons
  *  the formalism at x = 0, in units (NULL: the model's). Cost: 1 call, or some more. @return verdict */
 int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
                     double *answer);
+
+/** The power of two by which an input must grow so that the response along it reaches that to a zero input; 1: its
+ *  digits are not lost beside that. */
+double rsd_kkt_growth(double response, double at_rest);
+enum { RSD_RESPONSE_TRIES = 4 }; /* a response of 1e-16 of that is lost entirely at first */
 
 /** Values of row i of A, *n of them. */
 const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n);

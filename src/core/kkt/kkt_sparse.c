@@ -1,4 +1,4 @@
-/* kkt_sparse.c - the constrained system by its pattern, for large mechanisms that give their mass matrix:
+/* kkt_sparse.c - the constrained system by its pattern, for large mechanisms:
  *
  *     K = [ M/m   (A' - D) S ]   S: rows of A to norm one, m: M to order one; a row that is not listed is that of the
  *         [ S A        0     ]   unit matrix, so that one pattern, with the whole diagonal, serves all choices of rows;
@@ -16,6 +16,7 @@
 #include "base/linear/condition.h"
 #include "base/linear/dense.h"
 #include "base/linear/linear_solver.h"
+#include "base/numbers.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,8 +24,11 @@
 
 enum { MAX_REFINEMENTS = 5 }; /* each has to halve the correction */
 
-#define SURE_OF_RANK 1e-12 /* least eigenvalue of B B' that is far above its rounding errors */
-#define SURE_FACTOR  10    /* least singular value over the tolerance of the rank */
+#define SURE_OF_RANK        1e-12 /* least eigenvalue of B B' that is far above its rounding errors */
+#define SURE_FACTOR         10    /* least singular value over the tolerance of the rank */
+
+#define UNEXPLAINED_INERTIA 1e-9 /* of the terms of a row of M: Phi is linear in accelerations */
+#define ROUNDINGS_OF_PHI    32   /* of Phi */
 
 typedef struct sparse {
     rsd_sparsity K;
@@ -33,8 +37,11 @@ typedef struct sparse {
     int *at_M;               /* [M.nnz] .. those of M, .. */
     int *at_A, *at_A_across; /* [A.nnz] .. of A below and right of M, .. */
     int *at_D;               /* [D.nnz] .. and of D right of M */
-    double *work, *x;        /* [n_v + n_l] */
-    long double *r;          /* [n_v + n_l] */
+    long G_number, M_number; /* of the patterns that it was made for, learnt.h */
+    rsd_sparsity M;          /* of a learnt M: its columns in groups */
+    rsd_colouring M_groups;
+    double *work, *x; /* [n_v + n_l] */
+    long double *r;   /* [n_v + n_l] */
 } sparse;
 
 /* G = dg/dp or (dg/dp) T with the nonholonomic rows below. */
@@ -91,19 +98,48 @@ static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator 
     return RESIDA_OK;
 }
 
+/* The patterns of the matrices, and the solver for them. */
+static resida_status make_patterns(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    const rsd_mechanism *k = q->k;
+    const resida_allocator *alloc = &q->alloc;
+    RSD_TRY(make_A(&q->rows_of_A, k, alloc));
+    RSD_TRY(make_K(s, q, alloc));
+    q->n_A = q->rows_of_A.nnz;
+    q->n_metric = k->M.nnz;
+    s->G_number = k->G_number, s->M_number = k->M_number;
+    if (k->M_number > 0) RSD_TRY(rsd_sparsity_from_csr(&s->M, &k->M, alloc, NULL));
+    if (k->M_number > 0) RSD_TRY(rsd_colour(&s->M_groups, &s->M, NULL, alloc, NULL));
+    return rsd_linear_set_pattern(q->ls, s->K.col_start, s->K.row, NULL);
+}
+
 static resida_status make(rsd_kkt *q, const resida_allocator *alloc)
 {
     sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
     const int n = q->n_v + q->n_l;
     if (!s) return RESIDA_ERR_MEMORY;
-    RSD_TRY(make_A(&q->rows_of_A, q->k, alloc));
-    RSD_TRY(make_K(s, q, alloc));
-    q->n_A = q->rows_of_A.nnz;
-    q->n_metric = q->k->M.nnz;
     s->r = rsd_calloc(alloc, n, sizeof *s->r);
     if (!s->r || !RSD_DOUBLES(alloc, n, &s->work, &s->x)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_linear_create(&q->ls, n, "auto", alloc, NULL));
-    return rsd_linear_set_pattern(q->ls, s->K.col_start, s->K.row, NULL);
+    return make_patterns(q);
+}
+
+static int sparse_follow(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    const rsd_mechanism *k = q->k;
+    const resida_allocator *a = &q->alloc;
+    const int has_A = s->G_number == k->G_number, has_M = s->M_number == k->M_number;
+    if (has_A && has_M) return 0;
+    rsd_csr_free(&q->rows_of_A, a);
+    rsd_sparsity_free(&s->K, a);
+    rsd_sparsity_free(&s->M, a);
+    rsd_colouring_free(&s->M_groups, a);
+    RSD_FREE(a, s->values, s->diagonal, has_A ? NULL : q->A, has_M ? NULL : q->metric);
+    RSD_TRY(make_patterns(q));
+    if (!has_A && !RSD_DOUBLES(a, q->n_A, &q->A)) return RESIDA_ERR_MEMORY;
+    return has_M || RSD_DOUBLES(a, q->n_metric, &q->metric) ? 0 : RESIDA_ERR_MEMORY;
 }
 
 static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
@@ -126,10 +162,79 @@ static void sparse_rows(rsd_kkt *q)
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
+/* Columns of M that share no row, by Phi at large accelerations, or larger ones. q->psi: Phi at rest. */
+static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const int *columns, int n)
+{
+    const rsd_csr *M = &q->k->M;
+    const double *out = q->k->work.out, *base = q->psi;
+    double *size = ((sparse *)q->self)->x;
+    int is_lost = 1;
+    for (int i = 0; i < n; i++) size[columns[i]] = RSD_LARGE_ACCELERATION;
+    for (int tries = 0; tries < RSD_RESPONSE_TRIES && is_lost; tries++) {
+        memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
+        for (int i = 0; i < n; i++) q->rhs[columns[i]] = columns[i] < q->k->n_w ? size[columns[i]] : 0;
+        const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
+        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* the smaller input has to do */
+        if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
+        is_lost = 0;
+        for (int i = 0; i < n; i++) {
+            const int c = columns[i], is_state = c >= q->k->n_w;
+            for (int e = M->row[c], r; e < M->row[c + 1]; e++)
+                r = M->col[e], q->metric[e] = is_state ? r == c : (out[r] - base[r]) / size[c];
+            const double by = is_state ? 1 : rsd_kkt_growth(fabs(out[c] - base[c]), fabs(base[c]));
+            size[c] *= by;
+            is_lost |= by > 1;
+        }
+    }
+    return 0;
+}
+
+/* *complete 1: M explains the change of Phi along accelerations of which no two are alike. */
+static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *complete)
+{
+    const rsd_csr *M = &q->k->M;
+    sparse *s = q->self;
+    const double *out = q->k->work.out, *base = q->psi, *size = s->x;
+    double *said = s->work, *terms = q->force, part = 0;
+    memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
+    memset(said, 0, (size_t)q->n_v * sizeof *said), memset(terms, 0, (size_t)q->n_v * sizeof *terms);
+    for (int c = 0; c < q->k->n_w; c++) {
+        part = fmod(part + RSD_GOLDEN, 1);
+        q->rhs[c] = (c % 2 ? -1 : 1) * (1 + part) * size[c];
+        for (int e = M->row[c]; e < M->row[c + 1]; e++) {
+            said[M->col[e]] += q->metric[e] * q->rhs[c];
+            terms[M->col[e]] += fabs(q->metric[e] * q->rhs[c]);
+        }
+    }
+    const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
+    *complete = 1;
+    for (int i = 0; i < q->n_v && !verdict; i++)
+        *complete &=
+            !(fabs(out[i] - base[i] - said[i]) >
+              UNEXPLAINED_INERTIA * terms[i] + ROUNDINGS_OF_PHI * DBL_EPSILON * (fabs(out[i]) + fabs(base[i])));
+    if (verdict > 0) rsd_fault_forget(&q->k->calls.fault); /* nothing is learnt */
+    return verdict < 0 ? verdict : 0;
+}
+
+/* M by groups on its learnt pattern, which grows while it does not explain Phi. */
+static int learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
+{
+    const sparse *s = q->self;
+    int complete = 0, grows = 1, verdict = q->k->M_number == 0 ? rsd_learn_M(q->k, t, p, v, &grows) : 0;
+    while (!verdict && !complete && grows) {
+        verdict = sparse_follow(q);
+        for (int g = 0; g < s->M_groups.n_groups && !verdict; g++)
+            verdict = difference_group(q, t, p, v, s->M_groups.columns + s->M_groups.start[g],
+                                       s->M_groups.start[g + 1] - s->M_groups.start[g]);
+        if (!verdict) verdict = check_M(q, t, p, v, &complete);
+        if (!verdict && !complete) verdict = rsd_learn_M(q->k, t, p, v, &grows);
+    }
+    return verdict;
+}
+
 static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
-    (void)v;
-    return rsd_eval_mass_matrix(q->k, t, p, q->metric);
+    return q->k->m.mass_matrix ? rsd_eval_mass_matrix(q->k, t, p, q->metric) : learnt_metric(q, t, p, v);
 }
 
 /* K without its upper left part. */
@@ -267,6 +372,7 @@ const rsd_kkt_backend rsd_kkt_sparse = {
     .name = "sparse",
     .is_full = 0,
     .create = sparse_create,
+    .follow = sparse_follow,
     .rows = sparse_rows,
     .metric = sparse_metric,
     .independent = sparse_independent,

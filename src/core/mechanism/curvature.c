@@ -125,7 +125,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     q->up = x->up, q->down = x->down;
     int verdict = rsd_eval_matrices(k, t, p);
     q->up = q->down = NULL;
-    if (verdict || !rsd_grouped_is_ready(q)) return verdict;
+    if (verdict || !rsd_grouped_is_ready(q) || x->number != q->number) return verdict;
     memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
     verdict = find_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);

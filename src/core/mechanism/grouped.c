@@ -95,7 +95,18 @@ static void group(rsd_grouped *q, const resida_allocator *alloc)
     if (!has_colours || !take_places(q, alloc))
         free_groups(q, alloc);
     else
-        q->pays = 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
+        q->pays = q->is_learnt || 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
+}
+
+int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc)
+{
+    free_groups(q, alloc);
+    rsd_free(alloc, q->seen);
+    q->seen = rsd_calloc(alloc, q->A->nnz, 1);
+    if (!q->seen) return 0;
+    memset(q->seen, 1, (size_t)q->A->nnz);
+    group(q, alloc);
+    return q->is_grouped;
 }
 
 /* Second differences of the curvature take x at both sides as it is. */
@@ -281,8 +292,8 @@ static int explain(const rsd_grouped *q, const double *p, const double *values)
     return explained;
 }
 
-/* No entry is missing: what these values do not explain is the bend of x, or its noise. */
-static void learn_unexplained(rsd_grouped *q, const double *p, const double *values)
+/* It is the bend of x, or its noise. */
+void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *values)
 {
     for (int i = 0; i < q->A->rows; i++) {
         double left = left_over(q, i, p, values), twice = fmin(left, q->unexplained[i]);
@@ -333,9 +344,10 @@ static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
     int complete, was_asked;
     if (q->quiet < QUIET || !q->pays) return learn(k, q, f, t, p, values);
     int verdict = try_groups(k, q, f, t, p, values, &complete, &was_asked);
-    if (verdict || complete) return verdict;
+    q->lacks_places = q->is_learnt && was_asked && !complete;
+    if (verdict || complete || q->lacks_places) return verdict;
     verdict = learn(k, q, f, t, p, values);
-    if (!verdict && was_asked) learn_unexplained(q, p, values);
+    if (!verdict && was_asked) rsd_grouped_is_complete(q, p, values);
     return verdict;
 }
 

@@ -36,6 +36,8 @@ typedef struct rsd_grouped {
     int is_grouped;        /* pattern, colours and at are there */
     int pays;              /* groups are fewer calls than columns */
     int quiet;             /* evaluations column by column since the last new entry */
+    int is_learnt;         /* 1: the places are found by rsd_learnt_G(): always groups; .. */
+    int lacks_places;      /* .. and the last evaluation by them has left a change unexplained */
     double *last_p;        /* [cols] where the last of them was */
     double *up, *down;     /* [groups x rows] x on both sides of p is left there by groups, memory of the caller */
     double *step, *moved;  /* [cols] increments; what a column is moved by, then from one side to the other */
@@ -57,6 +59,12 @@ typedef struct rsd_grouped {
 /** @param is_given  the places are the model's own: they are entries from the beginning. 0: no memory; to be freed in
  *                   any case */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
+
+/** q->A, which is learnt, has other places. 0: no memory */
+int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc);
+
+/** What the last evaluation at p left unexplained is not a missing place. */
+void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *values);
 
 /** A at (t, p), values in the order of q->A. Where a group is not possible, it goes column by column.
  *  Cost: two calls of x for each group and two for the check, or two for each column, of fourth order twice that; one

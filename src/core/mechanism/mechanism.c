@@ -110,13 +110,14 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const int has_Phi = m->derivatives || m->Phi_p_pattern.row;
+    k->G_is_learnt = rsd_learns_G(k) && !m->G_pattern.row;
     const struct {
         rsd_csr *A;
         resida_pattern *kept;
         const char *name;
         int is_there, rows, cols;
         const resida_pattern *given;
-    } all[] = {{&k->gp, &k->m.G_pattern, "G", 1, m->n_g, m->n_p, &m->G_pattern},
+    } all[] = {{&k->gp, &k->m.G_pattern, "G", !k->G_is_learnt, m->n_g, m->n_p, &m->G_pattern},
                {&k->T, &k->m.T_pattern, "T", m->kinematic_matrix != NULL, m->n_p, k->n_w, &m->T_pattern},
                {&k->Gh, &k->m.Gh_pattern, "Gh", m->n_h > 0, m->n_h, k->n_w, &m->Gh_pattern},
                {&k->Phi_p, &k->m.Phi_p_pattern, "Phi_p", has_Phi, m->n_v, m->n_p, &m->Phi_p_pattern},
@@ -131,7 +132,26 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
             RSD_TRY(rsd_csr_create(A, all[i].name, all[i].rows, all[i].cols, all[i].given, &k->alloc, why));
         *all[i].kept = (resida_pattern){A->row, A->col};
     }
+    if (k->G_is_learnt) RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
+    if (rsd_learns_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc));
     return RESIDA_OK;
+}
+
+/* Of differences, and what checks them. 0: no memory */
+static int reserve_differences(rsd_mechanism *k)
+{
+    const resida_allocator *a = &k->alloc;
+    const int n_g = k->m.n_g, n_p = k->m.n_p, rows = n_g > k->m.n_k ? n_g : k->m.n_k;
+    rsd_probe_work *w = &k->probe;
+    rsd_motion *m = &k->motion;
+    rsd_secant *s = &k->secant;
+    return RSD_DOUBLES(a, n_p, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
+           RSD_DOUBLES(a, n_p, &m->rate, &m->along, &m->beside, &m->up, &s->p_G, &s->p_last, &s->move) &&
+           RSD_DOUBLES(a, n_g, &s->change) && RSD_DOUBLES(a, k->n_l, &k->bias_check.second) &&
+           RSD_DOUBLES(a, rows, &w->slope, &w->first, &w->third, &w->x[0], &w->x[1], &w->x[2], &w->x[3], &w->x[4]) &&
+           RSD_INTS(a, rows, &w->owner) && RSD_DOUBLES(a, 3L * k->m.n_u, &k->u_moved) &&
+           (n_g == 0 || k->m.constraint_matrix ||
+            rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a));
 }
 
 static resida_status reserve(rsd_mechanism *k)
@@ -141,18 +161,15 @@ static resida_status reserve(rsd_mechanism *k)
     rsd_mechanism_work *w = &k->work;
     k->dropped = rsd_calloc(a, k->n_l, 1);
     k->open = rsd_calloc(a, k->n_l, 1);
-    const int has_groups =
-        m->n_g == 0 || m->constraint_matrix || rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a);
-    if (!rsd_invariants_create(k) || !rsd_probe_create(k) || !rsd_secant_create(k) || !rsd_motion_create(k) ||
-        !has_groups || !k->dropped || !k->open || !RSD_DOUBLES(a, k->n_l, &k->slip) ||
+    if (!k->dropped || !k->open || !rsd_invariants_create(k) || !reserve_differences(k) ||
+        !RSD_DOUBLES(a, k->n_l, &k->slip, &k->fading.lam, &w->bias, &w->w_moved) ||
         !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
         !RSD_DOUBLES(a, k->T.nnz, &k->T_values) || !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) ||
-        !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved, &k->bias_check.second) ||
-        rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, 3L * m->n_u, &k->u_moved) ||
-        !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
+        rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
         !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
         !RSD_DOUBLES(a, k->n_l > m->n_k ? k->n_l : m->n_k, &w->x_g, &w->x_g2))
         return RESIDA_ERR_MEMORY;
+    k->gp_groups.is_learnt = k->G_is_learnt;
     return RESIDA_OK;
 }
 
@@ -266,8 +283,10 @@ void rsd_scales_restart_search(rsd_mechanism *k, rsd_grouped *q)
 void rsd_scales_forget(rsd_mechanism *k)
 {
     k->look++;
-    rsd_secant_forget(k);
-    rsd_motion_forget(k);
+    k->secant.has_G = k->secant.has_last = k->secant.fails = k->secant.waits = k->secant.in_vain = 0;
+    k->motion.has_rate = k->motion.has_last = 0;
+    k->motion.h = 0;
+    memset(k->motion.rate, 0, (size_t)k->m.n_p * sizeof *k->motion.rate);
     k->bias_check = (rsd_bias_check){.second = k->bias_check.second};
     rsd_scales_restart_search(k, &k->gp_groups);
     rsd_scales_restart_search(k, &k->invariants.groups);

@@ -66,7 +66,8 @@ static int eval_gp(rsd_mechanism *k, double t, const double *p)
         return 0;
     }
     const rsd_function g = {rsd_eval_constraint, m->constraint_velocity ? rsd_eval_velocity_product : NULL};
-    const int verdict = rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
+    const int verdict =
+        k->G_is_learnt ? rsd_learnt_G(k, &g, t, p) : rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
     rsd_secant_note(k, verdict ? NULL : p);
     return verdict;
 }

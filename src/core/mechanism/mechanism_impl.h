@@ -9,6 +9,7 @@
 #include "base/linear/csr.h"
 #include "base/callback.h"
 #include "grouped.h"
+#include "learnt.h"
 #include "motion.h"
 
 /** Multipliers of rows that were dropped on the way go to zero. */
@@ -52,9 +53,11 @@ typedef struct rsd_mechanism {
     int uses_lam;                  /* it depends on lam */
     int n_l;                       /* n_g + n_h: rows of the velocity constraints, components of lam */
     int n_w;                       /* n_v - n_z: velocities that move positions; states follow them in v */
-    rsd_csr gp, T, Gh, M;          /* patterns of dg/dp, T, Gh, M */
+    rsd_csr gp, T, Gh, M;          /* patterns of dg/dp, T, Gh, M; a learnt one without rows: not known yet */
     rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, where the model gives them, else without rows */
     int G_is_given;                /* the pattern of dg/dp is the model's */
+    int G_is_learnt;               /* it is found, and may grow */
+    long G_number, M_number;       /* of learnt patterns; 0: not known yet */
     int G_is_left_out;             /* dg/dp is not at hand: products take its place */
     double *gp_values, *T_values, *Gh_values;
     rsd_curvature curvature;  /* of g, around a point */

@@ -15,12 +15,6 @@ enum {
     MAX_UNCHECKED = 6 /* 2^6 steps go unchecked where searches find the same again and again */
 };
 
-int rsd_motion_create(rsd_mechanism *k)
-{
-    rsd_motion *m = &k->motion;
-    return RSD_DOUBLES(&k->alloc, k->m.n_p, &m->rate, &m->along, &m->beside, &m->up);
-}
-
 void rsd_motion_begin(rsd_mechanism *k, const double *rate)
 {
     rsd_motion *m = &k->motion;
@@ -32,14 +26,6 @@ void rsd_motion_begin(rsd_mechanism *k, const double *rate)
     }
     if (change > OTHER_MOTION * speed) rsd_line_outdate(&k->of_motion);
     m->has_rate = 1;
-}
-
-void rsd_motion_forget(rsd_mechanism *k)
-{
-    rsd_motion *m = &k->motion;
-    m->has_rate = m->has_last = 0;
-    m->h = 0;
-    memset(m->rate, 0, (size_t)k->m.n_p * sizeof *m->rate);
 }
 
 void rsd_motion_follow(rsd_mechanism *k, const rsd_mechanism *from)
@@ -159,22 +145,10 @@ void rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
 
 /* --- the secant of a step --- */
 
-int rsd_secant_create(rsd_mechanism *k)
-{
-    rsd_secant *s = &k->secant;
-    return RSD_DOUBLES(&k->alloc, k->m.n_p, &s->p_G, &s->p_last, &s->move) &&
-           RSD_DOUBLES(&k->alloc, k->m.n_g, &s->change);
-}
-
 void rsd_secant_note(rsd_mechanism *k, const double *p)
 {
     k->secant.has_G = p != NULL;
     if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
-}
-
-void rsd_secant_forget(rsd_mechanism *k)
-{
-    k->secant.has_G = k->secant.has_last = k->secant.fails = k->secant.waits = k->secant.in_vain = 0;
 }
 
 /* 1: G was found farther away from p than the step is long. */

@@ -24,14 +24,8 @@ typedef struct rsd_motion {
     int has_last;   /* t_last is known */
 } rsd_motion;
 
-/** 0: no memory */
-int rsd_motion_create(struct rsd_mechanism *k);
-
 /** A start with p' = rate [n_p]. */
 void rsd_motion_begin(struct rsd_mechanism *k, const double *rate);
-
-/** A start: no motion is known. */
-void rsd_motion_forget(struct rsd_mechanism *k);
 
 /** r and steps of `from`. */
 void rsd_motion_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from);
@@ -82,9 +76,6 @@ typedef struct rsd_secant {
     int in_vain;    /* .. since so many searches one after the other did not mend it */
 } rsd_secant;
 
-/** 0: no memory */
-int rsd_secant_create(struct rsd_mechanism *k);
-
 /** dg/dp was found by differences at p [n_p]; NULL: in another way. */
 void rsd_secant_note(struct rsd_mechanism *k, const double *p);
 
@@ -97,8 +88,5 @@ int rsd_secant_accepted(struct rsd_mechanism *k, double t, const double *p, int 
  *  otherwise than where they were found.
  *  @return 1: they will be, so that G at the same point may be another one; 0: not */
 int rsd_secant_failed(struct rsd_mechanism *k);
-
-/** A start: no step has been accepted. */
-void rsd_secant_forget(struct rsd_mechanism *k);
 
 #endif

@@ -49,16 +49,6 @@ typedef struct probe {
     double largest; /* value of a trial */
 } probe;
 
-int rsd_probe_create(rsd_mechanism *k)
-{
-    rsd_probe_work *w = &k->probe;
-    const int rows = k->m.n_g > k->m.n_k ? k->m.n_g : k->m.n_k, n = k->m.n_p > 1 ? k->m.n_p : 1;
-    return RSD_DOUBLES(&k->alloc, n, &w->move, &w->trial, &w->tried, &w->refused, &w->bend) &&
-           RSD_DOUBLES(&k->alloc, rows, &w->slope, &w->first, &w->third, &w->x[0], &w->x[1], &w->x[2], &w->x[3],
-                       &w->x[4]) &&
-           RSD_INTS(&k->alloc, rows, &w->owner);
-}
-
 double rsd_exact_step(double at, double size)
 {
     const double grid = GRID * fabs(at);

@@ -56,9 +56,6 @@ typedef struct rsd_probe_work {
     int *owner;      /* [rows] which of the coordinates that are moved the row depends on; -1: none */
 } rsd_probe_work;
 
-/** 0: no memory */
-int rsd_probe_create(struct rsd_mechanism *k);
-
 /** Scales of the columns of q at (t, p), where they are not known or a coordinate has moved far since. The verdict of
  * the callbacks.  Cost: nothing; or some ten calls of x for each group, more where lengths are far below 1 or |p| is
  * far above. */

@@ -3,15 +3,10 @@
 
 #include "base/vector_ops.h"
 #include "src/core/watch/tolerance.h"
-#include "tuning.h"
+#include "src/core/newton/tuning.h"
 
 #include <math.h>
 #include <string.h>
-
-int rsd_newton_stop(rsd_newton *nw, resida_status status)
-{
-    return nw->system.guard->stop = status;
-}
 
 static int report(rsd_newton *nw, rsd_iteration_outcome outcome)
 {
@@ -39,7 +34,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     const int verdict = rsd_jacobian_prepare(engine, occasion, &nw->it);
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_failure(engine, verdict);
     if (verdict || !nw->J->J.is_new) return verdict;
-    rsd_residual_norm_forget(&nw->residual);
+    nw->residual.is_known = 0; /* the units are of another J */
     if (nw->J->J.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
         rsd_residual_norm_learn(&nw->residual, engine, &nw->J->attempt, nw->F);
     return 0;

@@ -83,9 +83,6 @@ int rsd_newton_set_up_at_x(rsd_newton *nw);
 /** Count a failure by this component; -1: unknown, not counted. */
 void rsd_newton_blame(rsd_newton *nw, int component);
 
-/** Stop the integration: the guard takes this status, < 0, which is returned. */
-int rsd_newton_stop(rsd_newton *nw, resida_status status);
-
 /** Copy the counters to statistics. */
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s);
 

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/vector_ops.h"
-#include "tuning.h"
+#include "src/core/newton/tuning.h"
 #include "jacobian/engine.h"
 
 #include <math.h>
@@ -40,11 +40,6 @@ static double norm_of_change(const rsd_residual_norm *rn, const double *F)
 {
     for (int k = 0; k < rn->n * rn->stages; k++) rn->F[k] -= F[k];
     return norm_of_F(rn, rn->F);
-}
-
-void rsd_residual_norm_forget(rsd_residual_norm *rn)
-{
-    rn->is_known = 0;
 }
 
 void rsd_residual_norm_restart(rsd_residual_norm *rn)

@@ -25,7 +25,7 @@ typedef struct rsd_residual_norm {
     int n, stages;     /* rows of F; of a step, with as many rows each */
     int by_costs;      /* known parts of J are renewed around an old dF/dy */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
-    int is_known;      /* 1: the units were taken since the last setup, ... */
+    int is_known;      /* 1: the units were taken since the last setup of J, ... */
     int has_inertia;   /* ... 1: with inertia, which the engine keeps apart */
     int is_measured;   /* 1: a residual was measured */
     double before;     /* |x| before the correction */
@@ -40,9 +40,6 @@ typedef struct rsd_residual_norm {
  *  RESIDA_ERR_MEMORY. */
 resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs, const resida_kind *kinds,
                                        const resida_allocator *alloc);
-
-/** J was set up: forget the units. */
-void rsd_residual_norm_forget(rsd_residual_norm *rn);
 
 /** The integration restarts elsewhere: forget the units of all rows. */
 void rsd_residual_norm_restart(rsd_residual_norm *rn);

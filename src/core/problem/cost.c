@@ -145,15 +145,3 @@ void rsd_problem_set_costs(const resida_problem *q, const rsd_call_costs *c, res
     system->cost_derivative = c->of[RSD_CALL_DERIVATIVES];
     system->cost_times = c->of[RSD_CALL_RESIDUAL_TIMES];
 }
-
-double rsd_call_costs_of_product(const rsd_call_costs *costs)
-{
-    return costs->of[RSD_CALL_JACOBIAN_TIMES] + costs->of[RSD_CALL_RESIDUAL_TIMES]; /* one of them is there */
-}
-
-resida_callback_costs rsd_call_costs_copy(const rsd_call_costs *costs)
-{
-    resida_callback_costs copy;
-    memcpy(&copy, costs->of, sizeof copy);
-    return copy;
-}

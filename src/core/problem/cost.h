@@ -22,8 +22,4 @@ rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
 /** Set the costs of functions of the problem, the members cost_.. of the system. */
 void rsd_problem_set_costs(const resida_problem *problem, const rsd_call_costs *costs, resida_system *system);
 
-/** As a user sees it, and what products cost. */
-resida_callback_costs rsd_call_costs_copy(const rsd_call_costs *costs);
-double rsd_call_costs_of_product(const rsd_call_costs *costs);
-
 #endif

@@ -158,8 +158,8 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
     if (!verdict && l->eta >= 0) verdict = rsd_rows_held_along(&at, x + l->eta, r + l->p);
     if (!verdict) verdict = rsd_rows_dynamic(&at, a, force, r + l->v);
     if (!verdict && lam) verdict = rsd_rows_of_lam(&at, form->level, a, lam, r + l->lam);
-    if (!verdict && l->eta >= 0) verdict = rsd_rows_of_eta(&at, x + l->eta, r + l->eta);
-    if (!verdict && l->tau >= 0) verdict = rsd_rows_of_tau(&at, x + l->tau, r + l->tau);
+    if (!verdict && l->eta >= 0) verdict = rsd_rows_of_eta(&at, RSD_POSITION, x + l->eta, r + l->eta);
+    if (!verdict && l->tau >= 0) verdict = rsd_rows_of_eta(&at, RSD_VELOCITY, x + l->tau, r + l->tau);
     if (!verdict && l->a >= 0) rsd_rows_projected(&at, a, x + l->tau, r + l->a);
     return verdict || l->eta_k < 0 ? verdict : rsd_rows_invariant(&at, x + l->eta_k, r + l->p, r + l->eta_k);
 }

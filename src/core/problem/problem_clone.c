@@ -53,6 +53,7 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
+    (void)rsd_learnt_follow(to, from); /* without memory it learns by itself */
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);

@@ -139,28 +139,15 @@ int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a,
     return verdict;
 }
 
-/* Dropped rows become eta_i, or tau_i, = 0. */
-static void replace_by_multiplier(const rsd_mechanism *k, int n, const double *multiplier, double *r)
+int rsd_rows_of_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r)
 {
+    rsd_mechanism *k = at->x->k;
+    const int is_g = level == RSD_POSITION, n = is_g ? k->m.n_g : k->n_l;
+    if (at->part == RSD_ROWS_FORMALISM || (is_g && at->part == RSD_ROWS_CURVATURE)) return 0;
+    const int verdict =
+        is_g ? rsd_eval_constraint(k, at->t, at->p, r) : rsd_eval_velocity_level(k, at->t, at->p, at->v, r);
     for (int i = 0; i < n; i++)
-        if (k->dropped[i]) r[i] = multiplier[i];
-}
-
-int rsd_rows_of_eta(const rsd_F_arguments *at, const double *eta, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    if (at->part == RSD_ROWS_FORMALISM || at->part == RSD_ROWS_CURVATURE) return 0;
-    int verdict = rsd_eval_constraint(k, at->t, at->p, r);
-    replace_by_multiplier(k, k->m.n_g, eta, r);
-    return verdict;
-}
-
-int rsd_rows_of_tau(const rsd_F_arguments *at, const double *tau, double *r)
-{
-    rsd_mechanism *k = at->x->k;
-    if (at->part == RSD_ROWS_FORMALISM) return 0;
-    int verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, r);
-    replace_by_multiplier(k, k->n_l, tau, r);
+        if (k->dropped[i]) r[i] = eta[i];
     return verdict;
 }
 

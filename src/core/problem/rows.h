@@ -69,11 +69,11 @@ int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *l
  *      acceleration  r = g'' + 2 gamma g' + gamma^2 g, w' + gamma w   (3.2) with (3.10) of Ascher, Petzold */
 int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r);
 
-/** (7d)  r [n_g] = g;  a dropped row i is eta_i = 0. */
-int rsd_rows_of_eta(const rsd_F_arguments *at, const double *eta, double *r);
-
-/** r [n_l] = G v + gI, Gh v + gh;  a dropped row i is tau_i = 0. */
-int rsd_rows_of_tau(const rsd_F_arguments *at, const double *tau, double *r);
+/** Rows of eta, (7d), or of tau, at a level; a dropped row i is eta_i = 0, tau_i = 0:
+ *
+ *      position   r [n_g] = g
+ *      velocity   r [n_l] = G v + gI, Gh v + gh */
+int rsd_rows_of_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r);
 
 /** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of x: *out. The verdict of the
  *  callbacks. */

@@ -35,16 +35,47 @@ static rsd_shape dropped_rows(const rsd_mechanism *k, int n)
     return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .dropped = k->dropped};
 }
 
+/* The pattern of dg/dp, and where its values are; of a learnt one, which may grow, copies. */
+static resida_status take_gp(rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    s->G_number = k->G_number;
+    s->gp = k->gp, s->gp_values = k->gp_values;
+    if (!k->G_is_learnt) return RESIDA_OK;
+    if (rsd_csr_reserve(&s->gp, k->gp.rows, k->gp.cols, k->gp.nnz, &s->alloc) < 0 ||
+        !RSD_DOUBLES(&s->alloc, k->gp.nnz, &s->gp_values))
+        return RESIDA_ERR_MEMORY;
+    memcpy(s->gp.row, k->gp.row, ((size_t)k->gp.rows + 1) * sizeof *s->gp.row);
+    if (k->gp.nnz > 0) memcpy(s->gp.col, k->gp.col, (size_t)k->gp.nnz * sizeof *s->gp.col);
+    return RESIDA_OK;
+}
+
+int rsd_structure_is_outdated(const rsd_structure *s)
+{
+    return s->problem->mechanism && s->G_number != s->problem->mechanism->G_number;
+}
+
+/* The values at the places of the copy, all of which the pattern still has. */
+static void copy_gp_values(rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    for (int i = 0; i < s->gp.rows && k->G_is_learnt; i++)
+        for (int e = s->gp.row[i], at = k->gp.row[i]; e < s->gp.row[i + 1]; e++, at++) {
+            while (k->gp.col[at] < s->gp.col[e]) at++;
+            s->gp_values[e] = k->gp_values[at];
+        }
+}
+
 static const rsd_csr *pattern_of_G(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    return k->m.kinematic_matrix ? &s->G : &k->gp;
+    return k->m.kinematic_matrix ? &s->G : &s->gp;
 }
 
 static const double *values_of_G(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    return k->m.kinematic_matrix ? s->G_values : k->gp_values;
+    return k->m.kinematic_matrix ? s->G_values : s->gp_values;
 }
 
 void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
@@ -104,7 +135,7 @@ static void add_lam(rsd_structure *s)
     const resida_model_contacts *c = &s->problem->contacts.given;
     rsd_level level = s->problem->form->level;
     if (level == RSD_POSITION) {
-        add(s, matrix(&k->gp, k->gp_values, k->dropped), q->lam, q->p, 0);
+        add(s, matrix(&s->gp, s->gp_values, k->dropped), q->lam, q->p, 0);
         add(s, matrix(&k->Gh, k->Gh_values, k->dropped + q->n_g), q->lam + q->n_g, q->v, 0);
     } else if (level == RSD_VELOCITY) {
         add_G(s, q->lam, q->v, 0);
@@ -126,8 +157,8 @@ static void add_eta(rsd_structure *s)
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
-    const rsd_shape D1 = D->D ? full(q->n_p, q->n_g, NULL) : across(&k->gp, D->gp ? D->gp : k->gp_values);
-    add(s, matrix(&k->gp, k->gp_values, k->dropped), q->eta, q->p, 0);
+    const rsd_shape D1 = D->D ? full(q->n_p, q->n_g, NULL) : across(&s->gp, D->gp ? D->gp : s->gp_values);
+    add(s, matrix(&s->gp, s->gp_values, k->dropped), q->eta, q->p, 0);
     add(s, D1, q->p, q->eta, q->rates);
     add(s, dropped_rows(k, q->n_g), q->eta, q->eta, q->rates);
 }
@@ -137,7 +168,7 @@ static void add_tau(rsd_structure *s)
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
-    const double *of_g = k->m.kinematic_matrix ? s->D2_values : D->gp ? D->gp : k->gp_values;
+    const double *of_g = k->m.kinematic_matrix ? s->D2_values : D->gp ? D->gp : s->gp_values;
     rsd_shape D2[] = {across(pattern_of_G(s), of_g), across(&k->Gh, D->gp ? D->Gh : k->Gh_values)};
     if (D->D) D2[0] = full(q->n_v, q->n_g, D->D), D2[1] = full(q->n_v, q->n_h, D->D + (long)q->n_g * q->n_v);
     D2[0].is_latent = D2[1].is_latent = 0;
@@ -214,7 +245,8 @@ static resida_status make_lists(rsd_structure *s)
     if (!s->columns) return RESIDA_ERR_MEMORY;
     rsd_open_columns(s);
     if (k) {
-        if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &k->gp, &k->T, a));
+        RSD_TRY(take_gp(s));
+        if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
             !RSD_DOUBLES(a, k->m.n_v, &s->G_work))
             return RESIDA_ERR_MEMORY;
@@ -279,10 +311,11 @@ static int eval_matrices(rsd_structure *s, double t, const double *p)
     const rsd_projection *D = &s->problem->rows->D;
     int verdict = rsd_rows_begin_with_G(s->problem->rows, t, p);
     if (!verdict) verdict = rsd_eval_invariant_matrix(s->problem->mechanism, t, p);
+    if (!verdict) copy_gp_values(s);
     if (!verdict && k->m.kinematic_matrix)
-        rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);
+        rsd_csr_product(&s->G, s->G_values, &s->gp, s->gp_values, &k->T, k->T_values, s->G_work);
     if (!verdict && k->m.kinematic_matrix && s->problem->layout.tau >= 0 && !D->D)
-        rsd_csr_product(&s->G, s->D2_values, &k->gp, D->gp ? D->gp : k->gp_values, &k->T, D->gp ? D->T : k->T_values,
+        rsd_csr_product(&s->G, s->D2_values, &s->gp, D->gp ? D->gp : s->gp_values, &k->T, D->gp ? D->T : k->T_values,
                         s->G_work);
     return verdict;
 }

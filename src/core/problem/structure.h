@@ -61,6 +61,9 @@ typedef struct rsd_structure {
     rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
     rsd_block force[2];                    /* G', Gh' in the dynamic rows: known, unless rsd_force_is_open() */
+    rsd_csr gp;                            /* pattern of dg/dp: that of a learnt one when the lists were made */
+    long G_number;                         /* its number, learnt.h */
+    double *gp_values;                     /* [nnz of gp] of a learnt one; else the mechanism's */
     rsd_csr G;                             /* pattern of (dg/dp) T, when there is a T */
     double *G_values, *D2_values, *G_work; /* [nnz of G], at (t, y) of the known entries, and of D2; [n_v] */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, where lists are made of them */
@@ -77,6 +80,9 @@ typedef struct rsd_structure {
 /** Create the lists for a problem. A general DAE has no known entries, and possible ones only if it gives a pattern. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
+
+/** 1: the lists are those of a learnt pattern that has grown since. */
+int rsd_structure_is_outdated(const rsd_structure *s);
 
 /** Values of the listed entries at (t, y): dy [n_y], dyp [n_yp]. The verdict of the callbacks; no formalism call. */
 int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);

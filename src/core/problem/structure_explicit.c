@@ -80,7 +80,7 @@ static void put_set(const rsd_structure *s, rsd_places *l, int set)
         if (q->lam < 0 || q->n_g == 0) continue;
         put_row(s, l, set, &s->acts_on, i, q->lam);
         for (int e = s->acts_on.row[i]; e < s->acts_on.row[i + 1]; e++)
-            put_row(s, l, set, &k->gp, s->acts_on.col[e], q->p);
+            put_row(s, l, set, &s->gp, s->acts_on.col[e], q->p);
     }
 }
 

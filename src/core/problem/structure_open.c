@@ -89,15 +89,15 @@ static int bends_are_known(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     return k && !k->m.kinematic_matrix && !(s->problem->rows->D.in_rows && s->problem->rows->D.D) &&
-           (k->n_l == 0 || (k->G_is_given && k->m.n_h == 0));
+           (k->n_l == 0 || ((k->G_is_given || k->G_is_learnt) && k->m.n_h == 0));
 }
 
 resida_status rsd_couple_constraints(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     if (k->m.n_g == 0 || !(bends_are_known(s) || s->n_sets > 1)) return RESIDA_OK;
-    RSD_TRY(rsd_csr_transposed(&s->acts_on, &k->gp, &s->alloc));
-    return bends_are_known(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &k->gp, &s->alloc) : RESIDA_OK;
+    RSD_TRY(rsd_csr_transposed(&s->acts_on, &s->gp, &s->alloc));
+    return bends_are_known(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
 }
 
 /* Constraint i bends in the coordinates of row i of dg/dp: d(G v + gI)/dp; twice differentiated it depends on the
@@ -105,12 +105,11 @@ resida_status rsd_couple_constraints(rsd_structure *s)
 static void put_bends(rsd_places *l, const rsd_structure *s, int i)
 {
     const resida_layout *q = &s->problem->layout;
-    const rsd_mechanism *k = s->problem->mechanism;
     rsd_level level = s->problem->form->level;
-    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
-        int column = q->p + k->gp.col[e];
+    for (int e = s->gp.row[i]; e < s->gp.row[i + 1]; e++) {
+        int column = q->p + s->gp.col[e];
         if (level != RSD_POSITION) rsd_put(l, q->lam + i, column);
-        if (level == RSD_ACCELERATION) rsd_put(l, q->lam + i, q->v + k->gp.col[e]);
+        if (level == RSD_ACCELERATION) rsd_put(l, q->lam + i, q->v + s->gp.col[e]);
         if (q->tau >= 0) rsd_put(l, q->tau + i, column);
     }
 }

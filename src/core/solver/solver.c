@@ -101,6 +101,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(rsd_solver_system(s, &system, why));
     if (strcmp(o->call_cost, "measured") == 0) RSD_TRY(rsd_solver_make_measure(s, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
+    rsd_solver_refresh_engine(s);
     s->o.newton_tolerance = newton_tolerance(s);
     s->o.jacobian = resida_jacobian_strategy(s->engine);
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, s->o.jacobian}, o->method, why));

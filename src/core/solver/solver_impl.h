@@ -138,6 +138,9 @@ void rsd_solver_find_hints(resida_solver *s, const resida_stats *of);
 /** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);
 
+/** Let the engine follow a learnt pattern of dg/dp. */
+void rsd_solver_refresh_engine(resida_solver *s);
+
 /** F, known entries, and the model's derivatives and products, if it has some, all into values: every callback that is
  *  weighed. The verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);

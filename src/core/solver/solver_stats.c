@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Counters that continue after a checkpoint: first and last of members of resida_stats of type long, without a gap. */
 static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},
@@ -45,9 +46,8 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .events = s->events,
                             .root_calls = s->guard.root_calls,
                             .profile = rsd_profile_copy(s->guard.tally.profile),
-                            .callback_calls = rsd_tally_calls(&s->guard.tally),
-                            .callback_costs = rsd_call_costs_copy(&s->call_costs),
-                            .product_cost = rsd_call_costs_of_product(&s->call_costs),
+                            .product_cost = s->call_costs.of[RSD_CALL_JACOBIAN_TIMES] +
+                                            s->call_costs.of[RSD_CALL_RESIDUAL_TIMES], /* one of them is there */
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = rows->changes,
                             .row_looks = rows->checks,
@@ -71,6 +71,8 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .repairs = J.repairs,
                             .repair_calls = J.repair_calls,
                             .jacobian_updates = {J.updates_alpha, J.updates_excitation, J.updates_blocks}};
+    memcpy(&stats->callback_calls, s->guard.tally.calls, sizeof stats->callback_calls);
+    memcpy(&stats->callback_costs, s->call_costs.of, sizeof stats->callback_costs);
     s->integration->ops->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_tell(&s->limits, stats);
     add(stats, &s->before);

@@ -106,6 +106,28 @@ static void move_input(int i, double delta, void *user)
     rsd_calls_move_input(((rsd_evaluator *)user)->solver->problem->calls, i, delta);
 }
 
+/* Lists that were made for a learnt pattern of dg/dp are made again when it has grown, or is learnt at all. */
+static int refresh(const resida_jacobian_point *at, int *is_new, void *user)
+{
+    resida_solver *s = user;
+    rsd_mechanism *k = s->problem->mechanism;
+    resida_system system;
+    int verdict = k->G_number == 0 ? rsd_eval_excitation(k, at->t) : 0;
+    if (!verdict && k->G_number == 0) verdict = rsd_eval_matrices(k, at->t, at->y + s->problem->layout.p);
+    if (verdict) return rsd_guard_judge(&s->guard, at->t, verdict, NULL, 0);
+    if (!rsd_structure_is_outdated(&s->structure)) return 0;
+    rsd_structure_free(&s->structure);
+    RSD_TRY(rsd_solver_system(s, &system, NULL));
+    *is_new = 1;
+    return rsd_engine_take_lists(s->engine, &system);
+}
+
+void rsd_solver_refresh_engine(resida_solver *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    if (k && k->G_is_learnt) rsd_engine_refresh_by(s->engine, refresh, s);
+}
+
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why)
 {
     resida_problem *problem = s->problem;
@@ -113,7 +135,7 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     const rsd_structure *q = &s->structure;
     resida_system_init(system);
     system->n = problem->layout.n;
-    s->call_costs = rsd_problem_call_costs(problem);
+    if (!s->engine) s->call_costs = rsd_problem_call_costs(problem);
     rsd_problem_set_costs(problem, &s->call_costs, system);
     s->self = (rsd_evaluator){&s->guard, s};
     system->user = &s->self;

@@ -184,11 +184,6 @@ int rsd_guard_part(rsd_guard *g, rsd_cause cause, rsd_rows_part part, double t, 
     return rsd_guard_judge(g, t, verdict, r, g->problem->layout.n);
 }
 
-int rsd_guard_residual(rsd_guard *g, rsd_cause cause, double t, const double *y, const double *yp, double *r)
-{
-    return rsd_guard_part(g, cause, RSD_ROWS_ALL, t, y, yp, r);
-}
-
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                     double *out, rsd_guard *g)
 {

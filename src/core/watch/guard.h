@@ -61,7 +61,11 @@ void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
  *  not finite); < 0 stop: guard->stop and the message say why. */
 int rsd_guard_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
                    double *r);
-int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp, double *r);
+static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp,
+                                     double *r)
+{
+    return rsd_guard_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
+}
 
 /** rsd_problem_times(), judged likewise. */
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,

@@ -13,8 +13,8 @@
 #define ROUGH_FORCE 0.1 /* of its weight, where g = 0 stands alone: lam is many times too large where the step is cut */
 
 /* All of them; by divisions side by side. */
-static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
-                              double *restrict w)
+RSD_WIDE static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
+                                       double *restrict w)
 {
     for (int i = 0; i < n; i++) w[i] = 1 / (rtol * fabs(y[i]) + atol[i]);
 }

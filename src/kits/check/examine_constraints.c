@@ -122,7 +122,7 @@ static void set_matrix_product(rsd_examiner *w)
 /* 1: the model gives dg/dp, or the places of its entries. */
 static int has_entries(const rsd_mechanism *k)
 {
-    return k->m.constraint_matrix || rsd_csr_is_sparse(&k->gp);
+    return k->m.constraint_matrix || (rsd_csr_is_sparse(&k->gp) && !k->G_is_learnt);
 }
 
 static int g_along(double s, double *x, void *examiner)

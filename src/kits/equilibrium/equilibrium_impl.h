@@ -64,6 +64,7 @@ typedef struct rsd_equilibrium {
     int is_exact;                         /* 1: derivatives are the model's, .. */
     int is_nested;                        /* .. but for dg/dp, which is differenced, and so those of G'lam twice */
     int n_free;                           /* dimension of the null space */
+    int n_uncertain;                      /* directions in which errors of the derivatives exceed the stiffness */
 } rsd_equilibrium;
 
 /** Create all but the unknowns. After a failure, too, it is to be freed. */

@@ -79,12 +79,14 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
 resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     int *is_free;
-    if (eq->n_free == 0) return RESIDA_OK;
+    if (eq->is_sparse || !eq->A_work) return RESIDA_OK; /* clearly regular; no correction was found */
     if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free))
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
     rsd_equilibrium_matrix(eq, J, eq->A_work);
     const int rank =
         rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, rsd_equilibrium_rounding(eq), eq->perm, eq->work);
+    eq->n_uncertain = eq->n_d - rank;
+    if (eq->n_free == 0) return RESIDA_OK;
     eq->report->n_free = eq->n_free = eq->n_d - rank;
     for (int k = rank; k < eq->n_d; k++) find_unknowns(eq, rank, k, is_free);
     name_free(eq, is_free);

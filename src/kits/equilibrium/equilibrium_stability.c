@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define IMAGINARY 1e-6 /* of |lambda|: a smaller real part is taken as 0 */
+#define MIRRORED  0.1  /* of |lambda|: so far -lambda may be from its mirror image */
 
 static void count_mode(resida_equilibrium_report *r, int n, double growth, double frequency)
 {
@@ -19,16 +20,46 @@ static void count_mode(resida_equilibrium_report *r, int n, double growth, doubl
     r->frequency = frequency;
 }
 
-/* Count the modes; growth and frequency are those of the rightmost eigenvalue. @return how many cannot be distinguished
- * from zero */
-static int count_modes(resida_equilibrium_report *r, const resida_modes *m)
+/* The mode -re + i im beside re + i im; -1: there is none. */
+static int mirror_image(const resida_modes *m, int k)
+{
+    for (int j = 0; j < m->n; j++)
+        if (j != k && hypot(m->re[j] + m->re[k], m->im[j] - m->im[k]) <= MIRRORED * hypot(m->re[k], m->im[k])) return j;
+    return -1;
+}
+
+/* is_rest [m->n]: 1 for what errors of the derivatives make of the zeros of directions whose stiffness k they exceed.
+ * Of m lambda^2 + d lambda + k = 0 one root grows with k < 0, the mirror image of the other one unless d is large; then
+ * the direction has no other zero. Errors of k in parts of the largest one are those of lambda^2 in parts of the
+ * fastest one's. @return how many */
+static int find_rest(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
+{
+    double fastest = 0;
+    int n_grow = 0, n_rest = 0;
+    for (int k = 0; k < m->n; k++) fastest = fmax(fastest, hypot(m->re[k], m->im[k]));
+    for (int k = 0; k < m->n; k++) {
+        const int n = 1 + (m->im[k] > 0), j = mirror_image(m, k);
+        if (!(m->re[k] > 0) || n_grow + n > eq->n_uncertain) continue;
+        if (hypot(m->re[k], m->im[k]) > sqrt(rsd_equilibrium_rounding(eq)) * fastest) continue;
+        if (j < 0 && m->n_zero + n_grow + n > eq->n_uncertain) continue;
+        is_rest[k] = 1;
+        if (j >= 0) is_rest[j] = 1;
+        n_grow += n;
+        n_rest += j < 0 ? n : 2 * n;
+    }
+    return n_rest;
+}
+
+/* Count the modes; growth and frequency are those of the rightmost eigenvalue. is_rest [m->n]: modes that count as
+ * zeros. @return how many others cannot be distinguished from zero */
+static int count_modes(resida_equilibrium_report *r, const resida_modes *m, const int *is_rest)
 {
     int n_uncertain = 0;
     for (int k = 0; k < m->n; k++) {
         const double size = hypot(m->re[k], m->im[k]), part = fmax(IMAGINARY * size, m->error[k]);
-        const int n = 1 + (m->im[k] > 0), is_uncertain = size <= 2 * m->error[k];
-        n_uncertain += is_uncertain ? n : 0;
-        count_mode(r, n, is_uncertain || fabs(m->re[k]) <= part ? 0 : m->re[k], is_uncertain ? 0 : m->im[k]);
+        const int n = 1 + (m->im[k] > 0), is_uncertain = size <= 2 * m->error[k], is_zero = is_uncertain || is_rest[k];
+        n_uncertain += is_uncertain && !is_rest[k] ? n : 0;
+        count_mode(r, n, is_zero || fabs(m->re[k]) <= part ? 0 : m->re[k], is_zero ? 0 : m->im[k]);
     }
     if (m->n_zero > m->n_still) count_mode(r, m->n_zero - m->n_still, 0, 0);
     return n_uncertain;
@@ -42,10 +73,15 @@ static int count_missing(const resida_linearization *l, const resida_modes *m)
                                                                                                          : 0;
 }
 
-static void classify(resida_equilibrium_report *r, const resida_modes *m, int n_missing)
+static resida_status classify(rsd_equilibrium *eq, const resida_modes *m, int n_missing)
 {
+    resida_equilibrium_report *r = eq->report;
     resida_message *out = &r->judged;
-    const int n_uncertain = count_modes(r, m) + m->n_lost;
+    int *is_rest;
+    if (!RSD_INTS(&eq->alloc, m->n, &is_rest))
+        return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the modes of an equilibrium");
+    const int n_rest = find_rest(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;
+    const int n_uncertain = n_other + (r->n_free > 0 ? 0 : n_rest);
     const char *free = r->n_free > 0 ? "; free directions stay where they are" : "";
     if (r->n_growing > 0) {
         r->stability = RESIDA_STABILITY_GROWING;
@@ -71,6 +107,7 @@ static void classify(resida_equilibrium_report *r, const resida_modes *m, int n_
         else
             rsd_message_append(out, "stable: the constraints allow no motion");
     }
+    return RESIDA_OK;
 }
 
 static resida_status linearize(rsd_equilibrium *eq, resida_linearization **l, resida_message *why)
@@ -97,7 +134,7 @@ resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq)
     if (status == RESIDA_OK) status = resida_linearization_modes(l, 0, 0, &modes, &why);
     const int is_unknown = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
     if (status == RESIDA_OK)
-        classify(eq->report, &modes, count_missing(l, &modes));
+        status = classify(eq, &modes, count_missing(l, &modes));
     else if (is_unknown)
         rsd_message_append(&eq->report->judged, "stability is not judged: %s", why.text);
     else

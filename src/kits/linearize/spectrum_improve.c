@@ -98,7 +98,7 @@ int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_nu
     double terms = 0, none = 0;
     const rsd_number a = form_of(&l->A, y, x, &terms), e = form_of(&l->E, y, x, &none);
     const rsd_number better = a / e;
-    *error = spread(rsd_entry_errors(l, y, x) / cabs(e), gap);
+    *error = spread(fmax(l->noise * terms, rsd_entry_errors(l, y, x)) / cabs(e), gap);
     const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
     const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabs(e), gap)), size = cabs(*lambda);

@@ -237,7 +237,7 @@ static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, 
             for (int k = 0; k < (value > 0 ? 1 : 2); k++) {
                 const rsd_number lambda = value > 0 ? I * size : k == 0 ? -size : size;
                 take_vectors(w, x_q, lambda, x, y);
-                const double error = rsd_entry_errors(l, y, x) / (2 * size);
+                const double error = fmax(l->noise * w->part[j], rsd_entry_errors(l, y, x)) / (2 * size);
                 rsd_spectrum_add(s, lambda, error, x, 2 * m);
             }
         }

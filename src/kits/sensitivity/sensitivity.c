@@ -24,6 +24,7 @@ enum {
 #define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
 #define LARGEST_PART    1e-5 /* of the size of y: a longer delta s would include second derivatives of F */
 #define CHOSEN_PART     1e-6 /* then the increment is this part */
+#define SMALL           1e-3 /* of the largest position, or velocity: least size of the others */
 #define LARGE_REMAINDER 1e3  /* norm of growing corrections with a current J: failure */
 #define GROWTH          2.0  /* from correction to correction: more than rounding errors of F */
 #define MUCH_LONGER     1.5  /* ratio of steps: a BDF of high order is not stable beyond */
@@ -167,6 +168,28 @@ void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
     rsd_tally_add(&guard->tally, &one->guard.tally);
     rsd_guard_join(guard, &one->guard);
     rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
+}
+
+/* Sizes of n components from `first` on are at least SMALL of the largest. */
+static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
+{
+    double least = 0;
+    for (int i = first; i < first + n; i++)
+        if (SMALL * fabs(y[i]) > least) least = SMALL * fabs(y[i]);
+    for (int i = first; i < first + n; i++)
+        if (x->size[i] < least) x->size[i] = least;
+}
+
+static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
+{
+    const resida_layout *l = &step->guard->problem->layout;
+    rsd_tangent_note(x->n_y, step->y, x->size);
+    if (l->p < 0) {
+        raise_sizes(x, step->y, 0, l->n);
+        return;
+    }
+    raise_sizes(x, step->y, l->p, l->n_p);
+    raise_sizes(x, step->y, l->v, l->n_v);
 }
 
 /* Weights of the iteration: the tolerances of y, the absolute one over the size of theta, and errors of differences. */
@@ -414,7 +437,7 @@ int rsd_sensitivities_step(rsd_carried *carried, rsd_carried_step *step)
     const int points = x->carried.points, order = x->order;
     int verdict = 0;
     add_point(x, step);
-    rsd_tangent_note(x->n_y, step->y, x->size);
+    update_sizes(x, step);
     x->predictor = lagrange(step->order, x->t + 1, step->end);
     for (int i = 0; i < x->carried.n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
     if (verdict)

@@ -1,0 +1,3 @@
+# tuned_names.sed - the constants of such headers, a row of C each.
+/RSD_(USUAL_ITERATIONS|WORST_RATE|MOST_ITERATIONS|NOTHING|MOST_KEPT|MOST_FULL|MOST_TO_ROUNDING|NO_DECREASE|LITTLE|RENEWAL_RATE) /d
+s/^#define RSD_([A-Z_]+) +([0-9][0-9.e+-]*).*/ROW("\1", \2)/p

@@ -1,0 +1,82 @@
+/* dependence.c - see dependence.h. The function is a system of max(rows, cols) unknowns with products, so that a change
+ * counts if it is not 0: rounding needs no estimate. */
+#include "dependence.h"
+
+#include "engine_impl.h"
+
+#include <string.h>
+
+/* Nothing but products is called. */
+static int no_residual(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)r, (void)user;
+    return -1;
+}
+
+static int changes(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
+                   void *user)
+{
+    const rsd_dependence *f = user;
+    const size_t n = (size_t)(f->rows > f->cols ? f->rows : f->cols);
+    int verdict = 0;
+    (void)t, (void)y, (void)yp, (void)dyp;
+    memset(out, 0, (size_t)k * n * sizeof *out);
+    for (int i = 0; i < k && !verdict; i++) verdict = f->change(dy + (size_t)i * n, out + (size_t)i * n, f->user);
+    return verdict;
+}
+
+/* An engine for f, and a point of zeros. */
+typedef struct finder {
+    resida_jacobian *engine;
+    resida_jacobian_point at;
+    double *zeros;
+    unsigned char *columns, *all; /* [n] resida_column bits; 1 */
+} finder;
+
+static resida_status make_finder(finder *x, const rsd_dependence *f, const resida_allocator *a)
+{
+    resida_jacobian_options o;
+    resida_system s;
+    resida_system_init(&s);
+    resida_jacobian_options_init(&o);
+    const int n = s.n = f->rows > f->cols ? f->rows : f->cols;
+    *x = (finder){.zeros = rsd_doubles(a, n), .columns = rsd_calloc(a, n, 1), .all = rsd_calloc(a, n, 1)};
+    if (!x->zeros || !x->columns || !x->all) return RESIDA_ERR_MEMORY;
+    memset(x->columns, RESIDA_COLUMN_FORMALISM, (size_t)f->cols);
+    memset(x->all, 1, (size_t)n);
+    s.F = no_residual, s.times = changes, s.columns = x->columns;
+    s.user = (void *)(size_t)f;
+    o.allocator = a;
+    x->at = (resida_jacobian_point){.alpha = 1, .y = x->zeros, .yp = x->zeros, .F = x->zeros};
+    return resida_jacobian_create(&x->engine, &s, &o, NULL);
+}
+
+/* The places of the engine's pattern and of the present one. */
+static int unite(const rsd_dependence *f, const finder *x, rsd_sparsity *pattern, int *grows, const resida_allocator *a)
+{
+    const rsd_sparsity *seen = &x->engine->p.formalism.pattern;
+    rsd_entries list = {.n = 0};
+    rsd_sparsity united;
+    rsd_entries_add_columns(&list, a, f->cols, seen->col_start, seen->row);
+    *grows = !pattern->col_start || rsd_entries_are_new(&list, pattern);
+    if (pattern->col_start) rsd_entries_add_columns(&list, a, f->cols, pattern->col_start, pattern->row);
+    const int status = *grows ? rsd_entries_pattern(&list, f->rows, f->cols, &united, a) : 0;
+    rsd_entries_free(&list, a);
+    if (status < 0 || !*grows) return status;
+    rsd_sparsity_free(pattern, a);
+    *pattern = united;
+    return 0;
+}
+
+int rsd_find_dependence(const rsd_dependence *f, rsd_sparsity *pattern, int *grows, const resida_allocator *alloc)
+{
+    finder x;
+    int verdict = make_finder(&x, f, alloc), lists;
+    resida_jacobian *jac = x.engine;
+    if (!verdict) verdict = rsd_search_begin(&jac->search, &jac->d, &jac->p, &x.at);
+    if (!verdict) verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, &x.at, x.all, 0, &lists);
+    if (!verdict) verdict = unite(f, &x, pattern, grows, alloc);
+    resida_jacobian_free(jac);
+    RSD_FREE(alloc, x.zeros, x.columns, x.all);
+    return verdict;
+}

@@ -1,0 +1,224 @@
+/* learnt.c - see learnt.h. Where g, or the formalism, depends on a coordinate, it changes when that is moved far; where
+ * it does not, it is the same to the last bit. A place near by is off by a random part of each coordinate. */
+#include "learnt.h"
+
+#include "mechanism_impl.h"
+
+#include "base/numbers.h"
+#include "base/vector_ops.h"
+#include "jacobian/pattern/entries.h"
+#include "jacobian/search/bisection.h"
+#include "jacobian/dependence.h"
+#include "jacobian/search/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PLACE_FAR  0.05 /* of a coordinate, at least of 1: how far off a place near by is, as in estimate.c; .. */
+#define PLACE_NEAR 1e-6 /* .. where a check has failed: no entry is zero by symmetry, and what acts there still acts */
+#define MOVE_OF_P  1e-3 /* of a coordinate, at least of 1: shows entries that rounding hides from differences */
+
+enum { PLACES = 4 }; /* each eight times nearer, where g is not possible */
+
+int rsd_learns_G(const rsd_mechanism *k)
+{
+    const resida_mechanism *m = &k->m;
+    return m->n_g > 0 && m->n_p >= RSD_BISECTION_FROM && !m->constraint_matrix && !m->constraint_velocity &&
+           !k->is_explicit && !k->G_is_given;
+}
+
+int rsd_learns_M(const rsd_mechanism *k)
+{
+    return k->m.n_v >= RSD_BISECTION_FROM && !k->m.mass_matrix && !k->is_explicit && !k->uses_lam;
+}
+
+/* A function that is searched, at a place. */
+typedef struct search {
+    rsd_mechanism *k;
+    double t;
+    const double *v; /* of M; NULL: g, of p */
+    int rows, cols;
+    double *p, *at, *moved; /* [n_p] the place; [cols] the arguments, unmoved and moved */
+    double *base;           /* [rows] */
+    double *far;            /* [cols] moves of size 1 */
+} search;
+
+static int evaluate(search *s, const double *x, double *out)
+{
+    rsd_mechanism *k = s->k;
+    int verdict = s->v ? rsd_eval_formalism(k, s->t, s->p, s->v, x, x, NULL) : rsd_eval_constraint(k, s->t, x, out);
+    if (s->v && !verdict) memcpy(out, k->work.out, (size_t)s->rows * sizeof *out);
+    return !verdict && !rsd_all_finite(out, s->rows) ? 1 : verdict;
+}
+
+static int change(const double *move, double *out, void *self)
+{
+    search *s = self;
+    for (int i = 0; i < s->cols; i++) s->moved[i] = move[i] != 0 ? s->at[i] + s->far[i] * move[i] : s->at[i];
+    const int verdict = evaluate(s, s->moved, out);
+    for (int i = 0; i < s->rows && !verdict; i++) out[i] -= s->base[i];
+    return verdict;
+}
+
+/* Go to a place near p where all arguments can be moved. > 0: there is none. */
+static int go_to_place(search *s, const double *p, double off)
+{
+    const int n_p = s->k->m.n_p;
+    double part = 1;
+    int verdict = 1;
+    for (int i = 0; i < PLACES && verdict > 0; i++, part /= 8) {
+        uint64_t seed = 20041111u;
+        for (int c = 0; c < n_p; c++) s->p[c] = p[c] + part * off * rsd_random(&seed) * fmax(fabs(p[c]), 1);
+        for (int c = 0; c < s->cols; c++) {
+            s->at[c] = s->v ? 0 : s->p[c];
+            s->far[c] = !s->v ? part * MOVE_OF_P * fmax(fabs(p[c]), 1) : c < s->k->n_w ? RSD_LARGE_ACCELERATION : 0;
+            s->moved[c] = s->at[c] + s->far[c];
+        }
+        verdict = evaluate(s, s->moved, s->base);
+        if (!verdict) verdict = evaluate(s, s->at, s->base);
+    }
+    return verdict;
+}
+
+static int search_at(search *s, const double *p, double off, rsd_sparsity *pattern, int *grows)
+{
+    const resida_allocator *a = &s->k->alloc;
+    const rsd_dependence f = {s->rows, s->cols, change, s};
+    const rsd_fault before = s->k->calls.fault;
+    const int n = s->cols;
+    int verdict = RESIDA_ERR_MEMORY;
+    if (RSD_DOUBLES(a, s->k->m.n_p, &s->p) && RSD_DOUBLES(a, n, &s->at, &s->moved, &s->far) &&
+        RSD_DOUBLES(a, s->rows, &s->base))
+        verdict = go_to_place(s, p, off);
+    if (!verdict) verdict = rsd_find_dependence(&f, pattern, grows, a);
+    if (verdict > 0 && off == PLACE_FAR) s->k->calls.fault = before, verdict = 0; /* it may be possible nearer */
+    RSD_FREE(a, s->p, s->at, s->moved, s->far, s->base);
+    return verdict;
+}
+
+/* --- dg/dp --- */
+
+/* Places [n x m] by rows of a pattern. */
+static resida_status take_rows(rsd_csr *A, const rsd_sparsity *q, const resida_allocator *a)
+{
+    rsd_csr new;
+    if (rsd_csr_reserve(&new, q->rows, q->cols, q->nnz, a) < 0) {
+        rsd_csr_free(&new, a);
+        return RESIDA_ERR_MEMORY;
+    }
+    memcpy(new.row, q->row_start, ((size_t)q->rows + 1) * sizeof *new.row);
+    if (q->nnz > 0) memcpy(new.col, q->col, (size_t)q->nnz * sizeof *new.col);
+    rsd_csr_free(A, a);
+    *A = new;
+    return RESIDA_OK;
+}
+
+static resida_status take_G(rsd_mechanism *k, const rsd_sparsity *pattern)
+{
+    double *values = rsd_doubles(&k->alloc, pattern->nnz);
+    if (!values || take_rows(&k->gp, pattern, &k->alloc) < 0) {
+        rsd_free(&k->alloc, values);
+        return RESIDA_ERR_MEMORY;
+    }
+    rsd_free(&k->alloc, k->gp_values);
+    k->gp_values = values;
+    k->G_number++;
+    return rsd_grouped_has_grown(&k->gp_groups, &k->alloc) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status rsd_take_full_G(rsd_mechanism *k, resida_message *why)
+{
+    const resida_pattern all = {NULL, NULL};
+    if (!k->G_is_learnt) return RESIDA_OK;
+    k->G_is_learnt = 0;
+    rsd_csr_free(&k->gp, &k->alloc);
+    RSD_TRY(rsd_csr_create(&k->gp, "G", k->m.n_g, k->m.n_p, &all, &k->alloc, why));
+    if (RSD_DOUBLES(&k->alloc, k->gp.nnz, &k->gp_values) && rsd_grouped_create(&k->gp_groups, &k->gp, 0, &k->alloc))
+        return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for dg/dp with %d entries", k->m.name, k->gp.nnz);
+}
+
+/* Search near p, the first time farther off, too; else at p itself, if there is nothing new near by. *pattern, to be
+ * freed: the places of A and new ones; *grows 1: there are some. */
+static int search_places(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern, int *grows)
+{
+    int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);
+    *grows = 0;
+    if (verdict < 0) return verdict;
+    if (number == 0) verdict = search_at(s, p, PLACE_FAR, pattern, &first);
+    if (!verdict) verdict = search_at(s, p, PLACE_NEAR, pattern, grows);
+    if (number > 0 && verdict >= 0 && !*grows) verdict = search_at(s, p, 0, pattern, grows);
+    *grows |= first;
+    return verdict;
+}
+
+static int search_G(rsd_mechanism *k, double t, const double *p, int *grows)
+{
+    search s = {.k = k, .t = t, .rows = k->m.n_g, .cols = k->m.n_p};
+    rsd_sparsity pattern;
+    int verdict = search_places(&s, &k->gp, k->G_number, p, &pattern, grows);
+    if (!verdict && *grows) verdict = take_G(k, &pattern);
+    rsd_sparsity_free(&pattern, &k->alloc);
+    return verdict;
+}
+
+int rsd_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
+{
+    rsd_grouped *q = &k->gp_groups;
+    int grows, verdict = k->G_number == 0 ? search_G(k, t, p, &grows) : 0;
+    while (!verdict) {
+        verdict = rsd_difference_matrix(k, q, g, t, p, k->gp_values);
+        if (verdict || !q->lacks_places) return verdict;
+        q->up = q->down = NULL; /* groups may be others */
+        verdict = search_G(k, t, p, &grows);
+        if (verdict || grows) continue;
+        rsd_grouped_is_complete(q, p, k->gp_values);
+        return 0;
+    }
+    return verdict;
+}
+
+/* --- M --- */
+
+/* The pattern with the transposed one, and its diagonal. */
+static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
+{
+    rsd_entries all = {.n = 0};
+    rsd_sparsity both;
+    for (int j = 0; j < q->cols; j++) {
+        rsd_entries_add(&all, a, 4L * q->cols, j, j, 0);
+        for (int e = q->col_start[j]; e < q->col_start[j + 1]; e++) {
+            rsd_entries_add(&all, a, 4L * q->cols, q->row[e], j, 0);
+            rsd_entries_add(&all, a, 4L * q->cols, j, q->row[e], 0);
+        }
+    }
+    const resida_status status = rsd_entries_pattern(&all, q->rows, q->cols, &both, a);
+    rsd_entries_free(&all, a);
+    if (status < 0) return status;
+    rsd_sparsity_free(q, a);
+    *q = both;
+    return RESIDA_OK;
+}
+
+int rsd_learn_M(rsd_mechanism *k, double t, const double *p, const double *v, int *grows)
+{
+    search s = {.k = k, .t = t, .v = v, .rows = k->m.n_v, .cols = k->m.n_v};
+    rsd_sparsity pattern;
+    int verdict = search_places(&s, &k->M, k->M_number, p, &pattern, grows);
+    if (!verdict && *grows) verdict = make_symmetric(&pattern, &k->alloc);
+    if (!verdict && *grows) verdict = take_rows(&k->M, &pattern, &k->alloc);
+    k->M_number += *grows;
+    rsd_sparsity_free(&pattern, &k->alloc);
+    return verdict;
+}
+
+resida_status rsd_learnt_follow(rsd_mechanism *k, const rsd_mechanism *from)
+{
+    rsd_sparsity pattern;
+    if (k->G_number == from->G_number || !k->G_is_learnt) return RESIDA_OK;
+    RSD_TRY(rsd_sparsity_from_csr(&pattern, &from->gp, &k->alloc, NULL));
+    const resida_status status = take_G(k, &pattern);
+    rsd_sparsity_free(&pattern, &k->alloc);
+    k->G_number = from->G_number;
+    return status;
+}
