@@ -30,6 +30,6 @@
 #define RSD_GOLDEN 0.6180339887498949
 
 /** Unknowns of a problem, at most: sums and products of a few such numbers do not leave an int. */
-enum { RSD_MOST_UNKNOWNS = INT_MAX / 8 };
+enum { RSD_MAX_UNKNOWNS = INT_MAX / 8 };
 
 #endif

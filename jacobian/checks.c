@@ -80,8 +80,8 @@ static resida_status check_costs(const resida_system *s, resida_message *why)
 resida_status rsd_check_system(const resida_system *s, resida_message *why)
 {
     RSD_TRY(check_size("system", s->size, sizeof *s, why));
-    if (s->n < 1 || s->n > RSD_MOST_UNKNOWNS)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, RSD_MOST_UNKNOWNS);
+    if (s->n < 1 || s->n > RSD_MAX_UNKNOWNS)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, RSD_MAX_UNKNOWNS);
     if (!s->F) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: F is NULL");
     if (!s->formalism != !s->constraint)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL",

@@ -12,9 +12,9 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MOST_REFUSALS = 2 };
-#define STEP       0.1  /* of an input */
-#define LEAST_SIZE 0.01 /* of an input that is near zero, in its unit */
+enum { MAX_REFUSALS = 2 };
+#define STEP     0.1  /* of an input */
+#define MIN_SIZE 0.01 /* of an input that is near zero, in its unit */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {
@@ -47,7 +47,7 @@ int rsd_excitations_note(rsd_excitations *exc, const rsd_frame *f, double t)
 
 static double step_of(const rsd_excitations *exc, int i)
 {
-    return STEP * fmax(fabs(exc->u[i]), LEAST_SIZE);
+    return STEP * fmax(fabs(exc->u[i]), MIN_SIZE);
 }
 
 /* Restore input i. @return the first result that is not 0 */
@@ -117,10 +117,10 @@ static int find_derivatives(rsd_excitations *exc, rsd_differences *d, rsd_parts 
 int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                          const resida_jacobian_point *at)
 {
-    if (p->D || d->f->s.n_inputs == 0 || exc->refused >= MOST_REFUSALS) return 0;
+    if (p->D || d->f->s.n_inputs == 0 || exc->refused >= MAX_REFUSALS) return 0;
     int verdict = find_derivatives(exc, d, p, jumps, at);
     exc->refused = verdict > 0 ? exc->refused + 1 : 0;
-    if (exc->refused < MOST_REFUSALS) return verdict;
+    if (exc->refused < MAX_REFUSALS) return verdict;
     exc->n_live = 0; /* F is not possible at other excitations: the update goes without them */
     return 0;
 }

@@ -8,7 +8,7 @@
 #define RANK_OF_GRAM                                                                                                   \
     1e-6 /* of the trace of V_i' V_i: directions that differ by less in the columns of a row count as one */
 
-enum { TRIANGLE = RSD_MOST_DIRECTIONS * (RSD_MOST_DIRECTIONS + 1) / 2 };
+enum { TRIANGLE = RSD_MAX_DIRECTIONS * (RSD_MAX_DIRECTIONS + 1) / 2 };
 
 static int triangle(int i)
 {
@@ -66,7 +66,7 @@ static void solve_gram(int m, const double *L, double *x)
 static void solve_rows(int n, int m, double *gram, double *change)
 {
     for (int i = 0; i < n; i++) {
-        double x[RSD_MOST_DIRECTIONS], *G = gram + (size_t)i * (size_t)triangle(m);
+        double x[RSD_MAX_DIRECTIONS], *G = gram + (size_t)i * (size_t)triangle(m);
         for (int k = 0; k < m; k++) x[k] = change[(size_t)k * (size_t)n + (size_t)i];
         factor_gram(m, G);
         solve_gram(m, G, x);

@@ -177,7 +177,7 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
  * solution nearby. (The last one before says little: a J that is too stiff makes corrections too small.) */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->J.within >= RSD_MOST_RENEWALS) return 0;
+    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->J.within >= RSD_MAX_RENEWALS) return 0;
     if (!r->J.current && r->J.within == 0) return 0;
     if (it->m == 0 && it->before > 0) return 0;
     return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;

@@ -18,7 +18,7 @@ static int predicts(const rsd_renewal *r)
 static double rate_factor(const rsd_renewal *r, double rate)
 {
     const double factor = rate / (1 - rate);
-    return predicts(r) ? fmax(factor, RSD_LEAST_FACTOR) : factor;
+    return predicts(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
 }
 
 /* For a first correction: IDA's value on the safe side; or the predicted one, the larger the longer no rate was
@@ -30,7 +30,7 @@ static double first_factor(const rsd_renewal *r)
     if (r->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
     const double rate = fmin(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_WORST_RATE);
     const double unmeasured = 1 + (double)r->unmeasured / (double)r->prediction_trust;
-    return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_LEAST_FACTOR);
+    return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_MIN_FACTOR);
 }
 
 double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it)
@@ -52,10 +52,10 @@ int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
 /* As long as the measured rate is no worse than the predicted one, twice as many attempts count as one each time. */
 static void compare_prediction(rsd_renewal *r, double rate)
 {
-    const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_LEAST_FACTOR);
+    const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_MIN_FACTOR);
     if (rate > predicted)
         r->prediction_trust = 1;
-    else if (r->prediction_trust < RSD_MOST_TRUST)
+    else if (r->prediction_trust < RSD_MAX_TRUST)
         r->prediction_trust *= 2;
 }
 

@@ -9,7 +9,7 @@
 #define LEFT_OF_FIRST   0.03 /* of the first correction, that GMRES may leave .. */
 #define LEFT_TESTS      0.03 /* .. and error tests, .. */
 #define LEFT_HIDDEN     0.01 /* .. in the unit of inertia: with 0.03, stiff forces that turn err twice as much */
-#define LEFT_LEAST      1e-6 /* but no less of the first correction: rounding of differences */
+#define MIN_LEFT        1e-6 /* but no less of the first correction: rounding of differences */
 #define INCREMENTS      4    /* times those of single columns, that no component moves by more than */
 #define DOUBTFUL_CHANGE 10   /* times the known terms of a row: F may jump there */
 #define FELT            1e-3 /* of a direction: what doubtful changes make of it by J_0^-1 */
@@ -23,9 +23,9 @@ typedef struct krylov {
     const rsd_parts *p;
     const resida_jacobian_point *at;
     int n, m; /* unknowns, directions */
-    double cosine[RSD_MOST_DIRECTIONS], sine[RSD_MOST_DIRECTIONS];
-    double H[RSD_MOST_DIRECTIONS][RSD_MOST_DIRECTIONS + 1]; /* columns of the triangular matrix */
-    double g[RSD_MOST_DIRECTIONS + 1];                      /* right hand side, rotated; the last one is left */
+    double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS];
+    double H[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1]; /* columns of the triangular matrix */
+    double g[RSD_MAX_DIRECTIONS + 1];                     /* right hand side, rotated; the last one is left */
 } krylov;
 
 int rsd_repair_is_possible(const resida_jacobian *jac)
@@ -37,7 +37,7 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
 /* Memory from the first repair on. 0: no memory. */
 static int reserve(rsd_repair *r, const rsd_frame *f)
 {
-    const long m = RSD_MOST_DIRECTIONS, n = f->n;
+    const long m = RSD_MAX_DIRECTIONS, n = f->n;
     if (r->v && r->change && r->gram) return 1;
     return (r->v || RSD_DOUBLES(&f->alloc, (m + 1) * n, &r->v)) &&
            (r->change || RSD_DOUBLES(&f->alloc, m * n, &r->change)) &&
@@ -214,7 +214,7 @@ static int begin(krylov *x, double *enough)
     const double size = sqrt(dot(x, v, v)), tests = size / sqrt(x->n);
     if (!(size > 0) || !isfinite(size)) return 0;
     for (int i = 0; i < x->n; i++) v[i] /= size;
-    *enough = size * fmin(LEFT_OF_FIRST, fmax(LEFT_LEAST, LEFT_TESTS / tests));
+    *enough = size * fmin(LEFT_OF_FIRST, fmax(MIN_LEFT, LEFT_TESTS / tests));
     x->g[0] = size;
     return 1;
 }
@@ -223,7 +223,7 @@ static int begin(krylov *x, double *enough)
 static void residual_behind(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;
-    double y[RSD_MOST_DIRECTIONS];
+    double y[RSD_MAX_DIRECTIONS];
     memset(d, 0, (size_t)x->n * sizeof *d);
     memcpy(r, x->at->F, (size_t)x->n * sizeof *r);
     for (int k = x->m - 1; k >= 0; k--) {
@@ -266,7 +266,7 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
     int verdict = rsd_base(d, RSD_FORMALISM, at, d->r0), found = 1;
     if (verdict) return verdict < 0 ? verdict : 0;
     if (!begin(&x, &enough)) return 0;
-    while (x.m < RSD_MOST_DIRECTIONS && !*done) {
+    while (x.m < RSD_MAX_DIRECTIONS && !*done) {
         verdict = take_change(&x, &found);
         if (verdict || !found) return verdict;
         orthogonalise(&x, x.H[x.m]);

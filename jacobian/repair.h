@@ -18,15 +18,15 @@
 
 #include "jacobian/differences/differences.h"
 
-enum { RSD_MOST_DIRECTIONS = 8 };
+enum { RSD_MAX_DIRECTIONS = 8 };
 
 typedef struct rsd_repair {
     double t;          /* [s] rsd_clock() of the last repair; NaN: none */
-    double *v;         /* [(RSD_MOST_DIRECTIONS + 1) n] orthonormal directions */
-    double *change;    /* [RSD_MOST_DIRECTIONS n] (A_new - A) v */
+    double *v;         /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
+    double *change;    /* [RSD_MAX_DIRECTIONS n] (A_new - A) v */
     double *evaluated; /* [nnz of J] A of the last evaluation */
     long pattern;      /* number of the pattern that `evaluated` is on; 0: A is that of the last evaluation */
-    double *gram;      /* [RSD_MOST_DIRECTIONS (RSD_MOST_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
+    double *gram;      /* [RSD_MAX_DIRECTIONS (RSD_MAX_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
 } rsd_repair;
 
 /** 1: A can be repaired: the strategy renews parts of J, differences find A, and repairs are used. */

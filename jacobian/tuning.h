@@ -15,7 +15,7 @@
 #define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above it other blocks are not enough */
 #define RSD_ALPHA_RANGE       0.25 /* none | ? | renewal | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
 #define RSD_FAR_FROM_SOLUTION 1e2  /* tolerances | 1e2 to 1e3 | junction | a first correction, far from any solution */
-#define RSD_MOST_RENEWALS     2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
+#define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
 #define RSD_CUT               25.0 /* iterations | ? | rates | what a shorter step costs, with J for it */
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | a first correction of a repaired J */
 #define RSD_ITERATIONS_NEW_J  2    /* iterations | ? | rates | that another J takes */
@@ -23,15 +23,15 @@
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | rates | of a J that was set up, IDA's */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | ? | rates | of a J of another alpha, IDA's */
-#define RSD_LEAST_FACTOR       1e-3  /* none | ? | rates, counters | of a measured rate, where J is renewed */
+#define RSD_MIN_FACTOR         1e-3  /* none | ? | rates, counters | of a measured rate, where J is renewed */
 #define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.05 to 0.1 | rates, friction | left by a predicted rate */
-#define RSD_MOST_TRUST         16    /* attempts | 4 to 16 | rates, impacts | unmeasured ones that count as one */
+#define RSD_MAX_TRUST          16    /* attempts | 4 to 16 | rates, impacts | unmeasured ones that count as one */
 
 /* Costs of an outdated J. "alike" by the instructions of six models. */
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 1: within 5 % | renewal_cost | accumulated cost that makes it pay */
 #define RSD_PAST       0.7  /* none | 0.7 to 0.9 | renewal_cost | weight of the rates seen before the last one */
 #define RSD_STAYS      0.8  /* none | 0.6 to 0.9 | renewal_cost | of a slope, with each renewal */
-#define RSD_STAYS_MOST 0.98 /* none | ? | renewal_cost | likewise, where trials without the renewal have failed */
+#define RSD_MAX_STAYS  0.98 /* none | ? | renewal_cost | likewise, where trials without the renewal have failed */
 #define RSD_FIRST_RUN  4.0  /* attempts | ? | renewal_cost | between two changes of alpha, before any is known */
 #define RSD_LATEST_RUN 0.25 /* none | ? | renewal_cost | weight of the last one in their mean */
 
@@ -47,7 +47,7 @@
 #define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | of the calls of repairs, with each evaluation */
 
 /* Attempts that fail. */
-#define RSD_RECENT       3 /* setups | ? | renewal | since an evaluation: trouble so early lacks more than a new dF/dy */
+#define RSD_RECENT       3 /* setups | ? | renewal | since an evaluation: such trouble needs more than a new dF/dy */
 #define RSD_FAILING      2 /* failures | ? | renewal | with a current J, soon after another: entries are missing */
 #define RSD_NEXT_FAILURE 8 /* setups | ? | renewal | at most from one such failure to the next that counts with it */
 

@@ -47,7 +47,7 @@ static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
 static int is_double(csd_function *f)
 {
     enum { MARK = 0xA5 };
-    const double *inputs[CSD_MOST_INPUTS] = {NULL};
+    const double *inputs[CSD_MAX_INPUTS] = {NULL};
     const size_t n = (size_t)f->out[0].entries * sizeof(double);
     unsigned char *bytes = (unsigned char *)f->out[0].res;
     size_t end = n;

@@ -98,7 +98,7 @@ static int read_shapes(csd_function *f, void *library, const char *name, resida_
     if (!in || !out || !n_in || !n_out)
         return refuse(why, name, "_n_in, _n_out, _sparsity_in or _sparsity_out is missing");
     const csd_int inputs = n_in(), outputs = n_out();
-    if (inputs < 0 || inputs > CSD_MOST_INPUTS || outputs < 1 || outputs > CSD_MOST_OUTPUTS)
+    if (inputs < 0 || inputs > CSD_MAX_INPUTS || outputs < 1 || outputs > CSD_MAX_OUTPUTS)
         return refuse(why, name, "has no outputs, or too many arguments");
     f->n_in = (int)inputs;
     f->n_out = (int)outputs;

@@ -9,7 +9,7 @@
 
 typedef long long csd_int; /* casadi_int as it is generated */
 
-enum { CSD_MOST_INPUTS = 64, CSD_MOST_OUTPUTS = 512 };
+enum { CSD_MAX_INPUTS = 64, CSD_MAX_OUTPUTS = 512 };
 
 /** An output as a matrix by rows. */
 typedef struct csd_output {
@@ -24,7 +24,7 @@ typedef struct csd_output {
 typedef struct csd_function {
     char name[64];
     int n_in, n_out;
-    int rows_in[CSD_MOST_INPUTS], columns_in[CSD_MOST_INPUTS], entries_in[CSD_MOST_INPUTS];
+    int rows_in[CSD_MAX_INPUTS], columns_in[CSD_MAX_INPUTS], entries_in[CSD_MAX_INPUTS];
     csd_output *out; /**< [n_out] */
     int (*call)(const double **arg, double **res, csd_int *iw, double *w, int mem);
     const char *(*name_in)(csd_int i);

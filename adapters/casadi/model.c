@@ -15,14 +15,14 @@ static const char *const names[CSD_N_FUNCTIONS] = {"residual",       "jac_residu
 /** A model. */
 typedef struct instance {
     const csd_file *file;
-    csd_function f[CSD_N_FUNCTIONS];                 /**< out NULL: not there */
-    double *parameters;                              /**< [n_parameters] */
-    double *start[2];                                /**< p0, v0; y0, yp0; the second one may be NULL for a DAE */
-    int n;                                           /**< of p, v or y */
-    int parameter[CSD_N_FUNCTIONS][CSD_MOST_INPUTS]; /**< number of the one that an input is; NONE */
-    int *both_row, *both_column;                     /**< pattern of dF/dy and dF/dyp together */
-    resida_kind *kinds;                              /**< [n] of a general DAE with its Jacobian */
-    int *place[2];                                   /**< of the entries of either in it */
+    csd_function f[CSD_N_FUNCTIONS];                /**< out NULL: not there */
+    double *parameters;                             /**< [n_parameters] */
+    double *start[2];                               /**< p0, v0; y0, yp0; the second one may be NULL for a DAE */
+    int n;                                          /**< of p, v or y */
+    int parameter[CSD_N_FUNCTIONS][CSD_MAX_INPUTS]; /**< number of the one that an input is; NONE */
+    int *both_row, *both_column;                    /**< pattern of dF/dy and dF/dyp together */
+    resida_kind *kinds;                             /**< [n] of a general DAE with its Jacobian */
+    int *place[2];                                  /**< of the entries of either in it */
 } instance;
 
 enum { NONE = -1 }; /* no parameter: zeros */
@@ -48,7 +48,7 @@ static int refuse(resida_message *why, const char *name, const char *text)
 /* Call a function at t and up to three vectors, and the parameters that it has. */
 static int call(instance *m, int which, const double *const *inputs, unsigned long long wanted)
 {
-    const double *all[CSD_MOST_INPUTS] = {NULL};
+    const double *all[CSD_MAX_INPUTS] = {NULL};
     csd_function *f = &m->f[which];
     const int own = own_inputs(m->file, which), *parameter = m->parameter[which];
     for (int i = 0; i < f->n_in; i++)

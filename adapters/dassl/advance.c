@@ -35,7 +35,7 @@ static int tell_accuracy(const das_call *c, resida_message *why)
     return idid;
 }
 
-static long most_steps(const das_call *c)
+static long max_steps(const das_call *c)
 {
     return c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
 }
@@ -169,7 +169,7 @@ int das_advance(das_integration *x, const das_call *c, resida_message *why)
     x->has_begun = x->ires = 0;
     x->steps_in_call = 0;
     x->before = x->counts;
-    x->most_steps = most_steps(c);
+    x->max_steps = max_steps(c);
     resida_status status = resida_solver_set_stop_time(x->solver, stop);
     if (status >= 0)
         status = c->info[INFO_EACH_STEP] ? resida_solver_step(x->solver, to) : resida_solver_advance(x->solver, to);

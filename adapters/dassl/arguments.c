@@ -7,9 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
-enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 20, LIW_DASPK = 40, LEAST_PHI_DASPK = 7, PHI = 4 };
-static const double least_way = 4 * DBL_EPSILON; /* of T and TOUT: so far away is TOUT at least */
+enum { MAX_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
+enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 20, LIW_DASPK = 40, MIN_PHI_DASPK = 7, PHI = 4 };
+static const double min_way = 4 * DBL_EPSILON; /* of T and TOUT: so far away is TOUT at least */
 
 const char *das_routine_name(das_routine routine)
 {
@@ -85,8 +85,8 @@ static int check_sizes(const das_call *c, das_words *why)
     if (c->n <= 0) return illegal(why, "NEQ = %d, must be > 0", c->n);
     if (c->n_root < 0) return illegal(why, "NG = %d, must be >= 0", c->n_root);
     const int order = c->iwork[I_MAX_ORDER], ml = c->iwork[I_ML], mu = c->iwork[I_MU];
-    if (c->info[INFO_MAX_ORDER] && (order < 1 || order > MOST_ORDER))
-        return illegal(why, "MAXORD = %d, must be 1 to %d", order, MOST_ORDER);
+    if (c->info[INFO_MAX_ORDER] && (order < 1 || order > MAX_ORDER))
+        return illegal(why, "MAXORD = %d, must be 1 to %d", order, MAX_ORDER);
     if (!c->info[INFO_BANDED]) return 0;
     if (ml < 0 || ml >= c->n) return illegal(why, "ML = %d, must be >= 0 and < NEQ", ml);
     if (mu < 0 || mu >= c->n) return illegal(why, "MU = %d, must be >= 0 and < NEQ", mu);
@@ -96,10 +96,10 @@ static int check_sizes(const das_call *c, das_words *why)
 /* LENRW. */
 static long real_length(const das_call *c)
 {
-    const long n = c->n, order = c->info[INFO_MAX_ORDER] ? c->iwork[I_MAX_ORDER] : MOST_ORDER;
+    const long n = c->n, order = c->info[INFO_MAX_ORDER] ? c->iwork[I_MAX_ORDER] : MAX_ORDER;
     long length = (c->routine == DAS_DDASSL ? HEAD_DASSL : HEAD_DASPK) + das_rows_of_pd(c) * n + 3L * c->n_root;
     if (c->routine == DAS_DDASPK)
-        length += (order + PHI > LEAST_PHI_DASPK ? order + PHI : LEAST_PHI_DASPK) * n;
+        length += (order + PHI > MIN_PHI_DASPK ? order + PHI : MIN_PHI_DASPK) * n;
     else
         length += (order + PHI) * n;
     if (c->info[INFO_BANDED] && !c->info[INFO_JACOBIAN]) length += 2 * (n / (c->iwork[I_ML] + c->iwork[I_MU] + 1) + 1);
@@ -194,7 +194,7 @@ static int check_start(const das_call *c, das_words *why)
     for (int i = 0; i < c->n; i++)
         if (das_tolerance(c, i, c->y[i]) <= 0)
             return illegal(why, "Y(%d) and its ATOL are 0: there is no tolerance", i + 1);
-    if (fabs(c->t_out - t) < least_way * fmax(fabs(t), fabs(c->t_out)))
+    if (fabs(c->t_out - t) < min_way * fmax(fabs(t), fabs(c->t_out)))
         return illegal(why, "TOUT = %.17g is too close to T = %.17g to start", c->t_out, t);
     return 0;
 }

@@ -150,7 +150,7 @@ static das_thrown *answer(const das_call *c, const void *frame)
         das_say_once(DAS_SAID_GIVEN_UP, c->routine,
                      "the integration of this RWORK is no longer kept and restarts at T = %.9g; others may, too: "
                      "the last %d are kept, as far as 256 MB hold them",
-                     *c->t, DAS_MOST);
+                     *c->t, DAS_MAX);
     if (is_first) das_look_for_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
     if (!x) x = take_up(c, frame);

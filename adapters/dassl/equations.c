@@ -125,7 +125,7 @@ int das_monitor(double tau, void *user)
 {
     das_integration *x = user;
     if (x->has_begun && tau != x->t_step) x->steps_in_call++;
-    if (x->steps_in_call >= x->most_steps) return 1;
+    if (x->steps_in_call >= x->max_steps) return 1;
     x->has_begun = 1;
     x->t_step = tau;
     return 0;

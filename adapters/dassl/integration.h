@@ -33,7 +33,7 @@ typedef struct das_integration {
     double t_step;       /**< tau where the last step began */
     int has_begun;       /**< a step in this call */
     long steps_in_call;  /**< taken in this call */
-    long most_steps;     /**< of them */
+    long max_steps;      /**< of them */
     das_counts counts;   /**< all of its life */
     das_counts earlier;  /**< of solvers that are gone */
     das_counts before;   /**< of the calls before this one */

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-static const double most_memory = 0x1.0p+28;                           /* bytes of those that wait, by the following */
+static const double max_memory = 0x1.0p+28;                            /* bytes of those that wait, by the following */
 static const double memory_of_each = 0x1.0p+15, memory_of_number = 16; /* of LRW: two of ours, as measured */
 static const double mark = 0x1.5e51dap+77;   /* no number that a program has there by chance */
 static const double last_of_all = 0x1.0p+53; /* handles are whole numbers */
@@ -21,10 +21,10 @@ static struct place {
     int in_call;
     pthread_t thread;
     uintptr_t frame;
-} places[DAS_MOST];
+} places[DAS_MAX];
 static int n_used; /* places below it have been taken */
 static long long turns;
-static long long handles; /* a handle is one of these times DAS_MOST, plus its place */
+static long long handles; /* a handle is one of these times DAS_MAX, plus its place */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_abandoned(const struct place *p, const void *frame)
@@ -77,7 +77,7 @@ static struct place *empty_place(void)
 {
     for (int i = 0; i < n_used; i++)
         if (!places[i].x) return &places[i];
-    return n_used < DAS_MOST ? &places[n_used++] : NULL;
+    return n_used < DAS_MAX ? &places[n_used++] : NULL;
 }
 
 das_found das_live_take(const das_call *c, const void *frame, das_integration **x)
@@ -89,7 +89,7 @@ das_found das_live_take(const das_call *c, const void *frame, das_integration **
     if (c->rwork[R_MARK] != mark || !(handle >= 0 && handle <= last_of_all)) return found;
     found = DAS_GIVEN_UP;
     pthread_mutex_lock(&lock);
-    struct place *p = &places[(long long)handle % DAS_MOST];
+    struct place *p = &places[(long long)handle % DAS_MAX];
     if (p->x && is_abandoned(p, frame)) clear(p);
     if (p->x && p->x->handle == handle) found = DAS_DIFFERS;
     if (found == DAS_DIFFERS && p->x->routine == c->routine && p->x->n == c->n && p->x->n_root == c->n_root) {
@@ -107,12 +107,12 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame)
     clear_abandoned(frame);
     for (int i = 0; i < n_used; i++)
         if (places[i].x && !places[i].in_call && places[i].rwork == c->rwork) clear(&places[i]);
-    while (oldest() && (!empty_place() || memory_that_waits() > most_memory)) clear(oldest());
+    while (oldest() && (!empty_place() || memory_that_waits() > max_memory)) clear(oldest());
     struct place *p = empty_place();
     if (p) {
         p->x = x;
         enter(p, c, frame);
-        x->handle = (double)(++handles * DAS_MOST + (p - places));
+        x->handle = (double)(++handles * DAS_MAX + (p - places));
         c->rwork[R_MARK] = mark;
         c->rwork[R_HANDLE] = x->handle;
     }
@@ -122,7 +122,7 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame)
 
 static struct place *place_of(const das_integration *x)
 {
-    return &places[(long long)x->handle % DAS_MOST];
+    return &places[(long long)x->handle % DAS_MAX];
 }
 
 void das_live_release(das_integration *x)

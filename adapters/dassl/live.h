@@ -8,7 +8,7 @@
 #include "integration.h"
 
 /** Integrations that are kept, those in a call too. */
-enum { DAS_MOST = 8192 };
+enum { DAS_MAX = 8192 };
 
 /** What a handle finds. DAS_NOT_THERE: RWORK has none. DAS_COPY: RWORK is a copy that was made at another T, where what
  *  it was copied from goes on. DAS_DIFFERS: an integration of another NEQ, NG or routine. */

@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-    MOST_NUDGES = 40,
-    MOST_OVERDUE = 1000 /* events in a row at one time: as for ever; models have some */
+    MAX_NUDGES = 40,
+    MAX_OVERDUE = 1000 /* events in a row at one time: as for ever; models have some */
 };
 #define FIRST_NUDGE DBL_EPSILON /* of |t|, or of a second; doubled each time */
 
@@ -34,7 +34,7 @@ int fmu_event_behind(const resida_model_event *e, double *moved, int n, int n_x,
     double h = FIRST_NUDGE * fmax(fabs(e->t), 1);
     memcpy(moved, e->y, (size_t)n * sizeof *moved);
     int behind = is_there(self, e->t, moved, e->direction);
-    for (int k = 0; k < MOST_NUDGES && behind == 0; k++, h *= 2) {
+    for (int k = 0; k < MAX_NUDGES && behind == 0; k++, h *= 2) {
         for (int j = 0; j < n_x; j++) moved[j] = e->y[j] + h * e->yp[j];
         behind = is_there(self, e->t + h, moved, e->direction);
     }
@@ -62,7 +62,7 @@ static int take_time(fmu_model *m, double t, const fmu_update *u)
     const int is_over = u->has_next && !(u->t_next > t);
     m->n_overdue = is_over ? m->n_overdue + 1 : 0;
     m->t_next = !u->has_next ? INFINITY : is_over ? nextafter(t, INFINITY) : u->t_next;
-    if (m->n_overdue <= MOST_OVERDUE) return 0;
+    if (m->n_overdue <= MAX_OVERDUE) return 0;
     return fmu_fail(&m->instance.said, "its next event, at t = %.9g, is over, %d times in a row", u->t_next,
                     m->n_overdue);
 }

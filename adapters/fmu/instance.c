@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_UPDATES = 1000 }; /* of discrete states at one time */
-#define SINGLE 1e-6           /* of a value: rounding of single precision */
+enum { MAX_UPDATES = 1000 }; /* of discrete states at one time */
+#define SINGLE 1e-6          /* of a value: rounding of single precision */
 
 /* What failed, and what the FMU says about it. */
 static int refuse(const fmu_model *m, const char *what, resida_message *why)
@@ -89,7 +89,7 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u)
 {
     const fmu_port *port = &i->binary->port;
     int has_new_states = 0;
-    for (int k = 0; k < MOST_UPDATES; k++) {
+    for (int k = 0; k < MAX_UPDATES; k++) {
         const int verdict = port->update(i, u);
         if (verdict != 0) return verdict;
         u->has_new_states = has_new_states |= u->has_new_states;
@@ -98,7 +98,7 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u)
             return fmu_call(i, i->mode == FMU_EXCHANGE ? i->binary->plain.enter_continuous_mode
                                                        : i->binary->plain.enter_step_mode);
     }
-    fmu_fail(&i->said, "%d updates of discrete states at one time, without an end", MOST_UPDATES);
+    fmu_fail(&i->said, "%d updates of discrete states at one time, without an end", MAX_UPDATES);
     return -1;
 }
 

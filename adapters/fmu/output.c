@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TEXTS = 10000 }; /* different ones that are kept */
+enum { MAX_TEXTS = 10000 }; /* different ones that are kept */
 
 static int is_real(const fmu_variable *v)
 {
@@ -92,7 +92,7 @@ static int number_text(fmu_model *m, const char *text, int at, double *value)
         }
     *value = NAN;
     m->words_now[at] = "(too many texts)";
-    if (m->n_texts == MOST_TEXTS) return 0;
+    if (m->n_texts == MAX_TEXTS) return 0;
     m->texts = fmu_pool_grow(&m->pool, m->texts, (size_t)m->n_texts, sizeof *m->texts);
     if (!m->texts || !(m->texts[m->n_texts] = fmu_pool_text(&m->pool, text))) return -1;
     m->words_now[at] = m->texts[m->n_texts];

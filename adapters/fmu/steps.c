@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 1000 };          /* at one time */
+enum { MAX_STEPS = 1000 };           /* at one time */
 #define SAME_TIME (16 * DBL_EPSILON) /* of a number of steps: rounding */
 #define WHOLE     1e-9               /* of a step, or of their number: as near to a whole one it is that */
 
@@ -109,7 +109,7 @@ static void take_step(fmu_model *m, resida_model_event *e)
 static int go_on(fmu_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
-    for (int k = 0; k < MOST_STEPS; k++) {
+    for (int k = 0; k < MAX_STEPS; k++) {
         const int happened = is_start && k == 0 ? 0 : fmu_steps_update(m, e->t);
         m->left.t = INFINITY;
         if (happened < 0 || fmu_outputs_keep(m, &m->held, e->t) != 0) return -1;
@@ -122,7 +122,7 @@ static int go_on(fmu_model *m, resida_model_event *e, int is_start)
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
-    return fmu_fail(&m->instance.said, "%d communication steps do not leave t = %.9g", MOST_STEPS, e->t);
+    return fmu_fail(&m->instance.said, "%d communication steps do not leave t = %.9g", MAX_STEPS, e->t);
 }
 
 int fmu_steps_event(const resida_model *model, resida_model_event *e)

@@ -149,7 +149,7 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
     return out;
 }
 
-constexpr int most_depth = 10000; /* KDL copies a tree by calling itself at each link */
+constexpr int max_depth = 10000; /* KDL copies a tree by calling itself at each link */
 
 /* Each link before those that hang on it, in their order: a copy of KDL's tree numbers its joints so. By a list, as a
  * description may be deeper than the stack. */
@@ -160,8 +160,8 @@ void add(urd_arm &arm, const urdf::Link &root)
         const urdf::Link &link = *links.back().first;
         const int depth = links.back().second;
         links.pop_back();
-        if (depth > most_depth)
-            throw std::runtime_error("link " + link.name + " hangs on more than " + std::to_string(most_depth) +
+        if (depth > max_depth)
+            throw std::runtime_error("link " + link.name + " hangs on more than " + std::to_string(max_depth) +
                                      " others, one on another");
         if (&link != &root) {
             const urdf::Joint &j = *link.parent_joint;

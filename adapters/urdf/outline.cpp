@@ -9,7 +9,7 @@
 
 namespace {
 
-constexpr size_t most_levels = 256; /* a description has seven */
+constexpr size_t max_levels = 256; /* a description has seven */
 
 struct reader {
     urd_outline out;
@@ -32,7 +32,7 @@ void begin(void *user, const XML_Char *tag, const XML_Char **attributes)
     r.open.push_back(r.out.elements.size());
     r.out.elements.push_back({tag, static_cast<int>(XML_GetCurrentLineNumber(r.parser)), owner, {}});
     for (; *attributes; attributes += 2) r.out.elements.back().attributes[attributes[0]] = attributes[1];
-    if (r.open.size() <= most_levels) return;
+    if (r.open.size() <= max_levels) return;
     r.is_deep = true;
     XML_StopParser(r.parser, XML_FALSE);
 }
@@ -160,7 +160,7 @@ urd_outline urd_read_outline(const std::string &text)
     XML_SetElementHandler(r.parser, begin, end);
     const XML_Status status = XML_Parse(r.parser, text.data(), static_cast<int>(text.size()), XML_TRUE);
     const std::string line = "line " + std::to_string(XML_GetCurrentLineNumber(r.parser)) + ": ";
-    if (r.is_deep) throw std::runtime_error(line + "has more than " + std::to_string(most_levels) + " levels of tags");
+    if (r.is_deep) throw std::runtime_error(line + "has more than " + std::to_string(max_levels) + " levels of tags");
     if (status != XML_STATUS_OK)
         throw std::runtime_error(line + "is no XML: " + XML_ErrorString(XML_GetErrorCode(r.parser)));
     return r.out;

@@ -19,7 +19,7 @@ extern void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int
 
 const char *const cmd_scaling_names[CMD_N_SCALINGS] = {"none", "left", "lam", "lam+v"};
 
-enum { MOST_FIELDS = 4 };
+enum { MAX_FIELDS = 4 };
 /* Rows: u - .., v - .., equilibrium, constraints. Columns: fields. */
 typedef enum row { KIN_U, KIN_V, EQUILIBRIUM, CONSTRAINT } row;
 typedef enum field { U, V, ACC, LAM } field;
@@ -28,8 +28,8 @@ typedef enum block { ONE, MASS, STIFFNESS, DAMPING, G_, G_TRANSPOSED } block;
 static const struct {
     const char *method, *fields;
     int n; /* fields */
-    row rows[MOST_FIELDS];
-    field columns[MOST_FIELDS];
+    row rows[MAX_FIELDS];
+    field columns[MAX_FIELDS];
 } systems[CMD_N_SYSTEMS] = {
     [CMD_BDF_UVL] = {"bdf2", "(u,v,lam)", 3, {KIN_U, EQUILIBRIUM, CONSTRAINT}, {U, V, LAM}},
     [CMD_BDF_UL] = {"bdf2", "(u,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {U, LAM}},

@@ -83,7 +83,7 @@ static void put_conditions(const cmd_conditioning_work *c, int s, FILE *f)
 /* Runs of the three-field form are the first ones. */
 static void put_corrections(const cmd_conditioning_work *c, int m, int from, int n, FILE *f)
 {
-    double norms[CMD_N_SCALINGS][CMD_H_MOST];
+    double norms[CMD_N_SCALINGS][CMD_H_MAX];
     panel p = {cmd_run_methods[m], from == 0 ? "(u,v,lam)" : "(u,lam)", "last correction |z|", {NULL}};
     for (int k = 0; k < n; k++) {
         const cmd_corrections *z = c->corrections[m][from + k];

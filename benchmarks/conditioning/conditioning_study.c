@@ -16,7 +16,7 @@ const char *const cmd_run_methods[CMD_N_RUN_METHODS] = {"bdf2", "newmark"};
 
 void cmd_conditioning_init(cmd_conditioning_work *c, const cmd_job *job)
 {
-    *c = (cmd_conditioning_work){.job = job, .n_h = CMD_H_MOST, .first_fitted = CMD_H_MOST - FITTED};
+    *c = (cmd_conditioning_work){.job = job, .n_h = CMD_H_MAX, .first_fitted = CMD_H_MAX - FITTED};
     for (int i = 0; i < c->n_h; i++) c->h[i] = pow(10, -1 - i);
 }
 

@@ -7,7 +7,7 @@
 #include "conditioning.h"
 #include "program/picture/picture.h"
 
-enum { CMD_H_MOST = 8, CMD_N_RUNS = 7, CMD_N_RUN_METHODS = 2 };
+enum { CMD_H_MAX = 8, CMD_N_RUNS = 7, CMD_N_RUN_METHODS = 2 };
 
 /** Names of the library's scalings, and of the methods that are run. */
 extern const char *const cmd_run_scalings[CMD_N_RUNS];
@@ -16,10 +16,10 @@ extern const char *const cmd_run_methods[CMD_N_RUN_METHODS];
 typedef struct cmd_conditioning_work {
     const cmd_job *job;
     int n_h, first_fitted; /**< exponents are fitted from this step size on */
-    double h[CMD_H_MOST];
-    double condition[CMD_N_SYSTEMS][CMD_N_SCALINGS][CMD_H_MOST];
+    double h[CMD_H_MAX];
+    double condition[CMD_N_SYSTEMS][CMD_N_SCALINGS][CMD_H_MAX];
     double exponent[CMD_N_SYSTEMS][CMD_N_SCALINGS];
-    cmd_corrections corrections[CMD_N_RUN_METHODS][CMD_N_RUNS][CMD_H_MOST]; /**< no steps: the run failed */
+    cmd_corrections corrections[CMD_N_RUN_METHODS][CMD_N_RUNS][CMD_H_MAX]; /**< no steps: the run failed */
 } cmd_conditioning_work;
 
 /** h = 1e-1, 1e-2 .. 1e-8; the last decades are fitted. */

@@ -21,7 +21,7 @@
 #define K     10.0 /* N m/rad */
 #define L     1.0  /* m */
 
-enum { N = 5, N_SCALED = 4, ROWS_MOST = 9 };
+enum { N = 5, N_SCALED = 4, ROWS_MAX = 9 };
 static const char *const scaled_names[N_SCALED] = {"none", "s = 1", "s", "s, not augmented"};
 
 typedef struct row {
@@ -32,7 +32,7 @@ typedef struct row {
 typedef struct paper_table {
     const char *name, *number, *over;
     int n, readings; /* 2: of the masses */
-    row rows[ROWS_MOST];
+    row rows[ROWS_MAX];
 } paper_table;
 
 /* A row of a file of numbers. */
@@ -120,9 +120,9 @@ static double condition(const row *r, int kind)
 }
 
 /** The measured rows of a table in one reading of its masses. */
-static void measure(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], double *slopes)
+static void measure(const paper_table *t, int reading, double values[N_SCALED][ROWS_MAX], double *slopes)
 {
-    double x[ROWS_MOST];
+    double x[ROWS_MAX];
     for (int i = 0; i < t->n; i++) {
         row r = t->rows[i];
         if (reading > 0) r.mass *= 10;
@@ -143,7 +143,7 @@ static json_t *row_json(const paper_table *t, int i, int k, int reading, double 
                       {"slope", cmd_json_real(slope)}, {"published", paper});
 }
 
-static int print_json(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], const double *slopes)
+static int print_json(const paper_table *t, int reading, double values[N_SCALED][ROWS_MAX], const double *slopes)
 {
     int code = 0;
     for (int i = 0; i < t->n; i++)
@@ -152,7 +152,7 @@ static int print_json(const paper_table *t, int reading, double values[N_SCALED]
     return code;
 }
 
-static void print_text(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], const double *slopes)
+static void print_text(const paper_table *t, int reading, double values[N_SCALED][ROWS_MAX], const double *slopes)
 {
     const cmd_column columns[] = {{t->over, 0, NULL, NULL},        {"measured", 0, NULL, "none"},
                                   {"published", 0, NULL, "none"},  {"measured", 0, NULL, "s = 1"},
@@ -185,7 +185,7 @@ int cmd_reproduce_bauchau(const cmd_settings *s)
                "l = 1 m,\nh = 0.01 s where nothing else is said; from 0.5 rad at rest, at t = 1 s; 2-norm.\n\n",
                t->number, PAPER);
     for (int reading = 0; reading < t->readings && code == 0; reading++) {
-        double values[N_SCALED][ROWS_MOST], slopes[N_SCALED];
+        double values[N_SCALED][ROWS_MAX], slopes[N_SCALED];
         measure(t, reading, values, slopes);
         if (s->format == CMD_TEXT) print_text(t, reading, values, slopes);
         if (s->format == CMD_JSON) code = print_json(t, reading, values, slopes);

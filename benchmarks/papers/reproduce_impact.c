@@ -27,7 +27,7 @@ static const double lower_part = 0.05, upper_part = 0.95; /* of the steps after 
 
 /** What is run, and what the paper says of it. */
 static const struct {
-    double m_ave, newton, largest, least_later, most_later;
+    double m_ave, newton, largest, min_later, max_later;
     const char *end;
 } cases[N_RUNS] = {{0, 0, NAN, NAN, NAN, "fails"},
                    {1, 0, 1e13, 1e8, 1e11, "passes"},
@@ -49,7 +49,7 @@ typedef struct measured {
 
 /** What the steps of a run tell; NaN: not reached. */
 typedef struct digest {
-    double touch, least_h, largest, later[2];
+    double touch, min_h, largest, later[2];
 } digest;
 
 /* s of the steps behind the impact, without the twentieth of them at either end. */
@@ -72,7 +72,7 @@ static digest digest_of(const cmd_impact *run)
 {
     digest d = {run->shapes[CMD_IMPACT_TOUCH].t, NAN, NAN, {NAN, NAN}};
     for (long i = 0; i < run->n; i++) {
-        d.least_h = fmin(d.least_h, run->h[i]);
+        d.min_h = fmin(d.min_h, run->h[i]);
         d.largest = fmax(d.largest, run->s[i]);
     }
     range_later(d.later, run);
@@ -160,10 +160,10 @@ static void add_row(cmd_table *table, const cmd_impact *run, int k)
     const digest d = digest_of(run);
     cmd_table_cells(table, "%g\t%s\t%s\t%ld\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", run->m_ave,
                     run->newton > 0 ? cmd_number("%g", run->newton) : "aware of h", cmd_figure("%.6f", d.touch), run->n,
-                    cmd_figure("%.0e", d.least_h), cmd_figure("%.0e", d.largest), range(d.later[0], d.later[1]),
+                    cmd_figure("%.0e", d.min_h), cmd_figure("%.0e", d.largest), range(d.later[0], d.later[1]),
                     cmd_number(run->status < 0 ? "fails at %.6f" : "%g", run->n > 0 ? run->t[run->n - 1] : 0),
                     cmd_figure("%.3f", published_touch), cmd_figure("%.0e", cases[k].largest),
-                    range(cases[k].least_later, cases[k].most_later), cases[k].end);
+                    range(cases[k].min_later, cases[k].max_later), cases[k].end);
 }
 
 static void print_text(const void *all, const char *path)
@@ -191,7 +191,7 @@ static void print_text(const void *all, const char *path)
 
 static json_t *paper_json(int k, const figure *f)
 {
-    const double later[] = {cases[k].least_later, cases[k].most_later};
+    const double later[] = {cases[k].min_later, cases[k].max_later};
     return CMD_OBJECT({"source", cmd_json_text(PAPER)}, {"figure", cmd_json_text(f->number)},
                       {"contact", cmd_json_real(published_touch)}, {"contact_places_hinge", json_true()},
                       {"largest_s", cmd_json_real(cases[k].largest)}, {"later_s", cmd_json_reals(later, 2, 1)},
@@ -210,7 +210,7 @@ static json_t *run_json(const void *all, int i)
                       {"status", cmd_json_text(run->status < 0 ? "failed" : "ok")},
                       {"message", cmd_json_text(run->why.text)},
                       {"t_reached", cmd_json_real(run->shapes[CMD_IMPACT_END].t)}, {"contact", cmd_json_real(d.touch)},
-                      {"least_h", cmd_json_real(d.least_h)}, {"largest_s", cmd_json_real(d.largest)},
+                      {"min_h", cmd_json_real(d.min_h)}, {"largest_s", cmd_json_real(d.largest)},
                       {"later_s", cmd_json_reals(d.later, 2, 1)}, {"impulse", cmd_json_real(run->impulse)},
                       {"t", cmd_json_reals(run->t, run->n, 1)}, {"h", cmd_json_reals(run->h, run->n, 1)},
                       {"s", cmd_json_reals(run->s, run->n, 1)}, {"published", paper_json(f->axis ? i : 1, f)});

@@ -19,7 +19,7 @@
 #define T_END  1e-3
 #define LAMBDA 0.5 /* the model's lam is -1/2 of that of (31) */
 
-enum { LINES_MOST = 6, H_MOST = 5, WIDTH = 800, HEIGHT = 600 };
+enum { LINES_MAX = 6, H_MAX = 5, WIDTH = 800, HEIGHT = 600 };
 
 /** What is shown: condition number; corrections, as a norm and by field, in the unknowns of the scaled system. */
 typedef enum quantity { CONDITION, NORM, OF_P, OF_V, OF_LAM } quantity;
@@ -61,7 +61,7 @@ static const figure figures[] = {
     {PENDULUM("scaling8", "8")},
     {"scaling-andrews", "Numerical example", SLIDES, "andrews", "newmark", 50},
 };
-static const double step_sizes[H_MOST] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+static const double step_sizes[H_MAX] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 static const double only_step_size = 1e-7; /* of Figure 1 */
 
 /** Measured: values over h, and their exponent. */
@@ -71,8 +71,8 @@ typedef struct measured {
     int n;
     const double *h; /**< [n_h] */
     int n_h;
-    double values[LINES_MOST][H_MOST], exponents[LINES_MOST];
-    cmd_corrections corrections[H_MOST]; /**< of the scaling under way */
+    double values[LINES_MAX][H_MAX], exponents[LINES_MAX];
+    cmd_corrections corrections[H_MAX]; /**< of the scaling under way */
 } measured;
 
 static double pick(const cmd_corrections *c, const line *l)
@@ -197,7 +197,7 @@ static int run(void *all, const cmd_settings *s)
 
 int cmd_reproduce_scaling(const cmd_settings *s)
 {
-    measured m = {.of = figures, .lines = all_lines, .h = step_sizes, .n_h = H_MOST};
+    measured m = {.of = figures, .lines = all_lines, .h = step_sizes, .n_h = H_MAX};
     while (strcmp(m.of->name, s->words[0]) != 0) m.of++;
     while (strcmp(m.lines->figure, m.of->name) != 0) m.lines++;
     while (m.lines + m.n < all_lines + N_ALL_LINES && strcmp(m.lines[m.n].figure, m.of->name) == 0) m.n++;

@@ -18,7 +18,7 @@ static const struct {
     {"projected1", "B", "projected invariants, D = B"}, {"projected1", "G", "projected invariants, D = C'"},
     {"projected2", "G", "of p and v, D = C'"},
 };
-enum { N_FORMS = sizeof forms / sizeof forms[0], N_FORCES = 3, N_TOLERANCES = 4, MOST_STEPS = 100000 };
+enum { N_FORMS = sizeof forms / sizeof forms[0], N_FORCES = 3, N_TOLERANCES = 4, MAX_STEPS = 100000 };
 
 static const double tolerances[N_TOLERANCES] = {1e-3, 1e-4, 1e-5, 1e-6};
 static const int forces[N_FORCES] = {1, 0, 2};
@@ -61,7 +61,7 @@ static int run(const cmd_settings *s, int form, int force, double tolerance, out
     *out = (outcome){-1, -1, NAN, NAN, RESIDA_OK, {{0}}};
     own.problem.form = forms[form].form;
     own.problem.projection = forms[form].projection;
-    if (s->max_steps == 0) own.max_steps = MOST_STEPS;
+    if (s->max_steps == 0) own.max_steps = MAX_STEPS;
     int code = cmd_case_open(&open, &own, &stiff);
     if (code == 0) integrate(&open.job, out);
     cmd_case_close(&open);

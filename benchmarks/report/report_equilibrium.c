@@ -108,7 +108,7 @@ static resida_status linearize(place *p, const cmd_job *job, resida_linearizatio
 }
 
 /** The component that a mode moves most. */
-static const char *moved_most(const resida_linear_model *m, const resida_modes *modes, int k)
+static const char *max_moved(const resida_linear_model *m, const resida_modes *modes, int k)
 {
     const double *re = modes->shape_re + (long)k * m->n_outputs, *im = modes->shape_im + (long)k * m->n_outputs;
     int most = 0;
@@ -123,7 +123,7 @@ static void put_modes(const resida_linear_model *m, const resida_modes *modes, c
     cmd_table_begin(&table, "mode\tHz=frequency [Hz]\tdamping\tre=real part [1/s]\t<moves most");
     for (int k = 0; k < modes->n && k < MODES; k++)
         cmd_table_cells(&table, "%d\t%.6g\t%.4g\t%.6g\t%s", k + 1, modes->im[k] / (2 * acos(-1)),
-                        -modes->re[k] / hypot(modes->re[k], modes->im[k]), modes->re[k], moved_most(m, modes, k));
+                        -modes->re[k] / hypot(modes->re[k], modes->im[k]), modes->re[k], max_moved(m, modes, k));
     if (table.n_cells > 0)
         cmd_html_table(f, &table, 0, caption);
     else

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER = 40, MOST_COMPLAINTS = 10 };
+enum { NUMBER = 40, MAX_COMPLAINTS = 10 };
 static const double same_compiler = 0.03, other_compiler = 0.2, error_factor = 2;
 
 /** A number at *at, with commas or without, behind which *at is then. @return 1; 0: there is none */
@@ -93,7 +93,7 @@ int bench_page_compare(const char *expected, const char *page, const char *name)
             for (; page < there; page = next_line(page)) number++;
         }
         if (!is_same_line(expected, page, nearness)) {
-            if (++n <= MOST_COMPLAINTS)
+            if (++n <= MAX_COMPLAINTS)
                 cmd_complain(0, "%s:%d: '%.*s', measured is '%.*s'", name, number, (int)strcspn(page, "\n"), page,
                              (int)strcspn(expected, "\n"), expected);
         }

@@ -1,6 +1,6 @@
-/* study_ablation.c - which values of a constant do as well as its own: runs with each at a quarter, half, twice and four
- * times the value, beside runs with all as they are. Of one between 0.5 and 1, 1 less the value is multiplied. A build
- * with -Dablation=true reads them from the environment (tuned.c). */
+/* study_ablation.c - which values of a constant do as well as its own: runs with each at a quarter, half, twice and
+ * four times the value, beside runs with all as they are. Of one between 0.5 and 1, 1 less the value is multiplied. A
+ * build with -Dablation=true reads them from the environment (tuned.c). */
 #include "studies.h"
 
 #include "benchmarks/cli/commands.h"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { MOST_ROWS = 12, MOST_RUN = 32, MOST_CHECKED = 64 };
+enum { MAX_ROWS = 12, MAX_RUN = 32, MAX_CHECKED = 64 };
 
 static double seconds(struct timeval t)
 {
@@ -66,8 +66,8 @@ static void travel(row *r, const resida_model *model)
     const double t1 = used(RUSAGE_SELF);
     r->start = t1 - t0;
     r->whole.stats.n = 98 * r->carriages;
-    if (r->status >= 0 && r->carriages <= MOST_RUN) r->status = go_on(solver, first_passes, t1, &r->first);
-    if (r->status >= 0 && r->carriages <= MOST_RUN) r->status = go_on(solver, model->t_end, t1, &r->whole);
+    if (r->status >= 0 && r->carriages <= MAX_RUN) r->status = go_on(solver, first_passes, t1, &r->first);
+    if (r->status >= 0 && r->carriages <= MAX_RUN) r->status = go_on(solver, model->t_end, t1, &r->whole);
     resida_solver_free(solver);
     resida_problem_free(problem);
 }
@@ -146,7 +146,7 @@ static void print(const row *r, const row *before)
 /* The least-squares slope of log y over log K. */
 static double slope(int n, const row *rows, double (*y)(const row *r))
 {
-    double K[MOST_ROWS], values[MOST_ROWS];
+    double K[MAX_ROWS], values[MAX_ROWS];
     for (int i = 0; i < n; i++) K[i] = rows[i].carriages, values[i] = y(&rows[i]);
     return cmd_slope(K, values, 0, n);
 }
@@ -175,8 +175,8 @@ static int measure(row *r, int carriages)
 
 int bench_study_train_scaling(const cmd_settings *s)
 {
-    row rows[MOST_ROWS];
-    const int asked = s->n_words > 0 ? atoi(s->words[0]) : MOST_RUN, last = asked < MOST_RUN ? asked : MOST_RUN;
+    row rows[MAX_ROWS];
+    const int asked = s->n_words > 0 ? atoi(s->words[0]) : MAX_RUN, last = asked < MAX_RUN ? asked : MAX_RUN;
     int n = 0;
     if (asked < 1) return cmd_complain(CMD_EXIT_USAGE, "train-scaling: '%s' is no number of carriages", s->words[0]);
     printf(
@@ -195,8 +195,8 @@ int bench_study_train_scaling(const cmd_settings *s)
                "(steps %.2f); check %.2f\n",
                slope(n, rows, first_each_second), slope(n, rows, first_steps), slope(n, rows, each_second),
                slope(n, rows, steps_each_second), slope(n, rows, check_of));
-    if (last < MOST_RUN || measure(&rows[n], MOST_CHECKED) != 0) return 0;
-    printf("%3d  %5d  start %.3f s, check %.3f s, peak %ld KiB\n", MOST_CHECKED, rows[n].whole.stats.n, rows[n].start,
+    if (last < MAX_RUN || measure(&rows[n], MAX_CHECKED) != 0) return 0;
+    printf("%3d  %5d  start %.3f s, check %.3f s, peak %ld KiB\n", MAX_CHECKED, rows[n].whole.stats.n, rows[n].start,
            rows[n].check, rows[n].memory);
     return 0;
 }

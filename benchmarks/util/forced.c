@@ -7,7 +7,7 @@
 
 #include "model_util.h"
 
-enum { MOST = BENCH_FORCED_MOST };
+enum { MOST = BENCH_FORCED_MAX };
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {

@@ -5,14 +5,14 @@
 
 #include <resida/mechanism.h>
 
-enum { BENCH_FORCED_MOST = 7 }; /**< coordinates */
+enum { BENCH_FORCED_MAX = 7 }; /**< coordinates */
 
 typedef struct bench_forced {
     int n;
     /** f [n]. @return 0; 1 when they do not exist here */
     int (*forces)(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f);
     void (*fill_mass)(const void *memory, const double *p, double *M); /**< M [n x n], which comes zeroed; NULL: */
-    double mass[BENCH_FORCED_MOST];                                    /**< [n] its diagonal, of constant masses */
+    double mass[BENCH_FORCED_MAX];                                     /**< [n] its diagonal, of constant masses */
 } bench_forced;
 
 /** Set sizes and callbacks; x is in the memory by then. */

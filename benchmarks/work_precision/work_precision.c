@@ -40,7 +40,7 @@ cmd_equal cmd_study_equal(const cmd_study *study, int k, double error)
         double least = NAN;
         for (int j = 0; j < study->n_methods; j++) least = fmin(least, cmd_study_work(study, j, w, error));
         e.work[w] = cmd_study_work(study, k, w, error);
-        e.to_least[w] = e.work[w] / least;
+        e.to_min[w] = e.work[w] / least;
         e.to_resida[w] = e.work[w] / cmd_study_work(study, 0, w, error);
     }
     return e;

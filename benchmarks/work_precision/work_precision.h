@@ -44,7 +44,7 @@ extern const double cmd_levels[CMD_N_LEVELS];
 /** One method at one error. */
 typedef struct cmd_equal {
     double work[CMD_N_WORKS];      /**< cpu time [s], residual calls, steps; NaN where the curve does not reach */
-    double to_least[CMD_N_WORKS];  /**< as a multiple of the least of all methods */
+    double to_min[CMD_N_WORKS];    /**< as a multiple of the least of all methods */
     double to_resida[CMD_N_WORKS]; /**< as a multiple of the first method, which is resida */
 } cmd_equal;
 

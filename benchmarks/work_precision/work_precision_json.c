@@ -22,7 +22,7 @@ static json_t *equal_json(const cmd_study *study, int k, double error)
                       {"formalism", cmd_json_text(row->formalism[0] ? row->formalism : NULL)},
                       {"jacobian_asked", cmd_json_text(m->peer ? NULL : m->jacobian)},
                       {"cpu_s", cmd_json_real(e.work[CMD_CPU])}, {"residual_calls", cmd_json_real(e.work[CMD_CALLS])},
-                      {"to_least", works(e.to_least)}, {"to_resida", works(e.to_resida)},
+                      {"to_min", works(e.to_min)}, {"to_resida", works(e.to_resida)},
                       {"reference", cmd_json_text(study->reference.source)});
 }
 

@@ -25,8 +25,8 @@ static void add_equal(cmd_table *table, const cmd_method *method, double error, 
 {
     char a[CMD_METHOD_SIZE];
     cmd_table_cells(table, "%.0e\t%s\t%s\t%s\t%s\t%s\t%s\t%s", error, cmd_method_name(method, a),
-                    cmd_millis(e->work[CMD_CPU]), times(e->to_least[CMD_CPU]), times(e->to_resida[CMD_CPU]),
-                    cmd_figure("%.0f", e->work[CMD_CALLS]), times(e->to_least[CMD_CALLS]),
+                    cmd_millis(e->work[CMD_CPU]), times(e->to_min[CMD_CPU]), times(e->to_resida[CMD_CPU]),
+                    cmd_figure("%.0f", e->work[CMD_CALLS]), times(e->to_min[CMD_CALLS]),
                     times(e->to_resida[CMD_CALLS]));
 }
 

@@ -21,7 +21,7 @@ static const double far_away = 100;                 /* m, rad: shorter h where p
 enum { SPACINGS = sizeof spacing / sizeof *spacing };
 static const double row_floor = 1e-4;   /* of the largest row: terms of that may cancel in a smaller one */
 static const double entry_move = 1e-3;  /* of 1 + |argument|, to see whether a row depends on it */
-static const double least_entry = 1e-9; /* of a row: a smaller change is rounding */
+static const double min_entry = 1e-9;   /* of a row: a smaller change is rounding */
 static const double entry_agrees = 0.5; /* of both quotients: as different as those of one entry may be */
 
 /** A callback with its arguments. */
@@ -179,7 +179,7 @@ static void check_noise(cmd_report_work *report, const char *callback, subject_f
 static int depends(const double *r0, const double *up, const double *down, int i)
 {
     const double a = up[i] - r0[i], b = r0[i] - down[i], size = fmax(fabs(a), fabs(b));
-    return size > least_entry * (fabs(up[i]) + fabs(r0[i])) && fabs(a - b) <= entry_agrees * size;
+    return size > min_entry * (fabs(up[i]) + fabs(r0[i])) && fabs(a - b) <= entry_agrees * size;
 }
 
 static int has_entry(const resida_pattern *q, int row, int column)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* A reference that is another solution: its digits, and its difference in units of the tolerances. */
-static const double least_digits = 0.5, most_weighted = 1e3;
+static const double min_digits = 0.5, max_weighted = 1e3;
 
 /** Names of redundant rows, separated by commas; cut when there are many. */
 static void name_rows(const resida_mechanism *d, const resida_start_report *start, char *text, size_t size)
@@ -112,7 +112,7 @@ static const char *what_is_so(const char *warning)
 static void report_run(cmd_report_work *r, const cmd_row *row)
 {
     int n_faults = 0;
-    if (row->digits.p < least_digits && row->weighted.p > most_weighted)
+    if (row->digits.p < min_digits && row->weighted.p > max_weighted)
         cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
                            row->formalism, row->error.p, row->t_end, row->weighted.p);
     for (int i = 0; i < row->n_warnings; i++) {

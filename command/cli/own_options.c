@@ -12,7 +12,7 @@
 #define AT_REST    (CMD_SOLVE | LINEAR) /* what may begin at an equilibrium */
 #define AT(member) offsetof(cmd_settings, member)
 
-enum { LEAST_STEPS = 20 }; /* fewer are used up by the beginning */
+enum { MIN_STEPS = 20 }; /* fewer are used up by the beginning */
 static const char *const call_costs[] = {"assumed", "measured", NULL};
 
 static const char *peer_name(int i)
@@ -91,7 +91,7 @@ const cmd_option cmd_own_options[] = {
              "on from there, with the same bits"},
     {"checkpoint-every", 0, CMD_REAL, CMD_SOLVE, AT(checkpoint_every), .min = 0, .max = INFINITY, .value = "SECONDS",
      .text = "of real time, at least, from writing to writing of that file (default 60)"},
-    {"checkpoint-steps", 0, CMD_WHOLE, CMD_SOLVE, AT(checkpoint_steps), .min = LEAST_STEPS, .max = 1e15, .value = "N",
+    {"checkpoint-steps", 0, CMD_WHOLE, CMD_SOLVE, AT(checkpoint_steps), .min = MIN_STEPS, .max = 1e15, .value = "N",
      .text = "steps after which the integrator restarts, which is where that file can be written; they belong to "
              "the bits of the result, and each beginning takes some tens more (>= 20, default 10000)"},
     {"emit-patterns", 0, CMD_STRING, CMD_SOLVE, AT(emit_patterns), .value = "FILE.c",

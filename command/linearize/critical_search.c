@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define BRACKET 1e-10                                /* of the range: bisection ends there */
-#define GOLDEN  0.38196601125010515                  /* (3 - sqrt 5)/2 */
-enum { SECTIONS = 16, MOST_CHANGES_OF_A_POINT = 3 }; /* a maximum is found to 1e-3 of the two steps about it */
+#define BRACKET 1e-10                               /* of the range: bisection ends there */
+#define GOLDEN  0.38196601125010515                 /* (3 - sqrt 5)/2 */
+enum { SECTIONS = 16, MAX_CHANGES_OF_A_POINT = 3 }; /* a maximum is found to 1e-3 of the two steps about it */
 
 typedef int is_so_fn(const cmd_locus_point *x);
 
@@ -108,7 +108,7 @@ static int has_top(const cmd_critical *c, int k)
 int cmd_critical_search(cmd_critical *c)
 {
     int code = 0;
-    c->changes = calloc(MOST_CHANGES_OF_A_POINT * (size_t)c->n, sizeof *c->changes);
+    c->changes = calloc(MAX_CHANGES_OF_A_POINT * (size_t)c->n, sizeof *c->changes);
     if (!c->changes) return cmd_no_memory();
     for (int k = 1; k < c->n && code == 0; k++) {
         if (c->points[k - 1].grows != c->points[k].grows) code = add_change(c, &c->points[k - 1], &c->points[k]);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MOST_COLUMNS = 4, HEADING = 64, DASHES = 2, TITLE = 200 };
+enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MAX_COLUMNS = 4, HEADING = 64, DASHES = 2, TITLE = 200 };
 static const double whole_turn = 360;
 static const double rounding = 1e-6; /* degrees */
 
@@ -88,10 +88,10 @@ static void put_cells(cmd_table *table, double amplitude, double degrees)
 /* Some of the frequencies, and as many outputs as a line takes. */
 static void put_table(const cmd_response *r, const double *degrees, FILE *stream)
 {
-    char headings[2 * MOST_COLUMNS][HEADING];
-    cmd_column columns[2 * MOST_COLUMNS + 1] = {{"frequency/Hz", 0, NULL, NULL}};
+    char headings[2 * MAX_COLUMNS][HEADING];
+    cmd_column columns[2 * MAX_COLUMNS + 1] = {{"frequency/Hz", 0, NULL, NULL}};
     cmd_table table;
-    const int shown = r->n_outputs < MOST_COLUMNS ? r->n_outputs : MOST_COLUMNS, rows = r->n < SHOWN ? r->n : SHOWN;
+    const int shown = r->n_outputs < MAX_COLUMNS ? r->n_outputs : MAX_COLUMNS, rows = r->n < SHOWN ? r->n : SHOWN;
     for (int i = 0; i < shown; i++) {
         snprintf(headings[2 * i], HEADING, "|%s|", name_of(r, i));
         columns[2 * i + 1] = (cmd_column){headings[2 * i], 0, NULL, NULL};

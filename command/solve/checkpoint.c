@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 100000, DIGITS = 17 };
+enum { MAX_WORDS = 100000, DIGITS = 17 };
 
 /** Before the texts. */
 typedef struct note_head {
@@ -226,7 +226,7 @@ int cmd_saved_read(cmd_saved *s, const char *file)
     if (size < sizeof head) return damaged(file);
     memcpy(&head, note, sizeof head);
     if (head.texts > size - sizeof head || head.trajectory != size - sizeof head - head.texts ||
-        head.n_words > MOST_WORDS)
+        head.n_words > MAX_WORDS)
         return damaged(file);
     char *texts = s->bytes + ((const char *)note - s->bytes) + sizeof head;
     const int verdict = read_texts(s, texts, texts + head.texts, head.n_words);

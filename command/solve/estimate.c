@@ -51,10 +51,10 @@ static void compare_part(const cmd_row *row, int n, const double *x, const doubl
 static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, const cmd_run_end *b)
 {
     cmd_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
-    compare_part(row, a->n_p, a->p, b->p, b->p_most, &e->p, &d->p, &w->p);
-    compare_part(row, a->n_v, a->v, b->v, b->v_most, &e->v, &d->v, &w->v);
+    compare_part(row, a->n_p, a->p, b->p, b->p_max, &e->p, &d->p, &w->p);
+    compare_part(row, a->n_v, a->v, b->v, b->v_max, &e->v, &d->v, &w->v);
     if (strcmp(row->dropped, fine->dropped) == 0)
-        compare_part(row, a->n_lam, a->lam, b->lam, b->lam_most, &e->lam, &d->lam, &w->lam);
+        compare_part(row, a->n_lam, a->lam, b->lam, b->lam_max, &e->lam, &d->lam, &w->lam);
 }
 
 /** The second run. The states and derivatives that are printed stay those of the first one. @return as cmd_run() */

@@ -11,7 +11,7 @@
 #include "command/trajectory/events_file.h"
 #include "command/trajectory/record.h"
 
-enum { CMD_MOST_SINKS = 5 };
+enum { CMD_MAX_SINKS = 5 };
 
 /** Zeroed: none. Points into itself while it is open: not to be copied. */
 typedef struct cmd_files {
@@ -24,7 +24,7 @@ typedef struct cmd_files {
     cmd_record drawing;                 /**< those of the picture */
     cmd_events events;                  /**< also without a file: for JSON */
     cmd_animation animation;
-    cmd_sink sinks[CMD_MOST_SINKS];
+    cmd_sink sinks[CMD_MAX_SINKS];
     int n_sinks;
     int to_stdout; /**< one of them goes there */
 } cmd_files;

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { ATTEMPTS = 3, MS_PER_S = 1000 };
-static const double LEAST_GRACE_S = 0.5;
+static const double MIN_GRACE_S = 0.5;
 
 /** The life of a process. */
 static int work(int socket, void *context)
@@ -92,7 +92,7 @@ static double patience(const cmd_sweep_work *sweep, long number)
         cmd_settings_free(&s);
         cmd_complain_divert(NULL, 0);
     }
-    return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, LEAST_GRACE_S), CMD_GRACE_S);
+    return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, MIN_GRACE_S), CMD_GRACE_S);
 }
 
 /** Send a case to its process, which is there or begins. */

@@ -2,7 +2,7 @@
  *
  * A journal on disk beside the file until a commit is safe (SQLite's own; no write-ahead log, which file systems over a
  * network do not carry), synchronous: a row that is committed is there after a kill or a power cut. Commits take
- * milliseconds, so rows wait for each other, MOST_S at most. A second sweep is kept out by a lock on the file
+ * milliseconds, so rows wait for each other, MAX_S at most. A second sweep is kept out by a lock on the file
  * (flock), readers are not. */
 #define _DEFAULT_SOURCE /* flock() */
 
@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* Rows wait PART times as long as a commit takes, so that these have a small share of the writer's time. */
-static const double PART = 50, LEAST_S = 0.02, MOST_S = 1;
+static const double PART = 50, MIN_S = 0.02, MAX_S = 1;
 enum { READER_MS = 60000 }; /* how long a reader is waited for */
 
 int cmd_store_fail(const cmd_store *store, const char *what)
@@ -133,7 +133,7 @@ int cmd_store_commit(cmd_store *store, int now)
     if (!store->is_writing || (!now && from - store->began < store->patience)) return 0;
     if (sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return cmd_store_fail(store, "write");
     store->is_writing = 0;
-    store->patience = fmin(fmax(PART * (bench_wall_s() - from), LEAST_S), MOST_S);
+    store->patience = fmin(fmax(PART * (bench_wall_s() - from), MIN_S), MAX_S);
     return 0;
 }
 

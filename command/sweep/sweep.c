@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TRIALS = 16, MOST_COLUMNS = 500, IDENTITY = 400, POLL_MS = 100, PATIENCE_S = 60 };
+enum { TRIALS = 16, MAX_COLUMNS = 500, IDENTITY = 400, POLL_MS = 100, PATIENCE_S = 60 };
 
 static int identify(cmd_sweep_work *w)
 {
@@ -165,7 +165,7 @@ static int take_names(cmd_sweep_work *w, char *text)
     if (code == 0 && w->plan.n_outputs > 0)
         code = take_columns(w, w->plan.n_outputs, (const char *const *)w->plan.outputs, cmd_output_read);
     else if (code == 0)
-        code = take_columns(w, n < MOST_COLUMNS ? n : MOST_COLUMNS, names, cmd_output_of);
+        code = take_columns(w, n < MAX_COLUMNS ? n : MAX_COLUMNS, names, cmd_output_of);
     free(names);
     return code;
 }

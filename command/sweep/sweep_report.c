@@ -16,14 +16,14 @@
 #include <string.h>
 
 enum {
-    MOST_OUTPUTS = 8,   /* pictures */
-    MOST_AXES = 4,      /* that they are drawn over */
-    MOST_POINTS = 2000, /* of a picture */
-    MOST_FAILURES = 500,
-    MOST_COLUMNS = 12, /* of the table of failures */
-    MOST_TICS = 5,     /* of an axis */
-    MOST_SERIES = 8,   /* words that have a colour each */
-    FEW_POINTS = 200,  /* that are drawn larger */
+    MAX_OUTPUTS = 8,   /* pictures */
+    MAX_AXES = 4,      /* that they are drawn over */
+    MAX_POINTS = 2000, /* of a picture */
+    MAX_FAILURES = 500,
+    MAX_COLUMNS = 12, /* of the table of failures */
+    MAX_TICS = 5,     /* of an axis */
+    MAX_SERIES = 8,   /* words that have a colour each */
+    FEW_POINTS = 200, /* that are drawn larger */
     PICTURE_WIDTH = 480,
     PICTURE_HEIGHT = 300
 };
@@ -143,7 +143,7 @@ typedef struct drawing {
     const char *axis, *output;
     range x, y;
     int points, n_series;
-    char titles[MOST_SERIES][CMD_WORD_SIZE]; /**< [n_series] */
+    char titles[MAX_SERIES][CMD_WORD_SIZE]; /**< [n_series] */
 } drawing;
 
 static void widen(range *r, double x)
@@ -195,12 +195,12 @@ static void put_scale(char axis, range r, FILE *f)
 {
     if (r.least > 0 && r.most > wide * r.least) {
         const double edge = pow(r.most / r.least, 0.05); /* no point is on the frame */
-        const double decades = ceil(log10(r.most / r.least) / MOST_TICS), first = floor(log10(r.least / edge));
+        const double decades = ceil(log10(r.most / r.least) / MAX_TICS), first = floor(log10(r.least / edge));
         fprintf(f, "set logscale %c\nset format %c '1e%%L'\nset %crange [%.6g:%.6g]\nset %ctics 1e%.0f,1e%.0f\n", axis,
                 axis, axis, r.least / edge, r.most * edge, axis, first, decades);
     } else {
         const double span = r.most - r.least, size = fmax(fabs(r.least), fabs(r.most));
-        const double step = round_step(span > 0 ? span : size > 0 ? size : 1, MOST_TICS);
+        const double step = round_step(span > 0 ? span : size > 0 ? size : 1, MAX_TICS);
         const double digits = size > 0 ? ceil(log10(size / step)) + 1 : 1;
         fprintf(f, "set format %c '%%.%.0fg'\nset %ctics %.17g\n", axis, fmin(fmax(digits, 4), 15), axis, step);
     }
@@ -208,10 +208,10 @@ static void put_scale(char axis, range r, FILE *f)
 
 static void put_plot(const drawing *d, const cmd_picture *picture)
 {
-    static const int symbols[MOST_SERIES] = {7, 5, 9, 11, 13, 6, 4, 8};
-    unsigned colours[MOST_SERIES];
+    static const int symbols[MAX_SERIES] = {7, 5, 9, 11, 13, 6, 4, 8};
+    unsigned colours[MAX_SERIES];
     FILE *f = picture->script;
-    cmd_palette_fill(colours, MOST_SERIES);
+    cmd_palette_fill(colours, MAX_SERIES);
     fputs("set grid\nset rmargin 5\nset tics out nomirror\nset key below\nset offsets graph 0.03, graph 0.03, "
           "graph 0.05, graph 0.05\nset ylabel ",
           f);
@@ -244,7 +244,7 @@ static void put_figure(const page *p, FILE *svg, const drawing *d, const char *i
 /** One quantity over one of what varies; nothing where that is words. */
 static void put_picture(page *p, const char *quantity, int k, int axis)
 {
-    const long every = (p->sweep->plan.n_cases + MOST_POINTS - 1) / MOST_POINTS;
+    const long every = (p->sweep->plan.n_cases + MAX_POINTS - 1) / MAX_POINTS;
     const range none = {INFINITY, -INFINITY};
     drawing d = {.axis = axis_column(p, axis), .output = quantity, .x = none, .y = none};
     cmd_picture picture;
@@ -271,7 +271,7 @@ static void find_series(page *p)
                                                      "cases",
                                                      name, name));
         if (asked && sqlite3_step(asked) == SQLITE_ROW && sqlite3_column_int(asked, 1) == 1 &&
-            sqlite3_column_int(asked, 0) <= MOST_SERIES)
+            sqlite3_column_int(asked, 0) <= MAX_SERIES)
             p->series = name;
         sqlite3_finalize(asked);
     }
@@ -280,8 +280,8 @@ static void find_series(page *p)
 static void put_pictures(page *p)
 {
     static const char *const costs[] = {"residual_calls", "seconds"};
-    const int n = p->sweep->n_outputs < MOST_OUTPUTS ? p->sweep->n_outputs : MOST_OUTPUTS, n_costs = 2;
-    const int n_axes = p->sweep->plan.n_axes < MOST_AXES ? p->sweep->plan.n_axes : MOST_AXES;
+    const int n = p->sweep->n_outputs < MAX_OUTPUTS ? p->sweep->n_outputs : MAX_OUTPUTS, n_costs = 2;
+    const int n_axes = p->sweep->plan.n_axes < MAX_AXES ? p->sweep->plan.n_axes : MAX_AXES;
     find_series(p);
     cmd_html_heading(p->f, 2, "pictures", "Outputs and costs over what varies");
     for (int i = 0; i < n + n_costs && p->code == 0; i++) {
@@ -301,22 +301,22 @@ static void put_pictures(page *p)
 
 static void put_failures(page *p)
 {
-    cmd_column columns[MOST_COLUMNS] = {{"case", 0, NULL, NULL}};
+    cmd_column columns[MAX_COLUMNS] = {{"case", 0, NULL, NULL}};
     sqlite3_str *sql = sqlite3_str_new(p->store->db);
     int n = 1;
     cmd_html_heading(p->f, 2, "failures", "Cases that are not ok");
     sqlite3_str_appendall(sql, "SELECT number");
-    for (int i = 0; i < p->sweep->plan.n_axes && n < MOST_COLUMNS - 2; i++) {
+    for (int i = 0; i < p->sweep->plan.n_axes && n < MAX_COLUMNS - 2; i++) {
         sqlite3_str_appendf(sql, ", \"%w\"", axis_column(p, i));
         columns[n++] = (cmd_column){axis_column(p, i), 0, NULL, NULL};
     }
     sqlite3_str_appendf(sql, ", status, message FROM cases WHERE status <> 'ok' ORDER BY number LIMIT %d",
-                        MOST_FAILURES);
+                        MAX_FAILURES);
     columns[n++] = (cmd_column){"status", 1, NULL, NULL};
     columns[n++] = (cmd_column){"message", 1, NULL, NULL};
     const int count = put_table(p, ask(p, sqlite3_str_finish(sql)), columns, n, "What they say");
     if (count == 0) cmd_html_paragraph(p->f, "There are none.");
-    if (count == MOST_FAILURES) cmd_html_paragraph(p->f, "These are the first %d.", MOST_FAILURES);
+    if (count == MAX_FAILURES) cmd_html_paragraph(p->f, "These are the first %d.", MAX_FAILURES);
 }
 
 int cmd_store_report(cmd_store *store, const cmd_sweep_work *sweep, const char *path)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_IN_JSON = 1000 };
+enum { MAX_IN_JSON = 1000 };
 
 static const char *const kinds[] = {"start", "root", "time", "step"}; /* as resida_event_kind */
 
@@ -169,7 +169,7 @@ static void keep(const cmd_events *e, const resida_happening *h)
 static int happened(void *self, const resida_happening *h, const resida_state *after)
 {
     cmd_events *e = self;
-    if (e->rows++ < MOST_IN_JSON) keep(e, h);
+    if (e->rows++ < MAX_IN_JSON) keep(e, h);
     return e->out->stream ? put_rows(e, h, after) : 0;
 }
 

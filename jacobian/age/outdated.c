@@ -14,7 +14,7 @@
 #define LITTLE          0.05 /* of a row: a column with a smaller change is left out */
 #define PART            0.3  /* of the largest change: likewise */
 #define RAISED_CAUTION  4.0  /* factor of the caution after a partial evaluation that failed */
-#define MOST_CAUTION    64.0
+#define MAX_CAUTION     64.0
 #define LOWERED_CAUTION 0.93 /* factor of the caution after any other */
 
 int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f)
@@ -75,7 +75,7 @@ int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_
 void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little)
 {
     cols->caution *= was_too_little ? RAISED_CAUTION : LOWERED_CAUTION;
-    cols->caution = fmin(fmax(cols->caution, 1), MOST_CAUTION);
+    cols->caution = fmin(fmax(cols->caution, 1), MAX_CAUTION);
 }
 
 void rsd_outdated_record_old(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)

@@ -72,7 +72,7 @@ struct rsd_differences {
     double *delta;           /* [n] increments of the last walk */
     const double *farther;   /* [n] factors of increments, for a second difference; NULL: 1 */
     double *nominal;         /* [n] nominal sizes of components, for increments */
-    double *most_increment;  /* [n] largest increments by which these are chosen */
+    double *max_increment;   /* [n] largest increments by which these are chosen */
     double *sum, *scale;     /* [n] workspace between walks: sums over rows */
 };
 
@@ -165,7 +165,7 @@ int rsd_difference_together(const rsd_task *t, int n, int *done);
 /** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1; return when all have returned. */
 void rsd_parallel(int n, void (*work)(int worker, void *context), void *context);
 
-#define RSD_LEAST_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), that of (17) */
+#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), that of (17) */
 
 /** Component i of an exact direction: a power of two near its size, which rounds nothing; of_yp: of yp alone. */
 double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);

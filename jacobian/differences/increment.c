@@ -57,6 +57,6 @@ double rsd_rough_increment(const resida_jacobian_point *at, int i, double roundi
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
     const double size =
-        rsd_larger(rsd_larger(RSD_LEAST_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i, nominal));
+        rsd_larger(rsd_larger(RSD_MIN_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i, nominal));
     return make_exact(at->yp[i], size * rsd_increment_part(is_central), at->yp[i]);
 }

@@ -28,7 +28,7 @@
 /* Size of component c by (17), so that components near zero make no large term. */
 static double size_of_component(const resida_jacobian_point *at, int c)
 {
-    return rsd_size(at, c, RSD_LEAST_NOMINAL);
+    return rsd_size(at, c, RSD_MIN_NOMINAL);
 }
 
 typedef struct jump_test {

@@ -16,23 +16,23 @@
 #include <float.h>
 #include <math.h>
 
-#define MOST_CHANGE  1e-7 /* of the terms of a row: about so much a quotient errs by where F bends; 1e-9 by rounding */
-#define MOST_NOMINAL 1.0
-#define MOST_LINEAR  1e8 /* times eps^(1/2) */
-#define MOST_HIDDEN  1e4
+#define MAX_CHANGE  1e-7 /* of the terms of a row: about so much a quotient errs by where F bends; 1e-9 by rounding */
+#define MAX_NOMINAL 1.0
+#define MAX_LINEAR  1e8 /* times eps^(1/2) */
+#define MAX_HIDDEN  1e4
 
 /* Set the nominal size from the increment, which central differences share. */
 static void set_nominal(rsd_differences *d, int c, double increment)
 {
-    d->nominal[c] = rsd_larger(RSD_LEAST_NOMINAL, increment / rsd_increment_part(d->work.central));
+    d->nominal[c] = rsd_larger(RSD_MIN_NOMINAL, increment / rsd_increment_part(d->work.central));
 }
 
 void rsd_first_nominals(rsd_differences *d)
 {
     for (int c = 0; c < d->f->n; c++) {
-        double most = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MOST_LINEAR : MOST_NOMINAL;
-        d->most_increment[c] = most * rsd_increment_part(0);
-        set_nominal(d, c, d->most_increment[c]);
+        double most = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MAX_LINEAR : MAX_NOMINAL;
+        d->max_increment[c] = most * rsd_increment_part(0);
+        set_nominal(d, c, d->max_increment[c]);
     }
 }
 
@@ -79,9 +79,8 @@ void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, c
     for (int c = 0; c < d->f->n; c++) {
         double a = steepest(d, p, alpha, c), moved = rsd_size(at, c, d->nominal[c]) * part;
         if (a * moved <= RSD_NEGLIGIBLE && has_nothing_else(d->f, c))
-            d->most_increment[c] = rsd_larger(d->most_increment[c], MOST_HIDDEN * rsd_increment_part(0));
-        double most = d->most_increment[c];
-        set_nominal(d, c,
-                    a * most > MOST_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MOST_CHANGE / a : most);
+            d->max_increment[c] = rsd_larger(d->max_increment[c], MAX_HIDDEN * rsd_increment_part(0));
+        double most = d->max_increment[c];
+        set_nominal(d, c, a * most > MAX_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MAX_CHANGE / a : most);
     }
 }

@@ -58,7 +58,7 @@ static int reserve_workspace(rsd_differences *d, const resida_jacobian_options *
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts)
 {
-    double **vectors[] = {&d->y, &d->yp, &d->r, &d->r0, &d->delta, &d->nominal, &d->most_increment, &d->sum, &d->scale};
+    double **vectors[] = {&d->y, &d->yp, &d->r, &d->r0, &d->delta, &d->nominal, &d->max_increment, &d->sum, &d->scale};
     int all = 1;
     d->f = f;
     d->counts = counts;

@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_BLOCKS = 8 }; /* blocks at first, where no quotient is known */
-#define LEAST_MOVE  0.5    /* least perturbation, in increments */
-#define HIDDEN_ROWS 1e4    /* times the increments, where rounding has hidden rows: a second try */
-#define TRIAL       0.0625 /* calls allowed before any call is shared, as a part of the columns */
-#define REINVESTED  0.5    /* part of the saved calls that may be spent on further bisection */
-#define MOST_LEFT   0.75   /* most groups that are cheaper than columns, as a part of the columns */
+enum { FIRST_BLOCKS = 8 };        /* blocks at first, where no quotient is known */
+#define MIN_MOVE           0.5    /* least perturbation, in increments */
+#define HIDDEN_ROWS        1e4    /* times the increments, where rounding has hidden rows: a second try */
+#define TRIAL              0.0625 /* calls allowed before any call is shared, as a part of the columns */
+#define REINVESTED         0.5    /* part of the saved calls that may be spent on further bisection */
+#define MAX_PART_IN_GROUPS 0.75   /* most groups that are cheaper than columns, as a part of the columns */
 
 /** Columns in blocks, and the rows that each block can touch. */
 typedef struct bisection {
@@ -78,7 +78,7 @@ static void choose_random_increments(bisection *bis)
     double *delta = bis->t->d->delta;
     rsd_increments(bis->t);
     for (int k = 0; k < bis->n_columns; k++)
-        delta[bis->columns[k]] *= bis->reach * (LEAST_MOVE + (1 - LEAST_MOVE) * fabs(rsd_random(&bis->seed)));
+        delta[bis->columns[k]] *= bis->reach * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
 /* List the columns of one part of each block of the group, and for each row the part that can touch it.
@@ -213,7 +213,7 @@ static int find_possible(bisection *bis, rsd_sparsity *possible, int *found)
     if (!verdict) verdict = begin_with_one_block(bis);
     if (!verdict) verdict = split_blocks(bis, bis->known ? 1 : FIRST_BLOCKS);
     while (!verdict && bis->is_sure && bisection_pays(bis)) verdict = split_blocks(bis, 2);
-    if (verdict || !bis->is_sure || calls_left(bis) > MOST_LEFT * bis->n_columns) return verdict;
+    if (verdict || !bis->is_sure || calls_left(bis) > MAX_PART_IN_GROUPS * bis->n_columns) return verdict;
     verdict = list_possible(bis, possible);
     *found = verdict == 0;
     return verdict;

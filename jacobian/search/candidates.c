@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum { ALL_COLUMNS = -1 };
-#define DISAGREES 1e-4 /* unexplained part of a row's change, by a new A; curvature leaves 1e-7 */
-#define OLD_B     0.2  /* likewise, by a B of an earlier evaluation */
-#define MOST_PART 0.25 /* of the columns: more candidates cost as much as all columns */
+#define DISAGREES           1e-4 /* unexplained part of a row's change, by a new A; curvature leaves 1e-7 */
+#define OLD_B               0.2  /* likewise, by a B of an earlier evaluation */
+#define MAX_PART_OF_COLUMNS 0.25 /* of the columns: more candidates cost as much as all columns */
 
 /* Mark the columns with entries. @return their number */
 static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
@@ -33,7 +33,7 @@ static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned c
     *n = ALL_COLUMNS;
     if (verdict || !found) return verdict;
     *n = mark_nonempty_columns(&possible, marked);
-    if (*n > MOST_PART * f->n_formalism_columns) *n = ALL_COLUMNS;
+    if (*n > MAX_PART_OF_COLUMNS * f->n_formalism_columns) *n = ALL_COLUMNS;
     rsd_sparsity_free(&possible, &f->alloc);
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define MOST_MOVED  0.5  /* m: of components near zero; more bends stiff contacts, less drowns in rounding */
+#define MAX_MOVED   0.5  /* m: of components near zero; more bends stiff contacts, less drowns in rounding */
 #define SPREAD      7    /* multiples of RSD_GOLDEN, so that distant columns of a large group differ as well */
 #define UNEXPLAINED 0.01 /* of a row's absolute sum: more is a missing entry */
 #define OLD_PART    0.2  /* likewise, of columns that the evaluation left out */
@@ -24,7 +24,7 @@ static void choose_direction(const rsd_task *t, const rsd_colouring *q)
         for (int k = q->start[g]; k < q->start[g + 1]; k++, side = -side) {
             const int c = q->columns[k];
             const double multiple = 1 + SPREAD * modf(RSD_GOLDEN * (k - q->start[g]) + shift, &whole);
-            const double nominal = fmin(d->nominal[c], MOST_MOVED);
+            const double nominal = fmin(d->nominal[c], MAX_MOVED);
             d->delta[c] = side * multiple *
                           (is_exact ? rsd_exact_increment(t->at, c, nominal, 0) : rsd_increment(t->at, c, nominal, 0));
         }

@@ -3,7 +3,7 @@
 
 enum {
     UNCHECKED = 8, /* evaluations without a check after a search without new entries; doubled each time */
-    MOST_FRUITLESS = 8
+    MAX_EMPTY_SEARCHES = 8
 };
 
 void rsd_search_reset(rsd_search *s)
@@ -42,7 +42,7 @@ void rsd_search_ended(rsd_search *s, int grows, int by_check)
 {
     s->is_given &= !grows;
     s->false_alarm = by_check && !grows;
-    s->fruitless = grows ? 0 : s->fruitless < MOST_FRUITLESS ? s->fruitless + 1 : MOST_FRUITLESS;
+    s->fruitless = grows ? 0 : s->fruitless < MAX_EMPTY_SEARCHES ? s->fruitless + 1 : MAX_EMPTY_SEARCHES;
     /* No new entry: a kink or a strong curvature caused the trouble. */
     s->unchecked = grows ? 0 : UNCHECKED << (s->fruitless - 1);
 }

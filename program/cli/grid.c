@@ -9,8 +9,8 @@
 #include <math.h>
 
 static const double default_points = 200, default_frames = 600;
-static const double most_points = 1e9; /* rows of hundreds of GB, and drift is evaluated at each */
-static const double sliver = 1e-9;     /* part of a distance */
+static const double max_points = 1e9; /* rows of hundreds of GB, and drift is evaluated at each */
+static const double sliver = 1e-9;    /* part of a distance */
 
 int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s)
 {
@@ -18,9 +18,9 @@ int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s
     double points = s->points > 0 ? (double)s->points : s->animate ? default_frames : default_points;
     double step = isnan(s->every) ? (t_end - t0) / points : s->every;
     if (!isnan(s->every)) points = fmax(1, ceil((t_end - t0) / step - sliver));
-    if (points > most_points)
+    if (points > max_points)
         return cmd_complain(CMD_EXIT_USAGE, "--%s gives %s outputs, more than %g", option, cmd_shortest(points),
-                            most_points);
+                            max_points);
     if (step < 4 * DBL_EPSILON * fmax(fabs(t0), fabs(t_end)))
         return cmd_complain(CMD_EXIT_USAGE, "--%s: outputs would be %g s apart, closer than numbers near t = %s",
                             option, step, cmd_shortest(t_end));

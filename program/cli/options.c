@@ -9,8 +9,8 @@
 #include <resida/resida.h>
 #include <resida_features.h>
 
-enum { MOST_FORMS = 40 };
-static const char *forms[MOST_FORMS] = {"auto"};
+enum { MAX_FORMS = 40 };
+static const char *forms[MAX_FORMS] = {"auto"};
 static const char *const projections[] = {"G", "B", NULL};
 static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
 static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
@@ -147,7 +147,7 @@ int cmd_option_shows(const cmd_option *o, unsigned commands)
 
 void cmd_options_prepare(const cmd_option *own, int n_own)
 {
-    for (int i = 1; i < MOST_FORMS - 1 && resida_form_at(i - 1); i++) forms[i] = resida_form_at(i - 1);
+    for (int i = 1; i < MAX_FORMS - 1 && resida_form_at(i - 1); i++) forms[i] = resida_form_at(i - 1);
     cmd_n_options = 0;
     for (int i = 0; i < n_own && i < CMD_OPTIONS_MAX - N_SHARED; i++) cmd_options[cmd_n_options++] = own[i];
     for (int i = 0; i < N_SHARED; i++) cmd_options[cmd_n_options++] = shared[i];

@@ -17,9 +17,9 @@ int cmd_run_end_make(cmd_run_end *e, const resida_model *m, double t)
     if (!e->p) return -1;
     e->v = e->p + e->n_p;
     e->lam = e->v + e->n_v;
-    e->p_most = e->p + n;
-    e->v_most = e->v + n;
-    e->lam_most = e->lam + n;
+    e->p_max = e->p + n;
+    e->v_max = e->v + n;
+    e->lam_max = e->lam + n;
     for (size_t i = 0; i < n; i++) e->p[i] = NAN;
     return 0;
 }
@@ -37,9 +37,9 @@ static void measure_part(double *most, const double *x, int n)
 void cmd_run_end_keep(cmd_run_end *e, const resida_state *state)
 {
     const double *p = state->p ? state->p : state->y;
-    measure_part(e->p_most, p, e->n_p);
-    measure_part(e->v_most, state->v, e->n_v);
-    measure_part(e->lam_most, state->lam, e->n_lam);
+    measure_part(e->p_max, p, e->n_p);
+    measure_part(e->v_max, state->v, e->n_v);
+    measure_part(e->lam_max, state->lam, e->n_lam);
     if (state->t < e->t) return;
     e->reached = state->t;
     copy_part(e->p, p, e->n_p);

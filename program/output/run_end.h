@@ -8,9 +8,9 @@
 /** Positions or y, velocities, multipliers at one time. Zeroed: none. */
 typedef struct cmd_run_end {
     int n_p, n_v, n_lam;
-    double t, *p, *v, *lam;             /**< one block, owned by p; what is not known is NaN */
-    double *p_most, *v_most, *lam_most; /**< the largest sizes so far, in that block; 0 before */
-    double reached;                     /**< time of the state that is kept, NaN: none */
+    double t, *p, *v, *lam;          /**< one block, owned by p; what is not known is NaN */
+    double *p_max, *v_max, *lam_max; /**< the largest sizes so far, in that block; 0 before */
+    double reached;                  /**< time of the state that is kept, NaN: none */
 } cmd_run_end;
 
 /** Room for the end at t, nothing known; t = -INFINITY: for each state, the last one stays.

@@ -19,7 +19,7 @@ from ._patterns import Pattern, dense
 Args = Sequence[Any]  # a list may change from call to call
 
 PYTHON_COST = 30_000.0  # operations of a callback in Python: some 10 us, which a few lines of numpy take
-_LEAST_ADDRESS = 4096  # nothing lies in the first page
+_MIN_ADDRESS = 4096  # nothing lies in the first page
 _C_POINTER: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 
 
@@ -121,7 +121,7 @@ class Callbacks:
     def pointer(self, c_type: str, name: str, function: Any, make: Callable[[], Any]) -> Any:
         """A function as a pointer of this type: by its address, or of Python, then what make() returns calls it."""
         number = address(function)
-        if number is not None and number < _LEAST_ADDRESS:
+        if number is not None and number < _MIN_ADDRESS:
             raise ValueError(f"{name} has the address {number}")
         if number is not None:
             return ffi.cast(c_type + " *", self.keep(function) and number)

@@ -12,14 +12,14 @@
 
 #include <resida/resida.h>
 
-enum { REFUSED = 10, MOST_TEXT = 30000 };
+enum { REFUSED = 10, MAX_TEXT = 30000 };
 
 /* What a program prints, and its exit code. */
-static int run(const char *program, char text[MOST_TEXT])
+static int run(const char *program, char text[MAX_TEXT])
 {
     FILE *pipe = popen(program, "r");
     assert_non_null(pipe);
-    text[fread(text, 1, MOST_TEXT - 1, pipe)] = 0;
+    text[fread(text, 1, MAX_TEXT - 1, pipe)] = 0;
     int how = pclose(pipe);
     if (!WIFEXITED(how)) fail_msg("%s: ended by signal %d", program, WTERMSIG(how));
     return WEXITSTATUS(how);
@@ -27,7 +27,7 @@ static int run(const char *program, char text[MOST_TEXT])
 
 static void a_host_with_names_of_sundials_gets_words_or_right_results(void **state)
 {
-    char text[MOST_TEXT];
+    char text[MAX_TEXT];
     int code = run(test_environment("RESIDA_FOREIGN_HOST"), text);
     if (RESIDA_TEST_ISOLATED) {
         if (code != 0) fail_msg("exit code %d: %s", code, text);
@@ -40,7 +40,7 @@ static void a_host_with_names_of_sundials_gets_words_or_right_results(void **sta
 #ifdef RESIDA_TEST_ISOLATED_LIBRARY
 static void an_isolated_library_is_right_beside_a_host_with_the_same_names(void **state)
 {
-    char text[MOST_TEXT];
+    char text[MAX_TEXT];
     int code = run(test_environment("RESIDA_FOREIGN_HOST_ISOLATED"), text);
     if (code != 0) fail_msg("exit code %d: %s", code, text);
 }
@@ -143,7 +143,7 @@ static void release_builds_are_hardened(void **state)
 static void a_static_program_links_by_what_pkg_config_says_and_ends(void **state)
 {
     const char *source = test_environment("RESIDA_SOURCE"), *build = test_environment("RESIDA_BUILD");
-    char folder[64], line[1000], text[MOST_TEXT];
+    char folder[64], line[1000], text[MAX_TEXT];
     test_folder_make(folder);
     snprintf(line, sizeof line,
              "{ cc -static -w '%s/examples/slider_crank.c' -o %s/crank "

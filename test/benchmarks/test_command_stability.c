@@ -166,16 +166,16 @@ static runs steps_at(const json_t *const *rows, size_t n, const char *form, cons
     return r;
 }
 
-enum { MOST_ROWS = 100 };
+enum { MAX_ROWS = 100 };
 
 /* The paper's advice: projected invariants with D = C' are not held up by the stiff constraint, the other forms are. */
 COMMAND_CLAIM(projected_invariants_take_fewer_steps_where_the_constraint_is_stiff)
 {
-    json_t *rows[MOST_ROWS];
+    json_t *rows[MAX_ROWS];
     size_t n = 0;
     command_result r = command_run("resida-bench reproduce stiff-constraint --format json");
     assert_int_equal(r.code, 0);
-    for (char *text = r.out.bytes, *end; (end = strchr(text, '\n')) != NULL && n < MOST_ROWS; text = end + 1) {
+    for (char *text = r.out.bytes, *end; (end = strchr(text, '\n')) != NULL && n < MAX_ROWS; text = end + 1) {
         *end = 0;
         rows[n] = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
         assert_non_null(rows[n++]);

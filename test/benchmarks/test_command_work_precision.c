@@ -83,7 +83,7 @@ COMMAND_CLAIM(rows_are_those_of_solve)
         assert_int_equal(json_is_null(command_member(row, "residual_calls")), isnan(expected));
         if (!isnan(expected)) {
             assert_true(fabs(command_number(row, "residual_calls") / expected - 1) < 1e-12);
-            assert_true(command_number(row, "to_least.residual_calls") == 1);
+            assert_true(command_number(row, "to_min.residual_calls") == 1);
             assert_true(command_number(row, "to_resida.residual_calls") == 1);
         }
         json_decref(row);
@@ -112,7 +112,7 @@ COMMAND_CLAIM(ratios_are_those_of_the_works)
             json_t *calls = command_member(row, "residual_calls");
             if (n_methods++ == 0) first = json_number_value(calls);
             if (json_is_number(calls)) {
-                double work = json_number_value(calls), least = work / command_number(row, "to_least.residual_calls");
+                double work = json_number_value(calls), least = work / command_number(row, "to_min.residual_calls");
                 assert_true(least <= work * (1 + 1e-12) && least <= first * (1 + 1e-12));
                 assert_true(command_number(row, "to_resida.residual_calls") == work / first);
                 compared++;

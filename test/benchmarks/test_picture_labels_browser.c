@@ -67,14 +67,14 @@ static void look(int n, const char *const *files, const char *more, json_t **fou
     test_file_free(&dom);
 }
 
-static void expect_clean(int n, const char *const *files, double least_words)
+static void expect_clean(int n, const char *const *files, double min_words)
 {
     json_t *found;
     look(n, files, "", &found);
     char *text = json_dumps(found, 0);
     if (json_array_size(json_object_get(found, "clipped")) + json_array_size(json_object_get(found, "touching")) > 0)
         fail_msg("%s", text);
-    assert_true(command_number(found, "words") >= least_words);
+    assert_true(command_number(found, "words") >= min_words);
     free(text);
     json_decref(found);
 }

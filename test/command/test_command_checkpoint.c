@@ -10,7 +10,7 @@
 
 #include "command_fixture.h"
 
-enum { LINE = 800, SOME_KILLS = 5, MOST_TRIES = 200, TAKEN = 2 };
+enum { LINE = 800, SOME_KILLS = 5, MAX_TRIES = 200, TAKEN = 2 };
 
 static int n_kills = SOME_KILLS;
 static uint64_t random_state = 20260101;
@@ -164,7 +164,7 @@ static void a_signal_leaves_a_file_to_go_on_from(void **state)
     unlink("run.state");
     command c;
     command_start(&c, line);
-    for (int i = 0; i < MOST_TRIES && access("run.state", F_OK) != 0; i++) wait_for(0.005);
+    for (int i = 0; i < MAX_TRIES && access("run.state", F_OK) != 0; i++) wait_for(0.005);
     kill(c.pid, SIGINT);
     command_result r = command_finish(&c);
     if (r.code != 0) assert_int_equal(r.code, 128 + SIGINT);

@@ -16,7 +16,7 @@ static double between(uint64_t *seed, double least, double most)
 
 static void add_spring(contact *c, int i, int j, uint64_t *seed)
 {
-    assert_true(c->n_springs < CONTACT_MOST_SPRINGS);
+    assert_true(c->n_springs < CONTACT_MAX_SPRINGS);
     c->springs[c->n_springs++] =
         (contact_spring){i, j, between(seed, 20, 60), between(seed, 5, 20), between(seed, 0.05, 0.2)};
 }
@@ -24,7 +24,7 @@ static void add_spring(contact *c, int i, int j, uint64_t *seed)
 /* Mass 0 has no spring; 1 .. n - 1 are a chain that hangs on the ground at both ends, with some springs across. */
 void contact_make(contact *c, int n, uint64_t seed, int with_constraint)
 {
-    assert_true(n >= 5 && n <= CONTACT_MOST);
+    assert_true(n >= 5 && n <= CONTACT_MAX);
     *c = (contact){.n = n,
                    .with_constraint = with_constraint,
                    .stiffness = 1e5,

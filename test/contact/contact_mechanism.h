@@ -13,7 +13,7 @@
 
 #include <resida/all.h>
 
-enum { CONTACT_MOST = 24, CONTACT_MOST_SPRINGS = 64 };
+enum { CONTACT_MAX = 24, CONTACT_MAX_SPRINGS = 64 };
 
 typedef struct contact_spring {
     int i, j; /**< j = -1: the ground */
@@ -25,9 +25,9 @@ typedef struct contact {
     double stiffness, damping, t_contact; /**< mass 0 flies for about this long */
     double drive;                         /**< the force on it */
     double mass_factor;                   /**< on what mass_matrix gives: 1, else it does not fit the residual */
-    double m[CONTACT_MOST], p0[CONTACT_MOST], v0[CONTACT_MOST];
-    contact_spring springs[CONTACT_MOST_SPRINGS];
-    int row[3][CONTACT_MOST + 1], col[3][CONTACT_MOST * CONTACT_MOST]; /**< of dPhi/dp and dPhi/dv; M; G */
+    double m[CONTACT_MAX], p0[CONTACT_MAX], v0[CONTACT_MAX];
+    contact_spring springs[CONTACT_MAX_SPRINGS];
+    int row[3][CONTACT_MAX + 1], col[3][CONTACT_MAX * CONTACT_MAX]; /**< of dPhi/dp and dPhi/dv; M; G */
     resida_solver *solver; /**< told once when the contact closes; NULL: it is not told */
     int told;
     double first_contact; /**< when a residual first saw the contact closed; NAN: never */

@@ -272,7 +272,7 @@ void impact_make(impact_scene *s, impact_kind kind, uint64_t number)
 {
     uint64_t seed = 0x9E3779B97F4A7C15u * (number + 1);
     *s = (impact_scene){.kind = kind, .n = 1, .m = {1, 1, 1, 1}, .soft = 1};
-    for (int i = 0; i < 2 * IMPACT_MOST; i++) s->exact[i] = NAN;
+    for (int i = 0; i < 2 * IMPACT_MAX; i++) s->exact[i] = NAN;
     s->k = pow(10, between(&seed, 2, 13));
     if (kind == IMPACT_CARTS || kind == IMPACT_LINKED) s->n = 2;
     s->n_g = kind == IMPACT_LINKED || kind == IMPACT_DUMBBELL;

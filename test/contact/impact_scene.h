@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { IMPACT_MOST = 4 }; /**< coordinates */
+enum { IMPACT_MAX = 4 }; /**< coordinates */
 
 typedef enum impact_kind {
     IMPACT_WALL,                     /**< a body meets an elastic wall */
@@ -26,12 +26,12 @@ typedef struct impact_scene {
     impact_kind kind;
     int n, n_g, n_root;
     int hides_mass; /**< 1: the residual formalism has no mass matrix */
-    double m[IMPACT_MOST], p0[IMPACT_MOST], v0[IMPACT_MOST];
+    double m[IMPACT_MAX], p0[IMPACT_MAX], v0[IMPACT_MAX];
     double k, c;                   /**< of the contact [N/m, its damping] */
     double at, length, soft, belt; /**< place of the wall; of link or rod; soft spring [N/m]; speed [m/s] */
     double t_end;
-    double exact[2 * IMPACT_MOST]; /**< p, v at t_end; NAN: not judged */
-    double scale;                  /**< of errors in v [m/s] */
+    double exact[2 * IMPACT_MAX]; /**< p, v at t_end; NAN: not judged */
+    double scale;                 /**< of errors in v [m/s] */
 } impact_scene;
 
 /** What a run led to. */

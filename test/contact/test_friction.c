@@ -238,7 +238,7 @@ CLAIM(random_mechanisms_start_exactly)
     double worst = 0;
     for (int trial = 0; trial < 40; trial++) {
         cm c = {.n_p = 7, .n_v = 6, .n_g = 2, .n_h = 1, .n_u = 2, .with_T = 1, .sparse = 1, .friction = 0.2};
-        double p[CM_MOST], v[CM_MOST], a[CM_MOST], lam[CM_MOST], udd[CM_MOST], gamma[CM_MOST];
+        double p[CM_MAX], v[CM_MAX], a[CM_MAX], lam[CM_MAX], udd[CM_MAX], gamma[CM_MAX];
         cm_make(&c, (uint64_t)trial + 1);
         const resida_mechanism m = cm_mechanism(&c, CM_ALL);
         resida_problem *problem =
@@ -249,12 +249,12 @@ CLAIM(random_mechanisms_start_exactly)
         if (resida_problem_start(problem, 0, c.p0, c.v0, NULL, p, v, a, lam, &report, &why) < 0)
             fail_msg("%s", why.text);
         assert_int_equal(report.residual_calls, c.calls);
-        double again[4][CM_MOST]; /* nothing is left of the first start */
+        double again[4][CM_MAX]; /* nothing is left of the first start */
         assert_int_equal(
             resida_problem_start(problem, 0, c.p0, c.v0, NULL, again[0], again[1], again[2], again[3], NULL, NULL), 0);
         assert_memory_equal(again[1], v, 6 * sizeof *v);
         assert_memory_equal(again[3], lam, 3 * sizeof *lam);
-        cm_number y[CM_MOST_Y] = {0}, yp[CM_MOST_Y] = {0}, r[CM_MOST_Y], A[2 * CM_MOST * CM_MOST];
+        cm_number y[CM_MAX_Y] = {0}, yp[CM_MAX_Y] = {0}, r[CM_MAX_Y], A[2 * CM_MAX * CM_MAX];
         for (int i = 0; i < 7; i++) y[i] = p[i];
         for (int i = 0; i < 6; i++) y[7 + i] = v[i], yp[7 + i] = a[i];
         for (int i = 0; i < 3; i++) y[13 + i] = lam[i];

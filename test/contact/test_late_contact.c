@@ -30,7 +30,7 @@ typedef struct order {
 /* Of all samples. */
 typedef struct outcome {
     double calls;
-    long least_growth, most_growth;
+    long min_growth, max_growth;
     double error; /* of positions at the end, geometric mean of the samples */
 } outcome;
 
@@ -60,8 +60,8 @@ static void run(const order *o, int sample, const double *exact, double *p, outc
     r->error += log(error);
     assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
     r->calls += (double)stats.residual_calls.total;
-    r->least_growth = sample == 0 || stats.pattern_updates < r->least_growth ? stats.pattern_updates : r->least_growth;
-    r->most_growth = stats.pattern_updates > r->most_growth ? stats.pattern_updates : r->most_growth;
+    r->min_growth = sample == 0 || stats.pattern_updates < r->min_growth ? stats.pattern_updates : r->min_growth;
+    r->max_growth = stats.pattern_updates > r->max_growth ? stats.pattern_updates : r->max_growth;
     if (o->given == CONTACT_PATTERN_WITH || stats.pattern_updates > 0)
         assert_true(contact_is_kept(&c, resida_solver_jacobian(solver)));
     test_solver_free(solver, problem);
@@ -88,9 +88,9 @@ static void compare(order o)
     print_message("  %-18s %s, %-17s %-4s: %5.0f calls of %5.0f, ratio %.3f, grew %ld..%ld times, error %.1e of %.1e\n",
                   o.strategy, o.with_constraint ? "GGL" : "ODE",
                   o.given == CONTACT_NO_PATTERN ? "no pattern" : "pattern lacks it", o.told ? "told" : "", r.calls,
-                  best.calls, r.calls / best.calls, r.least_growth, r.most_growth, r.error, best.error);
-    assert_int_equal(best.most_growth, 0);
-    assert_true(r.least_growth >= 1 && r.most_growth <= 2);
+                  best.calls, r.calls / best.calls, r.min_growth, r.max_growth, r.error, best.error);
+    assert_int_equal(best.max_growth, 0);
+    assert_true(r.min_growth >= 1 && r.max_growth <= 2);
     assert_true(r.calls <= 1.15 * best.calls);
     assert_true(r.error <= SCATTER * best.error);
 }

@@ -10,12 +10,12 @@
 
 enum { RELEASES = 24, PLACES = 2, MECHANISMS = 2 }; /* the first scenes */
 
-#define GRAV        9.81
-#define END         10.0
-#define TOLERANCE   1e-4
-#define FIRST_STEP  1e-3
-#define MOST        60.0 /* tolerances; without a look 1e3 to 1e5 */
-#define MOST_ACROSS 1000.0
+#define GRAV       9.81
+#define END        10.0
+#define TOLERANCE  1e-4
+#define FIRST_STEP 1e-3
+#define MOST       60.0 /* tolerances; without a look 1e3 to 1e5 */
+#define MAX_ACROSS 1000.0
 
 /** What lets go when. */
 typedef struct release {
@@ -156,5 +156,5 @@ CLAIM(so_it_does_in_steps_of_adaptive_methods)
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int c = 0; c < MECHANISMS; c++)
         for (size_t j = 0; j < sizeof methods / sizeof *methods; j++)
-            release_all(&scenes[c], "auto", methods[j], MOST_ACROSS);
+            release_all(&scenes[c], "auto", methods[j], MAX_ACROSS);
 }

@@ -84,7 +84,7 @@ static double mean_error(const subject *s, const char *strategy, resida_formalis
 
 /* Twice; but "fresh" with the explicit formalism ends with 2.2 times the error on Andrews' mechanism and 2.0 on the
  * slider crank, where it takes a quarter fewer steps at the same tolerance. */
-static double most_times(const char *model, const char *strategy, resida_formalism formalism)
+static double max_times(const char *model, const char *strategy, resida_formalism formalism)
 {
     int is_known = strcmp(model, "andrews") == 0 || strcmp(model, "slider-crank") == 0;
     return is_known && strcmp(strategy, "fresh") == 0 && formalism == RESIDA_FORMALISM_EXPLICIT ? 2.5 : 2;
@@ -100,7 +100,7 @@ static void check_subject(const subject *s, resida_formalism formalism)
         if (strstr(strategies[i], "extended") && !s->extended) continue; /* the same as partitioned */
         double error = mean_error(s, strategies[i], formalism, &calls);
         print_message("    %-18s %.2f times its error, %ld calls\n", strategies[i], error / dense, calls);
-        assert_true(error <= most_times(s->model, strategies[i], formalism) * dense);
+        assert_true(error <= max_times(s->model, strategies[i], formalism) * dense);
     }
 }
 

@@ -13,11 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { CASES = 100, AWAY = 4, ATTEMPTS = 5, WITHIN = 3, WITHIN_A_RUN = 4, MOST_STEPS = 4000 };
+enum { CASES = 100, AWAY = 4, ATTEMPTS = 5, WITHIN = 3, WITHIN_A_RUN = 4, MAX_STEPS = 4000 };
 
 static int size_of_case(int k)
 {
-    return 6 + k % (CONTACT_MOST - 6);
+    return 6 + k % (CONTACT_MAX - 6);
 }
 
 /* F of a mechanism, not in parts, and a state. */
@@ -27,7 +27,7 @@ typedef struct subject {
     resida_jacobian *engine;
     int n;
     uint64_t seed;
-    double t, y[4 * CONTACT_MOST], yp[4 * CONTACT_MOST], F[4 * CONTACT_MOST];
+    double t, y[4 * CONTACT_MAX], yp[4 * CONTACT_MAX], F[4 * CONTACT_MAX];
 } subject;
 
 static void open_subject(subject *s, int k, const char *strategy)
@@ -222,7 +222,7 @@ static resida_stats step_to_end(smooth_run *r)
     resida_status status = m->is_dae ? resida_solver_start_dae(r->solver, m->t0, m->y0, m->yp0)
                                      : resida_solver_start(r->solver, m->t0, m->p0, m->v0, &start, NULL);
     r->learnt = -1;
-    for (int k = 0; k < MOST_STEPS && status >= 0 && state.t < m->t_end; k++) {
+    for (int k = 0; k < MAX_STEPS && status >= 0 && state.t < m->t_end; k++) {
         status = resida_solver_step(r->solver, m->t_end);
         resida_stats stats = test_stats(r->solver);
         if (r->learnt < 0 && stats.groups > 0) r->learnt = stats.pattern_updates;
@@ -255,7 +255,7 @@ static const struct {
     {"bushing-pendulum", "fresh", RESIDA_FORMALISM_EXPLICIT, 3}, /* .. found in two or three evaluations */
 };
 
-static long most_awakenings(const char *model, const char *strategy, resida_formalism formalism)
+static long max_awakenings(const char *model, const char *strategy, resida_formalism formalism)
 {
     for (size_t i = 0; i < sizeof awakenings / sizeof awakenings[0]; i++)
         if (strcmp(awakenings[i].model, model) == 0 && strcmp(awakenings[i].strategy, strategy) == 0 &&
@@ -273,7 +273,7 @@ static void raise_no_alarm(const resida_model_class *cls, const char *strategy, 
         if (late > 0 || r.learnt > 0)
             print_message("  %-22s %-8s %-18s: grew %ld times while it was learnt, %ld later\n", cls->name,
                           resida_problem_formalism(r.problem), strategy, r.learnt, late);
-        assert_true(late <= most_awakenings(cls->name, strategy, formalism));
+        assert_true(late <= max_awakenings(cls->name, strategy, formalism));
     }
     close_run(&r, cls);
 }

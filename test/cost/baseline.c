@@ -59,7 +59,7 @@ static int read_rows(baseline *b, FILE *in, const char *path, char *why)
         number++;
         if (line[0] == '#' || line[strspn(line, " \t\r\n")] == 0) continue;
         int good = !named ? names_columns(b, at)
-                          : b->n_rows < BASELINE_MOST_ROWS && read_row(b, at, &b->row[b->n_rows]) == 0 &&
+                          : b->n_rows < BASELINE_MAX_ROWS && read_row(b, at, &b->row[b->n_rows]) == 0 &&
                                 !baseline_find(b, b->row[b->n_rows].key);
         if (!good) {
             snprintf(why, BASELINE_TEXT, "%s: line %d: %s", path, number,

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { BASELINE_MOST_ROWS = 64, BASELINE_MOST_FIGURES = 8, BASELINE_KEY = 80, BASELINE_TEXT = 8192 };
+enum { BASELINE_MAX_ROWS = 64, BASELINE_MAX_FIGURES = 8, BASELINE_KEY = 80, BASELINE_TEXT = 8192 };
 
 /** What counts as slower, and as faster [percent]. */
 #define BASELINE_PERCENT 3.0
@@ -13,8 +13,8 @@ enum { BASELINE_MOST_ROWS = 64, BASELINE_MOST_FIGURES = 8, BASELINE_KEY = 80, BA
 /** A line: what was run, and its figures. A loose figure stands in parentheses in the file. */
 typedef struct baseline_row {
     char key[BASELINE_KEY];
-    double figure[BASELINE_MOST_FIGURES];
-    int loose[BASELINE_MOST_FIGURES]; /**< 1: not judged by itself */
+    double figure[BASELINE_MAX_FIGURES];
+    int loose[BASELINE_MAX_FIGURES]; /**< 1: not judged by itself */
 } baseline_row;
 
 /** A table. The first three are set by its user before anything else. */
@@ -23,7 +23,7 @@ typedef struct baseline {
     const char *const *columns; /**< n_words + n_figures names */
     int n_words, n_figures;     /**< words of a key, figures */
     int n_rows;
-    baseline_row row[BASELINE_MOST_ROWS];
+    baseline_row row[BASELINE_MAX_ROWS];
 } baseline;
 
 /** Read a file into the rows. @param[out] why [BASELINE_TEXT] @return 0; -1: it is not there or not such a table */

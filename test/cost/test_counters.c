@@ -67,7 +67,7 @@ static const counted_case cases[] = {
 enum { N_CASES = sizeof cases / sizeof cases[0], REPEATS = 8 };
 
 /** A figure is loose when it scatters by more than this: the bound must be five times that. */
-static const double most_scatter = 0.006;
+static const double max_scatter = 0.006;
 
 static const char *const columns[] = {"model", "formalism",   "end_s", "runs",
                                       "calls", "evaluations", "steps", "factorisations"};
@@ -150,7 +150,7 @@ static int measure(double nudge, baseline *b)
         for (int f = 0; f < 2; f++) {
             if (cases[i].runs[f] == 0) continue;
             if (whole < 0 && !(cases[i].end > 0)) whole = b->n_rows;
-            assert_true(b->n_rows < BASELINE_MOST_ROWS);
+            assert_true(b->n_rows < BASELINE_MAX_ROWS);
             measure_case(&cases[i], f, nudge, &b->row[b->n_rows++]);
         }
     return whole;
@@ -168,7 +168,7 @@ static void settle(const baseline *repeat, baseline *b)
             for (int r = 0; r < REPEATS; r++) mean += repeat[r].row[i].figure[k] / REPEATS;
             for (int r = 0; r < REPEATS; r++) square += pow(repeat[r].row[i].figure[k] - mean, 2);
             b->row[i].figure[k] = mean;
-            b->row[i].loose[k] |= sqrt(square / (REPEATS - 1)) > most_scatter * mean;
+            b->row[i].loose[k] |= sqrt(square / (REPEATS - 1)) > max_scatter * mean;
         }
 }
 

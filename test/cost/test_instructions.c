@@ -74,7 +74,7 @@ static int renew(const char *self)
         fprintf(stderr, "%s\n", text);
         return 1;
     }
-    for (int i = 0; i < before.n_rows && b.n_rows < BASELINE_MOST_ROWS; i++)
+    for (int i = 0; i < before.n_rows && b.n_rows < BASELINE_MAX_ROWS; i++)
         if (!is_of_this_build(&before.row[i])) b.row[b.n_rows++] = before.row[i];
     if (baseline_write(&b, TABLE) < 0) {
         fprintf(stderr, "%s: %s\n", TABLE, strerror(errno));

@@ -15,7 +15,7 @@ static int verdict(double t, const double *y)
 {
     client_did.res++;
     client_did.t_last = fmax(client_did.t_last, t);
-    client_did.y_least = fmin(client_did.y_least, y[0]);
+    client_did.y_min = fmin(client_did.y_min, y[0]);
     if (client_did.stops) return -2;
     if (client_did.refuses == 0) return 0;
     client_did.refuses -= client_did.refuses > 0;
@@ -144,7 +144,7 @@ client client_create(das_routine routine)
     client_begin_oscillators(&c);
     for (int i = 0; i < CLIENT_N; i++) c.rtol[i] = c.atol[i] = 1e-7;
     client_make_room(&c, 0, 0);
-    client_did = (client_calls){.t_last = -INFINITY, .y_least = INFINITY};
+    client_did = (client_calls){.t_last = -INFINITY, .y_min = INFINITY};
     return c;
 }
 

@@ -20,10 +20,10 @@ typedef struct client {
 /** How often the functions below were called. */
 typedef struct client_calls {
     long res, jac, g;
-    double t_last;  /* the largest T of res */
-    double y_least; /* the least Y(1) */
-    int refuses;    /* the next so many calls of res say IRES = -1; < 0: all */
-    int stops;      /* IRES = -2 */
+    double t_last; /* the largest T of res */
+    double y_min;  /* the least Y(1) */
+    int refuses;   /* the next so many calls of res say IRES = -1; < 0: all */
+    int stops;     /* IRES = -2 */
 } client_calls;
 extern client_calls client_did;
 

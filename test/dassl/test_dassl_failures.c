@@ -117,7 +117,7 @@ static void stop_before_t_out(client *c)
 {
     c->info[3] = 1, c->rwork[R_T_STOP] = 0.5;
 }
-static void negative_most(client *c)
+static void negative_max(client *c)
 {
     c->info[11] = 1, c->iwork[20] = -1;
 }
@@ -149,7 +149,7 @@ static const mistake mistakes[] = {
     {"MU", 0, 0, wide_above, 0},
     {"TSTOP = -1", 0, 0, stop_behind_t, 0},
     {"TSTOP = 0.5", 0, 0, stop_before_t_out, 0},
-    {"MXSTEP", 0, 0, negative_most, 1},
+    {"MXSTEP", 0, 0, negative_max, 1},
 };
 
 static void refuse(das_routine routine, const mistake *m)
@@ -300,7 +300,7 @@ CLAIM(ires_is_obeyed)
     for (int k = 0; k < DAS_ROUTINES; k++) say_no((das_routine)k);
 }
 
-static void end_by(das_routine routine, das_res *res, int idid, double t_least)
+static void end_by(das_routine routine, das_res *res, int idid, double t_min)
 {
     client c = client_create(routine);
     c.res = res;
@@ -315,7 +315,7 @@ static void end_by(das_routine routine, das_res *res, int idid, double t_least)
         if (c.idid == ID_MUCH_WORK) c.info[0] = 1;
     } while (c.idid == ID_MUCH_WORK);
     if (c.idid != idid) fail_msg("IDID = %d, not %d: %s", c.idid, idid, client_heard());
-    assert_true(c.info[0] == -1 && c.t >= t_least && c.t <= 1.1);
+    assert_true(c.info[0] == -1 && c.t >= t_min && c.t <= 1.1);
     for (int i = 0; i < CLIENT_N; i++) assert_true(isfinite(c.y[i]) && isfinite(c.yp[i]));
     client_free(&c);
 }

@@ -11,7 +11,7 @@
 
 #define TOLERANCE 1e-6
 
-enum { MOST = IN_UNITS_MOST };
+enum { MOST = IN_UNITS_MAX };
 
 /** In SI units. */
 typedef struct outcome {

@@ -11,10 +11,10 @@
 
 #define TURN (8 * atan(1))
 
-enum { MOST_P = 7 * HANGING_MOST };
+enum { MAX_P = 7 * HANGING_MAX };
 
 typedef struct path {
-    double p0[MOST_P], v0[MOST_P], p[MOST_P], v[MOST_P], lam[MOST_P];
+    double p0[MAX_P], v0[MAX_P], p[MAX_P], v[MAX_P], lam[MAX_P];
     resida_equilibrium_report report;
     resida_message why;
 } path;
@@ -53,7 +53,7 @@ static void hangs(const hanging *h)
 CLAIM(bodies_in_euler_parameters_hang_from_any_lean)
 {
     static const double leans[] = {0.01, 0.1, 0.3, 0.7, 1, 1.3, 1.5, 1.7, 2};
-    static const int bodies[] = {1, 2, 3, 5, HANGING_MOST};
+    static const int bodies[] = {1, 2, 3, 5, HANGING_MAX};
     for (int k = 0; k < 45; k++) hangs(&(hanging){.n = bodies[k / 9], .lean = leans[k % 9]});
     for (int k = 0; k < 9; k++) hangs(&(hanging){.n = 2, .by_differences = 1, .lean = leans[k]});
 }

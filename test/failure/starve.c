@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_LIFE_S = 600, MOST_REPORTS = 20 };
+enum { LONGEST_LIFE_S = 600, MAX_REPORTS = 20 };
 
 /* In the child: the life, with stdout and stderr caught. */
 static starved live(const supply *from, life_fn *run, long fail_at, int for_ever)
@@ -101,7 +101,7 @@ static void judge(hunger *sum, const char *name, long k, int for_ever, const sta
     sum->crashes += r->died != 0;
     sum->leaks += (faults & STARVED_LEAKED) != 0;
     sum->others += (faults & ~(STARVED_DIED | STARVED_LEAKED)) != 0;
-    if (sum->reports++ < MOST_REPORTS) report(name, k, for_ever, r, faults);
+    if (sum->reports++ < MAX_REPORTS) report(name, k, for_ever, r, faults);
 }
 
 static hunger say(const supply *from, const char *name, hunger sum)

@@ -16,7 +16,7 @@
 
 static const resida_model_class cls = {RESIDA_MODEL_HEAD, .name = "whole", .text = "says everything"};
 
-enum { MOST_REFUSED = 2 }; /* callbacks that are left out at once */
+enum { MAX_REFUSED = 2 }; /* callbacks that are left out at once */
 
 /** What a check said. */
 typedef struct verdict {
@@ -89,7 +89,7 @@ static void expect_verdict(int left_out, resida_model *model, int *accepted)
 {
     int good = is_accepted(&model->mechanism);
     *accepted += good;
-    if (!good && count_bits(left_out) > MOST_REFUSED) return;
+    if (!good && count_bits(left_out) > MAX_REFUSED) return;
     verdict said = check(model);
     if (said.result != 0 || said.lines < 1 || (said.failed == 0) != good)
         fail_msg("left out %#x: result %d, %d lines, %d failed: %s", (unsigned)left_out, said.result, said.lines,

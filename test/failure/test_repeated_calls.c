@@ -18,7 +18,7 @@
 #define TOL   1e-6
 #define END   2.0
 #define KNOWN 1e-11 /* of t: where outputs of one solution by other bits agree */
-enum { MOST = 40000, OUTPUTS = 20, MOST_CALLS = 100000, TRIES = 4 };
+enum { MOST = 40000, OUTPUTS = 20, MAX_CALLS = 100000, TRIES = 4 };
 
 typedef enum callback {
     ON_RESIDUAL,

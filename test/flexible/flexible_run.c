@@ -6,8 +6,8 @@
 
 void flexible_make(flexible_run *r, const char *model, const bench_setting *settings)
 {
-    const char *names[FLEXIBLE_MOST_SETTINGS];
-    double values[FLEXIBLE_MOST_SETTINGS];
+    const char *names[FLEXIBLE_MAX_SETTINGS];
+    double values[FLEXIBLE_MAX_SETTINGS];
     resida_message why = {""};
     int n = 0;
     memset(r, 0, sizeof *r);

@@ -322,7 +322,7 @@ CLAIM(rigid_motions_are_not_damped)
 CLAIM(mass_matrix_has_the_inertia_of_the_beam)
 {
     const double length = 2;
-    for (int order = 1; order <= BM_MOST_ORDER; order++) {
+    for (int order = 1; order <= BM_MAX_ORDER; order++) {
         beam b;
         beam_begin_line(&b, &thick, order, 3, length, 0);
         beam_open(&b);

@@ -69,7 +69,7 @@ CLAIM(a_beam_that_is_thrown_keeps_its_momenta)
     o.rtol = o.atol = tolerance;
     beam_begin_line(&b, &section, 2, 4, 1, 0);
     beam_open(&b);
-    double *v0 = bench_doubles(b.n), most_elastic = 0;
+    double *v0 = bench_doubles(b.n), max_elastic = 0;
     throw_it(&b, v0);
     test_solver_make(&problem, &solver, &b.m, NULL, &o);
     if (resida_solver_start(solver, 0, b.p, v0, NULL, NULL) < 0) fail_msg("%s", resida_solver_message(solver));
@@ -79,16 +79,16 @@ CLAIM(a_beam_that_is_thrown_keeps_its_momenta)
         if (resida_solver_advance(solver, k * end / 20) < 0) fail_msg("%s", resida_solver_message(solver));
         assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
         const motion x = look(&b, now.p, now.v);
-        most_elastic = fmax(most_elastic, x.elastic);
+        max_elastic = fmax(max_elastic, x.elastic);
         if (k == 20)
             print_message("    of %.3g J, %.2g elastic: momentum to %.1e, moment to %.1e, energy to %.1e\n",
-                          first.kinetic + first.elastic, most_elastic, change(x.sum, first.sum),
+                          first.kinetic + first.elastic, max_elastic, change(x.sum, first.sum),
                           change(x.moment, first.moment),
                           fabs(x.kinetic + x.elastic - first.kinetic - first.elastic) / first.kinetic);
         assert_true(change(x.sum, first.sum) <= 1e-9);
         assert_true(change(x.moment, first.moment) <= 0.1 * tolerance);
     }
-    assert_true(most_elastic > 0.01 * first.kinetic);
+    assert_true(max_elastic > 0.01 * first.kinetic);
     test_solver_free(solver, problem);
     free(v0);
     beam_close(&b);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zip.h>
 
-enum { MOST_ENTRIES = 4, MOST_FMUS = 4, NAME = 200, ROOM = 8192, UNIX_BITS = 16 };
+enum { MAX_ENTRIES = 4, MAX_FMUS = 4, NAME = 200, ROOM = 8192, UNIX_BITS = 16 };
 
 void fmu_pack(const char *path, const fmu_entry *entries, int n)
 {
@@ -36,7 +36,7 @@ static const char *own_platform(const fmu_recipe *r)
 
 void fmu_write(const char *path, const fmu_recipe *r)
 {
-    fmu_entry entries[MOST_ENTRIES];
+    fmu_entry entries[MAX_ENTRIES];
     char name[NAME], binary[NAME];
     test_file file = {0};
     int n = 0;
@@ -110,10 +110,10 @@ void fmu_make(const char *name)
 
 void fmu_write_system(const char *path, const char *system, const char *behind, const char *const *names, int n)
 {
-    char text[ROOM], entry[MOST_FMUS][NAME];
-    test_file files[MOST_FMUS];
-    fmu_entry entries[MOST_FMUS + 1] = {{"SystemStructure.ssd", text, 0, 0}};
-    assert_true(n <= MOST_FMUS);
+    char text[ROOM], entry[MAX_FMUS][NAME];
+    test_file files[MAX_FMUS];
+    fmu_entry entries[MAX_FMUS + 1] = {{"SystemStructure.ssd", text, 0, 0}};
+    assert_true(n <= MAX_FMUS);
     const int length = snprintf(text, sizeof text,
                                 "<ssd:SystemStructureDescription xmlns:ssd='ssd' xmlns:ssc='ssc' xmlns:ssv='ssv' "
                                 "version='1.0' name='a system'><ssd:System name='sys'>%s</ssd:System>%s"

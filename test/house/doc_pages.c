@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 512, SPAN = 1000, LEAST_PAGES = 9 };
+enum { PATH = 512, SPAN = 1000, MIN_PAGES = 9 };
 
 static int visit_found(const char *pattern, doc_visit_fn *visit, void *context)
 {
@@ -30,7 +30,7 @@ void doc_each_page(doc_visit_fn *visit, void *context)
     static const char *const pages[] = {"*.md", "doc/*.md", "doc/*/*.md", "benchmarks/*.md"};
     int n = 0;
     for (size_t k = 0; k < sizeof pages / sizeof *pages; k++) n += visit_found(pages[k], visit, context);
-    assert_true(n >= LEAST_PAGES);
+    assert_true(n >= MIN_PAGES);
 }
 
 void doc_each_build_file(doc_visit_fn *visit, void *context)

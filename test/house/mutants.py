@@ -35,7 +35,7 @@ SOURCES = ("base/**/*.c", "jacobian/**/*.c", "src/**/*.c")
 EQUIVALENT = "test/house/mutants_equivalent.txt"
 SKIPPED = 77  # exit code of a test that cannot run here
 TIMES_SLOWER = 10
-LEAST_TIME_S = 5
+MIN_TIME_S = 5
 QUICK_S = 1
 WORKERS = 2
 MEMORY_LIMIT = 4 << 30
@@ -343,7 +343,7 @@ class Run:
         self.times = remembered(self.tests, self.tree.sum, self.logs)
         self.is_whole = all(test.name in self.times for test in self.tests)
         self.tests = [t for t in self.tests if t.name in self.times and self.times[t.name] <= arguments.longest]
-        self.limits = {name: max(LEAST_TIME_S, TIMES_SLOWER * took) for name, took in self.times.items()}
+        self.limits = {name: max(MIN_TIME_S, TIMES_SLOWER * took) for name, took in self.times.items()}
         self.known = equivalents(arguments.top)
         self.ends = collections.Counter()
 

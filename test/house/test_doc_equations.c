@@ -9,7 +9,7 @@
 #include "doc_pages.h"
 #include "test/fixtures/source_scan.h"
 
-enum { PATH = 200, NAME = 100, LEAST_REFERENCES = 150 };
+enum { PATH = 200, NAME = 100, MIN_REFERENCES = 150 };
 
 static const char page_of_equations[] = "doc/mathematics.md";
 
@@ -90,7 +90,7 @@ CLAIM(every_equation_is_where_the_page_says)
     doc_each_code(check_reference, &n);
     doc_each_page(count_references, &written);
     if (n != written) fail_msg("%s: a reference goes over the end of a line", page_of_equations);
-    if (n < LEAST_REFERENCES) fail_msg("%s names %d functions, fewer than there were", page_of_equations, n);
+    if (n < MIN_REFERENCES) fail_msg("%s names %d functions, fewer than there were", page_of_equations, n);
 }
 
 CLAIM(a_definition_is_told_from_a_declaration_and_a_call)

@@ -12,7 +12,7 @@
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/source_scan.h"
 
-enum { NAME = 64, PATH = 128, MOST_NAMES = 2000, LINE = 200 };
+enum { NAME = 64, PATH = 128, MAX_NAMES = 2000, LINE = 200 };
 
 static const char *const library[] = {"base", "jacobian", "src", NULL};
 
@@ -108,7 +108,7 @@ static int decides_without_a_name(const char *path, const char *text, char *why)
 /* All constants seen so far. */
 static struct {
     char name[NAME], path[PATH];
-} seen[MOST_NAMES];
+} seen[MAX_NAMES];
 static int n_seen;
 
 /* The other file that has that constant, "": none. */
@@ -117,7 +117,7 @@ static const char *register_name(const char *path, const char *name, int length)
     for (int i = 0; i < n_seen; i++)
         if ((int)strlen(seen[i].name) == length && strncmp(seen[i].name, name, (size_t)length) == 0)
             return strcmp(seen[i].path, path) == 0 ? "" : seen[i].path;
-    if (n_seen == MOST_NAMES || length >= NAME) fail_msg("no room for %.*s", length, name);
+    if (n_seen == MAX_NAMES || length >= NAME) fail_msg("no room for %.*s", length, name);
     snprintf(seen[n_seen].name, NAME, "%.*s", length, name);
     snprintf(seen[n_seen++].path, PATH, "%s", path);
     return "";

@@ -18,7 +18,7 @@
 #include "test/fixtures/claims.h"
 
 typedef enum kind { BALL, TURN, ARC, LAG, SLIDE, N_KINDS } kind;
-enum { MOST_EVENTS = 40 };
+enum { MAX_EVENTS = 40 };
 
 typedef struct world {
     kind kind;
@@ -27,8 +27,8 @@ typedef struct world {
     double a, b, c, e, h, tol; /* h: where the ball and the arcs begin above c; lag: hi = c, lo = b */
     int mode;                  /* 1: up, or heated, or x < c */
     int n, n_return;           /* events so far; of them those of a function that turned back at its event */
-    double t[MOST_EVENTS];
-    int way[MOST_EVENTS];
+    double t[MAX_EVENTS];
+    int way[MAX_EVENTS];
 } world;
 
 static double rate(const world *w, double p, double v)
@@ -117,7 +117,7 @@ static int answer(world *w, double t, const int *direction, double *v)
         w->n_return++;
         return 0;
     }
-    if (w->n < MOST_EVENTS) {
+    if (w->n < MAX_EVENTS) {
         w->t[w->n] = t;
         w->way[w->n] = way;
     }
@@ -353,7 +353,7 @@ static double drift_without_restarts(const world *given)
 
 CLAIM(each_event_of_random_models_is_found_once_and_in_time)
 {
-    enum { MODELS = 400, TOLERANCES = 10, DRIFTS = 5, LEAST_TURNS = 50 };
+    enum { MODELS = 400, TOLERANCES = 10, DRIFTS = 5, MIN_TURNS = 50 };
     const char *asked = getenv("RESIDA_EVENT_MODELS");
     const int n = asked ? atoi(asked) : MODELS;
     double worst[N_KINDS] = {0}, sum = 0;
@@ -373,7 +373,7 @@ CLAIM(each_event_of_random_models_is_found_once_and_in_time)
     print_message("%d models; of the allowed errors rebounds have %.2g at most, rotations %.2g, arcs %.2g, relaxations "
                   "%.2g, ends of sliding %.2g\n",
                   n, worst[BALL], worst[TURN], worst[ARC], worst[LAG], worst[SLIDE]);
-    if (turns < LEAST_TURNS) return;
+    if (turns < MIN_TURNS) return;
     print_message("%d rotations drift %.2f times as far as without restarts, in the geometric mean\n", turns,
                   exp(sum / turns));
     assert_true(sum < 0); /* restarts add no error: 0.64 times in the mean of 200 */

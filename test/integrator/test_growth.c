@@ -55,7 +55,7 @@ static long steps_to(resida_solver *s, const bench *b, double t)
 }
 
 /* The most steps of the beginning, after integrations that were given up at many times; at first: `first`. */
-static long most_again(double rtol, long *first)
+static long max_again(double rtol, long *first)
 {
     enum { ENDS = 20 };
     bench b;
@@ -85,7 +85,7 @@ CLAIM(steps_grow_again_after_a_new_start)
 {
     static const double rtol[] = {3e-3, 2e-3, 1.1e-3, 6e-4};
     for (int k = 0; k < 4; k++) {
-        long first, most = most_again(rtol[k], &first);
+        long first, most = max_again(rtol[k], &first);
         print_message("  rtol %.1e: %ld steps to t = 0.3 at first, at most %ld later\n", rtol[k], first, most);
         assert_true(most < 2 * first);
     }

@@ -10,8 +10,8 @@
 #include "test/fixtures/mechanisms/jumping.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { MOST_STEPS = 5000 }; /* of a run to a jump and 1,000 steps there; 1,300 for the longest */
-#define STEP 0.01           /* units, of the methods of fixed steps */
+enum { MAX_STEPS = 5000 }; /* of a run to a jump and 1,000 steps there; 1,300 for the longest */
+#define STEP 0.01          /* units, of the methods of fixed steps */
 
 static const char *const strategies[] = {"auto", "dense"};
 
@@ -26,7 +26,7 @@ static resida_status run(jumping *j, const char *form, const char *method, const
     resida_solver_options so = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
     po.form = form;
-    so.jacobian = strategy, so.rtol = so.atol = 1e-6, so.max_steps = MOST_STEPS, so.t_stop = t0 + way;
+    so.jacobian = strategy, so.rtol = so.atol = 1e-6, so.max_steps = MAX_STEPS, so.t_stop = t0 + way;
     if (method) so.method = method, so.step = STEP * j->unit;
     double atol[12]; /* [n]: velocities in m/unit */
     assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);

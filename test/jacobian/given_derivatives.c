@@ -12,7 +12,7 @@ static void differences(const given *k, double t, const double *p, const double 
 {
     static const double shifts[] = {1, -1, 2, -2}, factors[] = {8, -8, -1, 1};
     const int n = k->m->n_v;
-    double x[2][GIVEN_MOST], r[GIVEN_MOST];
+    double x[2][GIVEN_MAX], r[GIVEN_MAX];
     memcpy(x[0], p, (size_t)n * sizeof *p);
     memcpy(x[1], v, (size_t)n * sizeof *v);
     for (int i = 0; i < n * n; i++) D[i] = k->off;
@@ -45,7 +45,7 @@ static int derivatives(double t, const double *p, const double *v, const double 
 resida_mechanism given_derivatives(given *k, const bench *b)
 {
     resida_mechanism m = *b->m;
-    assert_true(m.n_v <= GIVEN_MOST && m.n_p == m.n_v);
+    assert_true(m.n_v <= GIVEN_MAX && m.n_p == m.n_v);
     assert_non_null(m.residual);
     in_use = k;
     k->m = b->m;

@@ -7,7 +7,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 
-enum { GIVEN_MOST = 16 };
+enum { GIVEN_MAX = 16 };
 
 /** What its derivatives are and do. */
 typedef struct given {
@@ -16,7 +16,7 @@ typedef struct given {
     int verdict, fail_at;      /**< what the callback returns from that call on; 0: nothing */
     double spoil;              /**< then added to the last entry, 0: nothing */
     long calls;
-    double Phi_v[GIVEN_MOST * GIVEN_MOST]; /**< the last ones handed over */
+    double Phi_v[GIVEN_MAX * GIVEN_MAX]; /**< the last ones handed over */
 } given;
 
 /** The mechanism of b; one at a time, k and b must outlive it. */

@@ -7,7 +7,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 
-enum { WORDS = (SUBJECT_MOST + 63) / 64 };
+enum { WORDS = (SUBJECT_MAX + 63) / 64 };
 
 int subject_between(uint64_t *seed, int least, int most)
 {
@@ -32,8 +32,8 @@ static void fill_band(pattern_subject *p, uint64_t *seed)
 /* The rows of a body have entries at itself, at the body it hangs on, and at those that hang on it. */
 static void fill_tree(pattern_subject *p, uint64_t *seed)
 {
-    int size = subject_between(seed, 1, 9), parent[SUBJECT_MOST];
-    for (int b = 0; b < SUBJECT_MOST; b++) parent[b] = b ? subject_between(seed, b > 4 ? b - 4 : 0, b - 1) : 0;
+    int size = subject_between(seed, 1, 9), parent[SUBJECT_MAX];
+    for (int b = 0; b < SUBJECT_MAX; b++) parent[b] = b ? subject_between(seed, b > 4 ? b - 4 : 0, b - 1) : 0;
     for (int i = 0; i < p->rows; i++)
         for (int c = 0; c < p->cols; c++) {
             int a = i / size, b = c / size;
@@ -56,8 +56,8 @@ static void fill_arrow(pattern_subject *p, uint64_t *seed)
 void subject_make(pattern_subject *p, int trial, uint64_t *seed)
 {
     static void (*const fill[])(pattern_subject *, uint64_t *) = {fill_anywhere, fill_band, fill_tree, fill_arrow};
-    *p = (pattern_subject){.rows = subject_between(seed, 1, SUBJECT_MOST)};
-    p->cols = subject_between(seed, 1, SUBJECT_MOST);
+    *p = (pattern_subject){.rows = subject_between(seed, 1, SUBJECT_MAX)};
+    p->cols = subject_between(seed, 1, SUBJECT_MAX);
     fill[trial % 4](p, seed);
     for (int c = 0; c < p->cols; c++) p->skip[c] = trial % 3 == 0 && subject_between(seed, 0, 3) == 0;
 }
@@ -65,7 +65,7 @@ void subject_make(pattern_subject *p, int trial, uint64_t *seed)
 /* Bit i of word i / 64 of a column: it has an entry in row i. */
 static void pack_columns(const pattern_subject *p, uint64_t rows_of[][WORDS])
 {
-    memset(rows_of, 0, SUBJECT_MOST * sizeof *rows_of);
+    memset(rows_of, 0, SUBJECT_MAX * sizeof *rows_of);
     for (int i = 0; i < p->rows; i++)
         for (int c = 0; c < p->cols; c++)
             if (p->has[i * p->cols + c]) rows_of[c][i / 64] |= UINT64_C(1) << i % 64;
@@ -80,7 +80,7 @@ static int share_a_row(const uint64_t *a, const uint64_t *b)
 
 int subject_is_apart(const pattern_subject *p, const int *group)
 {
-    uint64_t rows_of[SUBJECT_MOST][WORDS];
+    uint64_t rows_of[SUBJECT_MAX][WORDS];
     pack_columns(p, rows_of);
     for (int a = 0; a < p->cols; a++)
         for (int b = 0; b < a; b++)
@@ -106,8 +106,8 @@ static int falling(const void *a, const void *b)
 
 int subject_largest_first_bound(const pattern_subject *p)
 {
-    uint64_t rows_of[SUBJECT_MOST][WORDS];
-    int neighbours[SUBJECT_MOST], most = 0;
+    uint64_t rows_of[SUBJECT_MAX][WORDS];
+    int neighbours[SUBJECT_MAX], most = 0;
     count_neighbours(p, rows_of, neighbours);
     qsort(neighbours, (size_t)p->cols, sizeof *neighbours, falling);
     for (int place = 0; place < p->cols && neighbours[place] >= 0; place++) {
@@ -119,8 +119,8 @@ int subject_largest_first_bound(const pattern_subject *p)
 
 int subject_smallest_last_bound(const pattern_subject *p)
 {
-    uint64_t rows_of[SUBJECT_MOST][WORDS];
-    int neighbours[SUBJECT_MOST], most = -1;
+    uint64_t rows_of[SUBJECT_MAX][WORDS];
+    int neighbours[SUBJECT_MAX], most = -1;
     count_neighbours(p, rows_of, neighbours);
     for (int taken = 0; taken < p->cols; taken++) {
         int fewest = -1;

@@ -5,12 +5,12 @@
 
 #include <stdint.h>
 
-enum { SUBJECT_MOST = 200 }; /**< rows and columns */
+enum { SUBJECT_MAX = 200 }; /**< rows and columns */
 
 /** A pattern as a mask by rows (has[i * cols + c]), and columns that need no group. */
 typedef struct pattern_subject {
     int rows, cols;
-    unsigned char has[SUBJECT_MOST * SUBJECT_MOST], skip[SUBJECT_MOST];
+    unsigned char has[SUBJECT_MAX * SUBJECT_MAX], skip[SUBJECT_MAX];
 } pattern_subject;
 
 /** The next one of a fixed sequence, 1..200 rows and columns: by turns entries anywhere (one place in 500 to one in

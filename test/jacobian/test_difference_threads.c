@@ -13,7 +13,7 @@
 #include "jacobian_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { N = 40, WORKERS = 8, MOST_THREADS_SEEN = 64, FINE = -1 };
+enum { N = 40, WORKERS = 8, MAX_THREADS_SEEN = 64, FINE = -1 };
 
 static const int thread_counts[] = {1, 2, 8};
 enum { COUNTS = 3 };
@@ -21,11 +21,11 @@ enum { COUNTS = 3 };
 /* --- which threads call --- */
 
 static _Thread_local char here;
-static _Atomic(char *) seen[MOST_THREADS_SEEN];
+static _Atomic(char *) seen[MAX_THREADS_SEEN];
 
 static void note_thread(void)
 {
-    for (int i = 0; i < MOST_THREADS_SEEN; i++) {
+    for (int i = 0; i < MAX_THREADS_SEEN; i++) {
         char *empty = NULL;
         if (atomic_load(&seen[i]) == &here || atomic_compare_exchange_strong(&seen[i], &empty, &here)) return;
     }
@@ -37,7 +37,7 @@ static void meet(int threads)
     const struct timespec moment = {0, 1000 * 1000};
     for (int k = 0; k < 200; k++) {
         int n = 0;
-        for (int i = 0; i < MOST_THREADS_SEEN; i++) n += atomic_load(&seen[i]) != NULL;
+        for (int i = 0; i < MAX_THREADS_SEEN; i++) n += atomic_load(&seen[i]) != NULL;
         if (n >= threads) return;
         nanosleep(&moment, NULL);
     }
@@ -46,7 +46,7 @@ static void meet(int threads)
 static int threads_seen(void)
 {
     int n = 0;
-    for (int i = 0; i < MOST_THREADS_SEEN; i++) {
+    for (int i = 0; i < MAX_THREADS_SEEN; i++) {
         n += atomic_load(&seen[i]) != NULL;
         atomic_store(&seen[i], NULL);
     }

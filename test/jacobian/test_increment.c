@@ -11,7 +11,7 @@
 static double increment(double y, double yp, double h, const double *weight)
 {
     const resida_jacobian_point at = {.alpha = 1, .h = h, .y = &y, .yp = &yp, .F = &y, .weights = weight};
-    return rsd_increment(&at, 0, RSD_LEAST_NOMINAL, 0);
+    return rsd_increment(&at, 0, RSD_MIN_NOMINAL, 0);
 }
 
 static const double sizes[] = {0, 1e-300, 1e-12, 1e-5, 1.2e-4, 1.3e-4, 1e-2, 0.3, 1, 7, 1e4, 1e100};
@@ -60,7 +60,7 @@ CLAIM(increment_of_a_rate_is_not_below_what_an_iteration_changes)
             for (int k = 0; k < 3; k++) {
                 const resida_jacobian_point at = {.alpha = alpha, .h = 0.1, .y = &y, .yp = &rates[k], .F = &y};
                 double size = fmax(fmax(fabs(rates[k]), pow(DBL_EPSILON, 0.25)), alpha * y);
-                double delta = rsd_rate_increment(&at, 0, RSD_LEAST_NOMINAL, is_central);
+                double delta = rsd_rate_increment(&at, 0, RSD_MIN_NOMINAL, is_central);
                 bench_near(fabs(delta), size * part, 1e-9 * size * part + 2 * DBL_EPSILON * fabs(rates[k]));
                 assert_true(rates[k] == 0 || (delta > 0) == (rates[k] > 0));
             }

@@ -17,18 +17,18 @@
 
 #define ACCURACY 1e-6
 
-enum { N = 12, MOST_CALLS = 64 };
+enum { N = 12, MAX_CALLS = 64 };
 
 /* The calls of F, and their results. */
 typedef struct probe {
     int n, calls;
-    double base_y[CM_MOST_Y], base_yp[CM_MOST_Y];
+    double base_y[CM_MAX_Y], base_yp[CM_MAX_Y];
     struct {
         int column; /* the one that was perturbed; -1 none, -2 several */
         double delta, delta_yp;
-    } call[MOST_CALLS];
-    int verdict_up[CM_MOST_Y], verdict_down[CM_MOST_Y]; /* answers by column and side */
-    resida_function *F;                                 /* NULL: F = y */
+    } call[MAX_CALLS];
+    int verdict_up[CM_MAX_Y], verdict_down[CM_MAX_Y]; /* answers by column and side */
+    resida_function *F;                               /* NULL: F = y */
     void *user;
 } probe;
 
@@ -38,7 +38,7 @@ static int probed(double t, const double *y, const double *yp, double *r, void *
     int column = -1;
     for (int i = 0; i < q->n; i++)
         if (y[i] != q->base_y[i] || yp[i] != q->base_yp[i]) column = column == -1 ? i : -2;
-    assert_true(q->calls < MOST_CALLS);
+    assert_true(q->calls < MAX_CALLS);
     double delta = column < 0 ? 0 : y[column] - q->base_y[column];
     q->call[q->calls].column = column;
     q->call[q->calls].delta = delta;
@@ -192,7 +192,7 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
         probe q = {.n = l.n, .F = resida_problem_residual, .user = problem};
         fill_base(&q, seed);
-        double F[CM_MOST_Y], J[CM_MOST_Y * CM_MOST_Y], found[CM_MOST_Y * CM_MOST_Y];
+        double F[CM_MAX_Y], J[CM_MAX_Y * CM_MAX_Y], found[CM_MAX_Y * CM_MAX_Y];
         resida_jacobian *j = open_engine(&q, "dense");
         resida_jacobian_point at = point(&q, trial % 2 ? 100 : 2, F);
         int current;

@@ -11,7 +11,7 @@
 
 #include "engine_fixture.h"
 
-enum { N = 300, SMALL = 30, WORKERS = 4, MOST_DIRECTIONS = 8, GROUPS = 3 };
+enum { N = 300, SMALL = 30, WORKERS = 4, MAX_DIRECTIONS = 8, GROUPS = 3 };
 
 /* --- a band --- */
 
@@ -131,7 +131,7 @@ CLAIM(every_strategy_takes_products_and_no_residual)
         assert_int_equal(counts.pattern_calls, 0);
         assert_int_equal(counts.products, atomic_load(&x.b.directions));
         assert_int_equal(atomic_load(&x.b.most),
-                         strncmp(every_strategy[s], "sparse", 6) == 0 ? GROUPS : MOST_DIRECTIONS);
+                         strncmp(every_strategy[s], "sparse", 6) == 0 ? GROUPS : MAX_DIRECTIONS);
         resida_jacobian_free(x.j);
     }
 }
@@ -251,7 +251,7 @@ static void Phi_along(double t, const resida_motion *at, const resida_excitation
 {
     const resida_mechanism *m = of_rig.m;
     const int n_l = m->n_g + m->n_h;
-    double p[CM_MOST_Y], v[CM_MOST_Y], a[CM_MOST_Y], lam[CM_MOST_Y];
+    double p[CM_MAX_Y], v[CM_MAX_Y], a[CM_MAX_Y], lam[CM_MAX_Y];
     for (int c = 0; c < m->n_p; c++) p[c] = at->p[c] + s * d->p[i * m->n_p + c];
     for (int c = 0; c < m->n_v; c++) v[c] = at->v[c] + s * d->v[i * m->n_v + c];
     for (int c = 0; c < m->n_v; c++) a[c] = at->a[c] + s * d->a[i * m->n_v + c];
@@ -272,7 +272,7 @@ static int times_of_rig(double t, const resida_motion *at, const resida_excitati
 {
     static const double shifts[] = {1, -1, 2, -2}, factors[] = {8, -8, -1, 1};
     const resida_mechanism *m = of_rig.m;
-    double r[CM_MOST_Y];
+    double r[CM_MAX_Y];
     of_rig.directions += k;
     assert_true((at->lam != NULL) == (m->residual_lam != NULL) && (d->lam != NULL) == (m->residual_lam != NULL));
     for (int i = 0; i < k; i++) {

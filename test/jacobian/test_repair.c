@@ -135,7 +135,7 @@ CLAIM(a_change_of_low_rank_is_repaired_by_few_calls)
                           c.residual_calls, left_of(&s));
             assert_int_equal(c.repairs, 1);
             assert_int_equal(c.residual_calls, c.repair_calls);
-            assert_true(c.residual_calls <= RSD_MOST_DIRECTIONS && c.residual_calls < N / 2);
+            assert_true(c.residual_calls <= RSD_MAX_DIRECTIONS && c.residual_calls < N / 2);
             assert_true(before > FAR_OFF && left_of(&s) < LEFT * before);
             assert_false(current); /* an evaluation may do better */
             close_system(&s);
@@ -200,7 +200,7 @@ CLAIM(a_change_of_full_rank_is_evaluated)
         for (int j = 0; j < N; j++) s.K[i][j] = 40 * sin(1 + i * i + 3.7 * j * (i + 2));
     const resida_jacobian_counts c = repair(&s, &current);
     assert_int_equal(c.repairs, 0);
-    assert_true(c.repair_calls >= RSD_MOST_DIRECTIONS && c.repair_calls <= 2 * RSD_MOST_DIRECTIONS); /* some twice */
+    assert_true(c.repair_calls >= RSD_MAX_DIRECTIONS && c.repair_calls <= 2 * RSD_MAX_DIRECTIONS); /* some twice */
     assert_true(c.residual_calls >= N);
     assert_true(left_of(&s) < 1e-5);
     close_system(&s);

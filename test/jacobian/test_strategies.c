@@ -9,8 +9,8 @@
 
 #include "src/core/problem/structure.h"
 
-#define ACCURACY        1e-6    /* of the row, of J */
-#define LEAST_INCREMENT 1.22e-4 /* size of a component that increments are relative to at least, eq. (17) */
+#define ACCURACY      1e-6    /* of the row, of J */
+#define MIN_INCREMENT 1.22e-4 /* size of a component that increments are relative to at least, eq. (17) */
 
 static const char *const strategies[] = {
     "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh"};
@@ -108,7 +108,7 @@ static void check_J(rig *r, const double *J, const char *what, double *worst)
         double size = 0;
         for (int c = 0; c < r->n; c++) size = fmax(size, fabs(exact[c * r->n + i]));
         for (int c = 0; c < r->n; c++) {
-            double increment = sqrt(DBL_EPSILON) * fmax(fabs(r->y[c]), LEAST_INCREMENT);
+            double increment = sqrt(DBL_EPSILON) * fmax(fabs(r->y[c]), MIN_INCREMENT);
             double error = fabs(J[c * r->n + i] - exact[c * r->n + i]);
             most = fmax(most, error / (ACCURACY * size + 2 * rounding[i] / increment));
         }

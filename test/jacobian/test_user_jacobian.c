@@ -16,7 +16,7 @@ enum { SAMPLES = 41 };
 
 static double end_error(const bench *b, const resida_state *state)
 {
-    double p[GIVEN_MOST], v[GIVEN_MOST], error = 0;
+    double p[GIVEN_MAX], v[GIVEN_MAX], error = 0;
     if (!b->model.reference || b->model.reference(&b->model, state->t, p, v, NULL) != 0) return NAN;
     for (int i = 0; i < b->m->n_p; i++) error = fmax(error, fabs(state->p[i] - p[i]));
     return error;

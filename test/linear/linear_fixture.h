@@ -1,7 +1,7 @@
 /* linear_fixture.h - for tests of the linear solvers: both kinds by name, and solutions that are known.
  *
  * LU with pivots of at least a tenth of the largest candidate has a backward error of a few n eps times the growth of
- * the entries, which stays below 1e3 for these matrices: LINEAR_MOST_ERROR. */
+ * the entries, which stays below 1e3 for these matrices: LINEAR_MAX_ERROR. */
 #ifndef RESIDA_TEST_LINEAR_FIXTURE_H
 #define RESIDA_TEST_LINEAR_FIXTURE_H
 
@@ -14,8 +14,8 @@
 #include "base/linear/linear_solver.h"
 #include "test/fixtures/sparse_matrix.h"
 
-enum { LINEAR_MOST = 60, LINEAR_KINDS = 2 };
-#define LINEAR_MOST_ERROR (1e3 * LINEAR_MOST * DBL_EPSILON)
+enum { LINEAR_MAX = 60, LINEAR_KINDS = 2 };
+#define LINEAR_MAX_ERROR (1e3 * LINEAR_MAX * DBL_EPSILON)
 
 static const char *const linear_kinds[LINEAR_KINDS] = {"dense", "klu"};
 
@@ -84,7 +84,7 @@ static inline void linear_check_solve(rsd_linear_solver *ls, const sparse_matrix
     double *x = bench_doubles(A->n), backward;
     linear_known(A, 0, x);
     linear_error(ls, A, x, NULL, &backward);
-    if (!(backward <= LINEAR_MOST_ERROR))
+    if (!(backward <= LINEAR_MAX_ERROR))
         fail_msg("%s: n = %d, backward error %g", rsd_linear_get_report(ls).name, A->n, backward);
     free(x);
 }

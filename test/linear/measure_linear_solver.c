@@ -25,7 +25,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void keep_least(double *least, double start)
+static void keep_min(double *least, double start)
 {
     *least = fmin(*least, now() - start);
 }
@@ -34,11 +34,11 @@ static void time_factor(rsd_linear_solver *ls, const sparse_matrix *A, double *x
 {
     double start = now();
     assert_int_equal(rsd_linear_factor(ls, A->values), 0);
-    keep_least(&t->again, start);
+    keep_min(&t->again, start);
     for (int i = 0; i < A->n; i++) x[i] = 1;
     start = now();
     rsd_linear_solve(ls, 1, x);
-    keep_least(&t->solve, start);
+    keep_min(&t->solve, start);
 }
 
 static times measure(const sparse_matrix *A, const char *kind)
@@ -50,10 +50,10 @@ static times measure(const sparse_matrix *A, const char *kind)
     for (int repeat = 0; repeat < 3; repeat++) {
         double start = now();
         assert_int_equal(rsd_linear_set_pattern(ls, A->col_start, A->row, NULL), RESIDA_OK);
-        keep_least(&t.analyse, start);
+        keep_min(&t.analyse, start);
         start = now();
         assert_int_equal(rsd_linear_factor(ls, A->values), 0);
-        keep_least(&t.first, start);
+        keep_min(&t.first, start);
         time_factor(ls, A, x, &t);
     }
     for (int repeat = 0; repeat < 1000 && now() - spent < 0.1; repeat++) time_factor(ls, A, x, &t);

@@ -3,7 +3,7 @@
 #include "linear_fixture.h"
 #include "test/failure/malloc_probe.h"
 
-enum { N_RODS = 10, N = 6 * N_RODS, MOST_ALLOCATIONS = 1000, UNTIL_SETTLED = 60 /* factorisations: KLU's order is */ };
+enum { N_RODS = 10, N = 6 * N_RODS, MAX_ALLOCATIONS = 1000, UNTIL_SETTLED = 60 /* factorisations: KLU's order is */ };
 
 /* Two patterns: the second is larger, and "auto" takes the dense kind for it. */
 typedef struct matrices {
@@ -118,7 +118,7 @@ static void live(const matrices *m, const char *kind, life *l)
 /* Fail allocation k, for all k there are. @return how many there are */
 static long starve(const matrices *m, const char *kind, int for_ever)
 {
-    for (long k = 1; k < MOST_ALLOCATIONS; k++) {
+    for (long k = 1; k < MAX_ALLOCATIONS; k++) {
         life l = {.created = 0};
         malloc_probe_start(k, for_ever);
         live(m, kind, &l);

@@ -5,8 +5,8 @@
 enum { BODIES = 8, DOF = 6, ROWS = 5, N_V = BODIES * DOF, N_L = BODIES * ROWS, N = 2 * N_V + 2 * N_L };
 enum { OFTEN = 40 };
 
-#define MOST_LOST 1e-8 /* of a solution, by pivots that are as small as a thousandth */
-#define WANTED    1e-6 /* by those of other values, linear_klu.c */
+#define MAX_LOST 1e-8 /* of a solution, by pivots that are as small as a thousandth */
+#define WANTED   1e-6 /* by those of other values, linear_klu.c */
 
 /* The matrix of GGL for a ring of bodies, each held to the next one by 5 of 6 coordinates, [N x N] column by column:
  *
@@ -93,7 +93,7 @@ CLAIM(matched_rows_save_a_fifth_of_a_ring_of_bodies)
 {
     sparse_matrix A = moderate();
     rsd_linear_solver *ls = linear_open(&A, "klu");
-    factor_often(ls, &A, MOST_LOST);
+    factor_often(ls, &A, MAX_LOST);
     linear_check_counts(ls, 1, OFTEN - 1); /* pivots were chosen once */
     assert_true((double)entries(ls) < 0.8 * (double)first_entries(&A, 1));
     rsd_linear_free(ls);
@@ -106,7 +106,7 @@ CLAIM(work_is_that_of_the_order_that_is_there)
     sparse_matrix A = moderate();
     rsd_linear_solver *ls = linear_open(&A, "klu");
     const double predicted = rsd_linear_get_report(ls).work;
-    factor_often(ls, &A, MOST_LOST);
+    factor_often(ls, &A, MAX_LOST);
     const rsd_linear_report r = rsd_linear_get_report(ls);
     assert_true(r.work > (double)r.nnz_factors && r.work < 0.8 * predicted);
     rsd_linear_free(ls);
@@ -117,7 +117,7 @@ CLAIM(values_that_need_other_pivots_are_matched_again)
 {
     sparse_matrix before = moderate(), after = extreme();
     rsd_linear_solver *ls = linear_open(&before, "klu");
-    factor_often(ls, &before, MOST_LOST);
+    factor_often(ls, &before, MAX_LOST);
     factor_often(ls, &after, WANTED);
     linear_check_counts(ls, 2, 2 * OFTEN - 2);
     assert_int_equal(entries(ls), first_entries(&after, 0));
@@ -131,13 +131,13 @@ CLAIM(singular_matrix_is_named_and_ends_the_order_by_matched_rows)
 {
     sparse_matrix A = moderate();
     rsd_linear_solver *ls = linear_open(&A, "klu");
-    factor_often(ls, &A, MOST_LOST);
+    factor_often(ls, &A, MAX_LOST);
     const int column = 7, begin = A.col_start[column], end = A.col_start[column + 1];
     double kept[N];
     for (int k = begin; k < end; k++) kept[k - begin] = A.values[k], A.values[k] = 0;
     assert_int_equal(rsd_linear_factor(ls, A.values), column + 1);
     for (int k = begin; k < end; k++) A.values[k] = kept[k - begin];
-    factor_often(ls, &A, MOST_LOST);
+    factor_often(ls, &A, MAX_LOST);
     assert_int_equal(entries(ls), first_entries(&A, 1));
     rsd_linear_free(ls);
     sparse_free(&A);
@@ -152,10 +152,10 @@ CLAIM(solver_that_forgets_depends_on_its_matrix_alone)
         rsd_linear_solver *ls = linear_open(&A, "klu");
         x[i] = bench_doubles(A.n);
         for (int k = 0; k < A.n; k++) x[i][k] = 1;
-        if (i == 0) factor_often(ls, &A, MOST_LOST);
+        if (i == 0) factor_often(ls, &A, MAX_LOST);
         rsd_linear_forget(ls);
         assert_int_equal(rsd_linear_factor(ls, A.values), 0);
-        if (i == 1) factor_often(ls, &A, MOST_LOST);
+        if (i == 1) factor_often(ls, &A, MAX_LOST);
         assert_int_equal(entries(ls), first_entries(&A, 1));
         rsd_linear_solve(ls, 1, x[i]);
         rsd_linear_free(ls);

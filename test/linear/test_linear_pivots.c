@@ -46,7 +46,7 @@ CLAIM(slightly_changed_values_keep_the_pivots)
 CLAIM(kept_pivots_cost_no_more_than_promised)
 {
     uint64_t seed = 4;
-    sparse_matrix A = sparse_random(LINEAR_MOST, 0.08, &seed);
+    sparse_matrix A = sparse_random(LINEAR_MAX, 0.08, &seed);
     rsd_linear_solver *dense = linear_open(&A, "dense"), *klu = linear_open(&A, "klu");
     int solvable = 0;
     for (int repeat = 0; repeat < 2000; repeat++) {
@@ -93,7 +93,7 @@ CLAIM(chain_that_turns_by_a_right_angle_gets_new_pivots)
         const sparse_matrix *A = turn % 2 ? &hangs : &lies;
         assert_int_equal(rsd_linear_factor(ls, A->values), 0);
         linear_check_counts(ls, turn + 1, 0);
-        assert_true(linear_known_error(ls, A, 100) <= 1e3 * LINEAR_MOST * DBL_EPSILON);
+        assert_true(linear_known_error(ls, A, 100) <= 1e3 * LINEAR_MAX * DBL_EPSILON);
     }
     rsd_linear_free(ls);
     sparse_free(&lies);

@@ -63,7 +63,7 @@ CLAIM(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left)
         open_with(&headed, &rsd_linear_headed, A.n, A.col_start, A.row);
         assert_true(work_of(&plain) == work_for(6 * rods, 0));
         assert_true(work_of(&headed) == work_for(4 * rods, 2 * rods + 2 * (2 * rods - 1)));
-        assert_true(solve_with(&headed, &A) <= LINEAR_MOST_ERROR);
+        assert_true(solve_with(&headed, &A) <= LINEAR_MAX_ERROR);
         close_it(&plain);
         close_it(&headed);
         sparse_free(&A);
@@ -121,11 +121,11 @@ CLAIM(random_systems_are_solved_backward_stably)
 {
     uint64_t seed = 21;
     for (int trial = 0; trial < 400; trial++) {
-        sparse_matrix A = sparse_random(1 + trial % LINEAR_MOST, 0.02 * (trial % 20), &seed);
+        sparse_matrix A = sparse_random(1 + trial % LINEAR_MAX, 0.02 * (trial % 20), &seed);
         subject s;
         open_with(&s, &rsd_linear_headed, A.n, A.col_start, A.row);
         double error = solve_with(&s, &A);
-        if (!(error <= LINEAR_MOST_ERROR)) fail_msg("n = %d, backward error %g", A.n, error);
+        if (!(error <= LINEAR_MAX_ERROR)) fail_msg("n = %d, backward error %g", A.n, error);
         assert_true(solve_with(&s, &A) == error); /* once more, the same */
         close_it(&s);
         sparse_free(&A);
@@ -146,7 +146,7 @@ CLAIM(chains_are_solved_for_alpha_from_1_to_1e12)
         sparse_times(&A, x, b);
         assert_int_equal(s.backend->factor(s.self, A.values, &kept), 0);
         s.backend->solve(s.self, 1, b);
-        for (int i = 0; i < A.n; i++) bench_near(b[i] / x[i], 1, 1e3 * LINEAR_MOST * DBL_EPSILON);
+        for (int i = 0; i < A.n; i++) bench_near(b[i] / x[i], 1, 1e3 * LINEAR_MAX * DBL_EPSILON);
         free(x);
         free(b);
         close_it(&s);
@@ -187,7 +187,7 @@ CLAIM(a_zero_column_is_named)
         memcpy(values, A.values, (size_t)A.nnz * sizeof *values);
         for (int k = A.col_start[zero]; k < A.col_start[zero + 1]; k++) values[k] = 0;
         assert_int_equal(s.backend->factor(s.self, values, &kept), zero + 1);
-        assert_true(solve_with(&s, &A) <= LINEAR_MOST_ERROR);
+        assert_true(solve_with(&s, &A) <= LINEAR_MAX_ERROR);
         free(values);
         close_it(&s);
         sparse_free(&A);

@@ -12,7 +12,7 @@ CLAIM(random_systems_are_solved_backward_stably)
 {
     uint64_t seed = 1;
     for (int trial = 0; trial < TRIALS; trial++) {
-        sparse_matrix A = sparse_random(1 + trial * (LINEAR_MOST - 1) / TRIALS, 0.02 * (trial % 30), &seed);
+        sparse_matrix A = sparse_random(1 + trial * (LINEAR_MAX - 1) / TRIALS, 0.02 * (trial % 30), &seed);
         for (int i = 0; i < LINEAR_KINDS; i++) {
             rsd_linear_solver *ls = linear_open(&A, linear_kinds[i]);
             assert_int_equal(rsd_linear_factor(ls, A.values), 0);
@@ -41,7 +41,7 @@ CLAIM(dense_storage_gives_what_the_pattern_gives)
         assert_int_equal(rsd_linear_set_pattern(ls, NULL, NULL, NULL), RESIDA_OK);
         assert_int_equal(rsd_linear_factor(ls, full), 0);
         linear_error(ls, &A, known, x, &backward);
-        assert_true(backward <= LINEAR_MOST_ERROR);
+        assert_true(backward <= LINEAR_MAX_ERROR);
         assert_int_equal(rsd_linear_get_report(ls).nnz, 625);
         assert_string_equal(rsd_linear_get_report(ls).name, i == 1 ? "klu" : "dense");
         if (i != 1) assert_memory_equal(x, expected, sizeof x);
@@ -102,7 +102,7 @@ CLAIM(systems_of_one_unknown_are_solved)
  * rows and columns is about 1e3, whatever alpha is. Kept pivots may cost what the solver promises. */
 CLAIM(saddle_points_are_solved_for_alpha_from_1_to_1e12)
 {
-    const double most[LINEAR_KINDS] = {1e3 * LINEAR_MOST * DBL_EPSILON, 1e-6};
+    const double most[LINEAR_KINDS] = {1e3 * LINEAR_MAX * DBL_EPSILON, 1e-6};
     for (int i = 0; i < LINEAR_KINDS; i++) {
         rsd_linear_solver *ls = NULL;
         for (int power = 0; power <= 12; power++) {

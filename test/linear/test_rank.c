@@ -17,7 +17,7 @@
 
 #define TOLERANCE 1e-8
 
-enum { TRIALS = 600, MOST_ROWS = 40, MOST_COLS = 60, N_WAYS = 7 };
+enum { TRIALS = 600, MAX_ROWS = 40, MAX_COLS = 60, N_WAYS = 7 };
 
 /* How a row is made from the rows before it. */
 typedef enum way { FRESH, DUPLICATE, COMBINATION, NEAR, SCALED, ZERO, APART } way;
@@ -28,7 +28,7 @@ static const char *const way_names[N_WAYS] = {"independent",   "duplicate", "com
 typedef struct subject {
     int rows, cols, deficiency;
     int exact; /* redundant rows are so to rounding */
-    double A[MOST_ROWS * MOST_COLS];
+    double A[MAX_ROWS * MAX_COLS];
     int n_ways[N_WAYS];
 } subject;
 
@@ -54,7 +54,7 @@ static void fill_random(int n, double *x, uint64_t *seed)
 static void fill_row(subject *s, way how, int independent, double *row, uint64_t *seed)
 {
     const double *one = s->A + (long)between(seed, 0, independent > 0 ? independent - 1 : 0) * s->cols;
-    double direction[MOST_COLS];
+    double direction[MAX_COLS];
     fill_random(s->cols, direction, seed);
     double apart = (how == NEAR ? 1e-10 : how == APART ? 1e-5 : 0) * norm(s->cols, one) / norm(s->cols, direction);
     double factor = how == SCALED ? (between(seed, 0, 1) ? 1e6 : 1e-6) : 1;
@@ -80,7 +80,7 @@ static void swap_rows(subject *s, int i, int k)
  * then all in random order with random factors between 1e-3 and 1e3. */
 static void make_subject(subject *s, uint64_t *seed)
 {
-    *s = (subject){.rows = between(seed, 1, MOST_ROWS), .cols = between(seed, 1, MOST_COLS), .exact = 1};
+    *s = (subject){.rows = between(seed, 1, MAX_ROWS), .cols = between(seed, 1, MAX_COLS), .exact = 1};
     int most = s->rows < s->cols ? s->rows : s->cols;
     int independent = between(seed, most > 1 ? most / 2 : 1, most), apart = independent > 1 && between(seed, 0, 3) == 0;
     for (int i = 0; i < s->rows; i++) {
@@ -116,7 +116,7 @@ static void release(rsd_rank *r)
 /* The numbers of named rows rise, and perm holds every row once. */
 static void check_lists(const rsd_rank *r)
 {
-    int seen[MOST_ROWS] = {0};
+    int seen[MAX_ROWS] = {0};
     assert_int_equal(r->rank + r->n_redundant, r->n_l);
     for (int k = 0; k < r->n_l; k++) seen[r->perm[k]]++;
     for (int k = 0; k < r->n_l; k++) assert_int_equal(seen[k], 1);
@@ -201,8 +201,8 @@ CLAIM(the_later_one_of_equal_rows_is_named)
 {
     uint64_t seed = 5;
     for (int trial = 0; trial < 100; trial++) {
-        double A[MOST_ROWS * MOST_COLS];
-        int half = between(&seed, 1, MOST_ROWS / 2), says[MOST_ROWS / 2 + 1], cols = between(&seed, half, MOST_COLS);
+        double A[MAX_ROWS * MAX_COLS];
+        int half = between(&seed, 1, MAX_ROWS / 2), says[MAX_ROWS / 2 + 1], cols = between(&seed, half, MAX_COLS);
         fill_random(half * cols, A, &seed);
         memcpy(A + (long)half * cols, A, (size_t)(half * cols) * sizeof *A);
         for (int i = 0; i < half; i++) says[i] = half + i;
@@ -246,12 +246,12 @@ CLAIM(zero_rows_are_named_and_follow_from_nothing)
 CLAIM(more_rows_than_columns_are_redundant)
 {
     uint64_t seed = 8;
-    double A[MOST_ROWS * 5];
-    fill_random(MOST_ROWS * 5, A, &seed);
-    rsd_rank r = create(MOST_ROWS, 5);
+    double A[MAX_ROWS * 5];
+    fill_random(MAX_ROWS * 5, A, &seed);
+    rsd_rank r = create(MAX_ROWS, 5);
     rsd_rank_find(&r, A, TOLERANCE);
     assert_int_equal(r.rank, 5);
-    assert_int_equal(r.n_redundant, MOST_ROWS - 5);
+    assert_int_equal(r.n_redundant, MAX_ROWS - 5);
     release(&r);
 }
 

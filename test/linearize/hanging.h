@@ -12,14 +12,14 @@
 
 typedef enum { HANGING_PLANE, HANGING_HINGES, HANGING_BALLS } hanging_kind;
 
-enum { HANGING_MOST = 16 };
+enum { HANGING_MAX = 16 };
 
 typedef struct hanging {
     hanging_kind kind;
-    int n;                                           /**< rods */
-    double mass[HANGING_MOST], length[HANGING_MOST]; /**< [kg], [m] */
-    double x;                                        /**< [m] where the first one hangs */
-    double spin;                                     /**< [rad] from rod to rod about z; balls */
+    int n;                                         /**< rods */
+    double mass[HANGING_MAX], length[HANGING_MAX]; /**< [kg], [m] */
+    double x;                                      /**< [m] where the first one hangs */
+    double spin;                                   /**< [rad] from rod to rod about z; balls */
 } hanging;
 
 /** The mechanism, all derivatives by differences; h is borrowed.

@@ -12,14 +12,14 @@
 #define LEAST     2e-2 /* per second: slower ones are what stiffness by differences leaves of a free turn */
 #define TOLERANCE 1e-6 /* of an eigenvalue, beyond its error */
 
-enum { MOST = IN_UNITS_MOST, MOST_MODES = 2 * IN_UNITS_MOST };
+enum { MOST = IN_UNITS_MAX, MAX_MODES = 2 * IN_UNITS_MAX };
 
 /** Eigenvalues per second. */
 typedef struct spectrum {
     resida_status status;
     int n;          /* that are not zero */
     int n_doubtful; /* that are reported as not found, or with an error as large as they are */
-    double re[MOST_MODES], im[MOST_MODES], error[MOST_MODES];
+    double re[MAX_MODES], im[MAX_MODES], error[MAX_MODES];
     char why[RESIDA_MESSAGE_SIZE];
 } spectrum;
 

@@ -33,8 +33,8 @@ static hanging rods(hanging_kind kind, int n, uint64_t seed)
 
 static void find_reference(const hanging *h, double *om)
 {
-    enum { WORK = 40 * HANGING_MOST };
-    double M[HANGING_MOST * HANGING_MOST], K[HANGING_MOST * HANGING_MOST], work[WORK];
+    enum { WORK = 40 * HANGING_MAX };
+    double M[HANGING_MAX * HANGING_MAX], K[HANGING_MAX * HANGING_MAX], work[WORK];
     const int one = 1, size = WORK;
     int info;
     hanging_small(h, M, K);
@@ -45,8 +45,8 @@ static void find_reference(const hanging *h, double *om)
 
 static void has_modes_of_angles(hanging_kind kind, int n, uint64_t seed)
 {
-    double p0[7 * HANGING_MOST], om[HANGING_MOST];
-    const double v0[6 * HANGING_MOST] = {0};
+    double p0[7 * HANGING_MAX], om[HANGING_MAX];
+    const double v0[6 * HANGING_MAX] = {0};
     hanging h = rods(kind, n, seed);
     const resida_mechanism m = hanging_mechanism(&h, p0);
     const int each = kind == HANGING_BALLS ? 2 : 1;
@@ -76,8 +76,8 @@ CLAIM(frequencies_far_from_the_origin_are_right_or_doubted)
     int refused = 0, doubted = 0;
     for (double far = 1; far <= 1e12; far *= 1e3)
         for (int n = 1; n <= RODS; n++) {
-            double p0[3 * HANGING_MOST], om[HANGING_MOST];
-            const double v0[3 * HANGING_MOST] = {0};
+            double p0[3 * HANGING_MAX], om[HANGING_MAX];
+            const double v0[3 * HANGING_MAX] = {0};
             hanging h = rods(HANGING_PLANE, n, (uint64_t)n);
             linear x;
             h.x = far;
@@ -104,8 +104,8 @@ CLAIM(frequencies_far_from_the_origin_are_right_or_doubted)
 /* What is free are turns about the axis of a rod, and nothing grows; p stays where it is. */
 static void is_neutral(hanging_kind kind, int n, double x)
 {
-    double p0[7 * HANGING_MOST], p[7 * HANGING_MOST], v[6 * HANGING_MOST], lam[5 * HANGING_MOST];
-    const double v0[6 * HANGING_MOST] = {0};
+    double p0[7 * HANGING_MAX], p[7 * HANGING_MAX], v[6 * HANGING_MAX], lam[5 * HANGING_MAX];
+    const double v0[6 * HANGING_MAX] = {0};
     hanging h = rods(kind, n, (uint64_t)n);
     h.x = x;
     const resida_mechanism m = hanging_mechanism(&h, p0);

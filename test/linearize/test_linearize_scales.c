@@ -16,9 +16,9 @@
 /* Hanging at rest, where lam is the weight. */
 static void hangs(scaled s)
 {
-    double p[SCALED_MOST], v[SCALED_MOST];
+    double p[SCALED_MAX], v[SCALED_MAX];
     const resida_mechanism m = scaled_mechanism(&s, p, v);
-    const double x = s.kind == SCALED_ROD ? s.away * s.length : 0, zero[SCALED_MOST] = {0};
+    const double x = s.kind == SCALED_ROD ? s.away * s.length : 0, zero[SCALED_MAX] = {0};
     const double rest[] = {x, -s.length, TURN * s.turns};
     const double of_body[] = {0, -2 * s.length}, of_rod[] = {s.length};
     const double *lam = s.kind == SCALED_ROD ? of_rod : of_body;
@@ -70,7 +70,7 @@ CLAIM(a_rod_hangs_in_equilibrium_at_any_length)
     for (int e = -3; e <= 9; e += 3)
         for (int given = 0; given < 2; given++) {
             scaled s = {.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given};
-            double p0[SCALED_MOST], v0[SCALED_MOST], p[2], v[2], lam[1];
+            double p0[SCALED_MAX], v0[SCALED_MAX], p[2], v[2], lam[1];
             const resida_mechanism m = scaled_mechanism(&s, p0, v0);
             resida_message why = {""};
             resida_problem *problem;

@@ -16,7 +16,7 @@ static const double right = 1e-6;    /* relative error of an eigenvalue */
 static const double together = 1e-5; /* parts of their size by which eigenvalues of one group differ */
 static const double settled = 1e-8;  /* part by which a reference still changes */
 
-enum { SMALL_STRIP = 12, SMALL = 70, MOST_TOGETHER = 40 };
+enum { SMALL_STRIP = 12, SMALL = 70, MAX_TOGETHER = 40 };
 enum { FEW = 3, MANY = 30, NEIGHBOURS = 10 }; /* iterations; eigenvalues beside a group that slow them */
 
 /* --- the comparison --- */
@@ -68,7 +68,7 @@ typedef struct verdict {
 static int has_multiplicity(const linear *x, int k)
 {
     const int listed = count_listed(x, k, together);
-    if (listed != count_listed(x, k, 2 * together) || listed > MOST_TOGETHER) return 1;
+    if (listed != count_listed(x, k, 2 * together) || listed > MAX_TOGETHER) return 1;
     return reference_multiplicity(&x->model, value(x, k), 1.5 * together, listed, FEW) == listed ||
            reference_multiplicity(&x->model, value(x, k), 1.5 * together, listed + NEIGHBOURS, MANY) == listed;
 }

@@ -10,7 +10,7 @@
 
 #include <resida/all.h>
 
-enum { GYRO_MOST = 7 };
+enum { GYRO_MAX = 7 };
 
 typedef struct gyro {
     int is_joint;
@@ -25,7 +25,7 @@ typedef struct gyro {
 /** g is borrowed. */
 resida_mechanism gyro_mechanism(gyro *g);
 
-/** A consistent state at rest in space but for w. @param[out] p, v [GYRO_MOST] */
+/** A consistent state at rest in space but for w. @param[out] p, v [GYRO_MAX] */
 void gyro_start(const gyro *g, double *p, double *v);
 
 /** |q|^2 - 1 */

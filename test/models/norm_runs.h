@@ -23,7 +23,7 @@ typedef struct norm_run {
     gyro g;
     resida_problem *problem;
     resida_solver *solver;
-    double p0[GYRO_MOST], v0[GYRO_MOST];
+    double p0[GYRO_MAX], v0[GYRO_MAX];
 } norm_run;
 
 /** Up to the start. @return its status, or that of the creation that failed, in why */

@@ -29,7 +29,7 @@ void world_make(world *w, uint64_t seed)
 {
     memset(w, 0, sizeof *w);
     w->seed = seed;
-    assert_int_equal(mb_tree_open(&w->tree, TREE_MOST_BODIES, NULL), 0);
+    assert_int_equal(mb_tree_open(&w->tree, TREE_MAX_BODIES, NULL), 0);
     int n_driven = 0, hub = MB_ROOT(0);
     const int bodies = (int)(5.5 + 3.5 * bench_random(&w->seed));
     for (int i = 0; i < bodies; i++) {
@@ -58,7 +58,7 @@ void world_make(world *w, uint64_t seed)
 
 void world_after(const world *w, double h, mb_state *state)
 {
-    double p[TREE_MOST_Q], v[TREE_MOST_Q], s[TREE_DRIVEN], sd[TREE_DRIVEN];
+    double p[TREE_MAX_Q], v[TREE_MAX_Q], s[TREE_DRIVEN], sd[TREE_DRIVEN];
     for (int i = 0; i < w->tree.n_q; i++) {
         p[i] = w->p[i] + h * w->v[i] + h * h / 2 * w->a[i];
         v[i] = w->v[i] + h * w->a[i];

@@ -5,17 +5,17 @@
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/multibody/tree/tree.h"
 
-enum { TREE_MOST_Q = 64, TREE_MOST_BODIES = 12, TREE_DRIVEN = 12 };
+enum { TREE_MAX_Q = 64, TREE_MAX_BODIES = 12, TREE_DRIVEN = 12 };
 
 /** A tree at a state; driven coordinates and roots at fixed values. */
 typedef struct world {
     uint64_t seed;
     mb_tree tree;
-    double p[TREE_MOST_Q], v[TREE_MOST_Q], a[TREE_MOST_Q], f[TREE_MOST_Q];
+    double p[TREE_MAX_Q], v[TREE_MAX_Q], a[TREE_MAX_Q], f[TREE_MAX_Q];
     double s[TREE_DRIVEN], sd[TREE_DRIVEN], sdd[TREE_DRIVEN];
     mb_root root[2];
     mb_motion motion;
-    mb_wrench wrench[TREE_MOST_BODIES];
+    mb_wrench wrench[TREE_MAX_BODIES];
 } world;
 
 /** 2 to 9 bodies with masses from 0.5 to 4.5 on all kinds of joints, some driven, the last one often a rotor, on one

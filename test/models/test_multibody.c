@@ -39,7 +39,7 @@ static mb_vec slope(mb_vec ahead, mb_vec behind)
 /* r' = v, R' = w x R (but for the spin of rotors). */
 static void velocities_match(world *w)
 {
-    mb_state now[TREE_MOST_BODIES], ahead[TREE_MOST_BODIES], behind[TREE_MOST_BODIES];
+    mb_state now[TREE_MAX_BODIES], ahead[TREE_MAX_BODIES], behind[TREE_MAX_BODIES];
     world_after(w, 0, now), world_after(w, H, ahead), world_after(w, -H, behind);
     for (int i = 0; i < w->tree.n_body; i++) {
         world_near(slope(ahead[i].r, behind[i].r), now[i].v, DIFFERENCES);
@@ -80,8 +80,8 @@ static balance sum_up(const mb_tree *tree, const mb_state *state, mb_vec gravity
 static void energy_matches(world *w)
 {
     const mb_vec gravity = {0.3, -0.7, -9.81};
-    mb_state now[TREE_MOST_BODIES], ahead[TREE_MOST_BODIES], behind[TREE_MOST_BODIES];
-    double r[TREE_MOST_Q], power = 0;
+    mb_state now[TREE_MAX_BODIES], ahead[TREE_MAX_BODIES], behind[TREE_MAX_BODIES];
+    double r[TREE_MAX_Q], power = 0;
     memset(w->sd, 0, sizeof w->sd), memset(w->sdd, 0, sizeof w->sdd);
     for (int i = 0; i < 2; i++) w->root[i] = (mb_root){.a = mb_scale(-1, gravity)};
     for (int i = 0; i < w->tree.n_body; i++) w->tree.body[i].joint.spin = 0; /* a motor would do work */
@@ -114,7 +114,7 @@ CLAIM(momentum_is_conserved_in_space)
             parent = mb_tree_add(&w.tree, parent, 1 + i, inertia, joint);
         }
         memset(w.root, 0, sizeof w.root), memset(w.wrench, 0, sizeof w.wrench), memset(w.f, 0, sizeof w.f);
-        mb_state now[TREE_MOST_BODIES], ahead[TREE_MOST_BODIES], behind[TREE_MOST_BODIES];
+        mb_state now[TREE_MAX_BODIES], ahead[TREE_MAX_BODIES], behind[TREE_MAX_BODIES];
         world_after(&w, 0, now);
         assert_int_equal(mb_forward_dynamics(&w.tree, &w.motion, now, w.f, w.wrench, w.a), 0);
         world_after(&w, H, ahead), world_after(&w, -H, behind);
@@ -128,8 +128,8 @@ CLAIM(momentum_is_conserved_in_space)
 
 static void inverse_matches(world *w)
 {
-    mb_state now[TREE_MOST_BODIES];
-    double a[TREE_MOST_Q], r[TREE_MOST_Q];
+    mb_state now[TREE_MAX_BODIES];
+    double a[TREE_MAX_Q], r[TREE_MAX_Q];
     world_after(w, 0, now);
     assert_int_equal(mb_forward_dynamics(&w->tree, &w->motion, now, w->f, w->wrench, a), 0);
     mb_inverse_dynamics(&w->tree, &w->motion, now, a, w->wrench, r);
@@ -145,9 +145,9 @@ CLAIM(explicit_and_residual_formalism_are_inverse)
 static void mass_matches(world *w)
 {
     const int n = w->tree.n_q;
-    mb_state now[TREE_MOST_BODIES];
+    mb_state now[TREE_MAX_BODIES];
     mb_pattern pattern;
-    double M[TREE_MOST_Q * TREE_MOST_Q], e[TREE_MOST_Q] = {0}, with[TREE_MOST_Q], without[TREE_MOST_Q];
+    double M[TREE_MAX_Q * TREE_MAX_Q], e[TREE_MAX_Q] = {0}, with[TREE_MAX_Q], without[TREE_MAX_Q];
     world_after(w, 0, now);
     assert_int_equal(mb_mass_pattern(&w->tree, TREE_DRIVEN, &pattern, NULL), 0);
     mb_mass_matrix(&w->tree, now, &pattern, M);
@@ -203,7 +203,7 @@ CLAIM(moving_roots_are_driven_joints)
         world w;
         world_make(&w, 17 * k);
         mb_tree carried;
-        assert_int_equal(mb_tree_open(&carried, TREE_MOST_BODIES, NULL), 0);
+        assert_int_equal(mb_tree_open(&carried, TREE_MAX_BODIES, NULL), 0);
         const int first = TREE_DRIVEN - 6;
         const mb_vec none = {0, 0, 0}, gravity = {0, 0, -9.81};
         mb_tree_add(&carried, MB_ROOT(0), 0, none, mb_joint_driven(mb_joint_free(none), first));
@@ -216,17 +216,17 @@ CLAIM(moving_roots_are_driven_joints)
         }
         mb_root rest = {.a = mb_scale(-1, gravity)};
         const mb_motion carried_motion = {&rest, w.s, w.sd, w.sdd};
-        mb_state on_root[TREE_MOST_BODIES], on_frame[TREE_MOST_BODIES];
+        mb_state on_root[TREE_MAX_BODIES], on_frame[TREE_MAX_BODIES];
         mb_place(&carried, w.p, w.v, &carried_motion, on_frame);
         const mb_state *frame = &on_frame[0];
         w.root[0] =
             (mb_root){mb_back(&frame->R, frame->v), mb_back(&frame->R, frame->w), mb_back(&frame->R, frame->ang_bias),
                       mb_back(&frame->R, mb_sub(frame->lin_bias, gravity))};
         mb_place(&w.tree, w.p, w.v, &w.motion, on_root);
-        mb_wrench turned[TREE_MOST_BODIES] = {{none, none}};
+        mb_wrench turned[TREE_MAX_BODIES] = {{none, none}};
         for (int i = 0; i < w.tree.n_body; i++)
             turned[i + 1] = (mb_wrench){mb_turn(&frame->R, w.wrench[i].f), mb_turn(&frame->R, w.wrench[i].m)};
-        double r[TREE_MOST_Q], r_carried[TREE_MOST_Q];
+        double r[TREE_MAX_Q], r_carried[TREE_MAX_Q];
         mb_inverse_dynamics(&w.tree, &w.motion, on_root, w.a, w.wrench, r);
         mb_inverse_dynamics(&carried, &carried_motion, on_frame, w.a, turned, r_carried);
         for (int i = 0; i < w.tree.n_q; i++) bench_near(r[i], r_carried[i], 1e-10);
@@ -239,17 +239,17 @@ CLAIM(moving_roots_are_driven_joints)
 typedef struct errand {
     const world *w;
     const mb_state *state;
-    double r[TREE_MOST_Q], a[TREE_MOST_Q];
+    double r[TREE_MAX_Q], a[TREE_MAX_Q];
     int same;
 } errand;
 
 static void *run_errand(void *argument)
 {
     errand *e = argument;
-    double r[TREE_MOST_Q], a[TREE_MOST_Q];
+    double r[TREE_MAX_Q], a[TREE_MAX_Q];
     e->same = 1;
     for (int i = 0; i < 500; i++) {
-        mb_state now[TREE_MOST_BODIES];
+        mb_state now[TREE_MAX_BODIES];
         world_after(e->w, 0, now);
         mb_inverse_dynamics(&e->w->tree, &e->w->motion, now, e->w->a, e->w->wrench, r);
         if (mb_forward_dynamics(&e->w->tree, &e->w->motion, now, e->w->f, e->w->wrench, a)) e->same = 0;
@@ -263,7 +263,7 @@ CLAIM(two_threads_may_call_at_once)
 {
     world w;
     world_make(&w, 4711);
-    mb_state now[TREE_MOST_BODIES];
+    mb_state now[TREE_MAX_BODIES];
     errand one = {.w = &w}, two;
     world_after(&w, 0, now);
     mb_inverse_dynamics(&w.tree, &w.motion, now, w.a, w.wrench, one.r);
@@ -281,7 +281,7 @@ CLAIM(too_large_trees_are_refused)
 {
     mb_tree tree;
     resida_message why = {""};
-    assert_int_equal(mb_tree_open(&tree, MB_MOST_BODIES + 1, &why), 1);
+    assert_int_equal(mb_tree_open(&tree, MB_MAX_BODIES + 1, &why), 1);
     assert_non_null(strstr(why.text, "at most"));
     mb_tree_close(&tree);
 }
@@ -294,7 +294,7 @@ CLAIM(joints_at_their_singular_position_are_refused)
     mb_tree_add(&w.tree, MB_ROOT(0), 1, (mb_vec){1, 1, 1}, mb_joint_spherical((mb_vec){0, 0, 0}));
     memset(w.p, 0, sizeof w.p);
     w.p[0] = acos(0.0); /* theta and psi turn about one axis */
-    mb_state now[TREE_MOST_BODIES];
+    mb_state now[TREE_MAX_BODIES];
     double M[9];
     world_after(&w, 0, now);
     world_near(now[0].ang[1], now[0].ang[2], 1e-15);

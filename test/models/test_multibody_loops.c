@@ -13,7 +13,7 @@
 #define H           1e-5
 #define DIFFERENCES 1e-8 /* h^2 and eps/h with sizes of some 10 */
 
-enum { TREES = 40, LOOPS = 2, MOST_ROWS = 4 };
+enum { TREES = 40, LOOPS = 2, MAX_ROWS = 4 };
 
 /** A tree with a rod and a ball joint. */
 typedef struct closed {
@@ -46,7 +46,7 @@ static void for_all_closed(void (*claim)(closed *c))
             c.loop[0] = (mb_loop){MB_LOOP_DISTANCE, {a, world_vec(&c.w.seed, 1)}, {b, world_vec(&c.w.seed, 1)}, 1.3};
             c.loop[1] = (mb_loop){MB_LOOP_POINT, {b, world_vec(&c.w.seed, 1)}, {a, world_vec(&c.w.seed, 1)}, 0};
             c.rows = mb_loops_rows(LOOPS, c.loop);
-            assert_int_equal(c.rows, MOST_ROWS);
+            assert_int_equal(c.rows, MAX_ROWS);
             assert_int_equal(mb_loops_pattern(&c.w.tree, LOOPS, c.loop, &c.pattern, NULL), 0);
             claim(&c);
             mb_pattern_free(&c.pattern);
@@ -57,23 +57,23 @@ static void for_all_closed(void (*claim)(closed *c))
     assert_true(tried > TREES / 2);
 }
 
-/* G in full [MOST_ROWS x n_q]. */
+/* G in full [MAX_ROWS x n_q]. */
 static void full_matrix(const closed *c, double *G)
 {
-    mb_state now[TREE_MOST_BODIES];
-    double values[MOST_ROWS * TREE_MOST_Q];
+    mb_state now[TREE_MAX_BODIES];
+    double values[MAX_ROWS * TREE_MAX_Q];
     world_after(&c->w, 0, now);
     mb_loops_matrix(&c->w.tree, LOOPS, c->loop, now, &c->pattern, values);
-    memset(G, 0, MOST_ROWS * TREE_MOST_Q * sizeof *G);
+    memset(G, 0, MAX_ROWS * TREE_MAX_Q * sizeof *G);
     for (int i = 0; i < c->rows; i++)
         for (int k = c->pattern.row[i]; k < c->pattern.row[i + 1]; k++)
-            G[i * TREE_MOST_Q + c->pattern.col[k]] = values[k];
+            G[i * TREE_MAX_Q + c->pattern.col[k]] = values[k];
 }
 
 static void matrix_matches(closed *c)
 {
-    double G[MOST_ROWS * TREE_MOST_Q], ahead[MOST_ROWS], behind[MOST_ROWS];
-    mb_state state[TREE_MOST_BODIES];
+    double G[MAX_ROWS * TREE_MAX_Q], ahead[MAX_ROWS], behind[MAX_ROWS];
+    mb_state state[TREE_MAX_BODIES];
     full_matrix(c, G);
     for (int j = 0; j < c->w.tree.n_q; j++) {
         const double at = c->w.p[j];
@@ -81,7 +81,7 @@ static void matrix_matches(closed *c)
         c->w.p[j] = at - H, world_after(&c->w, 0, state), mb_loops_position(LOOPS, c->loop, state, behind);
         c->w.p[j] = at;
         for (int i = 0; i < c->rows; i++)
-            bench_near(G[i * TREE_MOST_Q + j], (ahead[i] - behind[i]) / (2 * H), DIFFERENCES);
+            bench_near(G[i * TREE_MAX_Q + j], (ahead[i] - behind[i]) / (2 * H), DIFFERENCES);
     }
 }
 
@@ -93,15 +93,15 @@ CLAIM(matrix_is_the_derivative_of_the_constraints)
 /* Along the motion: g' = G v + gI, and what the rate at rest says is gI. */
 static void rate_matches(closed *c)
 {
-    double G[MOST_ROWS * TREE_MOST_Q], ahead[MOST_ROWS], behind[MOST_ROWS], rate[MOST_ROWS], sum[MOST_ROWS];
-    mb_state state[TREE_MOST_BODIES];
+    double G[MAX_ROWS * TREE_MAX_Q], ahead[MAX_ROWS], behind[MAX_ROWS], rate[MAX_ROWS], sum[MAX_ROWS];
+    mb_state state[TREE_MAX_BODIES];
     full_matrix(c, G);
     world_after(&c->w, 0, state), mb_loops_rate(LOOPS, c->loop, state, rate);
     world_after(&c->w, H, state), mb_loops_position(LOOPS, c->loop, state, ahead);
     world_after(&c->w, -H, state), mb_loops_position(LOOPS, c->loop, state, behind);
     mb_place(&c->w.tree, c->w.p, NULL, &c->w.motion, state), mb_loops_rate(LOOPS, c->loop, state, sum);
     for (int i = 0; i < c->rows; i++) {
-        for (int j = 0; j < c->w.tree.n_q; j++) sum[i] += G[i * TREE_MOST_Q + j] * c->w.v[j];
+        for (int j = 0; j < c->w.tree.n_q; j++) sum[i] += G[i * TREE_MAX_Q + j] * c->w.v[j];
         bench_near(rate[i], (ahead[i] - behind[i]) / (2 * H), 10 * DIFFERENCES);
         bench_near(rate[i], sum[i], 1e-12);
     }
@@ -114,8 +114,8 @@ CLAIM(rate_is_that_of_the_constraints)
 
 static void bias_matches(closed *c)
 {
-    double ahead[MOST_ROWS], behind[MOST_ROWS], bias[MOST_ROWS];
-    mb_state state[TREE_MOST_BODIES];
+    double ahead[MAX_ROWS], behind[MAX_ROWS], bias[MAX_ROWS];
+    mb_state state[TREE_MAX_BODIES];
     memset(c->w.a, 0, sizeof c->w.a); /* v constant, driven joints go on */
     world_after(&c->w, 0, state), mb_loops_bias(&c->w.tree, LOOPS, c->loop, state, bias);
     world_after(&c->w, H, state), mb_loops_rate(LOOPS, c->loop, state, ahead);

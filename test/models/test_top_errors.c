@@ -16,9 +16,9 @@
 enum { RUNS = 41, DECADE = 10, MOST = FB_P };
 enum { TIP, JOINT, FAST, TOPS };
 static const double loosest = 1e-4;
-static const double least_slope = 0.7;    /* 0.77 to 1.03 measured */
-static const double least_fall = 0.6;     /* of medians, per decade: 0.06 to 0.40 measured */
-static const double most_tolerances = 50; /* an error may be: 24 measured */
+static const double min_slope = 0.7;     /* 0.77 to 1.03 measured */
+static const double min_fall = 0.6;      /* of medians, per decade: 0.06 to 0.40 measured */
+static const double max_tolerances = 50; /* an error may be: 24 measured */
 
 /* A top, and where it is in the end. */
 typedef struct top {
@@ -27,7 +27,7 @@ typedef struct top {
     heavy_top fast;
     resida_mechanism m;
     const double *p0, *v0;
-    double p[GYRO_MOST], v[GYRO_MOST], t_end;
+    double p[GYRO_MAX], v[GYRO_MAX], t_end;
     double fine_step; /* of the reference, and of a second one with half of it */
     double right[MOST], right_v[MOST];
 } top;
@@ -213,9 +213,9 @@ static void expect_fall(const top *x, const char *jacobian)
         "%-15s %-5s slope %.2f, medians fall to %.2f .. %.2f per decade, at most %.0f tolerances; single errors "
         "scatter by %.1f, %d of %d are larger a decade on\n",
         x->name, jacobian, slope, least, most, worst, pow(10, scatter), risen(&s), RUNS - DECADE);
-    assert_true(slope >= least_slope);
-    assert_true(most <= least_fall);
-    assert_true(worst <= most_tolerances);
+    assert_true(slope >= min_slope);
+    assert_true(most <= min_fall);
+    assert_true(worst <= max_tolerances);
 }
 
 CLAIM(the_error_falls_with_the_tolerance)

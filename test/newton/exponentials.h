@@ -5,7 +5,7 @@
 
 #include <resida/dae.h>
 
-enum { EXPONENTIALS_MOST = 24, EXPONENTIALS_PARTS = 32 };
+enum { EXPONENTIALS_MAX = 24, EXPONENTIALS_PARTS = 32 };
 
 /** A current between two nodes, 0: ground. */
 typedef struct exponentials_part {
@@ -17,8 +17,8 @@ typedef struct exponentials_part {
 
 typedef struct exponentials {
     int n, nodes;
-    resida_kind kinds[EXPONENTIALS_MOST];
-    double y0[EXPONENTIALS_MOST], C[EXPONENTIALS_MOST]; /* C[k]: of node k to ground, 0: none */
+    resida_kind kinds[EXPONENTIALS_MAX];
+    double y0[EXPONENTIALS_MAX], C[EXPONENTIALS_MAX]; /* C[k]: of node k to ground, 0: none */
     int n_resistors, n_diodes, n_transistors;
     exponentials_part resistors[EXPONENTIALS_PARTS], diodes[EXPONENTIALS_PARTS], transistors[EXPONENTIALS_PARTS];
     double amplitude, omega, inner; /* of the source, which drives node 1 through a resistor */

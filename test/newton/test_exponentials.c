@@ -14,9 +14,9 @@
 enum { OUTPUTS = 40, MODELS = 200 }; /* RESIDA_EXPONENTIALS: so many models in place of these */
 #define RIGHT 100 /* tolerances: errors of steps add up, and a rectifier takes a phase error for one of a voltage */
 
-static double states[OUTPUTS][EXPONENTIALS_MOST], wanted[OUTPUTS][EXPONENTIALS_MOST];
+static double states[OUTPUTS][EXPONENTIALS_MAX], wanted[OUTPUTS][EXPONENTIALS_MAX];
 
-static resida_status run(const exponentials *m, const char *strategy, double tolerance, double (*y)[EXPONENTIALS_MOST],
+static resida_status run(const exponentials *m, const char *strategy, double tolerance, double (*y)[EXPONENTIALS_MAX],
                          resida_message *why)
 {
     resida_dae d = test_dae();

@@ -6,7 +6,7 @@
 #include "src/core/newton/newton.h"
 #include "test/fixtures/bench_fixture.h"
 
-enum { N = 3, MOST_CALLS = 400 };
+enum { N = 3, MAX_CALLS = 400 };
 #define TOLERANCE 1e-3
 
 /* b is solved for as q b, where J were 1: corrections shrink at the rate |1 - q|. */
@@ -28,13 +28,13 @@ typedef struct rig {
     int stops;                          /* a setup that does */
     int searches;                       /* the last setup searches for entries */
     int begun, evaluated, factored, is_far;
-    char calls[MOST_CALLS]; /* b begin, F, reasons of setups as numbers, s solve */
+    char calls[MAX_CALLS]; /* b begin, F, reasons of setups as numbers, s solve */
 } rig;
 
 static void note(rig *r, char c)
 {
     const size_t length = strlen(r->calls);
-    assert_true(length + 1 < MOST_CALLS);
+    assert_true(length + 1 < MAX_CALLS);
     r->calls[length] = c;
 }
 

@@ -14,7 +14,7 @@ const char *forms_name(int i);
 
 /** The end of a run, at t = 0.5 with rtol = atol = 1e-8. */
 typedef struct ending {
-    double p[WS_MOST], v[WS_MOST], a[WS_MOST], lam[2 * CM_MOST];
+    double p[WS_MAX], v[WS_MAX], a[WS_MAX], lam[2 * CM_MAX];
 } ending;
 
 /** Redundant rows are dropped; jacobian: a strategy. */

@@ -11,9 +11,9 @@
 static int sheared(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const cm *c = user;
-    double u[CM_MOST];
+    double u[CM_MAX];
     cm_point x = cm_at(c, t, p, NULL, u);
-    cm_number A[2 * CM_MOST * CM_MOST];
+    cm_number A[2 * CM_MAX * CM_MAX];
     cm_rows(c, &x, A);
     for (int r = 0; r < c->n_v; r++)
         for (int i = 0; i < c->n_g; i++)
@@ -59,9 +59,9 @@ CLAIM(every_direction_gives_the_same_trajectory)
 /* D [n_v x n_g] by columns, as the header says. */
 static void expected_directions(const cm *c, const char *name, double t, const double *p, cm_number *D)
 {
-    double given[CM_MOST * CM_MOST];
+    double given[CM_MAX * CM_MAX];
     cm_point x = cm_at(c, t, p, NULL, NULL);
-    cm_number A[2 * CM_MOST * CM_MOST], M[CM_MOST * CM_MOST];
+    cm_number A[2 * CM_MAX * CM_MAX], M[CM_MAX * CM_MAX];
     cm_rows(c, &x, A);
     assert_int_equal(sheared(t, p, NULL, given, (void *)(size_t)c), 0);
     for (int i = 0; i < c->n_g; i++) {
@@ -87,8 +87,8 @@ CLAIM(eta_acts_along_D)
         set_projection(&o, directions[d]);
         assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
-        double y[CM_MOST_Y] = {0}, yp[CM_MOST_Y] = {0}, with[CM_MOST_Y], without[CM_MOST_Y], t = 0.3;
-        cm_number D[CM_MOST * CM_MOST], T[CM_MOST * CM_MOST], gp[CM_MOST * CM_MOST];
+        double y[CM_MAX_Y] = {0}, yp[CM_MAX_Y] = {0}, with[CM_MAX_Y], without[CM_MAX_Y], t = 0.3;
+        cm_number D[CM_MAX * CM_MAX], T[CM_MAX * CM_MAX], gp[CM_MAX * CM_MAX];
         memcpy(y, c.p0, (size_t)c.n_p * sizeof *y);
         assert_int_equal(resida_problem_residual(t, y, yp, without, problem), 0);
         for (int i = 0; i < c.n_g; i++) y[l.eta + i] = 0.7 + i;

@@ -71,7 +71,7 @@ CLAIM(rows_that_were_dropped_have_multipliers_0_in_every_form)
 /* Phi = M a - Psi by complex arithmetic. */
 static void complex_Phi(const cm *c, const cm_point *x, const double *a, cm_number *Phi)
 {
-    cm_number M[CM_MOST * CM_MOST];
+    cm_number M[CM_MAX * CM_MAX];
     cm_mass(c, x, M);
     cm_forces(c, x, Phi);
     for (int i = 0; i < c->n_v; i++) {
@@ -84,7 +84,7 @@ static void complex_Phi(const cm *c, const cm_point *x, const double *a, cm_numb
 static void derive(const cm *c, const cm_point *x, const double *a, cm_number *moved, int n, double *D)
 {
     const double tiny = 1e-40;
-    cm_number Phi[CM_MOST];
+    cm_number Phi[CM_MAX];
     for (int j = 0; j < n; j++) {
         moved[j] += I * tiny;
         complex_Phi(c, x, a, Phi);
@@ -159,8 +159,8 @@ CLAIM(rows_of_lam_combine_the_levels_as_gamma_says)
         resida_problem_options o = forms_options(names[f], RESIDA_FORMALISM_RESIDUAL);
         assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
-        double y[CM_MOST_Y], yp[CM_MOST_Y], r[CM_MOST_Y], bias[2 * CM_MOST], udd[CM_MOST], t = 0.4;
-        cm_number A[2 * CM_MOST * CM_MOST], w[2 * CM_MOST], g[CM_MOST];
+        double y[CM_MAX_Y], yp[CM_MAX_Y], r[CM_MAX_Y], bias[2 * CM_MAX], udd[CM_MAX], t = 0.4;
+        cm_number A[2 * CM_MAX * CM_MAX], w[2 * CM_MAX], g[CM_MAX];
         uint64_t seed = 9;
         for (int i = 0; i < l.n; i++) y[i] = bench_random(&seed), yp[i] = bench_random(&seed);
         assert_int_equal(resida_problem_residual(t, y, yp, r, problem), 0);

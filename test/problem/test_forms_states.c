@@ -12,7 +12,7 @@
 typedef struct pair {
     with_states w[2];
     resida_mechanism m[2]; /* states, positions */
-    double p0[WS_MOST], v0[WS_MOST];
+    double p0[WS_MAX], v0[WS_MAX];
 } pair;
 
 static void make_pair(pair *x, cm *c, int given)
@@ -108,7 +108,7 @@ CLAIM(a_start_keeps_z_bit_for_bit_and_finds_its_rate)
             cm_make_rich(&c, seed);
             make_pair(&x, &c, given ? CM_ALL : CM_NOTHING);
             resida_problem *problem = open_problem(&x.m[0], "ggl");
-            double p[WS_MOST], v[WS_MOST], a[WS_MOST], lam[CM_MOST];
+            double p[WS_MAX], v[WS_MAX], a[WS_MAX], lam[CM_MAX];
             const double *z = v + x.w[0].inner.n_v, *zd = a + x.w[0].inner.n_v;
             resida_start_report report;
             resida_status status = resida_problem_start(problem, 0, x.p0, x.v0, NULL, p, v, a, lam, &report, NULL);

@@ -29,7 +29,7 @@ typedef struct trial {
     cm c;
     rsd_mechanism *k;
     cm_point x;
-    double t, p[CM_MOST], v[CM_MOST], udd[CM_MOST];
+    double t, p[CM_MAX], v[CM_MAX], udd[CM_MAX];
 } trial;
 
 static void open_trial(trial *q, uint64_t seed, int given)
@@ -63,7 +63,7 @@ static double off(int n, const double *x, const double *y)
 
 static double real_off(int n, const double *x, const cm_number *y)
 {
-    double real[2 * CM_MOST * CM_MOST];
+    double real[2 * CM_MAX * CM_MAX];
     for (int i = 0; i < n; i++) real[i] = creal(y[i]);
     return off(n, x, real);
 }
@@ -76,8 +76,8 @@ CLAIM(the_exact_values_are_exact)
         trial q;
         open_trial(&q, (uint64_t)i, CM_ALL);
         move_trial(&q, &seed);
-        double gp[CM_MOST * CM_MOST], gI[CM_MOST];
-        cm_number formula[CM_MOST * CM_MOST], w[2 * CM_MOST];
+        double gp[CM_MAX * CM_MAX], gI[CM_MAX];
+        cm_number formula[CM_MAX * CM_MAX], w[2 * CM_MAX];
         cm_exact_matrix(&q.c, &q.x, gp);
         cm_constraint_matrix(&q.c, &q.x, formula);
         assert_true(real_off(q.c.n_g * q.c.n_p, gp, formula) < 16 * DBL_EPSILON);
@@ -92,8 +92,8 @@ CLAIM(the_exact_values_are_exact)
 static double worst_matrix(int given)
 {
     uint64_t seed = 2;
-    double worst = 0, A[2 * CM_MOST * CM_MOST];
-    cm_number exact[2 * CM_MOST * CM_MOST];
+    double worst = 0, A[2 * CM_MAX * CM_MAX];
+    cm_number exact[2 * CM_MAX * CM_MAX];
     for (int i = 0; i < SEEDS; i++) {
         trial q;
         open_trial(&q, (uint64_t)i, given);
@@ -126,8 +126,8 @@ static void worst_biases(int given, double *w_off, double *gamma_off)
         open_trial(&q, (uint64_t)i, given);
         int n_l = q.c.n_g + q.c.n_h;
         for (int s = 0; s < STATES; s++) {
-            double w[CM_MOST], gamma[CM_MOST], exact[CM_MOST], A[2 * CM_MOST * CM_MOST], again[2 * CM_MOST * CM_MOST];
-            cm_number level[CM_MOST];
+            double w[CM_MAX], gamma[CM_MAX], exact[CM_MAX], A[2 * CM_MAX * CM_MAX], again[2 * CM_MAX * CM_MAX];
+            cm_number level[CM_MAX];
             move_trial(&q, &seed);
             rsd_full_G(q.k, A);
             assert_int_equal(rsd_eval_velocity_level(q.k, q.t, q.p, q.v, w), 0);
@@ -195,7 +195,7 @@ static int integrate(cm *c, int given, const run *how, double *y)
 /* How far two trajectories are apart in tolerances: p and v, and the multipliers. */
 static void compare_trajectories(cm *c, const run *how, double *state_apart, double *lam_apart)
 {
-    double with[OUTPUTS * CM_MOST_Y], without[OUTPUTS * CM_MOST_Y];
+    double with[OUTPUTS * CM_MAX_Y], without[OUTPUTS * CM_MAX_Y];
     int n = integrate(c, CM_ALL, how, with);
     assert_int_equal(integrate(c, CM_NOTHING, how, without), n);
     for (int i = 0; i < OUTPUTS * n; i++) {

@@ -189,7 +189,7 @@ CLAIM(nothing_of_the_caller_but_callbacks_is_looked_at_later)
     char names[8][16];
     const char *g_names[] = {names[0], names[1], names[2]};
     for (int i = 0; i < 8; i++) snprintf(names[i], sizeof names[i], "row %d", i);
-    int row[4][CM_MOST + 1], col[4][CM_MOST * CM_MOST];
+    int row[4][CM_MAX + 1], col[4][CM_MAX * CM_MAX];
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
     memcpy(row, c.row, sizeof row);
     memcpy(col, c.col, sizeof col);
@@ -207,9 +207,9 @@ CLAIM(nothing_of_the_caller_but_callbacks_is_looked_at_later)
     memset(col, 0x7f, sizeof col);
     memset(names, 'x', sizeof names);
     memset(g_names, 0, sizeof g_names);
-    double A[2 * CM_MOST * CM_MOST];
+    double A[2 * CM_MAX * CM_MAX];
     char text[16];
-    cm_number exact[2 * CM_MOST * CM_MOST];
+    cm_number exact[2 * CM_MAX * CM_MAX];
     cm_point x = cm_at(&c, 0.5, c.p0, NULL, NULL);
     assert_int_equal(rsd_eval_excitation(k, 0.5), 0);
     assert_int_equal(rsd_eval_matrices(k, 0.5, c.p0), 0);

@@ -96,8 +96,8 @@ static void F_matches(cm *c, const char *form, int is_explicit, uint64_t *seed)
     int n = unknowns(c, form);
     assert_int_equal(q->layout.n, n);
     for (int s = 0; s < STATES; s++) {
-        double t = 3 * bench_random(seed), y[CM_MOST_Y], yp[CM_MOST_Y], r[CM_MOST_Y + 1];
-        cm_number Y[CM_MOST_Y], YP[CM_MOST_Y], reference[CM_MOST_Y];
+        double t = 3 * bench_random(seed), y[CM_MAX_Y], yp[CM_MAX_Y], r[CM_MAX_Y + 1];
+        cm_number Y[CM_MAX_Y], YP[CM_MAX_Y], reference[CM_MAX_Y];
         fill_random(n, 2, y, seed);
         fill_random(n, 2, yp, seed);
         for (int i = 0; i < n; i++) Y[i] = y[i], YP[i] = yp[i];
@@ -127,8 +127,8 @@ static void M_lies_between(cm *c, const char *form, int is_explicit, uint64_t *s
     resida_problem *residual = open_problem(c, CM_ALL, form, RESIDA_FORMALISM_RESIDUAL);
     resida_problem *explicit_one = open_problem(c, CM_ALL, form, RESIDA_FORMALISM_EXPLICIT);
     int n = unknowns(c, form), v = residual->layout.v, n_v = c->n_v;
-    double y[CM_MOST_Y], yp[CM_MOST_Y], r[CM_MOST_Y], x[CM_MOST_Y], t = bench_random(seed);
-    cm_number M[CM_MOST * CM_MOST], Mx[CM_MOST] = {0};
+    double y[CM_MAX_Y], yp[CM_MAX_Y], r[CM_MAX_Y], x[CM_MAX_Y], t = bench_random(seed);
+    cm_number M[CM_MAX * CM_MAX], Mx[CM_MAX] = {0};
     fill_random(n, 2, y, seed);
     fill_random(n, 2, yp, seed);
     assert_int_equal(resida_problem_residual(t, y, yp, r, residual), 0);
@@ -233,8 +233,8 @@ CLAIM(a_clone_that_follows_gives_the_same_bits)
     uint64_t seed = 11;
     for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
         resida_problem *q = open_problem(&c, 0, forms[f], RESIDA_FORMALISM_AUTO), *clone;
-        double p[CM_MOST], v[CM_MOST], a[CM_MOST], lam[2 * CM_MOST], y[CM_MOST_Y], yp[CM_MOST_Y];
-        double r[CM_MOST_Y], of_clone[CM_MOST_Y];
+        double p[CM_MAX], v[CM_MAX], a[CM_MAX], lam[2 * CM_MAX], y[CM_MAX_Y], yp[CM_MAX_Y];
+        double r[CM_MAX_Y], of_clone[CM_MAX_Y];
         assert_int_equal(resida_problem_start(q, 0, c.p0, c.v0, NULL, p, v, a, lam, NULL, NULL), RESIDA_OK);
         rsd_problem_pack(q, p, v, a, lam, y, yp);
         int n = q->layout.n;
@@ -316,8 +316,8 @@ CLAIM(constraints_are_those_of_the_model)
         cm c = shapes[0];
         cm_make(&c, (uint64_t)s);
         resida_problem *q = open_problem(&c, CM_ALL, "ggl", RESIDA_FORMALISM_AUTO);
-        double p[CM_MOST], v[CM_MOST], g[CM_MOST], gv[CM_MOST], alone[CM_MOST], t = bench_random(&seed);
-        cm_number reference[CM_MOST];
+        double p[CM_MAX], v[CM_MAX], g[CM_MAX], gv[CM_MAX], alone[CM_MAX], t = bench_random(&seed);
+        cm_number reference[CM_MAX];
         fill_random(c.n_p, 1, p, &seed);
         fill_random(c.n_v, 1, v, &seed);
         cm_point x = cm_at(&c, t, p, v, NULL);
@@ -340,9 +340,9 @@ static void verdict_passes(cm *c, const char *form, int is_explicit, uint64_t *s
     static const int verdicts[] = {1, 3, 12345, -1, -7, -99};
     resida_problem *q =
         open_problem(c, CM_ALL, form, is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
-    double y[CM_MOST_Y], yp[CM_MOST_Y], r[CM_MOST_Y];
-    fill_random(CM_MOST_Y, 1, y, seed);
-    fill_random(CM_MOST_Y, 1, yp, seed);
+    double y[CM_MAX_Y], yp[CM_MAX_Y], r[CM_MAX_Y];
+    fill_random(CM_MAX_Y, 1, y, seed);
+    fill_random(CM_MAX_Y, 1, yp, seed);
     for (int i = 0; i < 6; i++) {
         c->verdict = verdicts[i];
         assert_int_equal(resida_problem_residual(0.5, y, yp, r, q), verdicts[i]);

@@ -70,7 +70,7 @@ static void take(const resida_model *m, const resida_state *s, int *n, double *t
     *n = 0;
     for (int k = 0; k < 3; k++) {
         if (!parts[k].x) continue;
-        assert_true(*n + parts[k].n <= MOST_Y);
+        assert_true(*n + parts[k].n <= MAX_Y);
         memcpy(to + *n, parts[k].x, (size_t)parts[k].n * sizeof *to);
         *n += parts[k].n;
     }
@@ -115,13 +115,13 @@ static void keep(carried *c, const instance *own, int n, resida_solver *solver)
 carried carry(carried_order o)
 {
     carried c = {0};
-    instance own, moved[MOST_BY];
-    resida_sensitivity by[MOST_BY];
-    const resida_model *models[MOST_BY];
+    instance own, moved[MAX_BY];
+    resida_sensitivity by[MAX_BY];
+    const resida_model *models[MAX_BY];
     resida_run *run;
     int n = 0;
     make(&own, &o, NULL, 0);
-    for (; n < MOST_BY && o.by[n]; n++) {
+    for (; n < MAX_BY && o.by[n]; n++) {
         const double value = value_of(own.cls, o.by[n], &o);
         resida_sensitivity_init(&by[n]);
         by[n].name = o.by[n];

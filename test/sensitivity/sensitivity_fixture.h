@@ -6,14 +6,14 @@
 
 #include "test/fixtures/claims.h"
 
-enum { MOST_BY = 4, MOST_Y = 240 };
+enum { MAX_BY = 4, MAX_Y = 240 };
 
 /** What to run. Zero fields mean defaults. */
 typedef struct carried_order {
     const char *model, *form, *jacobian;
     resida_formalism formalism;
-    const char *by[MOST_BY]; /**< parameters; closed by NULL where there are fewer */
-    const char *set;         /**< a parameter that is set, or NULL */
+    const char *by[MAX_BY]; /**< parameters; closed by NULL where there are fewer */
+    const char *set;        /**< a parameter that is set, or NULL */
     double value;
     double rtol, atol, t_end;
 } carried_order;
@@ -21,7 +21,7 @@ typedef struct carried_order {
 /** p (of a general DAE y), v, lam, and the derivatives of them. */
 typedef struct carried {
     int n;
-    double y[MOST_Y], s[MOST_BY][MOST_Y];
+    double y[MAX_Y], s[MAX_BY][MAX_Y];
     long calls, steps;
     resida_sensitivity_counts counts;
 } carried;

@@ -92,7 +92,7 @@ CLAIM(others_move_as_their_runs_do)
         {{.model = "car-axis", .by = {"L0"}, .rtol = 1e-8, .atol = 1e-9, .t_end = 0.5}, 0.5, 1e-5, 1e-3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double d[MOST_Y];
+        double d[MAX_Y];
         const carried c = carry(cases[i].order);
         differ(cases[i].order, cases[i].order.by[0], cases[i].value, cases[i].step, d);
         const double error = apart(c.n, c.s[0], d, 0);
@@ -112,7 +112,7 @@ CLAIM(steps_stay_and_calls_are_few)
     static const struct {
         const char *model;
         double t_end;
-        const char *by[MOST_BY];
+        const char *by[MAX_BY];
         int n;
         double most; /* calls for each, of those of a run without */
     } cases[] = {

@@ -13,7 +13,7 @@
 #include "test/models/gyro.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { MOST_P = 8, MOST_Y = 64, TEXT = 200, OUTPUTS = 6, REFUSES = 97 };
+enum { MAX_P = 8, MAX_Y = 64, TEXT = 200, OUTPUTS = 6, REFUSES = 97 };
 #define T_END 0.3
 
 /* A model that counts, and a start of it. */
@@ -23,7 +23,7 @@ typedef struct subject {
     resida_mechanism m;
     resida_dae d;
     int is_dae;
-    double p0[MOST_P], v0[MOST_P];
+    double p0[MAX_P], v0[MAX_P];
     whole_body body;
     cm random;
     gyro top;
@@ -149,7 +149,7 @@ static void evaluate_besides(subject *s, resida_problem *problem, const resida_s
 {
     const resida_callback_calls before = counted_calls(&s->counted);
     resida_state at;
-    double r[MOST_Y];
+    double r[MAX_Y];
     if (resida_solver_state(solver, &at) < 0) return;
     (void)resida_problem_residual(at.t + 1e-3, at.y, at.yp, r, problem);
     counted_forget_since(&s->counted, &before);
@@ -157,7 +157,7 @@ static void evaluate_besides(subject *s, resida_problem *problem, const resida_s
 
 static resida_status integrate(subject *s, resida_problem *problem, resida_solver *solver, const char *what)
 {
-    double y[MOST_Y], yp[MOST_Y];
+    double y[MAX_Y], yp[MAX_Y];
     resida_status status = start(s, solver, 0);
     for (int i = 1; i <= OUTPUTS && status >= 0; i++) {
         check(s, solver, what);

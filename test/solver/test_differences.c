@@ -23,9 +23,9 @@ static const char *const strategies[] = {"auto", "dense"};
 /* What came out. */
 typedef struct outcome {
     resida_status status;
-    double x[2 * SCALED_MOST]; /* the end */
-    double digits;             /* of all outputs */
-    double drift, slip;        /* largest |G v + gI| over L rate that the library says, and in truth */
+    double x[2 * SCALED_MAX]; /* the end */
+    double digits;            /* of all outputs */
+    double drift, slip;       /* largest |G v + gI| over L rate that the library says, and in truth */
     long g_calls;
     int warnings; /* 1: the right model was warned of */
     char message[RESIDA_MESSAGE_SIZE];
@@ -37,12 +37,12 @@ static void open_solver(scaled *s, const char *jacobian, resida_problem **proble
     resida_mechanism m = scaled_mechanism(s, p, v);
     resida_message why = {""};
     resida_solver_options o;
-    double atol[6 * SCALED_MOST];
+    double atol[6 * SCALED_MAX];
     const double rtol = s->spin != 0 ? SPINS : RTOL;
     const int by_default = s->kind == SCALED_TETHER || s->begins != 0;
     resida_solver_options_init(&o);
     assert_int_equal(resida_problem_create(problem, &m, NULL, &why), RESIDA_OK);
-    for (int i = 0; i < 6 * SCALED_MOST; i++) atol[i] = rtol * s->length;
+    for (int i = 0; i < 6 * SCALED_MAX; i++) atol[i] = rtol * s->length;
     for (int i = 0; i < m.n_v; i++) atol[m.n_p + i] = rtol * s->length * s->rate;
     if (s->kind == SCALED_BODY) atol[2] = rtol, atol[5] = rtol * s->rate;
     if (s->kind == SCALED_SCREW) atol[1] = rtol, atol[3] = rtol * s->rate;
@@ -55,7 +55,7 @@ static void open_solver(scaled *s, const char *jacobian, resida_problem **proble
 static double true_slip(const scaled *s, const resida_state *at)
 {
     scaled exact = *s;
-    double p[SCALED_MOST], v[SCALED_MOST], G[2 * SCALED_MOST], gI[2] = {0}, u[3], worst = 0;
+    double p[SCALED_MAX], v[SCALED_MAX], G[2 * SCALED_MAX], gI[2] = {0}, u[3], worst = 0;
     const resida_excitation e = {u, u + 1, u + 2};
     exact.given = 1;
     const resida_mechanism m = scaled_mechanism(&exact, p, v);
@@ -76,7 +76,7 @@ static outcome run(scaled s, const char *jacobian, double t_end)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_state at;
-    double p[SCALED_MOST], v[SCALED_MOST], exact[2 * SCALED_MOST], g[2], gv[2];
+    double p[SCALED_MAX], v[SCALED_MAX], exact[2 * SCALED_MAX], g[2], gv[2];
     s.g_calls = 0;
     open_solver(&s, jacobian, &problem, &solver, p, v);
     r.status = resida_solver_start(solver, s.t0, p, v, NULL, NULL);
@@ -90,7 +90,7 @@ static outcome run(scaled s, const char *jacobian, double t_end)
         r.slip = fmax(r.slip, true_slip(&s, &at));
         scaled_state(&s, at.p, at.v, r.x);
         scaled_exact(&s, at.t - s.t0, exact);
-        for (int i = 0; i < 2 * SCALED_MOST; i++)
+        for (int i = 0; i < 2 * SCALED_MAX; i++)
             r.digits = fmin(r.digits, -log10(fabs(r.x[i] - exact[i]) / fmax(1, fabs(exact[i])) + DBL_EPSILON));
     }
     strcpy(r.message, resida_solver_message(solver));
@@ -110,7 +110,7 @@ static const char *status_of(const outcome *r)
 
 /* Digits that rounding of p may leave: that of angles is a part of all turns; of a ripple, of all its waves, where more
  * than those of the tolerance are chance. */
-static double most_digits(const scaled *s)
+static double max_digits(const scaled *s)
 {
     const double of_turns = 16 * DBL_EPSILON * (1 + s->turns) * TURN;
     if (s->kind == SCALED_SCREW) return fmin(-log10(RTOL), -log10(of_turns * fmax(1, s->waves)));
@@ -126,7 +126,7 @@ static int compare(scaled s, double t_end)
         const outcome with = run(s, strategies[i], t_end);
         s.given = 0;
         const outcome without = run(s, strategies[i], t_end);
-        const double wanted = fmin(with.digits, most_digits(&s)) - HALF;
+        const double wanted = fmin(with.digits, max_digits(&s)) - HALF;
         const int is_wrong =
             with.status < 0 || without.status < 0 || !(without.digits >= wanted) || with.warnings || without.warnings;
         if (s.kind == SCALED_SCREW) print_message("ripple %.0e waves %.0f ", s.ripple, s.waves);
@@ -210,7 +210,7 @@ static void project(scaled s, int given, double *v)
     resida_message why = {""};
     resida_start_options o;
     resida_start_report report;
-    double p[SCALED_MOST], v0[SCALED_MOST], p0[SCALED_MOST], a[SCALED_MOST], lam[2];
+    double p[SCALED_MAX], v0[SCALED_MAX], p0[SCALED_MAX], a[SCALED_MAX], lam[2];
     s.given = given;
     const resida_mechanism m = scaled_mechanism(&s, p0, v0);
     v0[0] *= 1.1;
@@ -223,7 +223,7 @@ static void project(scaled s, int given, double *v)
 /* How far v without dg/dp is off that with it. */
 static double off_of_v(const scaled *s)
 {
-    double with[SCALED_MOST], without[SCALED_MOST];
+    double with[SCALED_MAX], without[SCALED_MAX];
     project(*s, 1, with);
     project(*s, 0, without);
     const double size = fabs(with[0]) + s->length * fabs(with[1]);
@@ -282,7 +282,7 @@ static double energy_kept(scaled s, const char *jacobian, double t_end, char *me
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_state at;
-    double p[SCALED_MOST], v[SCALED_MOST];
+    double p[SCALED_MAX], v[SCALED_MAX];
     open_solver(&s, jacobian, &problem, &solver, p, v);
     const double before = scaled_screw_energy(&s, p, v);
     resida_status status = resida_solver_start(solver, s.t0, p, v, NULL, NULL);

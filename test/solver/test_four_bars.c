@@ -9,7 +9,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { MOST = 40, MOST_P = 2 * (MOST + 1) };
+enum { MOST = 40, MAX_P = 2 * (MOST + 1) };
 static const double g = 9.81, t_end = 10;
 
 /* The rod from one point to another, of which the first may be fixed (NULL). */
@@ -68,7 +68,7 @@ static void run(int n, double tol)
     resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_state now;
-    double p[MOST_P], v[MOST_P];
+    double p[MAX_P], v[MAX_P];
     m.n_p = m.n_v = 2 * (n + 1);
     m.n_g = 2 * n + 1;
     m.user = &n;

@@ -13,7 +13,7 @@
 #define SAME_ACCURACY 10
 #define ADDED_UP      100
 #define RTOL          1e-12 /* of positions that grow with V t: absolute tolerances hold beside the anchor */
-enum { MOST_Y = 6, OUTPUTS = 20 };
+enum { MAX_Y = 6, OUTPUTS = 20 };
 
 static const char *const strategies[] = {"auto", "dense"};
 
@@ -30,9 +30,9 @@ static void open_solver(anchor *s, const char *jacobian, double rtol, double tol
     const resida_mechanism m = anchor_mechanism(s, p, v);
     resida_message why = {""};
     resida_solver_options o;
-    double atol[MOST_Y];
+    double atol[MAX_Y];
     resida_solver_options_init(&o);
-    for (int i = 0; i < MOST_Y; i++) atol[i] = tolerance * s->length;
+    for (int i = 0; i < MAX_Y; i++) atol[i] = tolerance * s->length;
     o.rtol = rtol, o.atol_each = atol, o.jacobian = jacobian;
     assert_int_equal(resida_problem_create(problem, &m, NULL, &why), RESIDA_OK);
     if (resida_solver_create(solver, *problem, &o, &why) < 0) fail_msg("%s", why.text);

@@ -121,7 +121,7 @@ static double error_of(ramp s, const char *form, int gives_first)
 /* Random ramps. index1 knows g by its second derivative alone: what one step over the beginning misses stays. */
 CLAIM(a_ramp_that_begins_late_is_followed_without_the_acceleration_bias)
 {
-    enum { RAMPS = 300, MOST_WRONG = 6 };
+    enum { RAMPS = 300, MAX_WRONG = 6 };
     static const char *const forms[] = {"index1", "baumgarte", "state-space"};
     uint64_t seed = 7;
     int wrong = 0;
@@ -135,5 +135,5 @@ CLAIM(a_ramp_that_begins_late_is_followed_without_the_acceleration_bias)
                       gives_first ? "given" : "by differences", error);
         wrong++;
     }
-    assert_true(wrong <= MOST_WRONG);
+    assert_true(wrong <= MAX_WRONG);
 }

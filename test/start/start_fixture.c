@@ -16,7 +16,7 @@ void starter_open(starter *s, const char *model, const bench_setting *settings, 
     o.formalism = formalism;
     if (resida_problem_create(&s->problem, s->b.m, &o, &s->why) != RESIDA_OK) fail_msg("%s", s->why.text);
     s->n_p = s->b.m->n_p, s->n_v = s->b.m->n_v, s->n_g = s->b.m->n_g;
-    assert_true(s->n_p <= START_MOST && s->n_g <= START_MOST && s->b.m->n_h == 0);
+    assert_true(s->n_p <= START_MAX && s->n_g <= START_MAX && s->b.m->n_h == 0);
 }
 
 void starter_close(starter *s)
@@ -27,18 +27,18 @@ void starter_close(starter *s)
 
 static int untouched(const double *x)
 {
-    static unsigned char pattern[START_MOST * sizeof(double)];
+    static unsigned char pattern[START_MAX * sizeof(double)];
     memset(pattern, 0x5a, sizeof pattern);
     return memcmp(x, pattern, sizeof pattern) == 0;
 }
 
 resida_status starter_start(starter *s, double t, const double *p0, const double *v0, const resida_start_options *o)
 {
-    double p[START_MOST], v[START_MOST], *outputs[] = {s->p, s->v, s->a, s->lam};
+    double p[START_MAX], v[START_MAX], *outputs[] = {s->p, s->v, s->a, s->lam};
     const int sizes[] = {s->n_p, s->n_v, s->n_v, s->n_g};
     memcpy(p, p0, (size_t)s->n_p * sizeof *p);
     memcpy(v, v0, (size_t)s->n_v * sizeof *v);
-    for (int i = 0; i < 4; i++) memset(outputs[i], 0x5a, START_MOST * sizeof(double));
+    for (int i = 0; i < 4; i++) memset(outputs[i], 0x5a, START_MAX * sizeof(double));
     s->why.text[0] = 0;
     resida_status status =
         resida_problem_start(s->problem, t, p0, v0, o, s->p, s->v, s->a, s->lam, &s->report, &s->why);
@@ -55,8 +55,8 @@ resida_status starter_start(starter *s, double t, const double *p0, const double
 void starter_expected_velocity(starter *s, double t, const double *p, const double *v0, long double *v)
 {
     double *M = bench_doubles((long)s->n_v * s->n_v), *G = bench_doubles((long)s->n_g * s->n_v);
-    double rate[START_MOST], zero[START_MOST] = {0};
-    long double mu[START_MOST];
+    double rate[START_MAX], zero[START_MAX] = {0};
+    long double mu[START_MAX];
     bench_at(&s->b, t);
     bench_mass(&s->b, p, M);
     bench_G(&s->b, p, G);
@@ -72,7 +72,7 @@ void starter_expected_acceleration(starter *s, double t, const double *p, const 
                                    long double *lam)
 {
     double *M = bench_doubles((long)s->n_v * s->n_v), *G = bench_doubles((long)s->n_g * s->n_v);
-    double psi[START_MOST], bias[START_MOST], zero[START_MOST] = {0};
+    double psi[START_MAX], bias[START_MAX], zero[START_MAX] = {0};
     bench_at(&s->b, t);
     bench_mass(&s->b, p, M);
     bench_G(&s->b, p, G);

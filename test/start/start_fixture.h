@@ -7,14 +7,14 @@
 
 #include "test/fixtures/bench_fixture.h"
 
-enum { START_MOST = 64 }; /**< most coordinates, and most constraints */
+enum { START_MAX = 64 }; /**< most coordinates, and most constraints */
 
 /** A model, its problem, and the last start. */
 typedef struct starter {
     bench b;
     resida_problem *problem;
     int n_p, n_v, n_g;
-    double p[START_MOST], v[START_MOST], a[START_MOST], lam[START_MOST];
+    double p[START_MAX], v[START_MAX], a[START_MAX], lam[START_MAX];
     resida_start_report report;
     resida_message why;
 } starter;

@@ -254,7 +254,7 @@ CLAIM(without_it_the_message_names_the_row_and_the_option)
     }
 }
 
-enum { MOST_MODES = 2 * RODS };
+enum { MAX_MODES = 2 * RODS };
 
 /* The modes at the start, which is no equilibrium, at [n]. @return how many */
 static int find_modes(linkage *k, const order *o, double *re, double *im)
@@ -279,7 +279,7 @@ static int find_modes(linkage *k, const order *o, double *re, double *im)
     assert_int_equal(model.n_q, k->n - 2);
     assert_int_equal(model.n_redundant, o->n_g - 2);
     assert_int_equal(modes.n_zero, 0);
-    assert_true(modes.n <= MOST_MODES);
+    assert_true(modes.n <= MAX_MODES);
     memcpy(re, modes.re, (size_t)modes.n * sizeof *re);
     memcpy(im, modes.im, (size_t)modes.n * sizeof *im);
     const int n = modes.n;
@@ -290,7 +290,7 @@ static int find_modes(linkage *k, const order *o, double *re, double *im)
 
 static void has_same_modes(unsigned seed, const order *o, double offset, double tilt, double part)
 {
-    double re[2][MOST_MODES], im[2][MOST_MODES];
+    double re[2][MAX_MODES], im[2][MAX_MODES];
     linkage k;
     order in_plane = *o;
     in_plane.n_g = 2;

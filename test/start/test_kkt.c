@@ -16,7 +16,7 @@
 #include "test/fixtures/mechanisms/random_mechanism.h"
 #include "turning_rows.h"
 
-enum { MOST = ORACLE_MOST };
+enum { MOST = ORACLE_MAX };
 
 /* A mechanism with its system at a state. */
 typedef struct rig {

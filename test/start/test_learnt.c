@@ -183,7 +183,7 @@ CLAIM(a_start_from_a_residual_and_g_is_that_with_matrices)
     drop(&with), drop(&without);
 }
 
-static size_t in_use, most_in_use;
+static size_t in_use, max_in_use;
 
 static void *take(size_t bytes, void *context)
 {
@@ -192,7 +192,7 @@ static void *take(size_t bytes, void *context)
     if (!block) return NULL;
     *block = bytes;
     in_use += bytes;
-    if (in_use > most_in_use) most_in_use = in_use;
+    if (in_use > max_in_use) max_in_use = in_use;
     return block + 2;
 }
 
@@ -220,9 +220,9 @@ CLAIM(starts_take_the_calls_of_a_smaller_one_and_memory_for_each_body)
             const int n = 400 << i;
             const resida_mechanism m = chain(&w, n, is_ring ? 2 * acos(-1) / n : 0, 0);
             double *a = calloc((size_t)n * 6, sizeof *a);
-            most_in_use = in_use = 0;
+            max_in_use = in_use = 0;
             calls[i] = start(&m, &o, &w, a, a + 3 * n);
-            memory[i] = most_in_use, constraints[i] = w.constraints;
+            memory[i] = max_in_use, constraints[i] = w.constraints;
             free(a);
             drop(&w);
         }

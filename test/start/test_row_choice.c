@@ -14,7 +14,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "turning_rows.h"
 
-enum { MOST_V = 2 * TURNING_MOST, MOST_L = 2 * TURNING_MOST };
+enum { MAX_V = 2 * TURNING_MAX, MAX_L = 2 * TURNING_MAX };
 
 /* What to run, on what. Zero: defaults. */
 typedef struct order {
@@ -30,7 +30,7 @@ typedef struct order {
 typedef struct result {
     resida_status status;
     char message[RESIDA_MESSAGE_SIZE], dropped[RESIDA_MESSAGE_SIZE];
-    double t, p[MOST_V], v[MOST_V];
+    double t, p[MAX_V], v[MAX_V];
     double jump;      /* largest change of lam from one output to the next, over the largest lam */
     double imbalance; /* largest |M a + G' lam - Psi| over the largest force, at the outputs */
     resida_stats stats;
@@ -89,7 +89,7 @@ static result integrate(const order *o)
 {
     handles h = open_handles(o);
     const int n_l = o->m->n_g + o->m->n_h;
-    double before[MOST_L] = {0}, size = 0, r[8 * MOST_V];
+    double before[MAX_L] = {0}, size = 0, r[8 * MAX_V];
     resida_layout l;
     result out = {.stats.size = sizeof out.stats};
     assert_int_equal(resida_problem_layout(h.problem, &l), RESIDA_OK);
@@ -287,7 +287,7 @@ CLAIM(chains_whose_rows_turn_move_as_without_them)
     print_message("  %ld changes in 40 small chains\n", changes);
     assert_true(changes >= 20);
     changes = 0;
-    for (unsigned seed = 1; seed <= 4; seed++) chain_matches(TURNING_MOST, seed, of[2 * (seed % 2)], 1, &changes);
+    for (unsigned seed = 1; seed <= 4; seed++) chain_matches(TURNING_MAX, seed, of[2 * (seed % 2)], 1, &changes);
     print_message("  %ld changes in 4 long chains\n", changes);
     assert_true(changes >= 10);
 }

@@ -77,8 +77,8 @@ CLAIM(every_model_in_motion_matches_an_independent_solution)
         double worst_v = 0, worst_a = 0, worst_lam = 0;
         starter_open(&s, cases[i / 2].model, cases[i / 2].settings, formalisms[i % 2]);
         for (int k = 0; k < STATES; k++) {
-            double p0[START_MOST], v0[START_MOST], t = k % 2 ? 0.5 : 0;
-            long double v[START_MOST], a[START_MOST], lam[START_MOST];
+            double p0[START_MAX], v0[START_MAX], t = k % 2 ? 0.5 : 0;
+            long double v[START_MAX], a[START_MAX], lam[START_MAX];
             fill_near(s.n_p, s.b.model.p0, k < STATES / 2 ? 0 : 1e-2, p0, &seed);
             fill_near(s.n_v, s.b.model.v0, 2, v0, &seed);
             if (starter_start(&s, t, p0, v0, NULL) != RESIDA_OK) fail_msg("%s", s.why.text);
@@ -99,7 +99,7 @@ CLAIM(every_model_in_motion_matches_an_independent_solution)
 typedef struct rich {
     cm c;
     resida_problem *problem;
-    double p[CM_MOST], v[CM_MOST], a[CM_MOST], lam[CM_MOST];
+    double p[CM_MAX], v[CM_MAX], a[CM_MAX], lam[CM_MAX];
     resida_start_report report;
     resida_message why;
 } rich;
@@ -130,9 +130,9 @@ static void check_rich(rich *r, double t, const double *v0, double *off_v, doubl
 {
     const cm *c = &r->c;
     int n_l = c->n_g + c->n_h;
-    double M[CM_MOST * CM_MOST], A[CM_MOST * CM_MOST], psi[CM_MOST], w[CM_MOST], zero[CM_MOST] = {0}, udd[CM_MOST];
-    cm_number z[2 * CM_MOST * CM_MOST];
-    long double x[CM_MOST], mu[CM_MOST];
+    double M[CM_MAX * CM_MAX], A[CM_MAX * CM_MAX], psi[CM_MAX], w[CM_MAX], zero[CM_MAX] = {0}, udd[CM_MAX];
+    cm_number z[2 * CM_MAX * CM_MAX];
+    long double x[CM_MAX], mu[CM_MAX];
     cm_point at = cm_at(c, t, r->p, v0, udd);
     cm_mass(c, &at, z), real_parts(c->n_v * c->n_v, z, 1, M);
     cm_rows(c, &at, z), real_parts(n_l * c->n_v, z, 1, A);
@@ -156,7 +156,7 @@ CLAIM(mechanism_with_everything_matches_an_independent_solution)
         int all = f < 2;
         for (uint64_t k = 0; k < 3 * STATES; k++) {
             rich r;
-            double p0[CM_MOST], v0[CM_MOST], t = k % 2 ? 0.1 : 0;
+            double p0[CM_MAX], v0[CM_MAX], t = k % 2 ? 0.1 : 0;
             open_rich(&r, k % 8, all ? CM_ALL : CM_NOTHING, formalisms[f % 2]);
             fill_near(r.c.n_p, r.c.p0, k < STATES ? 0 : 0.05, p0, &seed);
             fill_near(r.c.n_v, r.c.v0, 1, v0, &seed);
@@ -175,7 +175,7 @@ CLAIM(start_again_gives_the_same_bits)
     uint64_t seed = 5;
     for (uint64_t k = 0; k < 20; k++) {
         rich r, again;
-        double p0[CM_MOST], v0[CM_MOST];
+        double p0[CM_MAX], v0[CM_MAX];
         open_rich(&r, k, k % 2 ? CM_ALL : CM_NOTHING, formalisms[k / 2 % 2]);
         fill_near(r.c.n_p, r.c.p0, 0.05, p0, &seed);
         fill_near(r.c.n_v, r.c.v0, 1, v0, &seed);
@@ -200,7 +200,7 @@ CLAIM(explicit_and_residual_formalism_agree)
     double worst = 0, worst_moved = 0;
     for (uint64_t k = 0; k < 40; k++) {
         rich r, x;
-        double p0[CM_MOST], v0[CM_MOST], apart = 0;
+        double p0[CM_MAX], v0[CM_MAX], apart = 0;
         int moved = (int)(k % 2);
         open_rich(&r, k % 8, CM_ALL, RESIDA_FORMALISM_RESIDUAL);
         open_rich(&x, k % 8, CM_ALL, RESIDA_FORMALISM_EXPLICIT);
@@ -228,7 +228,7 @@ CLAIM(residual_calls_are_reported_exactly)
     for (int k = 0; k < 16; k++) {
         rich r;
         int is_explicit = k % 2, given = k / 2 % 2 ? CM_ALL : CM_ALL - CM_M, move_p = k / 4 % 2, move_v = k / 8 % 2;
-        double p[CM_MOST], v[CM_MOST];
+        double p[CM_MAX], v[CM_MAX];
         open_rich(&r, 1, given, formalisms[is_explicit]);
         assert_int_equal(start_rich(&r, 0, r.c.p0, r.c.v0, NULL), RESIDA_OK);
         memcpy(p, r.p, sizeof p);
@@ -253,7 +253,7 @@ CLAIM(max_change_is_respected_and_reported)
         resida_start_options_init(&o);
         open_rich(&r, 2, CM_ALL, RESIDA_FORMALISM_AUTO);
         assert_int_equal(start_rich(&r, 0, r.c.p0, r.c.v0, NULL), RESIDA_OK);
-        double p0[CM_MOST], v0[CM_MOST];
+        double p0[CM_MAX], v0[CM_MAX];
         memcpy(p0, r.p, sizeof p0);
         memcpy(v0, r.v, sizeof v0);
         if (k == 0) p0[1] += 0.01;

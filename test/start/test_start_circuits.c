@@ -112,7 +112,7 @@ static void close_amplifier(resida_solver *s, resida_problem *problem)
 }
 
 /* Both nodes of the capacitors that are not grounded are off by the same, so that their charge is what it was. */
-static void check_amplifier(given how, double off, long most_calls)
+static void check_amplifier(given how, double off, long max_calls)
 {
     resida_problem *problem;
     resida_solver *s = open_amplifier(how, &problem);
@@ -131,7 +131,7 @@ static void check_amplifier(given how, double off, long most_calls)
     bench_near(now.yp[5], -U_b / 2 / (C[3] * R), 1e-6 * U_b / 2 / (C[3] * R));
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     print_message("%d, off by %g: %ld calls\n", (int)how, off, stats.residual_calls.start);
-    assert_in_range(stats.residual_calls.start, 1, most_calls);
+    assert_in_range(stats.residual_calls.start, 1, max_calls);
     close_amplifier(s, problem);
 }
 

@@ -7,7 +7,7 @@
 #include "test/fixtures/units/every.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { MOST = IN_UNITS_MOST };
+enum { MOST = IN_UNITS_MAX };
 
 /** What came of a start and of an impact after it, in SI units. */
 typedef struct outcome {

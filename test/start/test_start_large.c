@@ -95,7 +95,7 @@ static int brusselator(double t, const double *y, const double *yp, const resida
 
 /* --- starts --- */
 
-static size_t in_use, most_in_use;
+static size_t in_use, max_in_use;
 
 static void *take(size_t bytes, void *context)
 {
@@ -104,7 +104,7 @@ static void *take(size_t bytes, void *context)
     if (!block) return NULL;
     *block = bytes;
     in_use += bytes;
-    if (in_use > most_in_use) most_in_use = in_use;
+    if (in_use > max_in_use) max_in_use = in_use;
     return block + 2;
 }
 
@@ -151,7 +151,7 @@ static void open_runner(runner *r, resida_dae_residual_fn *residual, int m, int 
     resida_solver_options_init(&o);
     po.allocator = &counting;
     o.rtol = 1e-6, o.atol = 1e-8, o.jacobian = jacobian;
-    in_use = most_in_use = 0;
+    in_use = max_in_use = 0;
     r->y0 = calloc((size_t)n, sizeof(double));
     r->yp0 = calloc((size_t)n, sizeof(double));
     if (resida_problem_create_dae(&r->problem, &r->d, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
@@ -203,9 +203,9 @@ static void begin_sine(runner *r)
 static void check_costs(const runner *r)
 {
     const long calls = stats_of(r).residual_calls.start;
-    print_message("n = %d: %ld calls to start, %.0f bytes for each unknown\n", r->n, calls, (double)most_in_use / r->n);
+    print_message("n = %d: %ld calls to start, %.0f bytes for each unknown\n", r->n, calls, (double)max_in_use / r->n);
     assert_true((double)calls < CALLS_EACH_HALVING * log2(r->n));
-    assert_true((double)most_in_use < BYTES_EACH * r->n);
+    assert_true((double)max_in_use < BYTES_EACH * r->n);
 }
 
 /* The start is w = -+ s^(+-1) u to rounding of second differences, u' its rate, and the run goes on as exp(rate t). */

@@ -10,7 +10,7 @@
 #include "test/failure/malloc_probe.h"
 #include "test/fixtures/mechanisms/random_mechanism.h"
 
-enum { N_V = 70, N_G = 30, MOST_ALLOCATIONS = 1000 };
+enum { N_V = 70, N_G = 30, MAX_ALLOCATIONS = 1000 };
 
 /* One problem and its start, made again when it failed. */
 typedef struct life {
@@ -60,7 +60,7 @@ static long starve(const resida_mechanism *m, int for_ever)
     *whole = (life){.created = RESIDA_OK};
     live(m, whole);
     assert_int_equal(whole->first, RESIDA_OK);
-    for (long k = 1; k < MOST_ALLOCATIONS; k++) {
+    for (long k = 1; k < MAX_ALLOCATIONS; k++) {
         *l = (life){.created = RESIDA_OK};
         malloc_probe_start(k, for_ever);
         live(m, l);

@@ -34,7 +34,7 @@ static double max_norm(int n, const double *x)
  * last one is rounding, and can be told only by the library's own sum. */
 static void check_norms(starter *s, double t, const double *p0, const double *v0, outcome *o)
 {
-    double g[START_MOST], rate[START_MOST], size_p = 1 + max_norm(s->n_p, s->p), size_v = 1 + max_norm(s->n_v, s->v);
+    double g[START_MAX], rate[START_MAX], size_p = 1 + max_norm(s->n_p, s->p), size_v = 1 + max_norm(s->n_v, s->v);
     bench_at(&s->b, t);
     bench_g(&s->b, p0, g);
     assert_true(s->report.g_before == max_norm(s->n_g, g));
@@ -60,7 +60,7 @@ static void check_changes(const starter *s, const double *p0, const double *v0)
 /* M (v - v0) is G' mu for some mu. */
 static void check_direction(starter *s, const double *v0, outcome *o)
 {
-    double M[START_MOST * START_MOST], G[START_MOST * START_MOST], dv[START_MOST], Mdv[START_MOST] = {0};
+    double M[START_MAX * START_MAX], G[START_MAX * START_MAX], dv[START_MAX], Mdv[START_MAX] = {0};
     bench_mass(&s->b, s->p, M);
     bench_G(&s->b, s->p, G);
     for (int i = 0; i < s->n_v; i++) dv[i] = s->v[i] - v0[i];
@@ -74,7 +74,7 @@ static void check_direction(starter *s, const double *v0, outcome *o)
 /* What was made consistent is left as it is, to the last bit. */
 static void check_again(starter *s, double t, outcome *o)
 {
-    double p[START_MOST], v[START_MOST];
+    double p[START_MAX], v[START_MAX];
     memcpy(p, s->p, sizeof p);
     memcpy(v, s->v, sizeof v);
     assert_int_equal(starter_start(s, t, p, v, NULL), RESIDA_OK);
@@ -90,7 +90,7 @@ static outcome perturb(const char *model, const bench_setting *settings, resida_
     uint64_t seed = 11;
     starter_open(&s, model, settings, formalism);
     for (int k = 0; k < TRIALS; k++) {
-        double p0[START_MOST], v0[START_MOST], size = pow(10, k % N_SIZES - 8), t = k % 3 ? 0 : 0.25;
+        double p0[START_MAX], v0[START_MAX], size = pow(10, k % N_SIZES - 8), t = k % 3 ? 0 : 0.25;
         for (int i = 0; i < s.n_p; i++) p0[i] = s.b.model.p0[i] + size * bench_random(&seed);
         for (int i = 0; i < s.n_v; i++) v0[i] = s.b.model.v0[i] + size * bench_random(&seed);
         resida_status status = starter_start(&s, t, p0, v0, NULL); /* checks that nothing changed after a failure */

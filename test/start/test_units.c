@@ -11,12 +11,12 @@
 
 #define ROUNDING 1e-12 /* of a start whose dg/dp is a difference: its error cancels in none of the results */
 
-enum { POINTS = 2, N = 2 * POINTS, MOST_L = 3 };
+enum { POINTS = 2, N = 2 * POINTS, MAX_L = 3 };
 
 /* A mechanism in other units: p = unit q, g = row g of the inner one. */
 typedef struct rescaled {
     resida_mechanism inner;
-    double unit[N], row[MOST_L], mass[N];
+    double unit[N], row[MAX_L], mass[N];
 } rescaled;
 
 static void to_inner(const rescaled *s, const double *q, double *p)
@@ -80,7 +80,7 @@ static int constraint_matrix(double t, const double *q, const resida_excitation 
 /* What came of a start. */
 typedef struct verdict {
     resida_status status;
-    int n_redundant, redundant[MOST_L];
+    int n_redundant, redundant[MAX_L];
     double a[N]; /* in the units of the inner mechanism */
     char why[RESIDA_MESSAGE_SIZE];
 } verdict;
@@ -92,7 +92,7 @@ static verdict start(rescaled *s, const turning *k, int formalism)
     resida_start_report report = {.rank = 0};
     resida_message why = {""};
     resida_mechanism m = s->inner;
-    double p0[N], p[N], v[N], v0[N] = {0}, lam[MOST_L];
+    double p0[N], p[N], v[N], v0[N] = {0}, lam[MAX_L];
     verdict out = {.n_redundant = 0};
     m.user = s, m.mass_matrix = mass_matrix, m.velocity_bias = NULL;
     m.residual = residual, m.acceleration = acceleration;
@@ -116,7 +116,7 @@ static void make(rescaled *s, turning *k, int plain, unsigned seed)
     k->plain = plain;
     *s = (rescaled){.inner = turning_mechanism(k)};
     for (int i = 0; i < N; i++) s->unit[i] = s->mass[i] = 1;
-    for (int i = 0; i < MOST_L; i++) s->row[i] = 1;
+    for (int i = 0; i < MAX_L; i++) s->row[i] = 1;
 }
 
 static const double sizes[] = {1e-16, 1e-11, 1e-6, 1e6, 1e11, 1e16};
@@ -126,7 +126,7 @@ static void for_all_units(int plain, double singular_mass)
 {
     for (unsigned seed = 1; seed <= 5; seed++)
         for (int formalism = 1; formalism <= (singular_mass < 1 ? 1 : 2); formalism++)
-            for (int c = 0; c < (N + MOST_L) * SIZES; c++) {
+            for (int c = 0; c < (N + MAX_L) * SIZES; c++) {
                 rescaled s;
                 turning k;
                 make(&s, &k, plain, seed);

@@ -103,7 +103,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 }
 
 /* The sine of the largest angle between two rows of a pair, where all three are nearest to each other. */
-static double least_spread(const double *phase, const double *w)
+static double min_spread(const double *phase, const double *w)
 {
     double least = 1;
     for (int q = -100; q <= 100; q++) {
@@ -121,14 +121,14 @@ void turning_make(turning *k, int n, unsigned seed)
 {
     const double pi = acos(-1);
     uint64_t random = seed;
-    assert_true(n % 2 == 0 && n <= TURNING_MOST);
+    assert_true(n % 2 == 0 && n <= TURNING_MAX);
     *k = (turning){.n = n, .unit = 1};
     for (int j = 0; j < n / 2; j++) do
             for (int r = 0; r < TURNING_IN_PAIR; r++) {
                 k->phase[j][r] = (r + 0.2 * bench_random(&random)) * pi / TURNING_IN_PAIR;
                 k->w[j][r] = 3 * bench_random(&random);
             }
-        while (least_spread(k->phase[j], k->w[j]) < 0.5);
+        while (min_spread(k->phase[j], k->w[j]) < 0.5);
     for (int i = 0; i < n; i++) { /* a little below the horizontal, all in one direction */
         k->p0[2 * i] = (i > 0 ? k->p0[2 * i - 2] : 0) + 0.8;
         k->p0[2 * i + 1] = (i > 0 ? k->p0[2 * i - 1] : 0) + (i % 2 ? 0.6 : -0.6);

@@ -5,7 +5,7 @@
 
 #include <resida/all.h>
 
-enum { TURNING_MOST = 40, TURNING_IN_PAIR = 3 };
+enum { TURNING_MAX = 40, TURNING_IN_PAIR = 3 };
 
 /** n points of mass 1, joined by rods of length 1 from the origin on, with weight and damping:
  *
@@ -14,13 +14,13 @@ enum { TURNING_MOST = 40, TURNING_IN_PAIR = 3 };
  *  three rows g for each pair of rods, of which two are independent everywhere. plain: the rows b themselves. */
 typedef struct turning {
     int n, plain;
-    double phase[TURNING_MOST / 2][TURNING_IN_PAIR], w[TURNING_MOST / 2][TURNING_IN_PAIR];
+    double phase[TURNING_MAX / 2][TURNING_IN_PAIR], w[TURNING_MAX / 2][TURNING_IN_PAIR];
     double unit; /* of length in g, such that the rows are g/unit */
-    double p0[2 * TURNING_MOST], v0[2 * TURNING_MOST];
-    int G_row[2 * TURNING_MOST], G_col[12 * TURNING_MOST], M_row[2 * TURNING_MOST + 1], M_col[2 * TURNING_MOST];
+    double p0[2 * TURNING_MAX], v0[2 * TURNING_MAX];
+    int G_row[2 * TURNING_MAX], G_col[12 * TURNING_MAX], M_row[2 * TURNING_MAX + 1], M_col[2 * TURNING_MAX];
 } turning;
 
-/** n <= TURNING_MOST, even, with random phases and speeds of turning; begins at rest, spread out. */
+/** n <= TURNING_MAX, even, with random phases and speeds of turning; begins at rest, spread out. */
 void turning_make(turning *k, int n, unsigned seed);
 
 /** The mechanism, with patterns; of k, which must not move. */

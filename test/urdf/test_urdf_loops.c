@@ -14,7 +14,7 @@
 #include "test/fixtures/file_util.h"
 
 enum { LINKAGES = 24, TEXT = 8192, LINE = 512, DIGITS = 15, FEW_DIGITS = 6 };
-enum { GROUND, CRANK, COUPLER, ROCKER, ARM, LEVER, MOST_LINKS };
+enum { GROUND, CRANK, COUPLER, ROCKER, ARM, LEVER, MAX_LINKS };
 typedef enum closing { BY_BALL, BY_HINGE, BY_BOTH, N_CLOSINGS } closing;
 
 typedef struct vector {
@@ -28,7 +28,7 @@ typedef struct frame {
 typedef struct linkage {
     int is_spherical, digits, n; /* n: links, GROUND included */
     closing closing;
-    frame mount, of[MOST_LINKS]; /* mount: of the plane */
+    frame mount, of[MAX_LINKS]; /* mount: of the plane */
 } linkage;
 
 static const char *const names[] = {"ground", "crank", "coupler", "rocker", "arm", "lever"};
@@ -171,7 +171,7 @@ static void describe(linkage *k, char text[TEXT])
     char needed[TEXT], closed[TEXT];
     k->mount = frame_along(any(), any());
     k->of[GROUND] = (frame){.e = {{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}}};
-    k->n = k->closing == BY_BOTH ? MOST_LINKS : ARM;
+    k->n = k->closing == BY_BOTH ? MAX_LINKS : ARM;
     strcpy(needed, head);
     strcpy(closed, head);
     strcpy(text, "<robot name='arm'><link name='ground'/>");

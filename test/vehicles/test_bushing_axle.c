@@ -64,7 +64,7 @@ CLAIM(the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness)
 {
     static const bench_setting stiffness[][2] = {
         {{"k", 1e7}, {NULL, 0}}, {{"k", 1e8}, {NULL, 0}}, {{"k", 1e9}, {NULL, 0}}};
-    static const double most_remainder[] = {0.04, 0.006};
+    static const double max_remainder[] = {0.04, 0.006};
     const ride_order order = {.rtol = 1e-9, .atol = 1e-9, .t_end = 0.7};
     static record joints, bushings[3];
     record_run("double-wishbone", NULL, order, &joints);
@@ -74,7 +74,7 @@ CLAIM(the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness)
         compare(&joints, &bushings[i], &bushings[i + 1], &size, &remainder);
         print_message("k = %g N/m: distance %.3g, remainder %.3g\n", stiffness[i][0].value, size, remainder);
         assert_true(size > 1e4 / stiffness[i][0].value);
-        bench_near(remainder, 0, most_remainder[i] * size);
+        bench_near(remainder, 0, max_remainder[i] * size);
     }
 }
 

@@ -27,7 +27,7 @@ CLAIM(equilibrium_is_the_known_one)
         bench_near(p[RL + i], sign * p[RR + i], 1e-12);
     }
     mb_system *s = b.model.user;
-    mb_state at[CAR_MOST_BODIES];
+    mb_state at[CAR_MAX_BODIES];
     const double still = 0;
     static const double load[4] = {2875.9, 2875.9, 2488.7, 2488.7};
     mb_place(&s->tree, p, b.model.v0, &(mb_motion){NULL, &still, &still, &still}, at);

@@ -107,7 +107,7 @@ static void watch(const resida_state *now, void *context)
 {
     record *r = context;
     const mb_system *s = r->b->model.user;
-    mb_state at[CAR_MOST_BODIES];
+    mb_state at[CAR_MAX_BODIES];
     const double u[CAR_U_ROUGH] = {0};
     mb_place(&s->tree, now->p, now->v, &(mb_motion){NULL, u, u, u}, at);
     for (int i = 0; i < s->forces.n_axial; i++) {

@@ -10,7 +10,7 @@
 #include "ride.h"
 #include "test/fixtures/solver_fixture.h"
 
-enum { N_P = FB_P * WB_MOST_BODIES, N_V = FB_V * WB_MOST_BODIES, N_G = 68, N_ROOT = 2 * WB_MOST_WHEELS };
+enum { N_P = FB_P * WB_MAX_BODIES, N_V = FB_V * WB_MAX_BODIES, N_G = 68, N_ROOT = 2 * WB_MAX_WHEELS };
 
 static const bench_setting axle[] = {{NULL, 0}}, car[] = {{"axles", 2}, {NULL, 0}};
 static const bench_setting *const both[] = {axle, car};
@@ -133,7 +133,7 @@ CLAIM(forces_between_bodies_are_equal_and_opposite)
         p[0] = b.model.p0[0], v[0] = 0; /* nothing keeps the speed */
         bench_residual(&b, p, v, none, r);
         mb_vec force = {0, 0, 0}, moment = {0, 0, 0};
-        fb_pose pose[FB_MOST];
+        fb_pose pose[FB_MAX];
         fb_place(&c->system, p, v, pose);
         for (int k = 0; k < c->system.n_body; k++) {
             const double *psi = r + FB_V * k; /* and its sign */
@@ -306,7 +306,7 @@ static int meet_stops(bench *b, double t_end)
     for (resida_status s = RESIDA_EVENT; (s = resida_solver_advance(solver, t_end)) == RESIDA_EVENT; events++) {
         assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
         assert_int_equal(resida_solver_event(solver, direction), RESIDA_OK);
-        fb_pose pose[FB_MOST];
+        fb_pose pose[FB_MAX];
         fb_place(&c->system, now.p, NULL, pose);
         for (int i = 0; i < b->m->n_root; i++)
             if (direction[i] != 0) bench_near(wb_compression(c, pose, i / 2), i % 2 ? -WB_REBOUND : 0.025, 1e-8);

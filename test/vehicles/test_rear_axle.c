@@ -17,7 +17,7 @@ enum { LEFT = 6, RIGHT = 12, SPIN = 18 };
 static void wheel_loads(const bench *b, const double *p, const double *v, double u, double ud, double *load)
 {
     const mb_system *s = b->model.user;
-    mb_state at[CAR_MOST_BODIES];
+    mb_state at[CAR_MAX_BODIES];
     const double still = 0;
     mb_place(&s->tree, p, v, &(mb_motion){NULL, &u, &ud, &still}, at);
     for (int i = 0, wheel = 0; i < s->tree.n_body; i++)

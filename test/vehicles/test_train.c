@@ -92,7 +92,7 @@ CLAIM(eigenvalues_are_the_known_ones)
 }
 
 /* The least damping ratio of all vibrations at a speed. */
-static double least_damping(double v)
+static double min_damping(double v)
 {
     bench b;
     pencil k;
@@ -110,12 +110,12 @@ static double least_damping(double v)
 
 CLAIM(critical_speed_is_76_metres_per_second)
 {
-    bench_near(least_damping(15), 0.047, 6e-4);
-    bench_near(least_damping(25), 0.052, 6e-4);
-    bench_near(least_damping(60), 0.064, 6e-4);
-    bench_near(least_damping(70), 0.041, 6e-4);
-    assert_true(least_damping(76.2) > 0);
-    assert_true(least_damping(76.4) < 0);
+    bench_near(min_damping(15), 0.047, 6e-4);
+    bench_near(min_damping(25), 0.052, 6e-4);
+    bench_near(min_damping(60), 0.064, 6e-4);
+    bench_near(min_damping(70), 0.041, 6e-4);
+    assert_true(min_damping(76.2) > 0);
+    assert_true(min_damping(76.4) < 0);
 }
 
 /* Frames in a canted transition: rates against differences, the motion of a frame against that of its parent. */

@@ -74,13 +74,13 @@ static record run(int which, double tolerance, ride_visit *visit)
     return r;
 }
 
-static void largest_are(const record *r, const double *y_mm, double y_tolerance, double car_mm, double least_kN,
-                        double most_kN)
+static void largest_are(const record *r, const double *y_mm, double y_tolerance, double car_mm, double min_kN,
+                        double max_kN)
 {
     for (int w = 0; w < TRAIN_WHEELSETS; w++) bench_near(1e3 * r->y[w], y_mm[w], y_tolerance);
     bench_near(1e3 * r->car, car_mm, 0.1);
-    bench_near(1e-3 * r->least, least_kN, 0.1);
-    bench_near(1e-3 * r->most, most_kN, 0.1);
+    bench_near(1e-3 * r->least, min_kN, 0.1);
+    bench_near(1e-3 * r->most, max_kN, 0.1);
 }
 
 CLAIM(line_change_is_that_of_an_independent_computation)

@@ -13,12 +13,12 @@
 #include <unistd.h>
 #include <zip.h>
 
-#define MOST_FILES   100000
-#define MOST_BYTES   (UINT64_C(4) << 30)   /* of all files together */
-#define MOST_IN_RAM  (UINT64_C(256) << 20) /* of a file that is read as a whole */
+#define MAX_FILES    100000
+#define MAX_BYTES    (UINT64_C(4) << 30)   /* of all files together */
+#define MAX_IN_RAM   (UINT64_C(256) << 20) /* of a file that is read as a whole */
 #define FREE_OF_RATE (UINT64_C(1) << 20)   /* bytes of a file from which on the rate of compression counts, .. */
 #define FREE_IN_ALL  (UINT64_C(16) << 20)  /* .. and of all together */
-#define MOST_RATE    500                   /* which real files do not reach */
+#define MAX_RATE     500                   /* which real files do not reach */
 #define CHUNK        65536
 #define UNIX_KIND    16 /* bits of the attributes of a file below its kind, as Unix has them */
 
@@ -65,9 +65,9 @@ static int check_entry(const fmu_archive *a, zip_uint64_t i, sums *total, resida
     if (is_link(a, i)) return fmu_fail(why, "\"%.200s\" is a link, not a file", about.name);
     if ((about.valid & ZIP_STAT_ENCRYPTION_METHOD) && about.encryption_method != ZIP_EM_NONE)
         return fmu_fail(why, "\"%.200s\" is encrypted", about.name);
-    if (about.size > MOST_BYTES || about.size > MOST_BYTES - total->unpacked)
-        return fmu_fail(why, "more than %llu bytes when it is unpacked", (unsigned long long)MOST_BYTES);
-    if (about.size > FREE_OF_RATE && about.size / MOST_RATE > about.comp_size)
+    if (about.size > MAX_BYTES || about.size > MAX_BYTES - total->unpacked)
+        return fmu_fail(why, "more than %llu bytes when it is unpacked", (unsigned long long)MAX_BYTES);
+    if (about.size > FREE_OF_RATE && about.size / MAX_RATE > about.comp_size)
         return fmu_fail(why, "\"%.200s\" would be unpacked from %llu to %llu bytes: no honest file is like that",
                         about.name, (unsigned long long)about.comp_size, (unsigned long long)about.size);
     total->unpacked += about.size;
@@ -79,10 +79,10 @@ static int check_all(const fmu_archive *a, resida_message *why)
 {
     sums total = {0, 0};
     if (a->n < 1) return fmu_fail(why, "an empty archive");
-    if (a->n > MOST_FILES) return fmu_fail(why, "an archive of more than %d files", MOST_FILES);
+    if (a->n > MAX_FILES) return fmu_fail(why, "an archive of more than %d files", MAX_FILES);
     for (zip_int64_t i = 0; i < a->n; i++)
         if (check_entry(a, (zip_uint64_t)i, &total, why) < 0) return -1;
-    if (total.unpacked > FREE_IN_ALL && total.unpacked / MOST_RATE > total.packed)
+    if (total.unpacked > FREE_IN_ALL && total.unpacked / MAX_RATE > total.packed)
         return fmu_fail(why, "%lld files would be unpacked from %llu to %llu bytes: no honest archive is like that",
                         (long long)a->n, (unsigned long long)total.packed, (unsigned long long)total.unpacked);
     return 0;
@@ -161,7 +161,7 @@ char *fmu_archive_read(fmu_archive *a, const char *name, size_t *size, resida_me
     const zip_int64_t i = zip_name_locate(a->zip, name, 0);
     why->text[0] = 0;
     if (i < 0 || zip_stat_index(a->zip, (zip_uint64_t)i, 0, &about) != 0) return NULL;
-    if (about.size > MOST_IN_RAM) return fmu_fail(why, "\"%.200s\" is too long", name), NULL;
+    if (about.size > MAX_IN_RAM) return fmu_fail(why, "\"%.200s\" is too long", name), NULL;
     char *bytes = malloc((size_t)about.size + 1);
     if (!bytes) return fmu_fail(why, "no memory for \"%.200s\"", name), NULL;
     if (take(a, (zip_uint64_t)i, &about, bytes, -1, why) < 0) {

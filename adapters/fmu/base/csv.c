@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES (1L << 30)
+#define MAX_BYTES (1L << 30)
 enum { BLOCK = 1 << 16 };
 static const char utf8_mark[] = "\xef\xbb\xbf"; /* spreadsheets begin a file with it */
 
@@ -19,7 +19,7 @@ static char *read_all(FILE *f)
 {
     char *bytes = NULL;
     size_t size = 0, got = 1;
-    while (got > 0 && size < MOST_BYTES) {
+    while (got > 0 && size < MAX_BYTES) {
         char *more = realloc(bytes, size + BLOCK + 1);
         if (!more) {
             free(bytes);

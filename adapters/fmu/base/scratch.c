@@ -22,7 +22,7 @@
 
 enum {
     OPEN_FOLDERS = 16, /* at a time, when a tree is removed */
-    MOST_FOLDERS = 64, /* of a process */
+    MAX_FOLDERS = 64,  /* of a process */
     LONGEST = 1024     /* path */
 };
 
@@ -76,7 +76,7 @@ static void remove_by_program(const char *path)
 static void be_janitor(int pipe)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
-    static char paths[MOST_FOLDERS][LONGEST];
+    static char paths[MAX_FOLDERS][LONGEST];
     notice n;
     setsid();
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
@@ -84,10 +84,10 @@ static void be_janitor(int pipe)
     close_range(STDOUT_FILENO, ~0U, 0);
     while (read_notice(&n)) {
         int at = 0;
-        while (at < MOST_FOLDERS && strcmp(paths[at], n.what == '+' ? "" : n.path) != 0) at++;
-        if (at < MOST_FOLDERS) memcpy(paths[at], n.what == '+' ? n.path : (char[LONGEST]){""}, LONGEST);
+        while (at < MAX_FOLDERS && strcmp(paths[at], n.what == '+' ? "" : n.path) != 0) at++;
+        if (at < MAX_FOLDERS) memcpy(paths[at], n.what == '+' ? n.path : (char[LONGEST]){""}, LONGEST);
     }
-    for (int at = 0; at < MOST_FOLDERS; at++)
+    for (int at = 0; at < MAX_FOLDERS; at++)
         if (paths[at][0]) remove_by_program(paths[at]);
     _exit(0);
 }
@@ -136,7 +136,7 @@ static int make_looked_after(char *path)
 {
     int how = WITHOUT_JANITOR;
     pthread_mutex_lock(&janitor.guard);
-    if (strlen(path) < LONGEST && janitor.folders < MOST_FOLDERS && (janitor.folders > 0 || hire_janitor() == 0)) {
+    if (strlen(path) < LONGEST && janitor.folders < MAX_FOLDERS && (janitor.folders > 0 || hire_janitor() == 0)) {
         how = mkdtemp(path) ? MADE : WITHOUT_FOLDER;
         if (how == MADE && tell_janitor('+', path) != 0) {
             remove_tree(path);

@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum { AT_ROOT = 1, AT_SECTION, AT_ENTRY, AT_DETAIL };
-#define MOST_VARIABLES  1000000
-#define MOST_INDICATORS 100000.0
+#define MAX_VARIABLES  1000000
+#define MAX_INDICATORS 100000.0
 
 /* Reading is under way. */
 typedef struct reader {
@@ -82,8 +82,7 @@ static int read_root(reader *r, const char *name, const char **a)
     d->token = fmu_pool_text(&d->pool, fmu_attribute(a, d->version == 2 ? "guid" : "instantiationToken"));
     if (!d->token) return fmu_fail(r->why, "no %s", d->version == 2 ? "guid" : "instantiationToken");
     double n = 0;
-    if (fmu_attribute_double(a, "numberOfEventIndicators", &n) < 0 || !(n >= 0 && n <= MOST_INDICATORS) ||
-        floor(n) != n)
+    if (fmu_attribute_double(a, "numberOfEventIndicators", &n) < 0 || !(n >= 0 && n <= MAX_INDICATORS) || floor(n) != n)
         return fmu_fail(r->why, "numberOfEventIndicators is no number of event indicators");
     d->n_indicators = d->version == 2 ? (int)n : 0;
     return 0;
@@ -193,7 +192,7 @@ static int read_variable(reader *r, const char *name, const char **a)
     fmu_description *d = r->d;
     const int type = d->version == 2 ? (is(name, "ScalarVariable") ? FMU_OTHER : -1) : type_of(name);
     if (type < 0) return 0; /* nothing that is known */
-    if (d->n_variables == MOST_VARIABLES) return fmu_fail(r->why, "more than %d variables", MOST_VARIABLES);
+    if (d->n_variables == MAX_VARIABLES) return fmu_fail(r->why, "more than %d variables", MAX_VARIABLES);
     d->variables = fmu_pool_grow(&d->pool, d->variables, (size_t)d->n_variables, sizeof *d->variables);
     if (!d->variables) return out_of_memory(r);
     fmu_variable *v = r->current = &d->variables[d->n_variables++];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_VALUES 10000000 /* of an array */
+#define MAX_VALUES 10000000 /* of an array */
 
 int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, const char **attributes,
                      resida_message *why)
@@ -218,8 +218,8 @@ static int take_sizes(const fmu_description *d, fmu_variable *v, resida_message 
             if (!start || fmu_next_double(&start, &size) != 1)
                 return fmu_fail(why, "variable %.100s: the size of a dimension is not known", v->name);
         }
-        if (!(size >= 0) || size * v->size > MOST_VALUES)
-            return fmu_fail(why, "variable %.100s has more than %d values", v->name, MOST_VALUES);
+        if (!(size >= 0) || size * v->size > MAX_VALUES)
+            return fmu_fail(why, "variable %.100s has more than %d values", v->name, MAX_VALUES);
         v->extent[k] = (int)size;
         v->size *= v->extent[k];
     }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 1000 };
+enum { MAX_ROUNDS = 1000 };
 
 /* Through event mode, each that is pending. @return how many; < 0: one failed */
 static int pass(ssp_model *m, double t)
@@ -27,7 +27,7 @@ static int pass(ssp_model *m, double t)
 
 int ssp_settle(ssp_model *m, double t)
 {
-    for (int k = 0; k < MOST_ROUNDS; k++) {
+    for (int k = 0; k < MAX_ROUNDS; k++) {
         const int n = pass(m, t);
         if (n <= 0) return n;
         for (int l = 0; l < m->system->n_links; l++) {
@@ -36,7 +36,7 @@ int ssp_settle(ssp_model *m, double t)
             m->is_pending[m->system->links[l].to] |= changed;
         }
     }
-    return fmu_fail(&m->said, "events that follow each other at t = %.9g, %d times", t, MOST_ROUNDS);
+    return fmu_fail(&m->said, "events that follow each other at t = %.9g, %d times", t, MAX_ROUNDS);
 }
 
 static int is_behind(void *self, double t, const double *y, const int *direction)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_ROOT = 1, AT_SYSTEM, AT_ENTRY = 4, MOST_ENTRIES = 100000 };
+enum { AT_ROOT = 1, AT_SYSTEM, AT_ENTRY = 4, MAX_ENTRIES = 100000 };
 static const char structure_name[] = "SystemStructure.ssd";
 
 /* Reading is under way. */
@@ -37,7 +37,7 @@ static const char *text(const reader *r, const char **a, const char *name)
 /* Room for one more of a list. NULL: there is none, which is said */
 static void *grow(const reader *r, void *list, int n, size_t size)
 {
-    void *grown = n < MOST_ENTRIES ? fmu_pool_grow(r->pool, list, (size_t)n, size) : NULL;
+    void *grown = n < MAX_ENTRIES ? fmu_pool_grow(r->pool, list, (size_t)n, size) : NULL;
     if (!grown) fmu_fail(r->why, "no memory for a system");
     return grown;
 }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 1000 }; /* at one time */
+enum { MAX_STEPS = 1000 }; /* at one time */
 
 static int can_go_back(const fmu_model *part)
 {
@@ -151,7 +151,7 @@ static int update(ssp_model *m, double t)
 {
     int happened = 0, more = look(m);
     begin_point(m);
-    for (int k = 0; k < MOST_STEPS && (k == 0 || more > 0); k++) {
+    for (int k = 0; k < MAX_STEPS && (k == 0 || more > 0); k++) {
         for (int i = 0; i < m->system->n && more >= 0; i++) {
             const int got = k == 0 || m->parts[i]->needs_event ? fmu_steps_update(m->parts[i], t) : 0;
             if (ssp_judge(m, i, got) < 0) return -1;
@@ -188,7 +188,7 @@ static int repeat(ssp_model *m, double t)
 static int go_on(ssp_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
-    for (int k = 0; k < MOST_STEPS; k++) {
+    for (int k = 0; k < MAX_STEPS; k++) {
         const int happened = is_start && k == 0 ? 0 : update(m, e->t);
         if (happened < 0 || keep_outputs(m, e->t, 0) != 0) return -1;
         if (happened) e->silent = 0;
@@ -200,7 +200,7 @@ static int go_on(ssp_model *m, resida_model_event *e, int is_start)
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
-    return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MOST_STEPS, e->t);
+    return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MAX_STEPS, e->t);
 }
 
 /* New instances where they have been used, or have another stop time or tolerance. */

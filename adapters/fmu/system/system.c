@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define MOST_UNKNOWNS 10000000
+#define MAX_UNKNOWNS 10000000
 
 static int out_of_memory(resida_message *why)
 {
@@ -90,7 +90,7 @@ static int add_algebraic(fmu_system *s, const fmu_manifest *m, resida_message *w
         if (!z || z->type != FMU_FLOAT64)
             return fmu_fail(why, "its DAE has an algebraic variable, %lu, that is none",
                             (unsigned long)m->algebraic[i]);
-        if (s->n_z > MOST_UNKNOWNS - z->size) return fmu_fail(why, "more than %d unknowns", MOST_UNKNOWNS);
+        if (s->n_z > MAX_UNKNOWNS - z->size) return fmu_fail(why, "more than %d unknowns", MAX_UNKNOWNS);
         add_column(s, z, s->n_x + s->n_z, 0);
         s->algebraic[s->z.n] = z;
         append(&s->z, z);
@@ -229,7 +229,7 @@ static int count_values(const fmu_description *d, const fmu_manifest *m, const f
         for (int i = 0; lists[k] && i < lists[k]->n; i++) {
             const fmu_variable *v = fmu_variable_find(d, lists[k]->of[i].reference);
             n += v ? v->size : 0;
-            if (n > MOST_UNKNOWNS) return -1;
+            if (n > MAX_UNKNOWNS) return -1;
         }
     return n;
 }
@@ -251,7 +251,7 @@ int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest 
     if (m && base.n == 0 && list_derivatives(d, &base, pool) < 0) return out_of_memory(why);
     const int n_lists = base.n + (m ? m->derivatives.n + m->n_algebraic : 0);
     const int room = count_values(d, m, &base);
-    if (room < 0) return fmu_fail(why, "more than %d unknowns", MOST_UNKNOWNS);
+    if (room < 0) return fmu_fail(why, "more than %d unknowns", MAX_UNKNOWNS);
     if (!reserve(s, n_lists, room, m ? m->formulations.n : 0, pool)) return out_of_memory(why);
     if (add_states(s, m, &base, why) < 0 || add_algebraic(s, m, why) < 0) return -1;
     if (s->n_x == 0) return m ? fmu_fail(why, "its DAE has no continuous states") : make_clock(s, pool, why);

@@ -120,7 +120,7 @@ std::string urd_surface_name(const urd_drawing &drawing)
 
 urd_surfaces urd_read_surfaces(const std::string &description, const std::vector<urd_drawing> &drawings)
 {
-    constexpr size_t most_of_all = 16000, least_of_one = 200; /* triangles */
+    constexpr size_t max_of_all = 16000, min_of_one = 200; /* triangles */
     urd_surfaces out;
     for (const urd_drawing &drawing : drawings) out.n += !drawing.file.empty();
     if (!urd_reads_meshes()) out.lost = out.n;
@@ -133,7 +133,7 @@ urd_surfaces urd_read_surfaces(const std::string &description, const std::vector
             const std::string path = urd_find_file(description, drawing.file);
             if (path.empty()) throw std::runtime_error(drawing.file + " is not there");
             if (failed[name]) throw std::runtime_error("");
-            out.read[name] = urd_read_mesh(path, drawing.scale, std::max(most_of_all / out.n, least_of_one));
+            out.read[name] = urd_read_mesh(path, drawing.scale, std::max(max_of_all / out.n, min_of_one));
         } catch (const std::exception &e) {
             if (out.lost++ == 0) out.why = e.what();
             failed[name] = true;
@@ -151,9 +151,9 @@ bool urd_reads_meshes()
 
 urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t most)
 {
-    constexpr uintmax_t most_bytes = uintmax_t{1} << 27;
+    constexpr uintmax_t max_bytes = uintmax_t{1} << 27;
     std::error_code none;
-    if (fs::file_size(path, none) > most_bytes) throw std::runtime_error(path + " has more than 128 MB");
+    if (fs::file_size(path, none) > max_bytes) throw std::runtime_error(path + " has more than 128 MB");
     Assimp::Importer importer;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true); /* as viewers of robots do */
     importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);

@@ -42,7 +42,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 {
     const bm_system *s = &((const beam_model *)model->user)->s;
     for (int k = 0; k < s->n_element; k++) {
-        const double *node[BM_MOST_NODES];
+        const double *node[BM_MAX_NODES];
         const int nodes = bm_nodes_of(&s->element[k], p, node);
         for (int i = is_new_line(s, k) ? 0 : 1; i < nodes; i++) xyz = put_section(&s->element[k].section, node[i], xyz);
     }

@@ -25,11 +25,11 @@
 
 #include "benchmarks/models/data/car.parameters.inc"
 
-enum { N = 40, N_ROUGH, N_MOST = N_ROUGH };
+enum { N = 40, N_ROUGH, N_MAX = N_ROUGH };
 enum { ROUGH = 2 }; /* a case */
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */
-static const double least_speed = 5;             /* of case 1 [m/s] */
+static const double min_speed = 5;               /* of case 1 [m/s] */
 static const double fade = 0.5;                  /* the excitation fades in [s] */
 
 typedef struct car {
@@ -37,7 +37,7 @@ typedef struct car {
     double v0, amplitude, frequency;
     int rough, rigid, chassis, rack, carrier[4], wheel[4];
     double place[4]; /* of the wheels, x at t = 0 in the design */
-    double p0[N_MOST], v[N_MOST];
+    double p0[N_MAX], v[N_MAX];
 } car;
 
 enum { STRIPES = 7, WHEELS = 4, OF_ARROW = 6 }; /* an arrow has two points */
@@ -124,8 +124,8 @@ static int assemble(car *c, resida_mechanism *m, resida_message *why)
 /* Slips relative to the speed are known while a tyre rolls. */
 static int refuse(const car *c, resida_message *why)
 {
-    const int slow = !c->rough && c->v0 < least_speed;
-    if (slow && why) snprintf(why->text, sizeof why->text, "v0 = %g: at least %g in case 1", c->v0, least_speed);
+    const int slow = !c->rough && c->v0 < min_speed;
+    if (slow && why) snprintf(why->text, sizeof why->text, "v0 = %g: at least %g in case 1", c->v0, min_speed);
     return slow;
 }
 
@@ -136,7 +136,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     double u[CAR_U_ROUGH] = {0}, ud[CAR_U_ROUGH], udd[CAR_U_ROUGH];
     excitation(t, u, ud, udd, model->user);
     xyz = mb_shape_points(&c->system, &look, t, p, u, xyz);
-    mb_state state[CAR_MOST_BODIES];
+    mb_state state[CAR_MAX_BODIES];
     mb_place(&c->system.tree, p, NULL, &(mb_motion){NULL, u, u, u}, state);
     for (int i = 0; i < WHEELS; i++, xyz += OF_ARROW)
         car_tyre_arrow(&state[c->wheel[i]], c->rough ? u[CAR_U_ROAD + i] : 0, xyz);
@@ -160,9 +160,9 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     const car *c = model->user;
     const mb_system *s = &c->system;
     double u[CAR_U_ROUGH] = {0}, ud[CAR_U_ROUGH] = {0}, udd[CAR_U_ROUGH] = {0};
-    mb_state state[CAR_MOST_BODIES];
-    mb_root root[CAR_MOST_BODIES];
-    mb_relation relation[CAR_MOST_BODIES];
+    mb_state state[CAR_MAX_BODIES];
+    mb_root root[CAR_MAX_BODIES];
+    mb_relation relation[CAR_MAX_BODIES];
     car_contact x;
     excitation(at->t, u, ud, udd, model->user);
     const resida_excitation e = {u, ud, udd};

@@ -45,7 +45,7 @@ int car_design_open(car_design *d, mb_system *system, resida_message *why)
     f->stabiliser = bench_alloc(AXLES, sizeof *f->stabiliser, why);
     system->loop = bench_alloc(AXLES * CAR_SIDES, sizeof *system->loop, why);
     return !f->axial || !f->bushing || !f->stabiliser || !system->loop ||
-           mb_tree_open(&system->tree, CAR_MOST_BODIES, why);
+           mb_tree_open(&system->tree, CAR_MAX_BODIES, why);
 }
 
 static mb_vec centre_of(const car_design *d, int body)

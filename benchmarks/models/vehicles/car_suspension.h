@@ -24,13 +24,13 @@ enum { CAR_LEFT, CAR_RIGHT, CAR_SIDES };
 #define CAR_GRAVITY         9.81   /**< [m/s^2] */
 /** @} */
 
-enum { CAR_MOST_BODIES = 16 };
+enum { CAR_MAX_BODIES = 16 };
 
 /** A vehicle that is being put together. */
 typedef struct car_design {
     mb_system *system;
-    mb_vec centre[CAR_MOST_BODIES]; /**< centres of mass of its bodies in the position of the design */
-    int rough;                      /**< 1: struts have dry friction, and their stops are near */
+    mb_vec centre[CAR_MAX_BODIES]; /**< centres of mass of its bodies in the position of the design */
+    int rough;                     /**< 1: struts have dry friction, and their stops are near */
 } car_design;
 
 /** Room for so many bodies and the elements of both axles. @return 0; 1 without memory, then `why` says so */

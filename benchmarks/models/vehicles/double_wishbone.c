@@ -39,7 +39,7 @@ static const double between_phases = 2.4;           /* [rad] */
 typedef struct double_wishbone {
     wb_vehicle vehicle;
     double speed, step, waves, rack, f;
-    resida_part parts[WB_MOST_PARTS];
+    resida_part parts[WB_MAX_PARTS];
 } double_wishbone;
 
 /* u = z(s(t)) below a wheel, with both derivatives. */
@@ -75,7 +75,7 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 static int stops(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     const double_wishbone *c = user;
-    fb_pose pose[FB_MOST];
+    fb_pose pose[FB_MAX];
     fb_place(&c->vehicle.system, p, NULL, pose);
     for (int w = 0; w < c->vehicle.n_wheel; w++) {
         const double way = wb_compression(&c->vehicle, pose, w);
@@ -86,19 +86,19 @@ static int stops(double t, const double *p, const double *v, const resida_excita
 }
 
 /* Of one axle, of two. */
-static const char *const names[WB_MOST_AXLES][2 * WB_MOST_WHEELS + 1] = {
+static const char *const names[WB_MAX_AXLES][2 * WB_MAX_WHEELS + 1] = {
     {"FL.load", "FR.load", "FL.travel", "FR.travel", "kinetic"},
     {"FL.load", "FR.load", "RL.load", "RR.load", "FL.travel", "FR.travel", "RL.travel", "RR.travel", "kinetic"}};
-static const char *const units[WB_MOST_AXLES][2 * WB_MOST_WHEELS + 1] = {{"N", "N", "m", "m", "J"},
-                                                                         {"N", "N", "N", "N", "m", "m", "m", "m", "J"}};
+static const char *const units[WB_MAX_AXLES][2 * WB_MAX_WHEELS + 1] = {{"N", "N", "m", "m", "J"},
+                                                                       {"N", "N", "N", "N", "m", "m", "m", "m", "J"}};
 
 /* What the tyres stand on the road with, how far struts are compressed, the energy of motion. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const double_wishbone *c = model->user;
     const wb_vehicle *v = &c->vehicle;
-    double u[WB_ROAD + WB_MOST_WHEELS], ud[WB_ROAD + WB_MOST_WHEELS], udd[WB_ROAD + WB_MOST_WHEELS];
-    fb_pose pose[FB_MOST];
+    double u[WB_ROAD + WB_MAX_WHEELS], ud[WB_ROAD + WB_MAX_WHEELS], udd[WB_ROAD + WB_MAX_WHEELS];
+    fb_pose pose[FB_MAX];
     excitation(at->t, u, ud, udd, model->user);
     const resida_excitation e = {u, ud, udd};
     fb_place(&v->system, at->p, at->v, pose);
@@ -116,7 +116,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
 
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
-    double u[WB_ROAD + WB_MOST_WHEELS], ud[WB_ROAD + WB_MOST_WHEELS], udd[WB_ROAD + WB_MOST_WHEELS];
+    double u[WB_ROAD + WB_MAX_WHEELS], ud[WB_ROAD + WB_MAX_WHEELS], udd[WB_ROAD + WB_MAX_WHEELS];
     excitation(t, u, ud, udd, model->user);
     wb_points(&((const double_wishbone *)model->user)->vehicle, u, p, xyz);
     return 0;

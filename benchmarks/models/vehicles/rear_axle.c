@@ -107,7 +107,7 @@ static const char *const output_units[] = {"N", "N", "J"};
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const rear_axle *c = model->user;
-    mb_state state[CAR_MOST_BODIES];
+    mb_state state[CAR_MAX_BODIES];
     mb_root root[1];
     double u, ud, udd;
     car_contact x;
@@ -127,7 +127,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 {
     static const double corner[][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}};
     const rear_axle *c = model->user;
-    mb_state state[CAR_MOST_BODIES];
+    mb_state state[CAR_MAX_BODIES];
     double u, ud, udd;
     excitation(t, &u, &ud, &udd, model->user);
     xyz = mb_shape_points(&c->system, &look, t, p, &u, xyz);

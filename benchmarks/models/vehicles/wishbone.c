@@ -42,7 +42,7 @@ static const struct static_loads {
 };
 
 static const double sprung = 780, wheel_base = 2.7, height = 0.55; /* of the chassis for each axle [kg], [m] */
-static const mb_vec chassis_inertia[WB_MOST_AXLES] = {{210, 240, 360}, {460, 2100, 2300}};
+static const mb_vec chassis_inertia[WB_MAX_AXLES] = {{210, 240, 360}, {460, 2100, 2300}};
 static const fb_body parts[WB_OF_WHEEL] = {
     [WB_LOWER] = {9, {0.13, 0.12, 0.24}},
     [WB_UPPER] = {4, {0.035, 0.03, 0.06}},
@@ -254,7 +254,7 @@ static double *put_wheel(const wb_vehicle *v, const double *u, const fb_pose *po
 
 void wb_points(const wb_vehicle *v, const double *u, const double *p, double *xyz)
 {
-    fb_pose pose[FB_MOST];
+    fb_pose pose[FB_MAX];
     fb_place(&v->system, p, NULL, pose);
     for (int w = 0; w < v->n_wheel; w++) xyz = put_wheel(v, u, pose, w, xyz);
     const fb_body *body = &v->body[WB_CHASSIS];

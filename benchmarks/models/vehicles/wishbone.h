@@ -12,10 +12,10 @@
 #include "benchmarks/multibody/system/free_body.h"
 
 enum { WB_LEFT, WB_RIGHT, WB_SIDES };
-enum { WB_MOST_AXLES = 2, WB_MOST_WHEELS = WB_MOST_AXLES * WB_SIDES };
+enum { WB_MAX_AXLES = 2, WB_MAX_WHEELS = WB_MAX_AXLES * WB_SIDES };
 
 /** Bodies: the chassis, then LOWER, UPPER, KNUCKLE of each wheel; wheels are front left, front right, rear left ... */
-enum { WB_CHASSIS, WB_LOWER = 0, WB_UPPER, WB_KNUCKLE, WB_OF_WHEEL, WB_MOST_BODIES = 1 + WB_OF_WHEEL * WB_MOST_WHEELS };
+enum { WB_CHASSIS, WB_LOWER = 0, WB_UPPER, WB_KNUCKLE, WB_OF_WHEEL, WB_MAX_BODIES = 1 + WB_OF_WHEEL * WB_MAX_WHEELS };
 
 /** The number of a body of a wheel. */
 static inline int wb_body(int wheel, int which)
@@ -27,10 +27,10 @@ static inline int wb_body(int wheel, int which)
 enum { WB_RACK, WB_ROAD };
 
 /** Links of a wheel (2 x 3 of the wishbones, 2 ball joints, a tie rod), and of the guide of the chassis. */
-enum { WB_LINKS = 9, WB_GUIDES = 4, WB_MOST_LINKS = WB_LINKS * WB_MOST_WHEELS + WB_GUIDES };
+enum { WB_LINKS = 9, WB_GUIDES = 4, WB_MAX_LINKS = WB_LINKS * WB_MAX_WHEELS + WB_GUIDES };
 
 /** Bushings of a wheel: front and rear of both wishbones. */
-enum { WB_BUSHINGS = 4, WB_MOST_BUSHINGS = WB_BUSHINGS * WB_MOST_WHEELS };
+enum { WB_BUSHINGS = 4, WB_MAX_BUSHINGS = WB_BUSHINGS * WB_MAX_WHEELS };
 
 /** The way of a strut to its rebound stop [m]. */
 #define WB_REBOUND 0.04
@@ -56,13 +56,13 @@ typedef struct wb_vehicle {
     double bushing_k, bushing_c; /**< stiffness and damping of each bushing [N/m], [N s/m] */
     double speed;                /**< [m/s], of the frame that x is seen from */
     double bump;                 /**< way of a strut to its bump stop [m] */
-    double p0[FB_P * WB_MOST_BODIES], v0[FB_V * WB_MOST_BODIES];
-    fb_body body[WB_MOST_BODIES];
-    fb_link link[WB_MOST_LINKS];
-    unsigned coupled[WB_MOST_BODIES];
-    wb_wheel wheel[WB_MOST_WHEELS];
+    double p0[FB_P * WB_MAX_BODIES], v0[FB_V * WB_MAX_BODIES];
+    fb_body body[WB_MAX_BODIES];
+    fb_link link[WB_MAX_LINKS];
+    unsigned coupled[WB_MAX_BODIES];
+    wb_wheel wheel[WB_MAX_WHEELS];
     int n_bushing;
-    wb_bushing bushing[WB_MOST_BUSHINGS];
+    wb_bushing bushing[WB_MAX_BUSHINGS];
 } wb_vehicle;
 
 /** Put bodies and links together, with p0 where all of them meet, and the forces below. The vehicle is zero, but for
@@ -77,7 +77,7 @@ double wb_tyre_load(const resida_excitation *e, const fb_pose *pose, int wheel);
 
 /** What it looks like: the parts of a wheel, with an arrow that has the name of its load, and then the chassis. Points
  *  at p, with u of the excitations. */
-enum { WB_PARTS = 7, WB_MOST_PARTS = WB_PARTS * WB_MOST_WHEELS + 1 };
+enum { WB_PARTS = 7, WB_MAX_PARTS = WB_PARTS * WB_MAX_WHEELS + 1 };
 int wb_parts(const wb_vehicle *v, const char *const *loads, resida_part *out);
 void wb_points(const wb_vehicle *v, const double *u, const double *p, double *xyz);
 

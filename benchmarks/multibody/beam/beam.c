@@ -60,7 +60,7 @@ static double shape_along(const bm_system *s, const bm_element *el, double x, do
 
 static void prepare_points(const bm_system *s, bm_element *el)
 {
-    double x[BM_MOST_POINTS], weight[BM_MOST_POINTS];
+    double x[BM_MAX_POINTS], weight[BM_MAX_POINTS];
     bm_gauss(el->order, x, weight);
     for (int k = 0; k < el->order; k++) {
         bm_point *point = &el->point[k];
@@ -77,7 +77,7 @@ static void prepare_points(const bm_system *s, bm_element *el)
 static void add_mass(const bm_system *s, const bm_element *el)
 {
     const double of_block[4] = {el->section.rho_A, el->section.rho_I2, el->section.rho_I1, el->section.rho_I3};
-    double x[BM_MOST_POINTS], weight[BM_MOST_POINTS], N[BM_MOST_NODES], slope[BM_MOST_NODES];
+    double x[BM_MAX_POINTS], weight[BM_MAX_POINTS], N[BM_MAX_NODES], slope[BM_MAX_NODES];
     const int n = el->order + 1, used = el->section.rho_I3 > 0 ? BM_P : 9;
     bm_gauss(n, x, weight);
     for (int k = 0; k < n; k++) {

@@ -43,10 +43,10 @@ typedef struct bm_section {
 } bm_section;
 
 typedef struct bm_element {
-    int order; /**< 1 .. BM_MOST_ORDER */
+    int order; /**< 1 .. BM_MAX_ORDER */
     int first; /**< its first node; the others follow it */
     bm_section section;
-    bm_point point[BM_MOST_ORDER]; /**< [order]; made by bm_open() */
+    bm_point point[BM_MAX_ORDER]; /**< [order]; made by bm_open() */
 } bm_element;
 
 /** Nodes first .. last. */

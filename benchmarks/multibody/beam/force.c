@@ -20,7 +20,7 @@ void bm_stiffness_of(const bm_section *c, double *C)
 /* X, and the strains beyond those at rest. */
 void bm_look(const bm_element *el, int point, const double *p, bm_fields X, double *strain)
 {
-    const double *node[BM_MOST_NODES];
+    const double *node[BM_MAX_NODES];
     bm_fields_at(&el->point[point], bm_nodes_of(el, p, node), node, X);
     bm_strain(X, strain);
     for (int k = 0; k < BM_STRAINS; k++) strain[k] -= el->point[point].at_rest[k];
@@ -31,7 +31,7 @@ double bm_shortest_director(const bm_system *s, const double *p, int *element)
     double least = INFINITY;
     for (int k = 0; k < s->n_element; k++)
         for (int i = 0; i < s->element[k].order; i++) {
-            const double *node[BM_MOST_NODES];
+            const double *node[BM_MAX_NODES];
             bm_fields X;
             bm_fields_at(&s->element[k].point[i], bm_nodes_of(&s->element[k], p, node), node, X);
             for (int a = 0; a < 3; a++) {
@@ -73,7 +73,7 @@ void bm_stress(const bm_system *s, const bm_element *el, int k, const double *p,
                bm_fields V, double *stress)
 {
     double C[BM_STRAINS], rate[BM_STRAINS] = {0};
-    const double *node[BM_MOST_NODES];
+    const double *node[BM_MAX_NODES];
     bm_look(el, k, p, X, stress);
     memset(V, 0, sizeof(bm_fields));
     if (v) {

@@ -5,7 +5,7 @@
 
 void bm_shape(int order, double x, double *N, double *dN)
 {
-    double at[BM_MOST_NODES];
+    double at[BM_MAX_NODES];
     for (int i = 0; i <= order; i++) at[i] = -1 + 2.0 * i / order;
     for (int i = 0; i <= order; i++) {
         N[i] = 1, dN[i] = 0;
@@ -25,9 +25,9 @@ void bm_gauss(int n, double *x, double *weight)
     const double inner = sqrt((3 - root) / 7), outer = sqrt((3 + root) / 7);
     const double more = (18 + sqrt(30.0)) / 36, less = (18 - sqrt(30.0)) / 36;
     const double third = 1 / sqrt(3.0), fifth = sqrt(3.0 / 5);
-    const double points[BM_MOST_POINTS][BM_MOST_POINTS] = {
+    const double points[BM_MAX_POINTS][BM_MAX_POINTS] = {
         {0}, {-third, third}, {-fifth, 0, fifth}, {-outer, -inner, inner, outer}};
-    const double weights[BM_MOST_POINTS][BM_MOST_POINTS] = {
+    const double weights[BM_MAX_POINTS][BM_MAX_POINTS] = {
         {2}, {1, 1}, {5.0 / 9, 8.0 / 9, 5.0 / 9}, {less, more, more, less}};
     for (int i = 0; i < n; i++) x[i] = points[n - 1][i], weight[i] = weights[n - 1][i];
 }

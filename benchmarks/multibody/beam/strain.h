@@ -27,9 +27,9 @@ typedef double bm_fields[BM_FIELDS][3];
 
 /** A point of integration. */
 typedef struct bm_point {
-    double length;                                 /**< its share of the line [m] */
-    double N[BM_MOST_NODES], slope[BM_MOST_NODES]; /**< shape functions, their derivatives along the line [1/m] */
-    double at_rest[BM_STRAINS];                    /**< Gamma0, K0 */
+    double length;                               /**< its share of the line [m] */
+    double N[BM_MAX_NODES], slope[BM_MAX_NODES]; /**< shape functions, their derivatives along the line [1/m] */
+    double at_rest[BM_STRAINS];                  /**< Gamma0, K0 */
 } bm_point;
 
 /** X of the nodes; node [n] points to BM_P coordinates each, or velocities: then X'. */

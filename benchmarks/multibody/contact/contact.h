@@ -18,7 +18,7 @@
 #ifndef CT_CONTACT_H
 #define CT_CONTACT_H
 
-enum { CT_MOST_DIRECTIONS = 2 };
+enum { CT_MAX_DIRECTIONS = 2 };
 
 typedef struct ct_normal {
     double k;     /**< stiffness [N/m] */

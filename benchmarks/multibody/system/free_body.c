@@ -76,8 +76,8 @@ void fb_push(const fb_pose *pose, int body, mb_vec point, mb_vec force, mb_wrenc
 /* Psi [n_v] */
 static void fill_forces(const fb_system *s, const double *p, const double *v, const resida_excitation *e, double *psi)
 {
-    fb_pose pose[FB_MOST];
-    mb_wrench load[FB_MOST] = {{{0, 0, 0}, {0, 0, 0}}};
+    fb_pose pose[FB_MAX];
+    mb_wrench load[FB_MAX] = {{{0, 0, 0}, {0, 0, 0}}};
     fb_place(s, p, v, pose);
     if (s->forces) s->forces(s, e, pose, load);
     for (int i = 0; i < s->n_body; i++) {
@@ -102,7 +102,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const fb_system *s = user;
-    double psi[FB_V * FB_MOST], M[FB_V * FB_MOST];
+    double psi[FB_V * FB_MAX], M[FB_V * FB_MAX];
     fill_forces(s, p, v, e, psi);
     mass_matrix(t, p, e, M, user);
     for (int i = 0; i < FB_V * s->n_body; i++) r[i] = M[i] * a[i] - psi[i];
@@ -113,7 +113,7 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const fb_system *s = user;
-    double psi[FB_V * FB_MOST], M[FB_V * FB_MOST];
+    double psi[FB_V * FB_MAX], M[FB_V * FB_MAX];
     fill_forces(s, p, v, e, psi);
     mass_matrix(t, p, e, M, user);
     for (int i = 0; i < FB_V * s->n_body; i++) a[i] = (psi[i] + f[i]) / M[i];
@@ -138,7 +138,7 @@ typedef void taker(const fb_link *link, const resida_excitation *e, const fb_pos
 static int take_links(const fb_system *s, const double *p, const double *v, const resida_excitation *e, taker *take,
                       double *out)
 {
-    fb_pose pose[FB_MOST];
+    fb_pose pose[FB_MAX];
     fb_place(s, p, v, pose);
     for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) take(&s->link[k], e, pose, out);
     return 0;
@@ -164,7 +164,7 @@ static double *put_row(const double *p, int body, const fb_row *row, double *out
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     const fb_system *s = user;
-    fb_pose pose[FB_MOST];
+    fb_pose pose[FB_MAX];
     fb_place(s, p, NULL, pose);
     for (int k = 0; k < s->n_link; k++) {
         const fb_link *l = &s->link[k];
@@ -203,7 +203,7 @@ static void spread(const resida_pattern *pattern, int rows, int cols, const doub
 static int full_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     const fb_system *s = user;
-    double entries[2 * FB_P * FB_V * FB_MOST];
+    double entries[2 * FB_P * FB_V * FB_MAX];
     constraint_matrix(t, p, e, entries, user);
     spread(&s->G, s->n_row, FB_P * s->n_body, entries, G);
     return 0;
@@ -212,7 +212,7 @@ static int full_constraint_matrix(double t, const double *p, const resida_excita
 static int full_kinematic_matrix(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
     const fb_system *s = user;
-    double entries[FB_T * FB_MOST];
+    double entries[FB_T * FB_MAX];
     kinematic_matrix(t, p, e, entries, user);
     spread(&s->T, FB_P * s->n_body, FB_V * s->n_body, entries, T);
     return 0;
@@ -221,7 +221,7 @@ static int full_kinematic_matrix(double t, const double *p, const resida_excitat
 /* --- the mechanism --- */
 
 /* What is given whatever `given` says. */
-static void give_least(fb_system *s, resida_mechanism *m)
+static void give_min(fb_system *s, resida_mechanism *m)
 {
     m->user = s, m->thread_safe = 1;
     m->n_p = FB_P * s->n_body, m->n_v = FB_V * s->n_body, m->n_g = s->n_row;
@@ -258,12 +258,12 @@ int fb_open(fb_system *s, resida_mechanism *m, resida_message *why)
     fb_patterns x;
     s->n_row = 0, s->pattern = NULL;
     for (int k = 0; k < s->n_link; k++) s->n_row += fb_link_rows(&s->link[k]);
-    if (s->n_body > FB_MOST || s->n_row > FB_V * s->n_body || fb_find_patterns(s, &x)) {
+    if (s->n_body > FB_MAX || s->n_row > FB_V * s->n_body || fb_find_patterns(s, &x)) {
         if (why) snprintf(why->text, sizeof why->text, "no room for %d bodies", s->n_body);
         return 1;
     }
     s->G = x.G, s->T = x.T;
-    give_least(s, m);
+    give_min(s, m);
     if (s->given == FB_ALL) give_all(s, &x, m);
     say_costs(m);
     return 0;

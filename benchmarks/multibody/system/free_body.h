@@ -14,7 +14,7 @@
 #include "benchmarks/multibody/tree/tree.h"
 
 /** Coordinates p and v of a body, its entries of T; most bodies: poses are kept on the stack. */
-enum { FB_P = 7, FB_V = 6, FB_T = 15, FB_MOST = 16 };
+enum { FB_P = 7, FB_V = 6, FB_T = 15, FB_MAX = 16 };
 
 /** A body that does not move: space itself. */
 enum { FB_SPACE = -1 };
@@ -79,7 +79,7 @@ struct fb_system {
 };
 
 /** Make the patterns, and fill in a mechanism; user is s.
- *  @return 0; 1 without memory, for more than FB_MOST bodies, or for more constraints than they have velocities: then
+ *  @return 0; 1 without memory, for more than FB_MAX bodies, or for more constraints than they have velocities: then
  *  `why` says so */
 int fb_open(fb_system *s, resida_mechanism *m, resida_message *why);
 void fb_close(fb_system *s);

@@ -17,8 +17,8 @@
 int mb_tree_open(mb_tree *tree, int capacity, resida_message *why)
 {
     *tree = (mb_tree){.capacity = capacity};
-    if (capacity > MB_MOST_BODIES) {
-        if (why) snprintf(why->text, sizeof why->text, "%d bodies, at most %d", capacity, MB_MOST_BODIES);
+    if (capacity > MB_MAX_BODIES) {
+        if (why) snprintf(why->text, sizeof why->text, "%d bodies, at most %d", capacity, MB_MAX_BODIES);
         return 1;
     }
     tree->body = bench_alloc(capacity, sizeof(mb_body), why);

@@ -15,7 +15,7 @@
 #include "joint.h"
 
 /** No tree is larger: states are kept on the stack, some 2 kB for each body. */
-enum { MB_MOST_BODIES = 512 };
+enum { MB_MAX_BODIES = 512 };
 
 /** A parent that is root number k. */
 #define MB_ROOT(k) (-1 - (k))
@@ -35,7 +35,7 @@ typedef struct mb_tree {
 } mb_tree;
 
 /** An empty tree with room for `capacity` bodies.
- *  @return 0; 1 without memory, or for more than MB_MOST_BODIES: then `why` says so */
+ *  @return 0; 1 without memory, or for more than MB_MAX_BODIES: then `why` says so */
 int mb_tree_open(mb_tree *tree, int capacity, resida_message *why);
 void mb_tree_close(mb_tree *tree);
 

@@ -19,14 +19,14 @@
  *
  *  both taken at one point. A single stage with the same d for all fields has J = dF/dy + alpha dF/dyp as it comes. */
 typedef struct rsd_fixed_matrix {
-    rsd_scaling *scaling;                       /* NULL: none */
-    rsd_linear_solver *linear[RSD_MOST_STAGES]; /* by the number of stages; NULL: not created yet */
-    long pattern[RSD_MOST_STAGES];              /* of J, for which each solver was analysed */
-    int s;                                      /* stages of the present matrix */
-    int *start, *row;                           /* pattern of the matrix, by columns */
-    double *values, *with_alpha;                /* of the matrix; of J = dF/dy + alpha dF/dyp */
-    int *block_start, *block_row, *block_from;  /* pattern of a block by columns; its entries in J, -1: none */
-    int room, room_J;                           /* allocated entries of the matrix; of with_alpha */
+    rsd_scaling *scaling;                      /* NULL: none */
+    rsd_linear_solver *linear[RSD_MAX_STAGES]; /* by the number of stages; NULL: not created yet */
+    long pattern[RSD_MAX_STAGES];              /* of J, for which each solver was analysed */
+    int s;                                     /* stages of the present matrix */
+    int *start, *row;                          /* pattern of the matrix, by columns */
+    double *values, *with_alpha;               /* of the matrix; of J = dF/dy + alpha dF/dyp */
+    int *block_start, *block_row, *block_from; /* pattern of a block by columns; its entries in J, -1: none */
+    int room, room_J;                          /* allocated entries of the matrix; of with_alpha */
     long factorisations;
     int singular_column; /* of the last failed factorisation, from 1; 0: none */
 } rsd_fixed_matrix;

@@ -9,7 +9,7 @@ static void free_fixed(rsd_integration *base)
     rsd_fixed *it = (rsd_fixed *)base;
     if (!it) return;
     const resida_allocator alloc = it->owner.from;
-    for (int i = 0; i < RSD_MOST_STAGES; i++) rsd_linear_free(it->matrix.linear[i]);
+    for (int i = 0; i < RSD_MAX_STAGES; i++) rsd_linear_free(it->matrix.linear[i]);
     rsd_owner_free(&it->owner);
     rsd_free(&alloc, it);
 }

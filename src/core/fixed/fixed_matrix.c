@@ -23,7 +23,7 @@ static resida_status reserve_matrix(rsd_fixed *it, int s, int nnz)
     const resida_allocator *a = &it->alloc;
     const int most = nnz + it->base.n; /* entries of a block */
     if (nnz > INT_MAX / s / s - it->base.n) return RESIDA_ERR_MEMORY;
-    if (!m->block_start && (!RSD_INTS(a, (long)it->base.n * RSD_MOST_STAGES + 1, &m->start) ||
+    if (!m->block_start && (!RSD_INTS(a, (long)it->base.n * RSD_MAX_STAGES + 1, &m->start) ||
                             !RSD_INTS(a, (long)it->base.n + 1, &m->block_start)))
         return RESIDA_ERR_MEMORY;
     if (s * s * most <= m->room) return RESIDA_OK;

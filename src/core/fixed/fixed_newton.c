@@ -268,7 +268,7 @@ static void set_held(rsd_fixed *it)
 
 resida_status rsd_fixed_newton_create(rsd_fixed *it)
 {
-    const int n = it->base.n, most = RSD_MOST_STAGES, to_rounding = it->base.o->newton_to_rounding;
+    const int n = it->base.n, most = RSD_MAX_STAGES, to_rounding = it->base.o->newton_to_rounding;
     const resida_allocator *alloc = &it->alloc;
     const rsd_newton_system system = {.ops = &equations,
                                       .self = it,

@@ -25,7 +25,7 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
 {
     const int n = past->n = past->problem->layout.n;
     int all = RSD_DOUBLES(alloc, n, &past->yp, &past->yp_before, &past->b, &past->b_start, &past->slope);
-    for (int i = 0; i < RSD_MOST_BACK; i++) all &= (past->y[i] = rsd_doubles(alloc, n)) != NULL;
+    for (int i = 0; i < RSD_MAX_BACK_VALUES; i++) all &= (past->y[i] = rsd_doubles(alloc, n)) != NULL;
     past->field = rsd_calloc(alloc, n, sizeof *past->field);
     if (!all || !past->field) return RESIDA_ERR_MEMORY;
     set_fields(past);
@@ -53,8 +53,8 @@ void rsd_past_begin(rsd_past *past, const double *y, const double *yp)
 void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
 {
     size_t bytes = (size_t)past->n * sizeof *y;
-    double *oldest = past->y[RSD_MOST_BACK - 1], *before = past->yp_before;
-    for (int i = RSD_MOST_BACK - 1; i > 0; i--) {
+    double *oldest = past->y[RSD_MAX_BACK_VALUES - 1], *before = past->yp_before;
+    for (int i = RSD_MAX_BACK_VALUES - 1; i > 0; i--) {
         past->y[i] = past->y[i - 1];
         past->h[i] = past->h[i - 1];
     }
@@ -62,7 +62,7 @@ void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
     past->h[0] = h;
     past->yp_before = past->yp;
     past->yp = before;
-    if (past->count < RSD_MOST_BACK) past->count++;
+    if (past->count < RSD_MAX_BACK_VALUES) past->count++;
     for (int i = 0; i < past->n; i++) past->slope[i] = (past->b[i] - past->b_start[i]) / h;
     rsd_past_keep(past, h);
     memcpy(past->y[0], y, bytes);
@@ -86,7 +86,7 @@ void rsd_past_jump(rsd_past *past, const double *jump)
 
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y)
 {
-    double at[RSD_MOST_BACK] = {0}, weight[RSD_MOST_BACK];
+    double at[RSD_MAX_BACK_VALUES] = {0}, weight[RSD_MAX_BACK_VALUES];
     if (degree > past->count - 1) degree = past->count - 1;
     for (int j = 1; j <= degree; j++) at[j] = at[j - 1] - past->h[j - 1] / h;
     for (int j = 0; j <= degree; j++) {

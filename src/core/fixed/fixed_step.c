@@ -15,13 +15,13 @@
 #include <string.h>
 
 /* Factors of the step size, where steps adapt. */
-enum { MOST_DEGREE = 3 }; /* of the extrapolation: more would follow noise */
-#define SAFETY       0.9
-#define UNSOLVED     0.25 /* after an iteration that failed */
-#define LEAST_FACTOR 0.2
-#define MOST_FACTOR  2.0
-#define LEAST_GROWTH 1.2  /* a smaller one keeps the size */
-#define LEAST_ERROR  1e-6 /* tolerances */
+enum { MAX_DEGREE = 3 }; /* of the extrapolation: more would follow noise */
+#define SAFETY          0.9
+#define UNSOLVED        0.25 /* after an iteration that failed */
+#define MIN_FACTOR      0.2
+#define MAX_FACTOR      2.0
+#define MIN_SIZE_GROWTH 1.2  /* a smaller one keeps the size */
+#define MIN_ERROR       1e-6 /* tolerances */
 
 void rsd_fixed_begin_grid(rsd_fixed *it, double h)
 {
@@ -64,9 +64,9 @@ static resida_status report_failure(rsd_fixed *it, double h)
 static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
-    memset(it->k, 0, RSD_MOST_STAGES * (size_t)it->base.n * sizeof *it->k);
+    memset(it->k, 0, RSD_MAX_STAGES * (size_t)it->base.n * sizeof *it->k);
     m->begin(m, &it->past, h, &st, it->k);
-    const int degree = m->steps > 1 ? m->steps : m->order < MOST_DEGREE ? m->order : MOST_DEGREE;
+    const int degree = m->steps > 1 ? m->steps : m->order < MAX_DEGREE ? m->order : MAX_DEGREE;
     for (int i = 0; i < st.s; i++) {
         double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->base.n;
         rsd_past_extrapolate(&it->past, h, at, degree, X);
@@ -173,8 +173,8 @@ static double norm_of_error(rsd_fixed *it, double h)
 /* The next step size after one of size h, solved with this error in tolerances, or not solved. */
 static double size_after(const rsd_fixed *it, int is_solved, double h, double error)
 {
-    const double factor = is_solved ? SAFETY / cbrt(fmax(error, LEAST_ERROR)) : UNSOLVED;
-    return fmin(h * fmin(fmax(factor, LEAST_FACTOR), MOST_FACTOR), it->base.o->h_max);
+    const double factor = is_solved ? SAFETY / cbrt(fmax(error, MIN_ERROR)) : UNSOLVED;
+    return fmin(h * fmin(fmax(factor, MIN_FACTOR), MAX_FACTOR), it->base.o->h_max);
 }
 
 /* Try steps until one passes the error test, each with a new grid; choose the size of the next step. */
@@ -186,7 +186,7 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
         const double error = verdict ? INFINITY : norm_of_error(it, *h);
         const double next = size_after(it, !verdict, *h, error);
         if (error <= 1) {
-            it->h_next = *h < it->h ? fmax(next, it->h) : next > LEAST_GROWTH * *h || next < *h ? next : *h;
+            it->h_next = *h < it->h ? fmax(next, it->h) : next > MIN_SIZE_GROWTH * *h || next < *h ? next : *h;
             return 0;
         }
         it->error_test_fails += !verdict;

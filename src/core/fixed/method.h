@@ -21,7 +21,7 @@
 
 #include "src/core/events/integrator.h"
 
-enum { RSD_MOST_STAGES = 3, RSD_MOST_BACK = 7, RSD_MOST_POINTS = 4 };
+enum { RSD_MAX_STAGES = 3, RSD_MAX_BACK_VALUES = 7, RSD_MAX_POINTS = 4 };
 
 /** The fields of y: positions, velocities, first-order states, the rest. A general DAE has velocities (kind
  *  differential) and the rest. */
@@ -38,14 +38,14 @@ typedef struct rsd_past {
     int n;
     resida_problem *problem;
     const resida_solver_options *o;
-    unsigned char *field;     /* [n] rsd_field */
-    int count;                /* number of back values, 1 .. RSD_MOST_BACK */
-    double *y[RSD_MOST_BACK]; /* [n] y_n, y_{n-1} .. */
-    double h[RSD_MOST_BACK];  /* h[i]: from y[i + 1] to y[i] */
-    double *yp, *yp_before;   /* [n] derivatives at t_n and t_{n-1} */
-    double *b;                /* [n] pseudo-accelerations, or y' of the last midpoint */
-    double *b_start, *slope;  /* [n] b at t_n, for other tries; its derivative */
-    double h_b;               /* [s] step size to which b_start and the velocities at t_n belong */
+    unsigned char *field;           /* [n] rsd_field */
+    int count;                      /* number of back values, 1 .. RSD_MAX_BACK_VALUES */
+    double *y[RSD_MAX_BACK_VALUES]; /* [n] y_n, y_{n-1} .. */
+    double h[RSD_MAX_BACK_VALUES];  /* h[i]: from y[i + 1] to y[i] */
+    double *yp, *yp_before;         /* [n] derivatives at t_n and t_{n-1} */
+    double *b;                      /* [n] pseudo-accelerations, or y' of the last midpoint */
+    double *b_start, *slope;        /* [n] b at t_n, for other tries; its derivative */
+    double h_b;                     /* [s] step size to which b_start and the velocities at t_n belong */
 } rsd_past;
 
 /** The points at which rows of constraints hold. */
@@ -58,14 +58,14 @@ typedef enum rsd_holding {
 /** The coefficients of one step. */
 typedef struct rsd_stages {
     int s;
-    double c[RSD_MOST_STAGES];
-    double e[RSD_N_FIELDS][RSD_MOST_STAGES][RSD_MOST_STAGES];
-    double d[RSD_N_FIELDS][RSD_MOST_STAGES][RSD_MOST_STAGES];
+    double c[RSD_MAX_STAGES];
+    double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
+    double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     rsd_holding holding;
-    double b[RSD_MOST_STAGES]; /* when rows are held */
-    int points;                /* of the average along a way; 0: F at Y_i alone */
-    double x[RSD_MOST_POINTS], w[RSD_MOST_POINTS];
-    double way[RSD_MOST_STAGES][RSD_MOST_STAGES]; /* of positions */
+    double b[RSD_MAX_STAGES]; /* when rows are held */
+    int points;               /* of the average along a way; 0: F at Y_i alone */
+    double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;

@@ -20,7 +20,7 @@ static void derivative_weights(int k, const double *x, double *weight)
 static void begin_bdf(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     int order = m->steps < past->count ? m->steps : past->count;
-    double x[RSD_MOST_BACK + 1] = {0, -1}, weight[RSD_MOST_BACK + 1];
+    double x[RSD_MAX_BACK_VALUES + 1] = {0, -1}, weight[RSD_MAX_BACK_VALUES + 1];
     for (int i = 2; i <= order; i++) x[i] = x[i - 1] - past->h[i - 2] / h;
     derivative_weights(order, x, weight);
     rsd_stages_plain(st, weight[0]);

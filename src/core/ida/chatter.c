@@ -17,18 +17,18 @@ enum {
     WINDOW = 500,
     MANY_FAILS = WINDOW / 5,
     SOME_FAILS = WINDOW / 10,
-    LEAST_TURNS = WINDOW / 10,
+    MIN_TURNS = WINDOW / 10,
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
-    MOST_TURNS = WINDOW - WINDOW / 10,
+    MAX_TURNS = WINDOW - WINDOW / 10,
     WINDOWS = 2
 };
-#define LEAST_WAY  2e-2  /* of the time since the start: a window that advances by more does not chatter */
-#define NOWHERE    1e-4  /* of that time, too */
-#define WHOLE      0.4   /* of the range of slopes in the window: what the slope changes by in a turn */
-#define LEAST_TURN 1e-2  /* of the tolerance: a smaller change of slope over a step is noise */
-#define LARGE_TURN 0.295 /* of the tolerance, mean of the turns: noise is smaller, ..; 0.28 and 0.3 fail a test */
-#define CLEAR_TURN 0.22  /* .. and not with failures beside it, or where steps lead nowhere, .. */
-#define EXACT_TURN 0.1   /* .. nor at nearly every step of those that lead nowhere */
+#define MIN_ADVANCE 2e-2  /* of the time since the start: a window that advances by more does not chatter */
+#define NOWHERE     1e-4  /* of that time, too */
+#define WHOLE       0.4   /* of the range of slopes in the window: what the slope changes by in a turn */
+#define MIN_TURN    1e-2  /* of the tolerance: a smaller change of slope over a step is noise */
+#define LARGE_TURN  0.295 /* of the tolerance, mean of the turns: noise is smaller, ..; 0.28 and 0.3 fail a test */
+#define CLEAR_TURN  0.22  /* .. and not with failures beside it, or where steps lead nowhere, .. */
+#define EXACT_TURN  0.1   /* .. nor at nearly every step of those that lead nowhere */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -68,7 +68,7 @@ static void look_at(rsd_chatter *c, double h, const double *y, const double *w, 
         const double slope = (y[i] - c->y[i]) / h, change = slope - c->slope[i], size = fabs(change) * h * w[i];
         c->lowest[i] = fmin(c->lowest[i], slope);
         c->highest[i] = fmax(c->highest[i], slope);
-        if (tested[i] != 0 && size > LEAST_TURN && fabs(change) > WHOLE * (c->highest[i] - c->lowest[i])) {
+        if (tested[i] != 0 && size > MIN_TURN && fabs(change) > WHOLE * (c->highest[i] - c->lowest[i])) {
             if (change * c->change[i] < 0) {
                 c->turns[i]++;
                 c->sum[i] += size;
@@ -84,9 +84,9 @@ static void look_at(rsd_chatter *c, double h, const double *y, const double *w, 
 static int turns(const rsd_chatter *c, int i, long fails, double way)
 {
     const int leads_nowhere = way < NOWHERE, is_clear = fails >= SOME_FAILS || leads_nowhere;
-    const int is_every_step = c->turns[i] >= MOST_TURNS;
+    const int is_every_step = c->turns[i] >= MAX_TURNS;
     const double least = is_every_step && leads_nowhere ? EXACT_TURN : is_clear ? CLEAR_TURN : LARGE_TURN;
-    if (fails >= MANY_FAILS) return c->turns[i] >= LEAST_TURNS;
+    if (fails >= MANY_FAILS) return c->turns[i] >= MIN_TURNS;
     return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= least * c->turns[i];
 }
 
@@ -108,7 +108,7 @@ int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, con
     if (c->is_watched) look_at(c, h, y, w, tested);
     if (++c->steps < WINDOW) return -1;
     const double way = (t - c->t_window) / t;
-    const int is_slow = way < LEAST_WAY;
+    const int is_slow = way < MIN_ADVANCE;
     const int component = is_slow && c->is_watched ? worst(c, fails - c->fails, way) : -1;
     c->in_a_row = component >= 0 ? c->in_a_row + 1 : 0;
     begin_window(c, fails, y, is_slow);

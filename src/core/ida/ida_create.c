@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Failures of a step, for each reason: a contact may lie within 1e-8 of it, where IDA's ten end at 1e-6. */
-enum { MOST_FAILS = 13 };
+enum { MAX_FAILS = 13 };
 
 static void keep_text(const char *text, void *user)
 {
@@ -41,8 +41,8 @@ static int configure_ida(rsd_ida *it)
            IDASetSuppressAlg(it->ida, it->n_tested < it->base.n || it->base.problem->contacts.given.n > 0) !=
                IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
-           IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
-           IDASetMaxErrTestFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
+           IDASetMaxConvFails(it->ida, MAX_FAILS) != IDA_SUCCESS ||
+           IDASetMaxErrTestFails(it->ida, MAX_FAILS) != IDA_SUCCESS ||
            (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
 }
 

@@ -27,7 +27,7 @@ enum { TRIALS = 4 };
 #define ERROR_ASKED 3e-4  /* of the tolerance */
 #define LONGER      100.0 /* a step is tried that is so many times longer, at the most, .. */
 #define TRUSTED     5.0   /* .. and so many times without trial: y'' may be small, and y''' not */
-#define MOST_OF_WAY                                                                                                    \
+#define MAX_WAY                                                                                                        \
     1e-2 /* a trial sees nothing of what lies between: a vehicle at rest in itself would leap over a curve */
 #define PART_OF_INDEX_3                                                                                                \
     1e-4 /* of the way to the first output, with index 3: 2^-13; with 1e-3 lam is off by up to 10^4 times itself */
@@ -89,8 +89,8 @@ static double longest(const rsd_ida *it, double way, double to_output)
     const double *tested = rsd_vector_data(it->id);
     for (int i = 0; i < it->base.n; i++)
         if (it->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
-            return fmin(MOST_OF_WAY * way, PART_OF_INDEX_3 * to_output);
-    return MOST_OF_WAY * way;
+            return fmin(MAX_WAY * way, PART_OF_INDEX_3 * to_output);
+    return MAX_WAY * way;
 }
 
 static resida_status choose(rsd_ida *it, double t_out, double t_stop, double *w)

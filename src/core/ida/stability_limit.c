@@ -37,11 +37,11 @@ enum {
     FIRST_TRIAL = 50,
     LAZY = 40 /* a trial without cause takes so many times longer */
 };
-#define MOST_GAIN 100.0 /* beyond it no vibration limits the step, which will grow */
-#define FALLEN    0.5   /* a block that takes less than this part of the time of the one before: an impact */
-#define WORTH     0.7   /* least step under the limit, as a part of the last one before */
-#define IDLE      0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */
-#define REGULAR   0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
+#define MAX_GAIN 100.0 /* beyond it no vibration limits the step, which will grow */
+#define FALLEN   0.5   /* a block that takes less than this part of the time of the one before: an impact */
+#define WORTH    0.7   /* least step under the limit, as a part of the last one before */
+#define IDLE     0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */
+#define REGULAR  0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {
@@ -159,7 +159,7 @@ static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
     close_block(o);
     if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.patience) return;
     double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
-    if (has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return;
+    if (has_fallen(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     o->limit.set++;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* a step that is falling would have fallen on */

@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_MARGIN   0.4  /* of the margin: below it the active rows are chosen again */
-#define MARGIN_PART    0.25 /* of the distance to the least margin, lost until the next check */
-#define MOST_STEPS     3.0  /* until the next check */
-#define FADING_STEPS   10.0 /* in which the multiplier of a row that becomes inactive goes to zero */
-#define MOST_LISTED    8    /* changes that the message lists */
-#define DEPENDENCE_TOL 1e-5 /* residual of a dropped row over its norm, besides that of the active rows: ... */
-#define OTHERS_FACTOR  100  /* ... times the residual of these */
-#define FORCE_CHANGE   1e-6 /* of the forces: a larger change shows that they depend on lam */
-#define LEAST_ROW      1e-6 /* of the largest entry of G: the direction of a smaller row may be rounding */
-#define LISTED_PART    1e-6 /* of the largest component of the change of lam: rows above are listed */
+#define MIN_MARGIN         0.4  /* of the margin: below it the active rows are chosen again */
+#define MARGIN_PART        0.25 /* of the distance to the least margin, lost until the next check */
+#define MAX_STEPS          3.0  /* until the next check */
+#define FADING_STEPS       10.0 /* in which the multiplier of a row that becomes inactive goes to zero */
+#define MAX_LISTED_CHANGES 8    /* changes that the message lists */
+#define DEPENDENCE_TOL     1e-5 /* residual of a dropped row over its norm, besides that of the active rows: ... */
+#define OTHERS_FACTOR      100  /* ... times the residual of these */
+#define FORCE_CHANGE       1e-6 /* of the forces: a larger change shows that they depend on lam */
+#define MIN_ROW            1e-6 /* of the largest entry of G: the direction of a smaller row may be rounding */
+#define LISTED_PART        1e-6 /* of the largest component of the change of lam: rows above are listed */
 
 /* Append "joint y2, joint z4". */
 static void append_dropped(rsd_active_rows *c)
@@ -31,9 +31,10 @@ static void append_dropped(rsd_active_rows *c)
 static void append_change(rsd_active_rows *c, double t)
 {
     const long listed = c->changes - c->changes_before;
-    if (listed > MOST_LISTED) return;
-    rsd_message_append(&c->dropped_text, listed < MOST_LISTED ? "; from t = %.6g on " : "; others from t = %.6g on", t);
-    if (listed < MOST_LISTED) append_dropped(c);
+    if (listed > MAX_LISTED_CHANGES) return;
+    rsd_message_append(&c->dropped_text,
+                       listed < MAX_LISTED_CHANGES ? "; from t = %.6g on " : "; others from t = %.6g on", t);
+    if (listed < MAX_LISTED_CHANGES) append_dropped(c);
 }
 
 void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double accuracy, double t)
@@ -56,9 +57,9 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
 }
 
 /* 1/norm of the smallest row that may be needed. */
-static double most_scale(const rsd_active_rows *c)
+static double max_scale(const rsd_active_rows *c)
 {
-    return 1 / (fmax(LEAST_ROW, c->accuracy) * rsd_max_norm(c->kkt->A, c->kkt->n_A));
+    return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_max_norm(c->kkt->A, c->kkt->n_A));
 }
 
 /* The margin of the active rows, listed in the system, at (t, p). @return the verdict of the callbacks, or no memory */
@@ -69,14 +70,14 @@ static int find_margin(rsd_active_rows *c, double t, const double *p, double *ma
     for (int i = 0; i < k->n_l; i++)
         if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
     const int verdict = rsd_kkt_rows(c->kkt, t, p);
-    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, most_scale(c), margin);
+    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, max_scale(c), margin);
 }
 
 /* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
 static int choose_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;
-    const double most = most_scale(c);
+    const double most = max_scale(c);
     int changed = 0, n_active = 0;
     for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
     if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
@@ -103,11 +104,11 @@ static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, do
 /* Set the time of the next check. */
 static void plan_check(rsd_active_rows *c, double t, double h, double margin)
 {
-    double slope = (margin - c->margin) / (t - c->t_checked), ahead = MOST_STEPS * h;
+    double slope = (margin - c->margin) / (t - c->t_checked), ahead = MAX_STEPS * h;
     if (isnan(c->margin))
         ahead = 0;
     else if (slope < 0)
-        ahead = fmin(ahead, MARGIN_PART * fmax(margin - LEAST_MARGIN, 0) / -slope);
+        ahead = fmin(ahead, MARGIN_PART * fmax(margin - MIN_MARGIN, 0) / -slope);
     c->t_next = t + ahead;
     c->t_checked = t;
     c->checks++;
@@ -120,7 +121,7 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
                       double size, resida_message *why)
 {
     const rsd_mechanism *k = c->kkt->k;
-    const double largest = 1 / rsd_max_norm(c->kkt->A, c->kkt->n_A), most = c->accuracy > 0 ? largest : most_scale(c);
+    const double largest = 1 / rsd_max_norm(c->kkt->A, c->kkt->n_A), most = c->accuracy > 0 ? largest : max_scale(c);
     const double follows = fmax(DEPENDENCE_TOL, c->accuracy) * size;
     double off = 0;
     char name[RSD_ROW_NAME];
@@ -195,7 +196,7 @@ int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *c
     *changed = 0;
     if (!c->kkt) return 0;
     int verdict = find_margin(c, t, p, &margin);
-    if (verdict || margin >= LEAST_MARGIN) return verdict;
+    if (verdict || margin >= MIN_MARGIN) return verdict;
     if ((verdict = choose_rows(c)) <= 0) return verdict;
     *changed = 1;
     rsd_message_append(&c->dropped_text, "; then ");
@@ -216,7 +217,7 @@ int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, in
     if ((verdict = check_dropped(c, at, why))) return verdict;
     if ((verdict = check_forces(c, at))) return verdict;
     plan_check(c, at->t, h, margin);
-    if (margin >= LEAST_MARGIN) return 0;
+    if (margin >= MIN_MARGIN) return 0;
     if ((verdict = choose_rows(c)) <= 0) return verdict;
     begin_fading(c, at, h);
     c->margin = NAN;

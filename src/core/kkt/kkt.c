@@ -29,7 +29,7 @@
 
 #define SPARSE_FROM    64  /* unknowns a and lam: below that a start takes less than a millisecond with full matrices */
 #define SAME_UNITS     1e4 /* ratio of units up to which the decision is not repeated */
-#define MOST_MARGIN    10.0 /* the margin is not distinguished above */
+#define MAX_MARGIN     10.0 /* the margin is not distinguished above */
 #define SPARSE_DENSITY 8    /* at least so many times fewer entries than in full matrices */
 #define LOST_DIGITS    1e-4 /* of the response to a zero input: a smaller one loses so many of its digits */
 
@@ -203,9 +203,9 @@ double rsd_kkt_scale_of(const rsd_kkt *q, int i)
     return rsd_kkt_row_scale(row, n);
 }
 
-int rsd_kkt_rank_margin(rsd_kkt *q, double most_scale, double *margin)
+int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin)
 {
-    double largest = 1 / MOST_MARGIN;
+    double largest = 1 / MAX_MARGIN;
     int verdict = q->backend->span(q);
     *margin = 0;
     if (verdict <= 0) return verdict;
@@ -214,7 +214,7 @@ int rsd_kkt_rank_margin(rsd_kkt *q, double most_scale, double *margin)
             r++;
             continue;
         }
-        if (!q->k->open[i] && rsd_kkt_scale_of(q, i) <= most_scale)
+        if (!q->k->open[i] && rsd_kkt_scale_of(q, i) <= max_scale)
             largest = fmax(largest, rsd_finite_norm(q->backend->combine(q, i), q->n_rows));
     }
     *margin = 1 / largest;

@@ -85,8 +85,8 @@ void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 
 /** The distance of the listed rows from a loss of rank that another choice of rows avoids: 1/max |c|, c the
  *  coefficients of the other rows as combinations of the listed ones, all of norm one; 0 when these are dependent, at
- *  most 10. Rows whose scale is above most_scale are left out. Overwrites the factors. @return 0; < 0: out of memory */
-int rsd_kkt_rank_margin(rsd_kkt *q, double most_scale, double *margin);
+ *  most 10. Rows whose scale is above max_scale are left out. Overwrites the factors. @return 0; < 0: out of memory */
+int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin);
 
 /** Replace Psi by a force f [n_v] for the next solution: M x + A' mu = f. base [n_v]: psi as evaluated with the metric.
  *  Cost: explicit formalism 1 call. @return verdict */
@@ -100,7 +100,7 @@ void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *m
 
 /** @name For backends @{ */
 /** 1/condition below which the matrix of a start is singular to working precision. */
-#define RSD_KKT_LEAST_RCOND DBL_EPSILON
+#define RSD_KKT_MIN_RCOND DBL_EPSILON
 
 struct rsd_kkt_backend {
     const char *name;

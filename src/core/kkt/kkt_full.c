@@ -97,7 +97,7 @@ static int factor(rsd_kkt *q)
     double norm = rsd_norm1(f->size, f->K);
     if (!isfinite(norm) || rsd_lu_factor(f->size, f->K, f->pivots) != 0) return 0;
     q->rcond = 1 / (norm * rsd_inverse_norm(f->size, solve_K, q, f->work));
-    return q->rcond > RSD_KKT_LEAST_RCOND;
+    return q->rcond > RSD_KKT_MIN_RCOND;
 }
 
 static int saddle_factor(rsd_kkt *q)

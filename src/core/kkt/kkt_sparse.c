@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_REFINEMENTS = 5 }; /* each has to halve the correction */
+enum { MAX_REFINEMENTS = 5 }; /* each has to halve the correction */
 
 #define SURE_OF_RANK        1e-12 /* least eigenvalue of B B' that is far above its rounding errors */
 #define SURE_FACTOR         10    /* least singular value over the tolerance of the rank */
@@ -335,7 +335,7 @@ static int sparse_factor(rsd_kkt *q)
     q->rcond = 0;
     if (verdict <= 0) return verdict;
     q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, q, s->x));
-    return q->rcond > RSD_KKT_LEAST_RCOND;
+    return q->rcond > RSD_KKT_MIN_RCOND;
 }
 
 /* b - K x, b in s->work. */
@@ -356,7 +356,7 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
     rsd_kkt_load(q, forces, c, q->rows);
     memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
     rsd_linear_solve(q->ls, 1, q->rhs);
-    for (int pass = 0; pass < MOST_REFINEMENTS; pass++) {
+    for (int pass = 0; pass < MAX_REFINEMENTS; pass++) {
         find_residual(s, q->rhs, s->x);
         rsd_linear_solve(q->ls, 1, s->x);
         double change = rsd_max_norm(s->x, n);

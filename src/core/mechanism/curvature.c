@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_SECOND = 4000000 }; /* second derivatives that are kept */
+enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* second derivatives that are kept */
 
 static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {
@@ -30,7 +30,7 @@ static int reserve(rsd_curvature *x, const rsd_grouped *q, const resida_allocato
         for (int e = s->row_start[i]; e < s->row_start[i + 1]; e++)
             x->entry[(long)i * n_groups + q->colours.group[s->col[e]]] = e - s->row_start[i];
     }
-    return x->start[n_g] <= MOST_SECOND && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
+    return x->start[n_g] <= MAX_SECOND_DERIVATIVES && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
 }
 
 /* Its memory belongs to one set of groups. 0: there are none, or no memory for it. */

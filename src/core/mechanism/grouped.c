@@ -12,11 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_ALLOWED      1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
-#define MOST_ALLOWED       1e-3  /* of them: more is never left unexplained */
+#define MIN_ALLOWED        1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
+#define MAX_ALLOWED        1e-3  /* of them: more is never left unexplained */
 #define TIMES_LEARNT       4     /* what was unexplained twice may come this many times as large */
 #define FORGOTTEN          0.98  /* of what was learnt, from check to check */
-#define LEAST_MULTIPLE     0.5   /* of its increment, that a column moves by at least */
+#define MIN_MULTIPLE       0.5   /* of its increment, that a column moves by at least */
 #define SIDE_TURN          0.414 /* of a turn, from column to column: which side it moves to */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
 #define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: the increment of quotients of fourth order */
@@ -36,7 +36,7 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
                     RSD_DOUBLES(alloc, A->rows, &q->change, &q->size, &q->allowed, &q->unexplained) &&
                     RSD_INTS(alloc, A->cols, &q->all);
     for (int c = 0; c < A->cols && all; c++) q->all[c] = c;
-    for (int i = 0; i < A->rows && all; i++) q->allowed[i] = q->unexplained[i] = LEAST_ALLOWED;
+    for (int i = 0; i < A->rows && all; i++) q->allowed[i] = q->unexplained[i] = MIN_ALLOWED;
     return all;
 }
 
@@ -248,7 +248,7 @@ static double fraction(double x)
 /* A direction of its own for each check; multiples of RSD_GOLDEN are all different. */
 static double multiple(long n, int column)
 {
-    double turn = fraction(RSD_GOLDEN * (double)n), size = LEAST_MULTIPLE + fraction(RSD_GOLDEN * column + turn);
+    double turn = fraction(RSD_GOLDEN * (double)n), size = MIN_MULTIPLE + fraction(RSD_GOLDEN * column + turn);
     return fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
@@ -286,7 +286,7 @@ static int explain(const rsd_grouped *q, const double *p, const double *values)
 {
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
-        q->allowed[i] = fmax(LEAST_ALLOWED, FORGOTTEN * q->allowed[i]);
+        q->allowed[i] = fmax(MIN_ALLOWED, FORGOTTEN * q->allowed[i]);
         explained &= left_over(q, i, p, values) <= q->allowed[i]; /* not so when it is not a number */
     }
     return explained;
@@ -298,7 +298,7 @@ void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *valu
     for (int i = 0; i < q->A->rows; i++) {
         double left = left_over(q, i, p, values), twice = fmin(left, q->unexplained[i]);
         if (!(left > q->allowed[i])) continue;
-        q->allowed[i] = fmin(MOST_ALLOWED, fmax(q->allowed[i], TIMES_LEARNT * twice));
+        q->allowed[i] = fmin(MAX_ALLOWED, fmax(q->allowed[i], TIMES_LEARNT * twice));
         q->unexplained[i] = left;
     }
 }

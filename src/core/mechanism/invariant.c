@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    MOST_PROJECTIONS = 50, /* steps of Newton's method: what converges takes far fewer */
-    ITERATIONS_BEYOND = 4  /* n_k, of conjugate gradients: for rounding */
+    MAX_PROJECTIONS = 50, /* steps of Newton's method: what converges takes far fewer */
+    ITERATIONS_BEYOND = 4 /* n_k, of conjugate gradients: for rounding */
 };
 #define LAST   1e-8  /* of the size of p: after so short a step nothing is left */
 #define SOLVED 1e-14 /* of k */
@@ -86,7 +86,7 @@ int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
     rsd_invariants *q = &k->invariants;
     const int n_p = k->m.n_p;
     double before = INFINITY;
-    for (int it = 0; k->m.n_k > 0 && it < MOST_PROJECTIONS; it++) {
+    for (int it = 0; k->m.n_k > 0 && it < MAX_PROJECTIONS; it++) {
         int verdict = rsd_eval_invariant(k, t, p, q->r);
         if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
         if (verdict) return verdict;

@@ -40,11 +40,11 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
                         m->n_z > 0 ? "%s: n_k = %d, must be at most n_p - (n_v - n_z) = %d"
                                    : "%s: n_k = %d, must be at most n_p - n_v = %d",
                         name, m->n_k, m->n_p - n_w);
-    if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > RSD_MOST_UNKNOWNS)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, RSD_MOST_UNKNOWNS);
-    if (m->n_u > RSD_MOST_UNKNOWNS || m->n_root > RSD_MOST_UNKNOWNS)
+    if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > RSD_MAX_UNKNOWNS)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, RSD_MAX_UNKNOWNS);
+    if (m->n_u > RSD_MAX_UNKNOWNS || m->n_root > RSD_MAX_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: %s is more than %d", name, m->n_root > m->n_u ? "n_root" : "n_u",
-                        RSD_MOST_UNKNOWNS);
+                        RSD_MAX_UNKNOWNS);
     return RESIDA_OK;
 }
 

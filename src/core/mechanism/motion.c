@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_OF_STEP     0.05 /* of the step that ends at t: an s of which nothing else says that it is short */
+#define MAX_PART_OF_STEP 0.05 /* of the step that ends at t: an s of which nothing else says that it is short */
 #define OTHER_MOTION     0.5  /* of the speed: by more than that r is another one */
 #define SECANT_PART      1e-3 /* of a step: g bends by its square, a millionth of what it does in a step */
 #define SECANT_ERROR     1e-5 /* of the terms of a row: entries that are right leave 1e-6 and less */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
-    SEARCH_AFTER = 4,  /* attempts in succession that failed: IDA has cut the step to 1/256 */
-    MOST_UNCHECKED = 6 /* 2^6 steps go unchecked where searches find the same again and again */
+    SEARCH_AFTER = 4, /* attempts in succession that failed: IDA has cut the step to 1/256 */
+    MAX_UNCHECKED = 6 /* 2^6 steps go unchecked where searches find the same again and again */
 };
 
 void rsd_motion_begin(rsd_mechanism *k, const double *rate)
@@ -70,10 +70,10 @@ static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 }
 
 /* The longest s of which the steps say that it is short; infinite without a step. */
-static double most_of_step(const rsd_motion *m, double t)
+static double max_part_of_step(const rsd_motion *m, double t)
 {
     const double h = t != m->t_last ? fabs(t - m->t_last) : m->h;
-    return m->has_last && h > 0 ? MOST_OF_STEP * h : INFINITY;
+    return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
 /* As long as g is known: where it does not bend along the motion, rounding alone decides. */
@@ -94,7 +94,7 @@ static int is_known(const rsd_scale *scale, double t, double s)
 static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
-    const double most = most_of_step(&k->motion, t);
+    const double most = max_part_of_step(&k->motion, t);
     int verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
     *s = best_of_line(scale);
     if (verdict || *s <= most || is_known(scale, t, *s)) return verdict;
@@ -129,7 +129,7 @@ const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)
 
 void rsd_wait_longer(int *in_vain, int *waits)
 {
-    if (*in_vain < MOST_UNCHECKED) ++*in_vain;
+    if (*in_vain < MAX_UNCHECKED) ++*in_vain;
     *waits = (1 << *in_vain) - 2;
 }
 

@@ -21,9 +21,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_PASSES = 4 }; /* of Newton from the drift of one step */
-#define PROJECTED 1e-12   /* of the size of p, v */
-#define LARGEST_K 2.0     /* angles of 60 degrees */
+enum { MAX_PASSES = 4 }; /* of Newton from the drift of one step */
+#define PROJECTED 1e-12  /* of the size of p, v */
+#define LARGEST_K 2.0    /* angles of 60 degrees */
 
 static int is_full(const rsd_projection *D)
 {
@@ -270,7 +270,7 @@ static double correction(rsd_projection *D, rsd_mechanism *k)
 
 static int project_position(rsd_projection *D, rsd_mechanism *k, double t, double *p)
 {
-    for (int it = 0; it < MOST_PASSES; it++) {
+    for (int it = 0; it < MAX_PASSES; it++) {
         memset(D->mu, 0, (size_t)k->n_l * sizeof *D->mu);
         int verdict = rsd_eval_constraint(k, t, p, D->mu);
         if (verdict) return verdict;
@@ -286,7 +286,7 @@ static int project_position(rsd_projection *D, rsd_mechanism *k, double t, doubl
 
 static int project_velocity(rsd_projection *D, rsd_mechanism *k, double t, const double *p, double *v)
 {
-    for (int it = 0; it < MOST_PASSES; it++) {
+    for (int it = 0; it < MAX_PASSES; it++) {
         int verdict = rsd_eval_velocity_level(k, t, p, v, D->mu);
         if (verdict) return verdict;
         double change = correction(D, k);

@@ -12,12 +12,12 @@
 #define NEXT_TRIAL    0.125  /* times the length that is tried next */
 #define FROM_ABOVE    16     /* times the length of a line so far, to begin with */
 #define LONGEST       256    /* times the length that was tried: bends of a longer one are not looked for */
-#define MOST_BEND     0.01   /* (h/L)^2/16, where the quotients of both increments agree */
+#define MAX_BEND      0.01   /* (h/L)^2/16, where the quotients of both increments agree */
 #define SAME_THIRD    0.1    /* x''' of two trials is the same, .. */
-#define BEND_BEFORE   (4 * MOST_BEND * NEXT_TRIAL * NEXT_TRIAL) /* .. so that the one before will do */
+#define BEND_BEFORE   (4 * MAX_BEND * NEXT_TRIAL * NEXT_TRIAL) /* .. so that the one before will do */
 #define LENGTH_OF     1.4    /* so found: where truncation and rounding of a central quotient are alike */
 #define UNSEEN        (-2.0) /* bend of what has not changed, .. */
-#define UNRESOLVED    (-1.0) /* .. and of what has changed too little to see MOST_BEND */
+#define UNRESOLVED    (-1.0) /* .. and of what has changed too little to see MAX_BEND */
 #define SEEN          32     /* roundings of x: by less it has not changed */
 #define ROUGH         16     /* times (h/L)^2: what quotients with the final increments leave of an exact x */
 #define ROUNDINGS     32     /* of x are in its second difference with 3 h, less 9 times that with h */
@@ -30,7 +30,7 @@
 #define GRID          8    /* times a coordinate: increments are whole parts of the rounding of that */
 #define TERMS_PART    1e-4 /* of p: the change that shows the terms of x */
 #define SAME_BENDS    4    /* times its length a scale may change, and is that of the same bends */
-enum { MOST_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
+enum { MAX_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
@@ -143,7 +143,7 @@ static int judge_row(const probe *x, int i, double *bend, double *first, double 
         if (fabs(third - x->k->probe.third[i]) <= SAME_THIRD * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
         x->k->probe.third[i] = third;
     }
-    if (!(rounding < MOST_BEND * size) && !(*bend > MOST_BEND)) *bend = UNRESOLVED;
+    if (!(rounding < MAX_BEND * size) && !(*bend > MAX_BEND)) *bend = UNRESOLVED;
     return size > rounding;
 }
 
@@ -203,7 +203,7 @@ static void judge_trial(probe *x, int refused)
             w->trial[u] = x->columns && trial < 1 ? fmin(LONGEST * trial, 1) : most; /* lost in rounding, maybe */
         else if (bend == UNSEEN)
             settle(x, u, guess(x, u), 0);
-        else if (bend > MOST_BEND)
+        else if (bend > MAX_BEND)
             w->trial[u] *= NEXT_TRIAL, w->refused[u] = -trial;
         else if (length > LONGEST * trial && trial < guess(x, u) && w->refused[u] == 0)
             w->trial[u] = fmin(LONGEST * trial, guess(x, u));
@@ -225,7 +225,7 @@ static int is_pending(const probe *x)
 static int find_lengths(probe *x)
 {
     const rsd_probe_work *w = &x->k->probe;
-    for (int i = 0; i < MOST_TRIALS && is_pending(x); i++) {
+    for (int i = 0; i < MAX_TRIALS && is_pending(x); i++) {
         for (int u = 0; u < x->n; u++) aim(x, u, PROBE * w->trial[u]);
         const int verdict = eval_places(x, of_trial);
         if (verdict < 0) return verdict;
@@ -297,7 +297,7 @@ static int find(probe *x)
         w->trial[u] = first_trial(x, u);
         w->refused[u] = 0;
     }
-    for (int i = 0; i < MOST_TRIALS && is_pending(x) && !verdict; i++) {
+    for (int i = 0; i < MAX_TRIALS && is_pending(x) && !verdict; i++) {
         verdict = find_lengths(x);
         if (!verdict) verdict = check_parts(x);
     }

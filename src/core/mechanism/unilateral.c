@@ -61,7 +61,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
                     RSD_DOUBLES(a, k->n_l, &x->lam) && (!has_friction(c) || RSD_INTS(a, c->n, &x->row_t));
     if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d contacts", k->m.name, c->n);
     double **const parts[] = {&x->tolerance, &x->slide_tolerance, &x->slide_margin, &x->loosened,
-                              &x->margin,    &x->most_force,      &x->least_force,  &x->moves};
+                              &x->margin,    &x->max_force,       &x->min_force,    &x->moves};
     for (int i = 0; i <= N_NUMBERS; i++) *parts[i] = numbers + (long)i * c->n;
     x->slides = (int *)(numbers + n_numbers);
     x->closed = (unsigned char *)(x->slides + c->n);

@@ -24,8 +24,8 @@ typedef struct rsd_unilateral {
     double *margin;          /* [n] of an open contact that touches: its gap may be so far below 0 */
     double *moves; /* [2 n x max(n_p, n_v)] accelerations by a unit force of closed contacts, then of their friction, by
                       the decision; where g = 0 stands alone those of p */
-    double *most_force;  /* [n] the largest N at a start, since the contact was open last */
-    double *least_force; /* [n] of a contact whose N has fallen to zero: it opens if N is not larger; else 0 */
+    double *max_force; /* [n] the largest N at a start, since the contact was open last */
+    double *min_force; /* [n] of a contact whose N has fallen to zero: it opens if N is not larger; else 0 */
 } rsd_unilateral;
 
 /** Of a row of moves. */

@@ -6,17 +6,17 @@
 #include "jacobian/tuning.h"
 
 /* Iterations of a step of any size, and how they end. */
-#define RSD_MOST_ITERATIONS 10   /* iterations | 8 to 16 | rates | where more cost less than another J */
-#define RSD_NOTHING         1e-8 /* Newton tolerances | ? | convergence | a correction that needs no other one */
-#define RSD_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | convergence | rounding, if it does not shrink */
-#define RSD_ROUNDING_MOST   1.0  /* tolerances | ? | convergence | the same, after a correction that was small */
+#define RSD_MAX_ITERATIONS 10   /* iterations | 8 to 16 | rates | where more cost less than another J */
+#define RSD_NOTHING        1e-8 /* Newton tolerances | ? | convergence | a correction that needs no other one */
+#define RSD_ROUNDING       0.33 /* tolerances | 0.17 to 0.66 | convergence | rounding, if it does not shrink */
+#define RSD_MAX_ROUNDING   1.0  /* tolerances | ? | convergence | the same, after a correction that was small */
 
 /* Iterations of a step of a fixed size. */
-#define RSD_MOST_KEPT        12   /* iterations | ? | convergence | with a J that is kept while it is good */
-#define RSD_MOST_FULL        40   /* iterations | ? | convergence | with a J of each of them */
-#define RSD_MOST_TO_ROUNDING 60   /* iterations | ? | convergence | as long as corrections decrease */
-#define RSD_NO_DECREASE      1.0  /* per iteration | ? | convergence | from it on nothing decreases */
-#define RSD_LITTLE           1e-2 /* Newton tolerances | ? | convergence | a correction that needs no other one */
+#define RSD_MAX_KEPT        12   /* iterations | ? | convergence | with a J that is kept while it is good */
+#define RSD_MAX_FULL        40   /* iterations | ? | convergence | with a J of each of them */
+#define RSD_MAX_TO_ROUNDING 60   /* iterations | ? | convergence | as long as corrections decrease */
+#define RSD_NO_DECREASE     1.0  /* per iteration | ? | convergence | from it on nothing decreases */
+#define RSD_LITTLE          1e-2 /* Newton tolerances | ? | convergence | a correction that needs no other one */
 
 /* The residual, in its units. */
 #define RSD_RESIDUAL_LEFT      0.5  /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */

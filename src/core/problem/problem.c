@@ -60,13 +60,13 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "dae.size = %zu, must be %zu (call resida_dae_init)", d->size,
                         sizeof *d);
     const char *name = d->name ? d->name : "dae";
-    if (d->n < 1 || d->n > RSD_MOST_UNKNOWNS)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n = %d, must be in 1..%d", name, d->n, RSD_MOST_UNKNOWNS);
+    if (d->n < 1 || d->n > RSD_MAX_UNKNOWNS)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n = %d, must be in 1..%d", name, d->n, RSD_MAX_UNKNOWNS);
     if (d->n_u < 0 || d->n_root < 0)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_u = %d, n_root = %d, must be >= 0", name, d->n_u, d->n_root);
-    if (d->n_u > RSD_MOST_UNKNOWNS || d->n_root > RSD_MOST_UNKNOWNS)
+    if (d->n_u > RSD_MAX_UNKNOWNS || d->n_root > RSD_MAX_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: %s is more than %d", name, d->n_root > d->n_u ? "n_root" : "n_u",
-                        RSD_MOST_UNKNOWNS);
+                        RSD_MAX_UNKNOWNS);
     if (!d->residual) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: residual is NULL", name);
     if (d->thread_safe != 0 && d->thread_safe != 1)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: thread_safe must be 0 or 1", name);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_DIRECTIONS = 8 }; /* directions in one call of residual_times */
+enum { MAX_DIRECTIONS = 8 }; /* directions in one call of residual_times */
 
 void resida_products_init(resida_products *products)
 {
@@ -51,7 +51,7 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     if (!q->mechanism) return RESIDA_OK;
     rsd_directions *x = &q->directions;
     const resida_layout *l = &q->layout;
-    const long k = MOST_DIRECTIONS;
+    const long k = MAX_DIRECTIONS;
     const int all = RSD_DOUBLES(&q->own, k * l->n_p, &x->p) &&
                     RSD_DOUBLES(&q->own, k * l->n_v, &x->v, &x->a, &x->out) &&
                     RSD_DOUBLES(&q->own, k * q->mechanism->n_l, &x->lam);
@@ -106,7 +106,7 @@ static int set_arguments(resida_problem *q, double t, const double *y, const dou
     return rsd_penalised_multipliers(q->rows, t, at->p, lam, &at->lam);
 }
 
-/* Products with a block of at most MOST_DIRECTIONS directions. */
+/* Products with a block of at most MAX_DIRECTIONS directions. */
 static int times_block(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
                        double *out)
 {
@@ -146,10 +146,10 @@ int rsd_problem_times(resida_problem *q, double t, const double *y, const double
     int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_excitation(q->calls, t);
     if (verdict) return verdict;
     if (!q->mechanism) return times_dae(q, t, y, yp, k, dy, dyp, out);
-    for (int i = 0; i < k && !verdict; i += MOST_DIRECTIONS) {
+    for (int i = 0; i < k && !verdict; i += MAX_DIRECTIONS) {
         const size_t from = (size_t)i * n;
-        verdict = times_block(q, t, &at, k - i < MOST_DIRECTIONS ? k - i : MOST_DIRECTIONS, dy + from, dyp + from,
-                              out + from);
+        verdict =
+            times_block(q, t, &at, k - i < MAX_DIRECTIONS ? k - i : MAX_DIRECTIONS, dy + from, dyp + from, out + from);
     }
     return verdict;
 }

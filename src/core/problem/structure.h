@@ -52,13 +52,13 @@ typedef struct rsd_block {
     rsd_shape shape;
     int row, column, in_yp;
 } rsd_block;
-enum { RSD_MOST_BLOCKS = 22 };
+enum { RSD_MAX_BLOCKS = 22 };
 
 typedef struct rsd_structure {
     resida_problem *problem;
     rsd_owner owner; /* of all its memory */
     resida_allocator alloc;
-    rsd_block block[RSD_MOST_BLOCKS];
+    rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
     rsd_block force[2];                    /* G', Gh' in the dynamic rows: known, unless rsd_force_is_open() */
     rsd_csr gp;                            /* pattern of dg/dp: that of a learnt one when the lists were made */

@@ -23,7 +23,7 @@ enum {
     ROUND_NS = 20000       /* so long it goes on: a thousand looks at the clock */
 };
 #define OPERATIONS (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define LEAST_COST 1.0  /* operations: 0 would say that it is unknown */
+#define MIN_COST   1.0  /* operations: 0 would say that it is unknown */
 #define MOVE       1e-6 /* tolerances: a model may remember where it was called */
 
 /* x mod 1 of multiples: entries that are no two alike, and a diagonal that is large beside them. */
@@ -114,7 +114,7 @@ static int measure_round(resida_solver *s, double t, rsd_profile *clock, double 
 /* To the next power of four. */
 static double rounded(double cost)
 {
-    return ldexp(1, 2 * (int)lround(log2(fmax(cost, LEAST_COST)) / 2));
+    return ldexp(1, 2 * (int)lround(log2(fmax(cost, MIN_COST)) / 2));
 }
 
 /* What was not called is not in what is decided. */

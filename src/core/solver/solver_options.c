@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1024, MOST_PARTS = 1000, MOST_ORDER = 5 }; /* the last one as in IDA */
-#define SLOWEST_RATE 0.9                                         /* a slower iteration does not converge */
+enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* the last one as in IDA */
+#define SLOWEST_RATE 0.9                                      /* a slower iteration does not converge */
 
 static const rsd_range at_least_0 = {">= 0", 0, INFINITY, 0, 0}, share = {"in 0..1", 0, 1, 0, 0};
 static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};
-static const rsd_range rate = {"in 0..0.9", 0, SLOWEST_RATE, 0, 0}, order = {"in 1..5", 1, MOST_ORDER, 0, 0};
-static const rsd_range least_order = {"in 1..2", 1, 2, 0, 0};
-static const rsd_range parts = {"in 0..1000", 0, MOST_PARTS, 0, 0}, threads = {"in 1..1024", 1, MOST_THREADS, 0, 0};
+static const rsd_range rate = {"in 0..0.9", 0, SLOWEST_RATE, 0, 0}, order = {"in 1..5", 1, MAX_ORDER, 0, 0};
+static const rsd_range min_order_range = {"in 1..2", 1, 2, 0, 0};
+static const rsd_range parts = {"in 0..1000", 0, MAX_PARTS, 0, 0}, threads = {"in 1..1024", 1, MAX_THREADS, 0, 0};
 static const rsd_range a_time = {"a time, or infinite", -INFINITY, INFINITY, 1, 0};
 
 static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL};
@@ -133,9 +133,9 @@ static const rsd_option lines[] = {
     {SOLVER(newton_to_rounding, RSD_INT, NULL), .methods = FIXED, .range = &rsd_on_off},
     {SOLVER(observer, RSD_POINTER, NULL), .methods = FIXED},
     {SOLVER(observer_user, RSD_POINTER, NULL), .methods = FIXED},
-    {SOLVER(min_order, RSD_INT, "with max_order > 1"), .methods = BDF, .usual = 2, .range = &least_order,
+    {SOLVER(min_order, RSD_INT, "with max_order > 1"), .methods = BDF, .usual = 2, .range = &min_order_range,
      .condition = ABOVE_ORDER_1},
-    {SOLVER(max_order, RSD_INT, NULL), .methods = BDF, .usual = MOST_ORDER, .range = &order},
+    {SOLVER(max_order, RSD_INT, NULL), .methods = BDF, .usual = MAX_ORDER, .range = &order},
     {SOLVER(stability_detection, RSD_INT, "with max_order > 2"), .methods = BDF, .usual = 1, .range = &rsd_on_off,
      .condition = ABOVE_ORDER_LIMIT},
     {SOLVER(h_first, RSD_REAL, NULL), .methods = BDF, .range = &rsd_amount},

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_POINTS = 3, MOST_QUADRATURES = 1 << 20 };
+enum { MAX_POINTS = 3, MAX_QUADRATURES = 1 << 20 };
 
 /* Points and weights on -1..1. */
-static const double point[MOST_POINTS][MOST_POINTS] = {
+static const double point[MAX_POINTS][MAX_POINTS] = {
     {0}, {-0.57735026918962576, 0.57735026918962576}, {-0.77459666924148338, 0, 0.77459666924148338}};
-static const double weight[MOST_POINTS][MOST_POINTS] = {{2}, {1, 1}, {5. / 9, 8. / 9, 5. / 9}};
+static const double weight[MAX_POINTS][MAX_POINTS] = {{2}, {1, 1}, {5. / 9, 8. / 9, 5. / 9}};
 
 typedef struct one_call {
     const rsd_quadratures *q;
@@ -49,7 +49,7 @@ static resida_status evaluate(resida_solver *s, double t)
 static resida_status add(resida_solver *s, double from, double to, double *q)
 {
     const resida_stats stats = rsd_solver_last_step(s);
-    const int m = stats.order / 2 < MOST_POINTS ? stats.order / 2 : MOST_POINTS - 1; /* of m + 1 points */
+    const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* of m + 1 points */
     const double half = (to - from) / 2;
     for (int k = 0; k <= m && half != 0; k++) {
         RSD_TRY(evaluate(s, from + half + half * point[m][k]));
@@ -114,8 +114,8 @@ resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quad
     s->message.text[0] = 0;
     if (n < 0 || (n > 0 && !f))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, n < 0 ? "quadratures: n = %d" : "quadratures: f is NULL", n);
-    if (n > MOST_QUADRATURES)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "quadratures: n = %d, at most %d", n, MOST_QUADRATURES);
+    if (n > MAX_QUADRATURES)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "quadratures: n = %d, at most %d", n, MAX_QUADRATURES);
     rsd_quadratures *x = &s->quadratures;
     rsd_owner_free(&x->owner);
     *x = (rsd_quadratures){.f = f, .user = user};

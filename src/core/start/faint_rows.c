@@ -17,9 +17,9 @@
 
 #define G_ROUNDINGS    64   /* eps, of the largest entry of dg/dp, and of the terms of g */
 #define G_ERROR_FACTOR 16   /* times the error of a difference, where dg/dp is found by them */
-#define MOST_ERROR     1e-8 /* of the largest entry, however noisy g is */
+#define MAX_ERROR      1e-8 /* of the largest entry, however noisy g is */
 #define DISTANCE       1e-6 /* how far a coordinate is moved, 1 to 3 times; ... */
-#define LEAST_DISTANCE 1e-8 /* ... at least this part of it */
+#define MIN_DISTANCE   1e-8 /* ... at least this part of it */
 #define EXPLAINED      1e-6 /* of the change of g: a row that is less off is in other units */
 #define ALONG          1e-3 /* of the largest |p_j|, at most of 1: length of a motion */
 #define SECOND         1.5  /* power of it: gradients of first order are larger, those of second order smaller */
@@ -39,14 +39,14 @@ static double rounding_of_G(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;
     if (k->m.constraint_matrix || k->m.constraint_velocity) return least;
-    return fmin(fmax(least, G_ERROR_FACTOR * rsd_scales_error(k, p)), MOST_ERROR);
+    return fmin(fmax(least, G_ERROR_FACTOR * rsd_scales_error(k, p)), MAX_ERROR);
 }
 
 /* g at p + side d into g [n_g], d into s->dp. */
 static int g_beside(rsd_start *s, double side, double *g)
 {
     for (int j = 0; j < s->k->m.n_p; j++) {
-        const double far = (j % 2 ? -1 : 1) * (1 + j % 3) * fmax(DISTANCE, LEAST_DISTANCE * fabs(s->p[j]));
+        const double far = (j % 2 ? -1 : 1) * (1 + j % 3) * fmax(DISTANCE, MIN_DISTANCE * fabs(s->p[j]));
         s->p_try[j] = s->p[j] + side * far;
         s->dp[j] = side * (s->p_try[j] - s->p[j]);
     }

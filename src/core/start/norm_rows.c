@@ -17,7 +17,7 @@
 #define OFF         0.05 /* of |g|: rows of which g differs by more do not follow from each other, but G alone */
 #define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
 
-enum { MOST_TERMS = 8 }; /* of a combination, in a message */
+enum { MAX_TERMS = 8 }; /* of a combination, in a message */
 
 /* 1: row i of A [.. x n_p] times the current T is zero, but the row is not: each sum is rounding of its terms, with
  * entries that may be differences as large as the rounding in them over NULL_ROW. */
@@ -153,12 +153,12 @@ static void describe_rows(rsd_start *s, double off)
         int terms = 0;
         for (int q = 0; q < rank->rank; q++) {
             if (!(fabs(c[q]) > SHOWN * largest)) continue;
-            if (terms < MOST_TERMS)
+            if (terms < MAX_TERMS)
                 append_term(s->why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
             terms++;
         }
         if (terms == 0) rsd_message_append(s->why, " 0");
-        if (terms > MOST_TERMS) rsd_message_append(s->why, " and %d terms more", terms - MOST_TERMS);
+        if (terms > MAX_TERMS) rsd_message_append(s->why, " and %d terms more", terms - MAX_TERMS);
     }
 }
 

@@ -371,7 +371,7 @@ static resida_status make_consistent_with_contacts(rsd_start *s, const double *p
         if (n_closed > 0) RSD_TRY(make_consistent(s, p0, v0));
         is_other = held->row_t && s->report.v_change > change;
     }
-    for (int i = 0; i < held->given.n; i++) held->least_force[i] = held->loosened[i] = 0;
+    for (int i = 0; i < held->given.n; i++) held->min_force[i] = held->loosened[i] = 0;
     return RESIDA_OK;
 }
 

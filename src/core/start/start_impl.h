@@ -22,7 +22,7 @@ struct rsd_start {
     rsd_rank rank;
     double *faint; /* [n_l] > 0: the row is hardly more than rounding, and this part of the largest entry its unit */
     int n_faint;
-    int least_row;                    /* the independent row with the least new part, -1: not known */
+    int min_row;                      /* the independent row with the least new part, -1: not known */
     double new_part;                  /* its new part, of the largest entry of G */
     double *p, *v, *a, *lam;          /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction */

@@ -115,24 +115,24 @@ static void leave_out_open(rsd_rank *rank, const unsigned char *open)
 }
 
 /* size: of the largest entry of G */
-static void note_least_row(rsd_start *s, double size)
+static void note_min_row(rsd_start *s, double size)
 {
     const rsd_rank *r = &s->rank;
-    s->least_row = -1;
+    s->min_row = -1;
     for (int i = 0; i < r->rank; i++) {
         const double part = fabs(r->Q[(long)i * r->n_v + i]) * r->scale[r->perm[i]] / size;
-        if (s->least_row < 0 || part < s->new_part) s->least_row = r->perm[i], s->new_part = part;
+        if (s->min_row < 0 || part < s->new_part) s->min_row = r->perm[i], s->new_part = part;
     }
 }
 
 void rsd_start_suggest_accuracy(const rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    if (s->least_row < 0 || s->new_part > HARDLY_NEW) return;
+    if (s->min_row < 0 || s->new_part > HARDLY_NEW) return;
     rsd_message_append(s->why,
                        "; except for %.1g of the largest entry of G, constraint %s follows from the others: redundant "
                        "= drop with rank_tolerance = %.0e drops it",
-                       s->new_part, rsd_row_name(s->k, s->least_row, name, sizeof name),
+                       s->new_part, rsd_row_name(s->k, s->min_row, name, sizeof name),
                        pow(10, ceil(log10(2 * s->new_part))));
 }
 
@@ -145,7 +145,7 @@ static int count_redundant(rsd_start *s)
     const double accuracy = rsd_start_accuracy(s->o) > 0 ? 1 : 0;
     for (int i = 0; i < s->k->n_l; i++) s->rank.least[i] = size * fmax(s->faint[i], accuracy);
     rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
-    note_least_row(s, size);
+    note_min_row(s, size);
     leave_out_open(&s->rank, s->k->open);
     return s->rank.n_redundant;
 }
@@ -179,7 +179,7 @@ resida_status rsd_start_rank(rsd_start *s)
 {
     const rsd_kkt_backend *backend = s->kkt.backend;
     RSD_TRY(rsd_start_find_faint_rows(s));
-    s->least_row = -1;
+    s->min_row = -1;
     const int can_tell =
         backend->independent && s->n_faint == 0 && rsd_start_accuracy(s->o) == 0 && !rsd_has_null_row(s->k);
     s->kkt.n_rows = 0;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED = 3, NAME = 60, MOST_G = 1000000 };
+enum { NAMED = 3, NAME = 60, MAX_G_ENTRIES = 1000000 };
 #define DIFFERENCE_ERROR 1e-10 /* of dg/dp, and of gI, by central differences, coordinates of order one */
 #define FOURTH_ERROR     1e-12 /* of dg/dp by differences of fourth order */
 #define NEARLY           1e-3  /* of a row of G, that no other one has: at a dead centre a step ends before it is 0 */
@@ -114,7 +114,7 @@ static int dependent_row(rsd_mechanism *k)
     const resida_allocator *a = &k->alloc;
     rsd_rank rank = {.n_l = 0};
     int row = -1;
-    if ((long)k->n_l * k->m.n_v <= MOST_G && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
+    if ((long)k->n_l * k->m.n_v <= MAX_G_ENTRIES && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
         rsd_rank_reserve(&rank, a, NULL) >= 0) {
         rsd_full_G(k, rank.Q);
         rsd_rank_find(&rank, rank.Q, NEARLY);

@@ -191,7 +191,7 @@ int rsd_guard_times(double t, const double *y, const double *yp, int k, const do
     return rsd_guard_judge(g, t, verdict, out, (long)k * g->problem->layout.n);
 }
 
-static double most_moved(const rsd_guard *g, const double *y, int begin, int n)
+static double max_moved(const rsd_guard *g, const double *y, int begin, int n)
 {
     double most = 0;
     for (int i = begin; i < begin + n; i++)
@@ -203,9 +203,9 @@ void rsd_guard_follow(rsd_guard *g, const double *y)
 {
     const resida_layout *l = &g->problem->layout;
     if (!g->y_first) return;
-    const double all = most_moved(g, y, 0, l->n);
+    const double all = max_moved(g, y, 0, l->n);
     g->moved = fmax(g->moved, all);
-    g->state_moved = fmax(g->state_moved, g->problem->mechanism ? most_moved(g, y, l->p, l->n_p) : all);
+    g->state_moved = fmax(g->state_moved, g->problem->mechanism ? max_moved(g, y, l->p, l->n_p) : all);
     if (g->state_moved > fmin(RESOLVED, PART_OF_RTOL / g->o->rtol)) g->y_first = NULL;
 }
 

@@ -13,7 +13,7 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
     const int n = problem->layout.n;
     *l = (rsd_limits){.n = n, .solved = -1};
     l->of = rsd_calloc(alloc, n, sizeof *l->of);
-    if (!l->of || !RSD_DOUBLES(alloc, n, &l->tested, &l->least_weight, &l->open)) return RESIDA_ERR_MEMORY;
+    if (!l->of || !RSD_DOUBLES(alloc, n, &l->tested, &l->min_weight, &l->open)) return RESIDA_ERR_MEMORY;
     for (int i = 0; i < n; i++) l->of[i].component = i;
     rsd_error_test(o, problem, l->tested);
     return RESIDA_OK;
@@ -26,12 +26,12 @@ void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights)
     for (int i = 0; i < l->n; i++) {
         const double part = fabs(e[i] * weights[i]);
         if (l->tested[i] > 0 && part > most) most = part, l->solved = i;
-        if (l->least_weight[i] == 0 || weights[i] < l->least_weight[i]) l->least_weight[i] = weights[i];
-        if (weights[i] > TIGHT * l->least_weight[i]) continue;
+        if (l->min_weight[i] == 0 || weights[i] < l->min_weight[i]) l->min_weight[i] = weights[i];
+        if (weights[i] > TIGHT * l->min_weight[i]) continue;
         l->of[i].tight_steps += (long)l->open[i];
         l->open[i] = 0;
     }
-    l->is_tight = l->solved >= 0 && weights[l->solved] > TIGHT * l->least_weight[l->solved];
+    l->is_tight = l->solved >= 0 && weights[l->solved] > TIGHT * l->min_weight[l->solved];
 }
 
 void rsd_limits_judged(rsd_limits *l, long fails)

@@ -9,11 +9,11 @@
 
 typedef struct rsd_limits {
     int n;
-    resida_limit *of;     /* [n] by component */
-    double *open;         /* [n] tight steps of a passage of zero that has not ended */
-    double *tested;       /* [n] 1: in the error test */
-    double *least_weight; /* [n] so far; 0: none yet */
-    int is_tight;         /* the tolerance of the component below */
+    resida_limit *of;   /* [n] by component */
+    double *open;       /* [n] tight steps of a passage of zero that has not ended */
+    double *tested;     /* [n] 1: in the error test */
+    double *min_weight; /* [n] so far; 0: none yet */
+    int is_tight;       /* the tolerance of the component below */
     int solved; /* dominates the error of the attempt that was solved, and is not judged yet; -1: there is none */
     long fails; /* of error tests before it */
 } rsd_limits;

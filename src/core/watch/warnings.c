@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_REPEATED = 70 }; /* bytes: the callback and where, beside a reason that fills most of a message */
+enum { MAX_REPEATED_BYTES = 70 }; /* bytes: the callback and where, beside a reason that fills most of a message */
 
 void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {
@@ -24,7 +24,7 @@ void rsd_warn_again(const rsd_warnings *w, resida_message *why)
     if (!w || w->n == 0) return;
     const char *line = w->line[0];
     int n = (int)strlen(line);
-    if (n > MOST_REPEATED)
-        for (n = MOST_REPEATED; n > 1 && line[n] != ' ';) n--;
+    if (n > MAX_REPEATED_BYTES)
+        for (n = MAX_REPEATED_BYTES; n > 1 && line[n] != ' ';) n--;
     rsd_message_append(why, "; earlier warning: %.*s%s", n, line, line[n] ? " .." : "");
 }

@@ -18,12 +18,12 @@
 
 #define ALONG_STEP         1e-4  /* of central differences along T v: errors of 1e-8 by bends, 1e-12 by rounding */
 #define HAMEL_AGREES       1e-3  /* of the terms of the sum */
-#define LEAST_BRACKET      1e-6  /* size of [X_v, X_w]: of a smaller one the differences leave too little */
+#define MIN_BRACKET        1e-6  /* size of [X_v, X_w]: of a smaller one the differences leave too little */
 #define REST_SHARE         1e-6  /* of the force at rest: what differences of forces may be off */
-#define LEAST_TERMS        1e-9  /* of w' M v and of forces at rest: less in the sum is rounding of differences */
-#define LEAST_MASS         1e-12 /* of the largest: less counts as so much */
+#define MIN_TERMS          1e-9  /* of w' M v and of forces at rest: less in the sum is rounding of differences */
+#define MIN_MASS           1e-12 /* of the largest: less counts as so much */
 #define QUADRATIC_STRICTER 10    /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
-enum { MOST_UNKNOWNS = 300 };    /* n_v: beyond, a full T' T takes too long */
+enum { MAX_UNKNOWNS = 300 };     /* n_v: beyond, a full T' T takes too long */
 
 /** Work; x, y as above, v, w velocities, all [n_v] but those of p. */
 typedef struct hamel {
@@ -107,7 +107,7 @@ static double solve_bracket(const hamel *h)
     rsd_lu_solve(n, h->normal, h->pivots, h->b);
     rsd_csr_times(T, k->T_values, h->b, h->e->p_half);
     for (int i = 0; i < T->rows; i++) h->e->p_half[i] -= h->bracket[i];
-    return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, LEAST_BRACKET) : 0;
+    return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, MIN_BRACKET) : 0;
 }
 
 /** Psi_2 and the rest of the equation. @return 1: it is broken */
@@ -121,7 +121,7 @@ static int is_broken(const hamel *h, double along_v, double along_w)
     double least = 0;
     for (int i = 0; i < n; i++) {
         size += fabs(momentum[i] * h->b[i]) + fabs(h->y[i] * h->even[i]);
-        least += LEAST_TERMS * (fabs(momentum[i] * h->w[i]) + fabs(h->y[i] * h->zero_force[i]));
+        least += MIN_TERMS * (fabs(momentum[i] * h->w[i]) + fabs(h->y[i] * h->zero_force[i]));
     }
     return size > least && fabs(force - rest) > HAMEL_AGREES * size;
 }
@@ -163,7 +163,7 @@ static int choose_velocities(const hamel *h)
         most = fmax(most, h->v[i]);
     }
     for (int i = 0; i < n && !verdict && most > 0; i++) {
-        const double mass = fmax(h->v[i], LEAST_MASS * most), times = cbrt(k->is_explicit ? mass * mass : 1 / mass);
+        const double mass = fmax(h->v[i], MIN_MASS * most), times = cbrt(k->is_explicit ? mass * mass : 1 / mass);
         h->x[i] *= times;
         h->y[i] *= times;
     }
@@ -216,7 +216,7 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
 {
     rsd_mechanism *k = e->k;
     int n = k->m.n_v, verdict = 0;
-    if (!k->m.kinematic_matrix || n > MOST_UNKNOWNS) return 0;
+    if (!k->m.kinematic_matrix || n > MAX_UNKNOWNS) return 0;
     hamel h = {.e = e};
     rsd_owner owner;
     const resida_allocator own = rsd_owned_by(&owner, &k->alloc), *a = &own;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_NOTE (SIZE_MAX / 4) /* so that sizes do not leave a size_t */
+#define MAX_NOTE (SIZE_MAX / 4) /* so that sizes do not leave a size_t */
 
 /* All but the state itself. No pointers, so that it is written as it lies. */
 typedef struct progress {
@@ -236,7 +236,7 @@ resida_status rsd_checkpoint_save(const rsd_checkpoint_to *to, rsd_checkpoint_fn
 {
     if (!to->size) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: size is NULL");
     if (!to->note && to->note_size > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: note is NULL");
-    if (to->note_size > MOST_NOTE)
+    if (to->note_size > MAX_NOTE)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: note_size = %zu is too large", to->note_size);
     if (!to->bytes && to->room > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: bytes is NULL");
     rsd_image count = rsd_image_write(NULL, 0, to->note, to->note_size);

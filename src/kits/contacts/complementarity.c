@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_PIVOT 1e-11 /* of entries of about 1: a smaller one is rounding */
-#define SAME_RATIO  1e-12 /* ratios that differ by less are equal */
+#define MIN_PIVOT  1e-11 /* of entries of about 1: a smaller one is rounding */
+#define SAME_RATIO 1e-12 /* ratios that differ by less are equal */
 
 enum { PIVOTS = 20 }; /* each variable enters a few times at the most */
 
@@ -53,7 +53,7 @@ static int leaving_row(const lemke *l, int c)
     double least = INFINITY;
     for (int i = 0; i < l->m; i++) {
         const double *row = l->row + (long)i * l->width;
-        if (row[c] <= LEAST_PIVOT) continue;
+        if (row[c] <= MIN_PIVOT) continue;
         const double ratio = fmax(right_side(l, i), 0) / row[c];
         const int is_same = best >= 0 && fabs(ratio - least) <= SAME_RATIO * (1 + least);
         const int is_better = l->variable[i] == 2 * l->m || (best >= 0 && l->variable[best] != 2 * l->m &&
@@ -176,7 +176,7 @@ static void take_forces(const rsd_complementarity *x, const linear_forces *of, i
     }
     for (int i = 0; i < x->n && x->mu; i++) {
         const int R = of->first[i];
-        x->result[i] = R < 0 ? x->slides[i] : z[R] == 0 ? 1 : 2 * x->mu[i] * x->force[i] - z[R] <= LEAST_PIVOT ? -1 : 0;
+        x->result[i] = R < 0 ? x->slides[i] : z[R] == 0 ? 1 : 2 * x->mu[i] * x->force[i] - z[R] <= MIN_PIVOT ? -1 : 0;
         if (R >= 0 && x->force[i] == 0) x->result[i] = 1;
     }
 }

@@ -89,7 +89,7 @@ static resida_status collect(decision *d, rsd_start *s)
         const double margin = held->margin[i];
         held->closed[i] = 0;
         held->margin[i] = 0;
-        if (!was_closed) held->most_force[i] = 0;
+        if (!was_closed) held->max_force[i] = 0;
         if (!was_closed && gap > room) continue;
         put_row(d, s, row, 0);
         const double slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
@@ -213,7 +213,7 @@ static resida_status solve(decision *d, rsd_start *s)
 static int leave_weakest(decision *d)
 {
     for (int k = 0; k < d->n; k++) {
-        if (d->force[k] <= 0 || d->force[k] > d->held->least_force[d->of[k]]) continue;
+        if (d->force[k] <= 0 || d->force[k] > d->held->min_force[d->of[k]]) continue;
         d->n--;
         memmove(d->of + k, d->of + k + 1, (size_t)(d->n - k) * sizeof *d->of);
         return 1;
@@ -239,7 +239,7 @@ static void close_contact(const decision *d, const rsd_start *s, int k)
     held->closed[i] = 1;
     held->margin[i] = 0;
     held->lam[held->row[i]] = -d->force[k];
-    held->most_force[i] = fmax(held->most_force[i], d->force[k]);
+    held->max_force[i] = fmax(held->max_force[i], d->force[k]);
     keep_move(d, s, k, i);
     if (!held->row_t) return;
     keep_move(d, s, d->n + k, held->given.n + i);

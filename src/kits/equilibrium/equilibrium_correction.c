@@ -12,8 +12,8 @@
 #define ROUNDING       1e-13 /* scaled residual that is rounding of r itself */
 
 enum {
-    FULL_UP_TO = 64,         /* unknowns: a full matrix is as fast as KLU */
-    FULL_AT_THE_MOST = 3000, /* unknowns: 72 MB, and minutes */
+    FULL_UP_TO = 64,          /* unknowns: a full matrix is as fast as KLU */
+    MAX_FULL_UNKNOWNS = 3000, /* unknowns: 72 MB, and minutes */
 };
 
 /* 1: column c of J is that of a position with dp = T dq. */
@@ -154,11 +154,11 @@ resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian
     int done = 0;
     if (eq->n_x > FULL_UP_TO && eq->n_x == eq->n_r && eq->n_d == eq->n_x) done = factor_sparse(eq, J);
     if (done < 0) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a sparse matrix of an equilibrium");
-    if (!done && eq->n_x > FULL_AT_THE_MOST)
+    if (!done && eq->n_x > MAX_FULL_UNKNOWNS)
         return rsd_fail(eq->why, RESIDA_ERR_SINGULAR,
                         "the equilibrium is undetermined, or nearly so; free directions are not searched with %d "
                         "unknowns, at most %d",
-                        eq->n_x, FULL_AT_THE_MOST);
+                        eq->n_x, MAX_FULL_UNKNOWNS);
     eq->is_sparse = done;
     if (!done) RSD_TRY(reserve(eq));
     if (!done) rsd_equilibrium_matrix(eq, J, eq->A);

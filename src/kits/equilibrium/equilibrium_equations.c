@@ -51,9 +51,9 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     eq->n = eq->problem->layout.n;
     eq->alloc = rsd_owned_by(&eq->owner, &problem->alloc);
     if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
-        !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->least_size))
+        !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->min_size))
         return no_memory(eq);
-    for (int c = 0; c < eq->n; c++) eq->least_size[c] = 1;
+    for (int c = 0; c < eq->n; c++) eq->min_size[c] = 1;
     eq->yp = eq->y + eq->n, eq->F = eq->yp + eq->n;
     eq->yp_trial = eq->y_trial + eq->n, eq->F_trial = eq->yp_trial + eq->n;
     return create_solver(eq);
@@ -115,11 +115,11 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
 }
 
 /* The least size of a position: 1, or less in a mechanism that is smaller for its constraints. */
-static void find_least_sizes(rsd_equilibrium *eq)
+static void find_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     const double size = rsd_csr_size_for(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
-    double *least = eq->least_size + eq->problem->layout.p;
+    double *least = eq->min_size + eq->problem->layout.p;
     for (int c = 0; c < k->m.n_p; c++) least[c] = 1;
     for (int i = 0; i < k->m.n_g && size > 0; i++) {
         const double most = rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
@@ -131,7 +131,7 @@ static void find_least_sizes(rsd_equilibrium *eq)
 
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c)
 {
-    return fmax(fabs(eq->y[c]), eq->least_size[c]);
+    return fmax(fabs(eq->y[c]), eq->min_size[c]);
 }
 
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
@@ -222,9 +222,9 @@ static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix
         }
     }
     for (int i = 0; i < eq->n_r; i++) most[kind_of(eq, i)] = fmax(most[kind_of(eq, i)], eq->weight[i]);
-    for (int k = 0; k < 3; k++) eq->least_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
+    for (int k = 0; k < 3; k++) eq->min_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->least_weight[kind_of(eq, i)];
+        const double least = eq->min_weight[kind_of(eq, i)];
         eq->weight[i] = fmax(eq->weight[i], least);
         eq->terms[i] =
             kind_of(eq, i) == 1
@@ -307,7 +307,7 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     if (eq->problem->mechanism) {
         rsd_scales_look_again(eq->problem->mechanism);
-        find_least_sizes(eq);
+        find_min_sizes(eq);
     }
     int verdict = evaluate_jacobian(eq, 0, J);
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
@@ -330,7 +330,7 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->least_weight[kind_of(eq, i)]; /* sqrt(eps) of the largest */
+        const double least = eq->min_weight[kind_of(eq, i)]; /* sqrt(eps) of the largest */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
             !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
               fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))

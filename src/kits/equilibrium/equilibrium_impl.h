@@ -33,7 +33,7 @@ typedef struct rsd_equilibrium {
     double *y_trial, *yp_trial, *F_trial; /* [n] trial point, likewise */
     double *accelerations;                /* [n_v] of the last consistent start */
     double *increment_factor;             /* [n] times the default increments of differences */
-    double *least_size;                   /* [n] of a component */
+    double *min_size;                     /* [n] of a component */
     int n_x, n_r;                         /* unknowns, equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] the inverse; -1: fixed, no equation */
@@ -41,7 +41,7 @@ typedef struct rsd_equilibrium {
     double *turn_size;                    /* [n_w] scale of q, with dp = T dq */
     double *weight;                       /* [n_r] scale of the equations */
     double *terms;                        /* [n_r] of a mechanism: sizes by which residuals are judged */
-    double least_weight[3];               /* floor of the weights of forces, constraints, states; 0: a general DAE */
+    double min_weight[3];                 /* floor of the weights of forces, constraints, states; 0: a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|, for equations without an unknown */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
     double *dx;                           /* [n_x] correction */

@@ -8,7 +8,7 @@
 #define PATH_TOLERANCE 1e-5 /* scaled residual and correction on the path, s < 1 */
 #define SMALL_STEP     1e-6 /* scaled: from here on Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define LEAST_LOAD     1e-4 /* shortest step in s or along the path */
+#define MIN_LOAD       1e-4 /* shortest step in s or along the path */
 #define PATH_SHARE     0.6  /* of max_iterations, from the start of the path; the remainder is for other methods */
 
 #define SHORT_STEP     0.04 /* of max_step */
@@ -17,9 +17,9 @@
 
 enum {
     RELAXATIONS = 10,
-    MOST_ITERATIONS = 40,
-    MOST_SHORT_STEPS = 200,
-    MOST_PATH_ITERATIONS = 10,
+    MAX_ITERATIONS = 40,
+    MAX_SHORT_STEPS = 200,
+    MAX_PATH_ITERATIONS = 10,
     FEW_ITERATIONS = 4,
     DRIFT_CORRECTIONS = 3
 };
@@ -186,7 +186,7 @@ static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
     static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
     const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
-              most = is_short ? MOST_SHORT_STEPS : MOST_ITERATIONS,
+              most = is_short ? MAX_SHORT_STEPS : MAX_ITERATIONS,
               left = eq->options->max_iterations - eq->report->iterations;
     rsd_damped_iteration it = {.equations = &equations,
                                .self = eq,
@@ -241,7 +241,7 @@ static resida_status find_path_derivative(rsd_equilibrium *eq, double *z)
  * is longer than the step */
 static resida_status correct_path(rsd_equilibrium *eq, double *z, double step, int *n)
 {
-    for (*n = 1; *n <= MOST_PATH_ITERATIONS; ++*n) {
+    for (*n = 1; *n <= MAX_PATH_ITERATIONS; ++*n) {
         RSD_TRY(find_path_derivative(eq, z));
         const double ds = -inner_product(eq, eq->dx, z) / (1 + inner_product(eq, z, z)),
                      residual = eq->report->residual;
@@ -283,13 +283,13 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
     resida_status status = find_path_derivative(eq, z);
     while (status == RESIDA_OK && eq->report->iterations < most) {
         const double length = sqrt(1 + inner_product(eq, z, z)), ahead = slope + inner_product(eq, z, eq->tangent);
-        if (!(length <= (n > 0 ? INFINITY : 1 / LEAST_LOAD)))
+        if (!(length <= (n > 0 ? INFINITY : 1 / MIN_LOAD)))
             return RESIDA_ERR_NEWTON; /* the load residual is not in the range */
         slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
         for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
         part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / correction_size(eq)));
         save_point(eq, saved);
-        while ((status = step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= LEAST_LOAD) {
+        while ((status = step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= MIN_LOAD) {
             restore_point(eq, saved);
             part /= 4;
         }

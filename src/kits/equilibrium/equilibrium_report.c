@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define NAMED_PART 0.05 /* of the largest entry of a null vector: larger ones are named */
-enum { WORST_NAMED = 3, MOST_NAMES = 12 };
+enum { WORST_NAMED = 3, MAX_NAMES = 12 };
 
 /* The name of component c of y: a multiplier is the force of its constraint. is_equation: that of row c of F, a
  * constraint, or the coordinate that a row of Phi moves. */
@@ -67,7 +67,7 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
     eq->report->free.text[0] = 0;
     for (int j = 0; j < eq->n_x; j++) {
         if (!is_free[j]) continue;
-        if (n++ == MOST_NAMES) {
+        if (n++ == MAX_NAMES) {
             rsd_message_append(&eq->report->free, " and more");
             return;
         }

@@ -13,17 +13,17 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA     1.0                /* 1/s: yp is of the size of y in SI units */
-#define LINEAR_ALPHA   1048576.0          /* 1/s, 2^20: F, linear in yp, changes by far more than its rounding */
-#define LARGE_ALPHA    1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
-#define REDUCTION      0.125              /* times the last increments, .. */
-#define ENTRY_AGREES   1e-6               /* .. if the error of an entry may be more than this part of it */
-#define TRUNCATION     0.1 /* of the last change: truncation error, which falls to a 64th, not rounding */
-#define LEAST_INPUT    (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
-#define SAME_QUOTIENT  1e-3    /* of the largest entry: quotients that agree so well are not rounding errors */
-#define LEAST_PART     1e-9    /* of |y| and the default increment: at least 30 rounding errors of y */
-#define MOST_INCREMENT 8.0     /* of a velocity or a force, times the largest position, or its unit */
-enum { MOST_REDUCTIONS = 22 }; /* 7e10 times below the default: lengths of 1e-9 m, angles after a million turns */
+#define RATE_ALPHA    1.0                /* 1/s: yp is of the size of y in SI units */
+#define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20: F, linear in yp, changes by far more than its rounding */
+#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
+#define REDUCTION     0.125              /* times the last increments, .. */
+#define ENTRY_AGREES  1e-6               /* .. if the error of an entry may be more than this part of it */
+#define TRUNCATION    0.1                /* of the last change: truncation error, which falls to a 64th, not rounding */
+#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
+#define SAME_QUOTIENT 1e-3    /* of the largest entry: quotients that agree so well are not rounding errors */
+#define MIN_PART      1e-9    /* of |y| and the default increment: at least 30 rounding errors of y */
+#define MAX_INCREMENT 8.0     /* of a velocity or a force, times the largest position, or its unit */
+enum { MAX_REDUCTIONS = 22 }; /* 7e10 times below the default: lengths of 1e-9 m, angles after a million turns */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
 {
@@ -174,7 +174,7 @@ static double size_of_positions(const resida_problem *q, const resida_jacobian_p
 /* The factor of the increment of column j with which rounding of F is ENTRY_AGREES of its entries. */
 static double enlargement(const refinement *x, int j, double size, double increment)
 {
-    const double largest = MOST_INCREMENT * size / increment;
+    const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
     int is_hidden = 0, is_seen = 0; /* entries in rounding, and above it; one without rounding is neither */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
@@ -250,7 +250,7 @@ static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *
     if (*any) return begin_on_pattern(x, w, at, &J, a);
     for (int j = 0; j < x->on.n; j++) {
         const int more = x->moves[j] && compare_column(x, &J, j, rsd_engine_increment(s->engine, at, j));
-        x->moves[j] = more && x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
+        x->moves[j] = more && x->factor[j] * fmax(1, fabs(at->y[j])) > MIN_PART * fabs(at->y[j]);
         *any |= x->moves[j];
     }
     return 0;
@@ -270,7 +270,7 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
         verdict = enlarge_increments(&x, s, at, J);
         if (!verdict) verdict = begin_on_pattern(&x, w, at, J, a);
     }
-    for (int k = 0; k < MOST_REDUCTIONS && verdict == 0 && any; k++) verdict = reduce_increments(&x, s, w, at, a, &any);
+    for (int k = 0; k < MAX_REDUCTIONS && verdict == 0 && any; k++) verdict = reduce_increments(&x, s, w, at, a, &any);
     resida_status status =
         verdict >= 0 ? take_nonzeros(&w->dFdy, &x.on, x.best, w->alloc) : setup_failed(&s->guard, verdict, at->t, why);
     rsd_owner_free(&owner);
@@ -325,7 +325,7 @@ static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, cons
         return rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
     for (int i = 0; i < w->n_inputs; i++) {
         double *column = w->dFdu + (long)i * w->n;
-        const volatile double moved = u[i] + RSD_CUBE_ROOT_EPS * fmax(LEAST_INPUT, fabs(u[i]));
+        const volatile double moved = u[i] + RSD_CUBE_ROOT_EPS * fmax(MIN_INPUT, fabs(u[i]));
         const double d = moved - u[i];
         const int up = residual_at(s, at, i, d, column), down = up < 0 ? up : residual_at(s, at, i, -d, back);
         if (down < 0 || (up > 0 && down > 0)) return setup_failed(&s->guard, down, at->t, why);

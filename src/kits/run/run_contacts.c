@@ -263,7 +263,7 @@ static resida_status rebound(resida_run *run, const resida_model_event *event)
     if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
     rsd_held_tolerances(&a);
     if (is_struck(run, event)) RSD_TRY(meet(&a, event, rounding));
-    rsd_held_least_forces(&a, event->direction);
+    rsd_held_min_forces(&a, event->direction);
     return RESIDA_OK;
 }
 /* Constraints of contacts that hold are their gaps; and tolerances, at the start in run->y, run->yp. */

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LESS_EXACT    10   /* times the tolerance of a force, for each event that it came to zero and did not open */
-#define MOST_LOOSENED 0.5  /* of mu, for the decision whether a contact that sticks begins to slip */
-#define SEEN_WRONG    1e3  /* times a tolerance: so much no force and no speed is beyond what ends its state */
-#define BEYOND        10   /* tolerances of the positions: a gap below 0 by more is no rounding of the start */
-#define MUCH_FORCE    1e-3 /* of the largest force of a contact */
+#define LESS_EXACT   10   /* times the tolerance of a force, for each event that it came to zero and did not open */
+#define MAX_LOOSENED 0.5  /* of mu, for the decision whether a contact that sticks begins to slip */
+#define SEEN_WRONG   1e3  /* times a tolerance: so much no force and no speed is beyond what ends its state */
+#define BEYOND       10   /* tolerances of the positions: a gap below 0 by more is no rounding of the start */
+#define MUCH_FORCE   1e-3 /* of the largest force of a contact */
 
 int rsd_held_rows(const rsd_asked *a, double *rows)
 {
@@ -66,7 +66,7 @@ void rsd_held_sliding(const rsd_asked *a, int k, int i)
     x->some_mu[k] = x->held->given.friction[i];
 }
 
-void rsd_held_least_forces(const rsd_asked *a, const int *direction)
+void rsd_held_min_forces(const rsd_asked *a, const int *direction)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_unilateral *held = x->held;
@@ -74,9 +74,9 @@ void rsd_held_least_forces(const rsd_asked *a, const int *direction)
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
         if (held->closed[i] && direction[a->c->first + i] < 0) {
-            const double least = pow(LESS_EXACT, x->releases[i]++) * rsd_tolerance(o, lam, held->most_force[i]);
-            held->least_force[i] = least;
-            held->loosened[i] = held->slides[i] == 0 ? fmin(least / held->most_force[i], MOST_LOOSENED) : 0;
+            const double least = pow(LESS_EXACT, x->releases[i]++) * rsd_tolerance(o, lam, held->max_force[i]);
+            held->min_force[i] = least;
+            held->loosened[i] = held->slides[i] == 0 ? fmin(least / held->max_force[i], MAX_LOOSENED) : 0;
         } else if (!held->closed[i])
             x->releases[i] = 0;
     }
@@ -89,8 +89,8 @@ static double beyond(const resida_run *run, const double *lam, int i)
     const rsd_unilateral *held = run->contacts.held;
     const resida_problem *q = run->solver->problem;
     const double N = -lam[held->row[i]], mu = held->row_t ? held->given.friction[i] : 0,
-                 tolerance = rsd_tolerance(&run->solver->o, q->layout.lam + held->row[i], held->most_force[i]),
-                 force = fmax(SEEN_WRONG * tolerance, MUCH_FORCE * held->most_force[i]);
+                 tolerance = rsd_tolerance(&run->solver->o, q->layout.lam + held->row[i], held->max_force[i]),
+                 force = fmax(SEEN_WRONG * tolerance, MUCH_FORCE * held->max_force[i]);
     if (mu == 0) return -N / force;
     if (held->slides[i] == 0) return fmax(-N, fabs(lam[held->row_t[i]]) - mu * N) / force;
     const double speed = held->slides[i] * held->speeds[held->row_t[i] - q->layout.n_g];

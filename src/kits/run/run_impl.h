@@ -146,7 +146,7 @@ void rsd_held_sliding(const rsd_asked *a, int k, int i);
 
 /** Of closed contacts whose root functions have come to zero: the tolerances of their forces. Where one comes to zero
  *  once more and stays as it is, lam is less exact than that. */
-void rsd_held_least_forces(const rsd_asked *a, const int *direction);
+void rsd_held_min_forces(const rsd_asked *a, const int *direction);
 
 /** At a state at which the root functions were evaluated last: RESIDA_ERR_INCONSISTENT: a closed contact pulls, or has
  *  a force of friction that its state does not allow, and no event has said so. */

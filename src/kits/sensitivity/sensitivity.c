@@ -11,14 +11,14 @@
 #include <string.h>
 
 enum {
-    MOST_CORRECTIONS = 4,
-    MOST_SETUPS = 3,       /* renewals of J in a step */
-    MOST_UNSEEN = 16,      /* steps until a rate is measured again: of a constant y, nothing else shows an outdated J */
+    MAX_CORRECTIONS = 4,
+    MAX_SETUPS = 3,        /* renewals of J in a step */
+    MAX_UNMEASURED = 16,   /* steps until a rate is measured again: of a constant y, nothing else shows an outdated J */
     MORE_CORRECTIONS = 20, /* with another alpha than that of J */
     STABLE = 2 /* the highest stable order where each step is twice as long as the one before (Grigorieff 1983) */
 };
 #define RATE_NOT_KNOWN  20.0 /* rate/(1 - rate) where no rate is known, as in DASSL */
-#define LEAST_RATE      1e-4 /* least expected rate, and rate/(1 - rate) */
+#define MIN_RATE        1e-4 /* least expected rate, and rate/(1 - rate) */
 #define SLOW_RATE       0.9  /* rate from which J is renewed */
 #define NEGLIGIBLE_PART 1e-3 /* of the tolerance: a smaller correction ends the iteration at any rate */
 #define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
@@ -141,15 +141,15 @@ static void undo_shift(rsd_sensitivities *x, int points, int order)
 
 static double expected_for_y(const rsd_renewal *J)
 {
-    return fmax(rsd_renewal_expected_rate(J, rsd_renewed_level(J)), LEAST_RATE);
+    return fmax(rsd_renewal_expected_rate(J, rsd_renewed_level(J)), MIN_RATE);
 }
 
 /* rate/(1 - rate) */
 static double expected_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
-    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->unseen >= MOST_UNSEEN) return RATE_NOT_KNOWN;
+    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->unseen >= MAX_UNMEASURED) return RATE_NOT_KNOWN;
     const double of_y = J->rate_factor < RATE_NOT_KNOWN ? J->rate_factor : 0;
-    const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, LEAST_RATE);
+    const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, MIN_RATE);
     return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
 }
 
@@ -347,7 +347,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_ste
     const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
-    for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MOST_CORRECTIONS) && !verdict; m++) {
+    for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MAX_CORRECTIONS) && !verdict; m++) {
         const double before = l->norm;
         if ((verdict = residual(x, one, step, d, sp)) != 0) break;
         l->norm = apply_correction(x, one, step, alpha, sp);
@@ -363,7 +363,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_ste
             factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
             if (m == 1 && !is_lower) {
                 const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
-                one->learnt.rate = (rsd_tangent_rate){fmax(measured, LEAST_RATE), expected_for_y(step->known), 0};
+                one->learnt.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), expected_for_y(step->known), 0};
             }
             if (m == 1) one->learnt.seen = before;
         }
@@ -418,7 +418,7 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
     one->learnt.rounding *= ROUNDING_DECAY;
     one->learnt.rate.unseen++;
     int verdict = solve_with_J(x, one, step, &l);
-    for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MOST_SETUPS; setups++) {
+    for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MAX_SETUPS; setups++) {
         if (!renew_J(x, step)) return step_failed(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }

@@ -12,7 +12,7 @@ enum { RIGHT, NOT_HELD, WRONG_K, WRONG_T, IN_THE_WRONG_PLACE, VARIANTS };
 
 typedef struct top {
     gyro g;
-    double p0[GYRO_MOST], v0[GYRO_MOST];
+    double p0[GYRO_MAX], v0[GYRO_MAX];
 } top;
 
 static int wrong_matrix(double t, const double *p, const resida_excitation *e, double *K, void *user)

@@ -16,7 +16,7 @@ static const resida_parameter parameters[N_PARAMETERS] = {
 
 typedef struct turned {
     scaled s;
-    double p0[SCALED_MOST], v0[SCALED_MOST];
+    double p0[SCALED_MAX], v0[SCALED_MAX];
 } turned;
 
 static int create(const double *values, resida_model *model, resida_message *why)

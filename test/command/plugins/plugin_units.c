@@ -21,7 +21,7 @@ static const resida_parameter parameters[N_PARAMETERS] = {
 typedef struct unit_model {
     every x;
     in_units s;
-    double p[IN_UNITS_MOST], v[IN_UNITS_MOST];
+    double p[IN_UNITS_MAX], v[IN_UNITS_MAX];
 } unit_model;
 
 static int create(const double *values, resida_model *model, resida_message *why)

@@ -37,7 +37,7 @@ static inline void release(rsd_sparsity *s, rsd_colouring *c)
 /* The verdict of the library. */
 static inline int verdict(const rsd_colouring *c, const rsd_sparsity *s)
 {
-    int mark[SUBJECT_MOST];
+    int mark[SUBJECT_MAX];
     return rsd_groups_are_apart(s, c->group, c->n_groups, mark);
 }
 

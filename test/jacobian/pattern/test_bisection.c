@@ -16,7 +16,7 @@ typedef struct entry {
 typedef struct sparse_function {
     int n, n_entries, room;
     entry *e;
-    int most_moved;           /* F is not possible where more components have moved; 0: it is everywhere */
+    int max_moved;            /* F is not possible where more components have moved; 0: it is everywhere */
     int gives_nan;            /* it does not say so, but gives NaN */
     int hidden, hidden_above; /* entry that is hidden where more than this number of components moved; 0: none */
     int is_flat;              /* all components are the same */
@@ -37,7 +37,7 @@ static int F(double t, const double *y, const double *yp, double *r, void *user)
     f->calls++;
     memset(r, 0, (size_t)f->n * sizeof *r);
     const int moved = n_moved(y, f->y, f->n) + n_moved(yp, f->yp, f->n);
-    const int is_far = f->most_moved > 0 && moved > f->most_moved;
+    const int is_far = f->max_moved > 0 && moved > f->max_moved;
     if (is_far && !f->gives_nan) return 1;
     for (int k = 0; k < f->n_entries; k++) {
         const entry *e = &f->e[k];
@@ -264,7 +264,7 @@ CLAIM(where_F_is_not_possible_with_many_components_perturbed_single_columns_are_
             sparse_function f;
             open_function(&f, N);
             band(&f, 1, 1);
-            f.most_moved = most[k];
+            f.max_moved = most[k];
             f.gives_nan = gives_nan;
             resida_jacobian *j = open_engine(&f);
             const long first = evaluate(j, &f, 0.1, RESIDA_SETUP_FIRST);
@@ -278,7 +278,7 @@ CLAIM(where_F_is_not_possible_with_many_components_perturbed_single_columns_are_
 /* An entry that bisection misses, and that its groups or the pattern check find. */
 CLAIM(an_entry_hidden_from_bisection_is_found_all_the_same)
 {
-    enum { N = 300, ROW = N / 2, MOST = 70, MOST_B = 140 }; /* blocks move 75 and 150, groups fewer */
+    enum { N = 300, ROW = N / 2, MOST = 70, MAX_B = 140 }; /* blocks move 75 and 150, groups fewer */
     for (int in_B = 0; in_B < 2; in_B++)
         for (int column = 3; column < 13; column++) {
             sparse_function f;
@@ -287,7 +287,7 @@ CLAIM(an_entry_hidden_from_bisection_is_found_all_the_same)
             for (int k = 0; k < f.n_entries; k++)
                 if (f.e[k].row == ROW) f.e[k].d = 0;
             f.hidden = f.n_entries;
-            f.hidden_above = in_B ? MOST_B : MOST;
+            f.hidden_above = in_B ? MAX_B : MOST;
             put(&f, ROW, column, in_B ? 0 : 2, in_B ? 2 : 0, 0);
             resida_jacobian *j = open_engine(&f);
             const long calls = evaluate(j, &f, 0.1, RESIDA_SETUP_FIRST);

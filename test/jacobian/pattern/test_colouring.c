@@ -13,7 +13,7 @@
 
 #include "test/fixtures/rationed.h"
 
-enum { TRIALS = 1000, MOST = SUBJECT_MOST, MOST_METHODS = 16 };
+enum { TRIALS = 1000, MOST = SUBJECT_MAX, MAX_METHODS = 16 };
 
 static const char *program; /* this one */
 
@@ -46,14 +46,14 @@ static void check_groups(const pattern_subject *p, const rsd_sparsity *s, const 
 typedef struct totals {
     long bound, best, colpack, greedy; /* groups */
     int at_bound, colpack_fewer, greedy_fewer;
-    int is_best[MOST_METHODS]; /* patterns for which a method found no more groups than any other */
+    int is_best[MAX_METHODS]; /* patterns for which a method found no more groups than any other */
 } totals;
 
 /* Every method by itself, and all together: the best is the first with the fewest. */
 static void try_methods(const pattern_subject *p, totals *sum)
 {
     rsd_sparsity s = pattern_of(p);
-    int found[MOST_METHODS], fewest = p->cols + 1, first = -1, colpack = p->cols + 1, greedy = p->cols + 1;
+    int found[MAX_METHODS], fewest = p->cols + 1, first = -1, colpack = p->cols + 1, greedy = p->cols + 1;
     for (int m = 0; rsd_colouring_method(m); m++) {
         const char *name = rsd_colouring_method(m);
         rsd_colouring c = colour(&s, p->skip, name);

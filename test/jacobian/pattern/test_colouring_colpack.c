@@ -41,14 +41,14 @@ CLAIM(sizes_that_colpack_must_not_see_are_refused)
 static int starve(rsd_colpack_order order, const rsd_sparsity *s, long fail_at, int for_ever, int *group,
                   long *allocations)
 {
-    memset(group, 0x55, SUBJECT_MOST * sizeof *group);
+    memset(group, 0x55, SUBJECT_MAX * sizeof *group);
     malloc_probe_start(fail_at, for_ever);
     resida_status status = rsd_colpack_colour(order, s->rows, s->cols, s->row_start, s->col, group);
     malloc_probe probe = malloc_probe_stop();
     *allocations = probe.allocations;
     assert_int_equal(probe.live, 0);
     assert_int_equal(status, probe.failed > 0 ? RESIDA_ERR_MEMORY : RESIDA_OK);
-    for (int i = 0; status != RESIDA_OK && i < SUBJECT_MOST; i++) assert_int_equal(group[i], 0x55555555);
+    for (int i = 0; status != RESIDA_OK && i < SUBJECT_MAX; i++) assert_int_equal(group[i], 0x55555555);
     return status == RESIDA_OK;
 }
 
@@ -64,7 +64,7 @@ CLAIM(every_failed_malloc_is_reported_and_nothing_is_lost)
         rsd_sparsity s = pattern_of(&p);
         for (int order = 0; order < N_ORDERS; order++)
             for (int for_ever = 0; for_ever < 2; for_ever++) {
-                int group[SUBJECT_MOST];
+                int group[SUBJECT_MAX];
                 long allocations = 0;
                 for (long k = 1; !starve((rsd_colpack_order)order, &s, k, for_ever, group, &allocations); k++) sites++;
             }

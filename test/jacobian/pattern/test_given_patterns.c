@@ -23,7 +23,7 @@ typedef struct stage {
     resida_jacobian *engine;
     int n;
     uint64_t seed;
-    double y[4 * CONTACT_MOST], yp[4 * CONTACT_MOST], F[4 * CONTACT_MOST];
+    double y[4 * CONTACT_MAX], yp[4 * CONTACT_MAX], F[4 * CONTACT_MAX];
 } stage;
 
 static void open_stage_on(stage *s, const char *strategy)
@@ -150,7 +150,7 @@ CLAIM(J_is_that_of_differences_without_it)
             evaluate(&other, RESIDA_SETUP_FIRST);
             assert_int_equal(resida_jacobian_get_matrix(s.engine, &J), RESIDA_OK);
             assert_int_equal(resida_jacobian_get_matrix(other.engine, &D), RESIDA_OK);
-            double full[16 * CONTACT_MOST * CONTACT_MOST] = {0};
+            double full[16 * CONTACT_MAX * CONTACT_MAX] = {0};
             for (int c = 0; c < s.n; c++)
                 for (int e = J.start[c]; e < J.start[c + 1]; e++) full[c * s.n + J.row[e]] = J.values[e];
             long entries = 0;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIALS = 200, MOST = 60, MOST_ENTRIES = MOST * MOST };
+enum { TRIALS = 200, MOST = 60, MAX_ENTRIES = MOST * MOST };
 
 /* Entry by entry. */
 typedef struct entry {
@@ -23,7 +23,7 @@ typedef struct entry {
 
 typedef struct sparse_function {
     int n, n_entries;
-    entry e[MOST_ENTRIES];
+    entry e[MAX_ENTRIES];
     unsigned char columns[MOST];
     uint64_t seed;
     long calls;
@@ -147,7 +147,7 @@ static resida_jacobian_matrix matrix_of(const resida_jacobian *j)
 
 static double off(const resida_jacobian *j, const sparse_function *f, double alpha)
 {
-    double J[MOST_ENTRIES], exact[MOST_ENTRIES];
+    double J[MAX_ENTRIES], exact[MAX_ENTRIES];
     get_full(j, f->n, J);
     exact_J(f, alpha, exact);
     return off_by_row(f->n, J, exact);
@@ -207,7 +207,7 @@ CLAIM(a_coloured_J_is_right_to_1e_6_of_its_row_and_cheap)
 CLAIM(a_coloured_J_is_the_dense_one_bit_for_bit)
 {
     sparse_function f;
-    double J[MOST_ENTRIES], Jc[MOST_ENTRIES];
+    double J[MAX_ENTRIES], Jc[MAX_ENTRIES];
     long entries = 0;
     for (int trial = 0; trial < TRIALS; trial++)
         for (int k = 0; k < 2; k++) {
@@ -344,7 +344,7 @@ CLAIM(dF_dyp_is_right_where_yp_is_far_larger_than_y)
 {
     static const char *const names[] = {"dense+partitioned", "sparse+partitioned"};
     const double alpha = 1e12; /* dF/dyp is all that counts */
-    double J[MOST_ENTRIES], exact[MOST_ENTRIES], worst = 0;
+    double J[MAX_ENTRIES], exact[MAX_ENTRIES], worst = 0;
     sparse_function f;
     for (int trial = 0; trial < TRIALS; trial++)
         for (int k = 0; k < 2; k++) {

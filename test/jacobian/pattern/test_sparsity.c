@@ -9,7 +9,7 @@
 #include "test/fixtures/mask_pattern.h"
 #include "test/fixtures/rationed.h"
 
-enum { TRIALS = 400, MOST = 40, MOST_PAIRS = 3 * MOST * MOST };
+enum { TRIALS = 400, MOST = 40, MAX_PAIRS = 3 * MOST * MOST };
 
 static int between(uint64_t *seed, int least, int most)
 {
@@ -142,7 +142,7 @@ static int list_pairs(const mask *m, int *i, int *j, uint64_t *seed)
 
 static void pairs_match(const mask *m, uint64_t *seed)
 {
-    static int i[MOST_PAIRS], j[MOST_PAIRS];
+    static int i[MAX_PAIRS], j[MAX_PAIRS];
     resida_allocator alloc = rsd_allocator(NULL);
     int n = list_pairs(m, i, j, seed);
     rsd_sparsity s;
