@@ -291,7 +291,7 @@ static void a_file_that_is_cut_or_damaged_is_refused(void **state)
     for (int k = 0; k < 12; k++) {
         const size_t at = (size_t)((double)good.size * next_random());
         test_file_write("run.state", good.bytes, at);
-        command_expect_refusal("resume run.state", 2, at < 14 ? "no checkpoint" : "is cut");
+        command_expect_refusal("resume run.state", 2, at < 14 ? "no checkpoint" : "is truncated");
         const size_t flipped = 80 + (size_t)((double)(good.size - 80) * next_random());
         good.bytes[flipped] = (char)(good.bytes[flipped] ^ 1 << (k % 8));
         test_file_write("run.state", good.bytes, good.size);

@@ -103,8 +103,8 @@ CLAIM_WITH(a_message_of_a_plugin_is_shown_without_control_characters, set_up, te
 CLAIM_WITH(ranges_that_are_no_numbers_are_refused, set_up, tear_down)
 {
     expect_refusal("nan-value", 2, "default of parameter \"when\" = nan is outside its range -1 .. 100");
-    expect_refusal("nan-min", 2, "range nan .. 100 of parameter \"when\" is none");
-    expect_refusal("nan-max", 2, "range -1 .. nan of parameter \"when\" is none");
+    expect_refusal("nan-min", 2, "range nan .. 100 of parameter \"when\" is empty");
+    expect_refusal("nan-max", 2, "range -1 .. nan of parameter \"when\" is empty");
     expect_refusal("infinite-value", 2, "default of parameter \"when\" = inf is not finite");
 }
 
