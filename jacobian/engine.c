@@ -1,6 +1,6 @@
 /* engine.c - creates, resets and frees the engine with its pieces. */
 #include "engine_impl.h"
-#include "jacobian/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * by an earlier or a predicted rate for a first correction; the iteration fails from a rate of 0.9 on, and after 4
  * corrections. src/core/newton/convergence.c tests more, with F. */
 #include "engine_impl.h"
-#include "jacobian/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 

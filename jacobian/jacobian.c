@@ -1,6 +1,6 @@
 /* jacobian.c - see jacobian.h: prepares J for an iteration, and solves by it. */
 #include "engine_impl.h"
-#include "jacobian/tuning.h"
+#include "tuning.h"
 
 #include <limits.h>
 

@@ -8,7 +8,7 @@
  * Where the strategy renews parts of J, renewal_cost.c says which outdated part is worth its renewal. */
 #include "renewal.h"
 
-#include "jacobian/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* renewal_cost.c - the costs of an outdated J, and which renewal is worth its cost; see renewal.h. */
 #include "renewal.h"
 
-#include "jacobian/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * that; see renewal.h. */
 #include "renewal.h"
 
-#include "jacobian/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 

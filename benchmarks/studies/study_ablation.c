@@ -27,7 +27,7 @@ static const struct {
     const char *name;
     double value;
 } constants[] = {
-#include "tuned.inc"
+#include "tuned_names.sed.inc"
 };
 
 static const double factors[] = {0.25, 0.5, 2, 4};

@@ -34,9 +34,10 @@ typedef struct bisection {
     rsd_colouring groups;            /* groups of blocks that share a call */
     rsd_entries seen;                /* changed rows, with the parts that touch them */
     uint64_t seed;                   /* of rsd_random() */
-    double reach; /* in increments: larger where rounding hides rows in one call, and not in the next */
-    long calls;   /* residual calls so far */
-    int is_sure;  /* 0: observations contradict each other, or F was not possible */
+    double reach;    /* in increments: larger where rounding hides rows in one call, and not in the next */
+    long calls;      /* residual calls so far */
+    int is_possible; /* 0: F was not, at a call */
+    int is_sure;     /* 0: that, or observations contradict each other */
 } bisection;
 
 static const resida_allocator *allocator_of(const bisection *bis)
@@ -60,7 +61,7 @@ static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known 
     int **lists[] = {&bis->columns, &bis->begin,  &bis->end,    &bis->new_begin,
                      &bis->new_end, &bis->moving, &bis->part_of};
     enum { LISTS = sizeof lists / sizeof *lists };
-    *bis = (bisection){.t = t, .known = known, .seed = 20041111u, .is_sure = 1};
+    *bis = (bisection){.t = t, .known = known, .seed = 20041111u, .is_possible = 1, .is_sure = 1};
     bis->memory = rsd_calloc(&t->d->f->alloc, (long)LISTS * n, sizeof(int));
     bis->is_idle = rsd_calloc(&t->d->f->alloc, n, 1);
     if (!bis->memory || !bis->is_idle) return 0;
@@ -116,7 +117,8 @@ static void list_rows(bisection *bis)
 {
     for (int i = 0; i < bis->t->d->f->n; i++) {
         if (!rsd_row_is_unexplained(bis->t, bis->known, i)) continue;
-        bis->is_sure &= isfinite(bis->t->d->r[i]) && bis->part_of[i] >= 0;
+        bis->is_possible &= isfinite(bis->t->d->r[i]) != 0;
+        bis->is_sure &= bis->is_possible && bis->part_of[i] >= 0;
         if (bis->is_sure) rsd_entries_add(&bis->seen, allocator_of(bis), bis->t->d->f->n, i, bis->part_of[i], 0);
     }
 }
@@ -129,7 +131,8 @@ static int call_part(bisection *bis, int group, int part, int ways)
     if (verdict > 0) verdict = rsd_call_columns(bis->t, bis->known, bis->moving, n, -1);
     bis->calls++;
     if (!verdict) list_rows(bis);
-    bis->is_sure &= verdict == 0;
+    bis->is_possible &= verdict == 0;
+    bis->is_sure &= bis->is_possible;
     forget_parts(bis, group);
     return verdict < 0 ? verdict : 0;
 }
@@ -231,7 +234,7 @@ int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible
         verdict = reserve_bisection(&bis, t, known) ? 0 : RESIDA_ERR_MEMORY;
         bis.reach = reach;
         if (!verdict) verdict = find_possible(&bis, possible, found);
-        is_hidden = !bis.is_sure && !known && !rsd_is_exact(t->d, t->part);
+        is_hidden = !bis.is_sure && bis.is_possible && !known && !rsd_is_exact(t->d, t->part);
         free_bisection(&bis);
     }
     rsd_note_pattern_calls(t->d, calls, verdict);

@@ -329,7 +329,7 @@ CLAIM(messages_speak_of_the_program)
     } ends[] = {
         {client_not_a_number, {"RES, component 1 (Y(1)) is NaN or Inf at T = 1.", "", ""}},
         {client_kinked,
-         {"largest corrections: Y(1) (", "raise its RTOL and ATOL (INFO(2) = 1)", "TSTOP and TOUT be there"}},
+         {"largest corrections: Y(1) (", "raise its RTOL and ATOL (INFO(2) = 1)", "set TSTOP and TOUT there"}},
         {client_singular, {"column of Y(", "at T = 0", ""}},
     };
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {

@@ -133,7 +133,7 @@ CLAIM(a_class_of_other_headers_is_refused_by_what_differs)
 CLAIM(a_default_outside_its_range_is_refused)
 {
     const double grav[] = {9.81, 0, 1e3}; /* default, min, max */
-    WITH(only_place(grav, sizeof grav), double, -1, "default of parameter \"grav\" = -1 lies outside");
+    WITH(only_place(grav, sizeof grav), double, -1, "default of parameter \"grav\" = -1 is outside");
 }
 
 CLAIM(a_file_for_another_machine_is_refused_by_name)

@@ -357,7 +357,7 @@ CLAIM(wrong_answers_end_a_run_in_words)
     f = fly(&m);
     assert_int_equal(go(&f, 3), RESIDA_ERR_USER);
     assert_non_null(strstr(resida_solver_message(f.solver), "event() at t = 0.45"));
-    assert_non_null(strstr(resida_solver_message(f.solver), "gave y[0] = nan"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "returned y[0] = nan"));
     assert_true(fabs(time_of(&f) - sqrt(2 / G)) <= 1e-7);
     land(&f);
     talk.height = 0, talk.t_next = -1;

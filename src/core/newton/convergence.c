@@ -10,7 +10,7 @@
  * them. */
 #include "convergence.h"
 
-#include "src/core/newton/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/vector_ops.h"
 #include "src/core/watch/tolerance.h"
-#include "src/core/newton/tuning.h"
+#include "tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/vector_ops.h"
-#include "src/core/newton/tuning.h"
+#include "tuning.h"
 #include "jacobian/engine.h"
 
 #include <math.h>
