@@ -9,7 +9,7 @@
 #define RSD_MAX_ITERATIONS 10   /* iterations | 8 to 16 | rates | where more cost less than another J */
 #define RSD_NOTHING        1e-8 /* Newton tolerances | ? | convergence | a correction that needs no other one */
 #define RSD_ROUNDING       0.33 /* tolerances | 0.17 to 0.66 | convergence | rounding, if it does not shrink */
-#define RSD_MAX_ROUNDING   1.0  /* tolerances | ? | convergence | the same, after a correction that was small */
+#define RSD_MAX_ROUNDING   1.0  /* tolerances | 0.25 to 4 | convergence | the same, after a correction that was small */
 
 /* Iterations of a step of a fixed size. */
 #define RSD_MAX_KEPT        12   /* iterations | ? | convergence | with a J that is kept while it is good */
@@ -20,10 +20,10 @@
 
 /* The residual, in its units. */
 #define RSD_RESIDUAL_LEFT      0.5  /* of F before | to 0.9 | newton | more: J is wrong, where it is kept whole */
-#define RSD_RESIDUAL_CHANGED   0.1  /* of F before | ?; 0.5: 2 % more calls | newton | less: likewise, where renewed */
-#define RSD_RESIDUAL_TOLERANCE 1.0  /* tolerances | ? | newton | less does no harm */
+#define RSD_RESIDUAL_CHANGED   0.1  /* of F before | 0.025 to 0.2 | newton | less: likewise, where renewed */
+#define RSD_RESIDUAL_TOLERANCE 1.0  /* tolerances | 0.25 to 4 | newton | less does no harm */
 #define RSD_RESIDUAL_RATIO     30   /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
-#define RSD_RESIDUAL_FAR       1e8  /* tolerances | ? | exponentials | of F: no J is evaluated there */
+#define RSD_RESIDUAL_FAR       1e8  /* tolerances | 2.5e+07 to 4e+08 | exponentials | of F: no J is evaluated there */
 #define RSD_RESIDUAL_SHARE     1e-2 /* tolerances | 3e-3 to 1e-2 | exponentials | of a row: less of it may be left */
 
 #endif
