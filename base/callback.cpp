@@ -50,7 +50,7 @@ static int caught(rsd_thrown *thrown) noexcept
 #define RSD_CALL(name, parameters, which, n, call)                                                                     \
     int name parameters                                                                                                \
     {                                                                                                                  \
-        const int back = rsd_tally_enter(c->meter.tally, which);                                                       \
+        const int back = rsd_calls_enter(c, which, out, n);                                                            \
         int verdict;                                                                                                   \
         RSD_TRY_OR(verdict = call, verdict = caught(&c->fault.thrown))                                                 \
         return rsd_calls_leave(c, which, back, t, verdict, out, n);                                                    \

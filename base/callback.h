@@ -17,6 +17,8 @@
 #include <resida/model.h>
 #include <resida/products.h>
 
+#include <math.h>
+
 #include "profile.h"
 #include "vector_ops.h"
 
@@ -68,6 +70,7 @@ typedef struct rsd_calls {
     double input_delta;  /* .. by so much; 0: none */
     int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
     rsd_fault fault;     /* the last failure of a callback */
+    unsigned complete;   /* bit of each rsd_callback that has set all components of its output */
     rsd_meter meter;
     rsd_tally unmetered; /* the counts before a meter is set */
 } rsd_calls;
@@ -140,12 +143,24 @@ int rsd_fault_nonfinite(const rsd_fault *fault);
 void rsd_fault_forget(rsd_fault *fault);
 /** @} */
 
-/** The end of a call that rsd_tally_enter() began, with out [n]. @return verdict */
+/** Count a call and switch the profile to the callback. Until it has set all components of out [n] once, it finds NaN
+ *  there, so that a component that it does not set is reported. @return argument of rsd_calls_leave() */
+static inline int rsd_calls_enter(rsd_calls *c, rsd_callback which, double *out, int n)
+{
+    if (!(c->complete & 1u << which))
+        for (int i = 0; i < n; i++) out[i] = NAN;
+    return rsd_tally_enter(c->meter.tally, which);
+}
+
+/** The end of a call that rsd_calls_enter() began, with out [n]. @return verdict */
 static inline int rsd_calls_leave(rsd_calls *c, rsd_callback which, int back, double t, int verdict, const double *out,
                                   int n)
 {
     rsd_profile_leave(c->meter.tally->profile, back);
-    if (verdict == 0 && rsd_all_finite(out, n)) return 0;
+    if (verdict == 0 && rsd_all_finite(out, n)) {
+        c->complete |= 1u << which;
+        return 0;
+    }
     return rsd_fault_keep(&c->fault, rsd_callback_names[which], t, verdict, out, n);
 }
 

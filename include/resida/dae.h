@@ -10,10 +10,10 @@ extern "C" {
 
 /** Kind of a component of y, for the error test and the Newton weights.
  *
- *  * Components of index 3 (multipliers) can be 10^4 times too large for about twelve steps after a start of the BDF,
- *  at any tolerance; y and v are not affected. The default first step is so short that this ends before the first
- *  t_out, but not before steps and events, nor with an h_first above 1e-4 of the way to t_out. Index 2 ("ggl") is not
- *  affected. */
+ *  Of RESIDA_ALGEBRAIC_3: components of index 3 (multipliers) can be 10^4 times too large for about twelve steps
+ *  after a start of the BDF, at any tolerance; y and v are not affected. The default first step is so short that this
+ *  ends before the first t_out, but not before steps and events, nor with an h_first above 1e-4 of the way to t_out.
+ *  Index 2 ("ggl") is not affected. */
 typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0, /**< its derivative occurs in F */
     RESIDA_ALGEBRAIC = 1,    /**< algebraic of index 1: in the error test */

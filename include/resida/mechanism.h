@@ -19,7 +19,7 @@
  *
  * Callbacks return 0: success; > 0: not possible here, the step is reduced and repeated; < 0: stop. They must not call
  * or free the solver, except resida_solver_request(). Input arrays are not NULL if their size is > 0. Output arrays
- * must be filled completely. */
+ * must be filled completely; at the first call their entries are NaN. */
 #ifndef RESIDA_MECHANISM_H
 #define RESIDA_MECHANISM_H
 

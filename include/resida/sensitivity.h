@@ -14,7 +14,8 @@
  * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step with its order, step size and J, for one parameter
  * after the other: the staggered corrector of W. F. Feehery, J. E. Tolsma, P. I. Barton, Applied Numerical Mathematics
  * 25 (1997) 41-54, with one directional difference of F for each iteration, a call of the moved problem: T. Maly, L. R.
- * Petzold, Applied Numerical Mathematics 20 (1996) 57-79. Differences leave errors of about 1e-7.
+ * Petzold, Applied Numerical Mathematics 20 (1996) 57-79. Differences leave errors of s of about
+ * (rounding of F)/delta; without dg/dp of a mechanism they are larger (give constraint_matrix first).
  *
  * s is not in the error test: if s moves while y rests, the steps are too long for s (`error` of the counts; use
  * h_max). Tolerances are those of y, absolute ones divided by `scale`. Counters and last digits of y differ from a run

@@ -38,8 +38,8 @@ typedef enum resida_error_test {
 } resida_error_test;
 
 /** Called before each attempt at a step, with t at its beginning. Must not call the solver.
- *  @return 0; else advance returns RESIDA_INTERRUPTED, and the next call continues, with the same bits unless between
- *  two attempts at one step */
+ *  @return 0; else advance returns RESIDA_INTERRUPTED, and the next call continues. If it was called between two
+ *  attempts at one step, the last digits may differ */
 typedef int resida_monitor_fn(double t, void *user);
 
 /** A state, owned by the solver. Missing parts are NULL. */
@@ -180,8 +180,8 @@ typedef struct resida_solver_options {
     /** Scaling of rows and columns of J by powers of h, with numbers of Bottasso, Bauchau, Cardona
      *  (doi:10.1137/050638503). It changes rounding only.
      *    "auto" (default)   "lam+v" for index3 and augmented, else "none"
-     *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24); "lam+v": and velocities by 1/h
-     *                       (29)
+     *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24), with s as below; "lam+v":
+     *                       and velocities by 1/h (29)
      *    "two-field", "two-field-left", "two-field-lam"    velocities eliminated (37), (44), (48); needs p' = v */
     const char *scaling;
     /* s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso (doi:10.1115/1.3079826); all 0 (default): means of the
@@ -240,9 +240,9 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
 /** Start, or restart, a general DAE at t0.
  *  @param[in] y0   [n]
  *  @param[in] yp0  [n]; NULL: consistent values by Newton's method, for index 1: yp of components whose derivative
- *                  occurs in F (else 0), and y along the kernel of dF/dyp. A differential component that changes by
- *                  more than its tolerance is RESIDA_ERR_INCONSISTENT with kinds, or if a jacobian contradicts F; else
- *                  a warning
+ *                  occurs in F (else 0), and y along the kernel of dF/dyp. If a differential component changes by
+ *                  more than its tolerance: RESIDA_ERR_INCONSISTENT if `kinds` are given or a jacobian contradicts F,
+ *                  otherwise a warning
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _INCONSISTENT, _USER, _NONFINITE, _MEMORY; RESIDA_ERR_STATE: a mechanism
  *  Cost with yp0: two residual calls at the first start, with a warning if F is not 0. Without yp0, for each Newton
  *  iteration: 1 with a jacobian; 3, and two for each group of columns, with a J_pattern; else at most n + 3 if n < 128,
@@ -251,9 +251,10 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
 
 /** Integrate to t_out and interpolate there.
  *  @param[in] t_out  >= the time reached (backward: <=); equal to it: RESIDA_OK without work
- *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event before t_out;
- *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT: t_out is not finite or in the wrong direction; RESIDA_ERR_STATE:
- *          not started, or the problem was started by another solver since; other errors, with the last accepted state
+ *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event, at
+ *          or before t_out; RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT: t_out is not finite or in the wrong direction;
+ *          RESIDA_ERR_STATE: not started, or the problem was started by another solver since; other errors, with the
+ *          last accepted state
  *
  *  A failed call may be repeated after its cause is removed. `accepted`, sensitivities, quadratures and events are done
  *  once for each accepted step; the next call first completes them, with the same bits. A failed attempt is repeated,
@@ -289,9 +290,9 @@ RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direct
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
 /** Change rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s and root_directions for the
- *  next steps. Order, step size, history and J stay. If smaller tolerances make the state inconsistent (about 1000
- *  times), it is projected, and the order begins at 1 (`jumps`); at more than 1e6 times a mechanism without contacts
- *  and sensitivities is restarted (`restarts`).
+ *  next steps. Order, step size, history and J stay. If smaller tolerances make the state inconsistent (about
+ *  1000 times smaller), it is projected, and the order begins at 1 (`jumps`); at more than 1e6 times a mechanism
+ *  without contacts and sensitivities is restarted (`restarts`).
  *  @param[in] o  options of the creation with new values for these, copied
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: out of range, without effect, or an option that cannot
  *          change: nothing is changed; RESIDA_ERR_STATE within a callback

@@ -101,7 +101,7 @@ RESIDA_API const char *resida_callback_at(int i);
 typedef struct resida_stats {
     size_t size;             /**< sizeof(resida_stats), set by the caller before resida_solver_stats() */
     long steps;              /**< accepted steps */
-    long step_attempts;      /**< Newton iterations begun */
+    long step_attempts;      /**< attempts at a step */
     long error_test_fails;   /**< error test failures */
     long error_test_repeats; /**< of these: the step before had failed from the same point; rare if y is smooth */
     struct {

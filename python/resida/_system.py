@@ -170,7 +170,7 @@ class System(ABC):
             try:
                 run.start()
             except Error as failure:
-                if failure.status != lib.RESIDA_ERR_INCONSISTENT:
+                if failure.status not in (lib.RESIDA_ERR_INCONSISTENT, lib.RESIDA_ERR_MODEL):
                     raise
                 return [*run.warnings(), str(failure)]
             run.check(lib.resida_solver_examine(run.solver), run.message())
@@ -225,9 +225,13 @@ class WithArgs(System):
         self.args = arguments(self.args)
 
     def __repr__(self) -> str:
-        given = [each.name for each in dataclasses.fields(self) if each.name not in ("name", "args")
-                 and getattr(self, each.name) is not each.default
-                 and not (isinstance(getattr(self, each.name), Mapping) and not getattr(self, each.name))]
+        def is_given(each: Any) -> bool:
+            value = getattr(self, each.name)
+            if isinstance(value, (int, float, str)):
+                return bool(value != each.default)
+            return value is not each.default and not (isinstance(value, Mapping) and not value)
+
+        given = [each.name for each in dataclasses.fields(self) if each.name not in ("name", "args") and is_given(each)]
         return f"<{type(self).__name__}: {', '.join(given)}; {len(self.args)} args>"
 
     def replace(self, **changes: Any) -> Self:

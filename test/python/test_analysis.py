@@ -178,6 +178,8 @@ def test_what_is_wrong_in_a_system_is_told():
     told = pendulum(derivatives=lambda t, p, v, a, lam: (np.zeros((2, 2)), 7 * np.eye(2)),
                     mass_matrix=lambda t, p: np.eye(2), **right).check([LENGTH, 0])
     assert any("derivatives" in line for line in told)
+    [*_, line] = pendulum(constraint_matrix=lambda t, p: [-2 * p]).check([LENGTH, 0])
+    assert "constraint_matrix: the derivative of g[0]" in line
     assert any("jac: row" in line for line in DAE(lambda t, y, yp: yp + y, jac=lambda t, alpha, y, yp: [[alpha + 2]])
                .check([1.0]))
 

@@ -18,6 +18,10 @@ import resida
 from resida import Mechanism, solve_dae
 
 
+def free_mass(t, p, v, a):
+    return a
+
+
 def decay(t, y, yp):
     return yp + y
 
@@ -53,6 +57,8 @@ def test_an_error_reaches_another_process():
 
 
 def test_a_model_reaches_other_processes_and_a_linear_model_does_as_its_matrices(bead):
+    free = resida.Mechanism(residual=free_mass)
+    assert repr(pickle.loads(pickle.dumps(free))) == repr(free) == "<Mechanism: residual; 0 args>"
     model = pickle.loads(pickle.dumps(resida.Model(bead, omega=3)))
     assert model.parameters["omega"].value == 3 and model.path == bead
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:

@@ -104,3 +104,50 @@ CLAIM(a_guess_that_is_too_far_off_is_named_by_its_row_and_not_by_an_index)
     if (resida_solver_start_dae(r.s, 0, y0, NULL) < 0) fail_msg("%s", resida_solver_message(r.s));
     close_dae(&r);
 }
+
+/* Two masses on springs in 1 m; what a callback leaves out was 0 by chance, or of a call before. */
+static int short_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                          double *r, void *user)
+{
+    (void)t, (void)v, (void)e, (void)user;
+    r[0] = a[0] + p[0];
+    return 0;
+}
+
+static int full_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    (void)short_residual(t, p, v, a, e, r, user);
+    r[1] = a[1] + p[1];
+    return 0;
+}
+
+static int short_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = p[0] - p[1];
+    return 0;
+}
+
+CLAIM(an_output_that_a_callback_does_not_set_is_reported)
+{
+    for (int k = 0; k < 2; k++) {
+        const double p0[2] = {1, 1}, v0[2] = {0, 0};
+        resida_mechanism m;
+        resida_problem *problem;
+        resida_solver *s;
+        resida_message why = {""};
+        resida_mechanism_init(&m);
+        m.n_p = m.n_v = 2, m.n_g = k ? 2 : 0;
+        m.residual = k ? full_residual : short_residual, m.constraint = k ? short_constraint : NULL;
+        assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
+        assert_int_equal(resida_solver_create(&s, problem, NULL, &why), RESIDA_OK);
+        const resida_status status = resida_solver_start(s, 0, p0, v0, NULL, NULL);
+        print_message("%s: %s\n", resida_status_name(status), resida_solver_message(s));
+        assert_int_equal(status, RESIDA_ERR_NONFINITE);
+        assert_non_null(strstr(resida_solver_message(s),
+                               k ? "callback constraint, component 1" : "callback residual, component 1"));
+        resida_solver_free(s);
+        resida_problem_free(problem);
+    }
+}
