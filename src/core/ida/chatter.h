@@ -10,7 +10,7 @@ typedef struct rsd_chatter {
         *sum;                 /* [n] last step: y, slope, change of slope; weighted sum of alternating changes */
     double *lowest, *highest; /* [n] smallest and largest slope in this window */
     int *turns;               /* [n] number of alternating changes of the slope */
-    double t, h, t_window;    /* end and size of the last step; begin of this window */
+    double t, h, t_window;    /* end and size of the last step; start of this window */
     int steps, is_watched;    /* number of steps in this window; 1: the components are watched */
     int in_a_row;             /* consecutive windows that chatter */
     long fails;               /* failed attempts before this window */

@@ -26,7 +26,7 @@ enum { TRIALS = 4 };
 #define FIRST_GUESS 1e-3  /* of the interval to the first output, as in IDA */
 #define ERROR_ASKED 3e-4  /* of the tolerance: error permitted in the first step */
 #define LONGER      100.0 /* largest increase of the step from one trial to the next */
-#define TRUSTED     5.0   /* largest increase without another trial: y'' may be small and y''' large */
+#define TRUSTED     5.0   /* largest factor on the step without another trial: y'' may be small and y''' large */
 #define MAX_WAY                                                                                                        \
     1e-2 /* of the interval: longest first step; a trial does not detect a force that acts only within the step */
 #define PART_OF_INDEX_3                                                                                                \
@@ -34,7 +34,7 @@ enum { TRIALS = 4 };
 #define ROUNDED                                                                                                        \
     4.0 /* roundings of both ends: a shorter interval is considered a rounding error of the caller's arithmetic, .. */
 #define NOTHING 1e-3 /* .. if y changes on it by less than this part of the tolerances */
-#define SHORTER 0.03 /* smallest decrease of the step that needs no further trial */
+#define SHORTER 0.03 /* smallest factor on the step without another trial */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
 static double norm(const rsd_ida *it, const double *w, const double *x)

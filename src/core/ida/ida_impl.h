@@ -38,11 +38,11 @@ typedef struct rsd_ida_still {
     long steps;
 } rsd_ida_still;
 
-#define RSD_SAME_PLACE 1e-3 /* of h: two attempts whose begins differ by less begin at the same point */
+#define RSD_SAME_PLACE 1e-3 /* of h: two attempts whose start times differ by less begin at the same point */
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
-    double t_from; /* begin of the last attempt */
+    double t_from; /* start of the last attempt */
     int converged; /* 1: it converged; if the step is repeated, its error test failed */
     int in_a_row;  /* consecutive failures, each soon after the previous one */
     int wait;      /* number of steps without growth after the last failure */
@@ -59,8 +59,8 @@ typedef struct rsd_jump {
     double *y, *yp;         /* [n] at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] at the end of the last converged attempt */
     double t, t_end;        /* ends of the last accepted step and of the last converged attempt */
-    double from, h_e;       /* begin and size of the last attempt watched */
-    double put_at;          /* begin of the step whose initial state was corrected last; it is not corrected twice */
+    double from, h_e;       /* start and size of the last attempt watched */
+    double put_at;          /* start of the step whose initial state was corrected last; it is not corrected twice */
     double max_off;         /* largest correction of a state, in tolerances */
 } rsd_jump;
 
@@ -99,20 +99,20 @@ typedef struct rsd_ida {
     double first_origin; /* t of the first start; NaN: there was no start */
     rsd_newton newton;
     rsd_attempt attempt;    /* current attempt; x [n]: correction so far */
-    double from;            /* begin of its step */
+    double from;            /* start of its step */
     const double *y0, *yp0; /* [n] predictor and its derivative */
     double *y, *yp;         /* [n] point at which F is evaluated */
     double *yp_back;        /* [n] derivative of the predictor by t in a backward run */
     rsd_scaling *scaling;   /* of the linear systems; NULL: none */
 
     /* Data of the rules. */
-    double t_from;       /* begin of the last attempt */
+    double t_from;       /* start of the last attempt */
     double t_monitor;    /* argument of the last monitor call */
     int monitor_called;  /* 1: for the next attempt, which is the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
     int is_changed;      /* 1: the step size after a convergence failure was set here */
     long repeated_fails; /* consecutive error test failures at the same point */
-    double failed_from;  /* begin of the step that failed last */
+    double failed_from;  /* start of the step that failed last */
     int worst_component; /* dominates the error test of the last retry; -1: unknown */
     int failed_tests;    /* attempts at this step that converged and failed the error test */
     double *inputs;      /* [3 n_u] excitations at the end of a step */
@@ -209,8 +209,8 @@ typedef struct rsd_probe {
     const double *y, *yp, *weight;
 } rsd_probe;
 
-/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0, >
- *  0 if F or J cannot be evaluated there, < 0 to stop, with the reason in guard->stop. Cost: one residual call and a
+/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0,
+ *  > 0 if F or J cannot be evaluated there, < 0 to stop, with the reason in guard->stop. Cost: one residual call and a
  *  J. */
 int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction);
 
@@ -238,7 +238,7 @@ void rsd_growth_reset(rsd_growth *g, void *ida);
 /** Set the limit of the order, under which steps may grow by less than a factor of two; 0: no limit. */
 void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit);
 
-/** Process the begin of an attempt at t_from with a step h. */
+/** Process the start of an attempt at t_from with a step h. */
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);
 
 /** Process the end of the attempt. */

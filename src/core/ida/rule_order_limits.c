@@ -62,8 +62,8 @@ static void judge_past_limit(rsd_gain_limit *x, double pace)
     x->pace_limited = 0;
 }
 
-/* Process a full window: end a limit that is not justified. Without a limit, count windows in which order 3
- * suffices. */
+/* Process a full window: end a limit that is not justified. Without a limit, count windows in which higher orders gain
+ * nothing. */
 static void close_window(rsd_gain_limit *x, long calls)
 {
     const rsd_order_window *w = &x->window;

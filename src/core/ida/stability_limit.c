@@ -11,11 +11,11 @@
  * and 2. A step that has just decreased (an impact) is not judged, because its averaged states are from the time
  * before.
  *
- * With the limit. It ends if the step has not grown enough. It also ends for a trial: soon, if order 3 would make much
- * smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as for a resolved vibration; also soon, if the error
- * of order 2 is far below the tolerance, because then another cause limits the step, such as stiff forces that hold
- * positions, and high orders may suit it better; in all other cases much later. If the order is then limited again, the
- * next trial follows after twice as many steps.
+ * With the limit. It ends if the step is shorter than before. It also ends for a trial: soon, if order 3 would make
+ * much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as for a resolved vibration; also soon, if the
+ * error of order 2 is far below the tolerance, because then another cause limits the step, such as stiff forces that
+ * hold positions, and high orders may suit it better; in all other cases much later. If the order is then limited
+ * again, the next trial follows after twice as many steps.
  *
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
  * five steps (Hindmarsh's STALD). That root is also near 1 for resolved vibrations. The experiments are described in
@@ -36,7 +36,7 @@ enum {
     MEAN = 10,            /* steps in a mean under the limit */
     FIRST_PATIENCE = 200, /* steps */
     FIRST_TRIAL = 50,
-    LAZY = 40 /* factor on the time before a trial that no error suggests */
+    LAZY = 40 /* factor on the number of steps before a trial that no error suggests */
 };
 #define MAX_GAIN 100.0 /* with a larger gain no vibration limits the step, and it will grow */
 #define FALLEN   0.5   /* a block that is shorter in t than this part of the previous one: an impact */

@@ -269,7 +269,8 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     return rsd_solver_leave(s, status < 0 ? status : take_start(s, t0));
 }
 
-/* Fail if another solver has changed the dropped rows or the reference point, which the problem has only once. */
+/* Fail if another start has changed the dropped rows or the reference point, of which the problem stores only one
+ * set. */
 static resida_status check_problem(resida_solver *s)
 {
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;

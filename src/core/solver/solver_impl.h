@@ -34,7 +34,7 @@ typedef struct rsd_quadratures {
     resida_quadrature_fn *f;
     void *user;
     long steps;                      /* number of steps integrated */
-    double t_begin, t_end, t_at;     /* last step integrated: begin and end; time of `at` */
+    double t_begin, t_end, t_at;     /* last step integrated: start and end; time of `at` */
     double *begin, *end, *at, *rate; /* [n] integrals at t_begin, t_end, t_at; f */
     double *y, *yp;                  /* [n_y] point at which f is evaluated */
 } rsd_quadratures;
