@@ -1,13 +1,15 @@
-/* chatter.c - detection of chattering: a force with a jump, such as dry friction, holds the solution at the place where
- * it jumps. No step is right there but those whose end is within the tolerances of it, now on one side and then on the
- * other: they are accepted, and a run could take millions of them.
+/* chatter.c - detects chattering. A discontinuous force, such as dry friction, can hold the solution at its
+ * discontinuity. Then only steps pass the error test whose end is within the tolerances of the discontinuity, on
+ * alternating sides. Such steps are accepted, and a run could take millions of them.
  *
- * Steps are watched in windows. A slow one is one that led on by a small part only of the time since the start; the
- * next one then looks at the components. One chatters whose slopes, the differences of successive steps, go up and down
- * in turn, from step to step by a good part of their whole range, which no smooth vibration does, and by more than what
- * the iteration leaves: often, where many attempts fail, too; where few do, because J has caught the jump, at nearly
- * every step by a good part of the tolerance. Where some fail, as behind steps of order 2, or steps lead nowhere at
- * all, most steps are enough, and a smaller part. Two such windows in a row are chattering. */
+ * Steps are counted in windows of WINDOW steps. A window is slow if it advances t by less than MIN_ADVANCE of the time
+ * since the start. In the window after a slow one the components are watched. The slope of a component is its
+ * difference quotient over a step. A change of the slope is counted if its sign alternates, if it exceeds WHOLE of the
+ * range of the slopes, which it does not in a smooth vibration, and if it exceeds the error of the iteration. A
+ * component chatters if it has MIN_TURNS such changes in a window with many failed attempts. With few failures, because
+ * J has captured the discontinuity, MAX_TURNS changes are required, and their mean size must reach a given part of the
+ * tolerance. With some failures, as after steps of order 2, or with almost no advance, MANY_TURNS smaller changes
+ * suffice. The integration ends after two consecutive windows that chatter. */
 #include "chatter.h"
 
 #include <math.h>
@@ -22,13 +24,13 @@ enum {
     MAX_TURNS = WINDOW - WINDOW / 10,
     WINDOWS = 2
 };
-#define MIN_ADVANCE 2e-2  /* of the time since the start: a window that advances by more does not chatter */
-#define NOWHERE     1e-4  /* of that time, too */
-#define WHOLE       0.4   /* of the range of slopes in the window: what the slope changes by in a turn */
-#define MIN_TURN    1e-2  /* of the tolerance: a smaller change of slope over a step is noise */
-#define LARGE_TURN  0.295 /* of the tolerance, mean of the turns: noise is smaller, ..; 0.28 and 0.3 fail a test */
-#define CLEAR_TURN  0.22  /* .. and not with failures beside it, or where steps lead nowhere, .. */
-#define EXACT_TURN  0.1   /* .. nor at nearly every step of those that lead nowhere */
+#define MIN_ADVANCE 2e-2  /* of the time since the start: a window that advances t by more does not chatter */
+#define NOWHERE     1e-4  /* of the time since the start: a window that advances t by less has almost no advance */
+#define WHOLE       0.4   /* of the range of slopes in the window: smallest change of the slope that is counted */
+#define MIN_TURN    1e-2  /* of the tolerance: a smaller change of the slope over a step is noise */
+#define LARGE_TURN  0.295 /* of the tolerance: smallest mean of the counted changes; with 0.28 and 0.3 a test fails */
+#define CLEAR_TURN  0.22  /* the same in windows with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN  0.1   /* the same with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -80,7 +82,8 @@ static void look_at(rsd_chatter *c, double h, const double *y, const double *w, 
     }
 }
 
-/* Does component i turn often enough? fails: attempts of this window; way: part of the time that it led on by. */
+/* Return 1 if component i chatters. fails: failed attempts of this window; way: part of the time since the start by
+ * which the window has advanced t. */
 static int turns(const rsd_chatter *c, int i, long fails, double way)
 {
     const int leads_nowhere = way < NOWHERE, is_clear = fails >= SOME_FAILS || leads_nowhere;
@@ -90,7 +93,7 @@ static int turns(const rsd_chatter *c, int i, long fails, double way)
     return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= least * c->turns[i];
 }
 
-/* The one that turns most; -1: none does often. */
+/* Return the chattering component with the largest sum of changes, or -1 if no component chatters. */
 static int worst(const rsd_chatter *c, long fails, double way)
 {
     int at = -1;

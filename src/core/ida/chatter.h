@@ -1,4 +1,4 @@
-/* chatter.h - steps that get nowhere, because a derivative jumps to and fro with each of them. */
+/* chatter.h - detects steps that do not advance t substantially because a derivative alternates from step to step. */
 #ifndef RSD_CHATTER_H
 #define RSD_CHATTER_H
 
@@ -7,24 +7,24 @@
 typedef struct rsd_chatter {
     int n;
     double *y, *slope, *change,
-        *sum; /* [n] of the last step; the last change of slope; sum of those that alternate, weighted */
-    double *lowest, *highest; /* [n] slopes in this window */
-    int *turns;               /* [n] changes of slope that alternate */
-    double t, h, t_window;    /* end and size of the last step; begin of this window */
-    int steps, is_watched;    /* in this window; components are looked at */
-    int in_a_row;             /* windows that chattered */
-    long fails;               /* at the begin of this window */
+        *sum;                 /* [n] last step: y, slope, change of slope; weighted sum of alternating changes */
+    double *lowest, *highest; /* [n] smallest and largest slope in this window */
+    int *turns;               /* [n] number of alternating changes of the slope */
+    double t, h, t_window;    /* end and size of the last step; start of this window */
+    int steps, is_watched;    /* number of steps in this window; 1: the components are watched */
+    int in_a_row;             /* consecutive windows that chatter */
+    long fails;               /* failed attempts before this window */
 } rsd_chatter;
 
-/** n is set before. Free it in any case. RESIDA_ERR_MEMORY. */
+/** Allocate the arrays. The caller has set n, and frees the arrays in any case. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
 
-/** The integration starts anew, at t = 0. */
+/** Restart the detection at t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
-/** A step has ended at t, with y [n]; attempts that failed so far. -1; the component that chatters. A step that is
- *  passed twice counts once. w [n]: weights of the error test, tested [n] 1 for what is in it.
- *  Cost: none, but O(n) while steps are short for the time since the start. */
+/** Process a step that has ended at t with y [n]. fails: number of failed attempts since the start; w [n]: weights of
+ *  the error test; tested [n]: 1 for components in the error test. A step that is reported twice counts once.
+ *  @return the component that chatters, or -1. Cost: O(n) per step while steps are short compared with t, else O(1). */
 int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested);
 
 #endif

@@ -1,4 +1,4 @@
-/* ida_create.c - the integrator comes and goes: IDA, its vectors, and what is beside it. */
+/* ida_create.c - creates and frees the integrator: IDA, its vectors and its rules. */
 #include "ida_rules.h"
 
 #include "src/core/watch/tolerance.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Failures of a step, for each reason: a contact may lie within 1e-8 of it, where IDA's ten end at 1e-6. */
+/* Limit of the failures of a step, for each cause. A contact may be within 1e-8 of the step; 10 failures reach 1e-6. */
 enum { MAX_FAILS = 13 };
 
 static void keep_text(const char *text, void *user)
@@ -21,7 +21,7 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
     return -1;
 }
 
-/* Components in the error test. */
+/* Return the number of components in the error test. */
 static int count_tested(const rsd_ida *it)
 {
     const double *id = rsd_vector_data(it->id);
@@ -46,7 +46,7 @@ static int configure_ida(rsd_ida *it)
            (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
 }
 
-/* IDA and its vectors; the order matters: a failed step leaves what release() can free. */
+/* Create IDA and its vectors. The order matters: after a failure rsd_ida_free() can free the parts that exist. */
 static resida_status create_ida(rsd_ida *it)
 {
     if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
@@ -65,7 +65,7 @@ static resida_status create_ida(rsd_ida *it)
     return RESIDA_OK;
 }
 
-/* The constraints are in F, at a level that no step can violate unseen. */
+/* Return 1 if F contains the position constraints g, or their violation would be detected by the error test. */
 static int enforces_g(const resida_problem *q)
 {
     return q->layout.n_g == 0 || q->form->has_eta || q->form->level == RSD_POSITION;

@@ -1,4 +1,4 @@
-/* ida_failure.c - words for IDA's return codes. */
+/* ida_failure.c - messages for IDA's return codes. */
 #include "ida_impl.h"
 
 #include "src/core/newton/singular.h"
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMALLER 0.1 /* of a tolerance: the atol that is suggested */
+#define SMALLER 0.1 /* of the tolerance: suggested atol */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Codes that no model brings about, as far as is known; all others are internal errors with IDA's text. */
+/* Codes that no model is known to cause. All other codes are internal errors, reported with IDA's text. */
 static const struct {
     int flag;
     resida_status status;
@@ -23,15 +23,15 @@ static const struct {
     {IDA_BAD_EWT, RESIDA_ERR_TOLERANCE, "an error weight is not positive: give each component an atol > 0"},
 };
 
-/* With a warning that is known. */
+/* Append an earlier warning about the model, if there is one. */
 static resida_status step_failed(const rsd_ida *it, resida_status status)
 {
     rsd_warn_again(it->base.guard->warnings, it->base.guard->message);
     return status;
 }
 
-/* In a system with algebraic equations: an atol for the last component that a failed attempt was lost by. Corrections
- * within a tolerance say nothing of F where F is far from linear within it. Else "". */
+/* Suggest an atol for the component that dominated the last failed attempt, in systems with algebraic equations. If F
+ * is far from linear within a tolerance, a correction below the tolerance does not imply a small F. Else text = "". */
 static void suggest_atol(const rsd_ida *it, char *text, size_t size)
 {
     const rsd_blame *blame = &it->newton.blame;
@@ -45,7 +45,7 @@ static void suggest_atol(const rsd_ida *it, char *text, size_t size)
              tolerance * SMALLER);
 }
 
-/* The step could not be solved: which of its causes was it? */
+/* Report the cause of a convergence failure. */
 static resida_status newton_failed(const rsd_ida *it, double t, double h)
 {
     resida_message *why = it->base.guard->message;
@@ -64,7 +64,7 @@ static resida_status newton_failed(const rsd_ida *it, double t, double h)
                     h, t, names, atol, cause);
 }
 
-/* Which components the last error test was lost by. */
+/* Report the component that dominated the last error test failure. */
 static resida_status error_test_failed(const rsd_ida *it, double t, double h)
 {
     char name[RSD_BLAME_TEXT] = "unknown", cause[RSD_CAUSE_TEXT];
@@ -94,7 +94,7 @@ static resida_status rarely_failed(const rsd_ida *it, int flag, double t)
     return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for an unknown reason at t = %.9g: %s", t, it->ida_text);
 }
 
-/* All steps that were tried end with a wrong sign. */
+/* Report that every attempt at the step ended with a wrong sign (option sign_each). */
 static resida_status has_wrong_sign(const rsd_ida *it, double t)
 {
     const int i = it->signs.wrong;

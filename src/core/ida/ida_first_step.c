@@ -1,20 +1,20 @@
-/* ida_first_step.c - the size of the first step. IDA begins at order 1, and raises the order with every step, as long
- * as none fails. Its own rule lets y change by half a tolerance, which is far less than order 1 allows: its error is
- * |h^2 y''|/2. As y'' is not known, a step is tried: its first correction is h^2 y'', at the price of one residual call
- * (J is needed anyhow). Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, and CVODE's CVHin do
- * so for ODEs, with a difference of f.
+/* ida_first_step.c - the size of the first step. IDA begins at order 1 and raises the order with every step until one
+ * fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1 allows, whose error
+ * is |h^2 y''|/2. Since y'' is unknown, a step is tried: its first correction is h^2 y''. This costs one residual call,
+ * and J is needed anyway. Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, and CVHin of CVODE
+ * use a difference of f for ODEs.
  *
- * The error asked for is a small part of the tolerance: the errors of the first two steps stay in the differences that
- * higher orders are made of, and fail their error tests. With 0.25 the third or fourth step fails on most models, and
- * IDA then raises the order no more; each factor of 16 less costs two steps. What a start leaves in the states is up to
- * 50 times as much. Where one follows another (bounces), these errors add up: the n-th is asked for a part 1/n of the
- * error, so that the sum grows like the logarithm of their number.
+ * The permitted error is a small part of the tolerance, because the errors of the first two steps remain in the history
+ * and cause error test failures at higher orders. With 0.25 of the tolerance the third or fourth step fails in most
+ * models, and IDA then stops raising the order. A factor of 16 less costs two more steps. The error that a start leaves
+ * in the states is up to 50 times the permitted one. In a sequence of restarts (bounces) these errors add up. The n-th
+ * restart is therefore permitted 1/n of the error, and the sum grows like the logarithm of the number of restarts.
  *
- * Multipliers of index 3 are second differences of positions. Those of the first steps, of order 1, are off by a part
- * of themselves, y''/2 in the first one, however short that is; they are in no error test, and as long as the steps
- * grow the formula goes back to them and makes more of them. Some twelve doublings later they are forgotten, so the
- * first step is so much shorter than the way to the first output. BDF is convergent for index 3 with steps of one size,
- * behind the first k + 1 ones: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
+ * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, their relative error does
+ * not vanish with h; in the first step it is y''/2. They are not in the error test, and the formula amplifies their
+ * errors while the steps grow. After about twelve doublings the errors have vanished. The first step is therefore
+ * limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps converges for index 3 after
+ * the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
 #include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
@@ -23,20 +23,20 @@
 #include <math.h>
 
 enum { TRIALS = 4 };
-#define FIRST_GUESS 1e-3  /* of the way to the first output, as IDA has it */
-#define ERROR_ASKED 3e-4  /* of the tolerance */
-#define LONGER      100.0 /* a step is tried that is so many times longer, at the most, .. */
-#define TRUSTED     5.0   /* .. and so many times without trial: y'' may be small, and y''' not */
+#define FIRST_GUESS 1e-3  /* of the interval to the first output, as in IDA */
+#define ERROR_ASKED 3e-4  /* of the tolerance: error permitted in the first step */
+#define LONGER      100.0 /* largest increase of the step from one trial to the next */
+#define TRUSTED     5.0   /* largest factor on the step without another trial: y'' may be small and y''' large */
 #define MAX_WAY                                                                                                        \
-    1e-2 /* a trial sees nothing of what lies between: a vehicle at rest in itself would leap over a curve */
+    1e-2 /* of the interval: longest first step; a trial does not detect a force that acts only within the step */
 #define PART_OF_INDEX_3                                                                                                \
-    1e-4 /* of the way to the first output, with index 3: 2^-13; with 1e-3 lam is off by up to 10^4 times itself */
+    1e-4 /* of the interval to the first output, with index 3: 2^-13; 1e-3 makes lam wrong by up to 10^4 times itself */
 #define ROUNDED                                                                                                        \
-    4.0 /* a way of so many roundings of both its ends is one that a caller's arithmetic has left over, .. */
-#define NOTHING 1e-3 /* .. if y changes on it by no more than this part of the tolerances */
-#define SHORTER 0.03 /* a shorter one needs no trial, unless it is shorter than this */
+    4.0 /* roundings of both ends: a shorter interval is considered a rounding error of the caller's arithmetic, .. */
+#define NOTHING 1e-3 /* .. if y changes on it by less than this part of the tolerances */
+#define SHORTER 0.03 /* smallest factor on the step without another trial */
 
-/* In the norm of the error test, with weights w [n]. */
+/* Return the norm of x [n] in the error test, with weights w [n]. */
 static double norm(const rsd_ida *it, const double *w, const double *x)
 {
     const double *tested = rsd_vector_data(it->id);
@@ -49,7 +49,7 @@ static double norm(const rsd_ida *it, const double *w, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* By how much the step h could be longer. 0; > 0 it cannot be tried; < 0 stop. */
+/* Compute *factor, by which the step h could be longer. Return 0, > 0 if the step cannot be tried, < 0 to stop. */
 static int try_step(rsd_ida *it, const double *w, double h, double *factor)
 {
     const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp);
@@ -61,8 +61,8 @@ static int try_step(rsd_ida *it, const double *w, double h, double *factor)
     return verdict;
 }
 
-/* From a step h on, within least and most. What was too long, or not, is remembered: errors may grow faster than
- * h^2. */
+/* Search the first step between least and most, beginning with *h. The longest step that was short enough and the
+ * shortest one that was too long are remembered, because errors may grow faster than h^2. */
 static int search(rsd_ida *it, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
@@ -83,7 +83,7 @@ static int search(rsd_ida *it, const double *w, double least, double most, doubl
     return 0;
 }
 
-/* The longest first step. */
+/* Return the longest first step that is allowed. */
 static double longest(const rsd_ida *it, double way, double to_output)
 {
     const double *tested = rsd_vector_data(it->id);
@@ -106,7 +106,7 @@ static resida_status choose(rsd_ida *it, double t_out, double t_stop, double *w)
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!it->newton.J->by_costs) return RESIDA_OK;
-    /* If y'' is to y' as y' is to y, this is where the error is half a tolerance. */
+    /* If |y''|/|y'| = |y'|/|y|, the error of this step is half a tolerance. */
     double from = speed > 0 ? sqrt(fmax(norm(it, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
     int verdict = search(it, w, least, most, &from);

@@ -1,8 +1,8 @@
-/* ida_impl.h - the integrator on IDA: its memory between calls, and what its files do with it.
+/* ida_impl.h - the integrator on IDA: its data between calls, and the functions of its files.
  *
- * IDA hands over the predictor, its error weights and alpha, as to a SUNNonlinearSolver; everything else is decided
- * here: with which J its steps are solved, in which norm and how far the iteration goes (ida_newton.c), and which rules
- * hold beside its own (ida_rules.h). */
+ * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. All other decisions are
+ * made here: with which J, in which norm and to which accuracy a step is solved (ida_newton.c), and which rules are
+ * applied in addition to those of IDA (ida_rules.h). */
 #ifndef RSD_IDA_IMPL_H
 #define RSD_IDA_IMPL_H
 
@@ -16,107 +16,107 @@
 #include "src/core/newton/scaling.h"
 #include "sundials_compat.h"
 
-/** Where IDA begins. */
+/** The last start or restart of IDA. */
 typedef struct rsd_ida_start {
     N_Vector y, yp;
     double t;
-    double h;                /* > 0: the first step, for which J and all else is ready */
-    int is_nearby;           /* it is where the integration had come to */
-    double way, longest_way; /* since the last start that was not; of a start among them */
-    double number;           /* of starts since then, counted in the longest way, with this one */
+    double h;                /* > 0: size of the first step, chosen already */
+    int is_nearby;           /* 1: the start is within the last step, and J may be reused */
+    double way, longest_way; /* time between consecutive nearby starts: sum, maximum */
+    double number;           /* of consecutive nearby starts with this one: 1 + way/longest_way */
 } rsd_ida_start;
 
-/** Of earlier restarts. */
+/** Counters of earlier restarts. */
 typedef struct rsd_ida_before {
     long steps, error_test_fails;
-    long jumps; /* times that the history was dropped */
+    long jumps; /* number of times that the history was discarded */
 } rsd_ida_before;
 
-/** Consecutive accepted steps that do not move t. */
+/** Consecutive accepted steps that do not change t. */
 typedef struct rsd_ida_still {
     double t;
     long steps;
 } rsd_ida_still;
 
-#define RSD_SAME_PLACE 1e-3 /* of h: attempts that begin so near to each other begin at the same point */
+#define RSD_SAME_PLACE 1e-3 /* of h: two attempts whose start times differ by less begin at the same point */
 
-/** When IDA may make its step longer: rule_growth.c */
+/** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
-    double t_from; /* where the last attempt began */
-    int converged; /* it did; so if it is made again, its error test failed */
-    int in_a_row;  /* failures, each soon after the one before */
-    int wait;      /* steps without growth after the last failure, ... */
-    int left;      /* of which so many are left */
-    int since;     /* steps since */
-    int limit;     /* of the order, under which steps grow little by little; 0: none */
+    double t_from; /* start of the last attempt */
+    int converged; /* 1: it converged; if the step is repeated, its error test failed */
+    int in_a_row;  /* consecutive failures, each soon after the previous one */
+    int wait;      /* number of steps without growth after the last failure */
+    int left;      /* number of these steps that remain */
+    int since;     /* steps since the last failure */
+    int limit;     /* of the order, under which smaller growth factors are allowed; 0: none */
 } rsd_growth;
 
-/** A jump that steps cannot pass: rule_jump.c */
+/** A discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;               /* > 0: restart, with a step of about that size */
-    int is_off;             /* e is what the state is off by */
-    double *e, *d;          /* [n] correction of the last attempt watched; for a difference */
+    double h;               /* > 0: size of the failed step; the integrator restarts */
+    int is_off;             /* 1: e is the error of the last accepted state */
+    double *e, *d;          /* [n] correction of the last attempt watched; work */
     double *y, *yp;         /* [n] at the end of the last accepted step */
-    double *y_end, *yp_end; /* [n] of the last converged attempt */
-    double t, t_end;        /* ends of both */
-    double from, h_e;       /* of the last attempt watched: where it began, its size */
-    double put_at;          /* where a state was corrected last: not twice */
-    double max_off;         /* tolerances that a state may be corrected by */
+    double *y_end, *yp_end; /* [n] at the end of the last converged attempt */
+    double t, t_end;        /* ends of the last accepted step and of the last converged attempt */
+    double from, h_e;       /* start and size of the last attempt watched */
+    double put_at;          /* start of the step whose initial state was corrected last; it is not corrected twice */
+    double max_off;         /* largest correction of a state, in tolerances */
 } rsd_jump;
 
 /** Option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* consecutive steps before this one were put to zero by so many tolerances .. */
-    double put;        /* .. and with the last attempt */
-    int wrong;         /* a component by whose sign the last attempt failed; -1: none */
-    double wrong_y;    /* that component */
+    double put_before; /* tolerances: sum of the clipping in the consecutive steps before this one */
+    double put;        /* tolerances: the same sum with the last attempt */
+    int wrong;         /* component with a wrong sign in the last attempt; -1: none */
+    double wrong_y;    /* value of that component */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
     rsd_integration base;
-    rsd_owner owner; /* of all memory but the handle itself and what SUNDIALS takes */
+    rsd_owner owner; /* of all memory except this struct and SUNDIALS' allocations */
     resida_allocator alloc;
     SUNContext ctx;
     void *ida;
     rsd_quiet quiet;
-    char ida_text[200]; /* what IDA would have printed last */
+    char ida_text[200]; /* last message of IDA */
     rsd_vector_pool *pool;
-    N_Vector y_ida, yp_ida; /* where IDA works and returns solutions */
-    double t_ida;           /* time of the last one */
-    N_Vector id;            /* 1 for what is in the error test */
-    int n_tested;           /* so many components are */
-    rsd_ida_start start;    /* the last one */
-    int begun;              /* 1: IDA has the current state; 0: it has to be (re)initialised from the start */
-    int stop_time_set;      /* IDA has been given one */
-    int is_stuck;           /* the last step failed at every size: the next call begins at order 1 */
-    int is_to_limit;        /* the order: IDASolve has returned to begin with low orders */
+    N_Vector y_ida, yp_ida; /* vectors in which IDA returns solutions */
+    double t_ida;           /* time of that solution */
+    N_Vector id;            /* 1 for components in the error test, else 0 */
+    int n_tested;           /* number of these components */
+    rsd_ida_start start;    /* last start or restart */
+    int begun;              /* 1: IDA has the current state; 0: IDA has to be reinitialised from the start */
+    int stop_time_set;      /* 1: IDA has a stop time */
+    int is_stuck;           /* 1: the last step failed at every size; the next call restarts at order 1 */
+    int is_to_limit;        /* 1: IDASolve has returned in order to restart with a limited order */
     rsd_ida_before before;
-    rsd_carried *carried; /* NULL: none */
+    rsd_carried *carried; /* sensitivities; NULL: none */
 
-    /* The equations of a step, and their solution. */
+    /* The equations of a step and their solution. */
     struct _generic_SUNNonlinearSolver solver;
     struct _generic_SUNNonlinearSolver_Ops solver_ops;
-    double first_origin; /* t of the first start; NaN: none yet */
+    double first_origin; /* t of the first start; NaN: there was no start */
     rsd_newton newton;
-    rsd_attempt attempt;    /* the current one; x [n]: the correction so far */
-    double from;            /* where its step begins */
-    const double *y0, *yp0; /* [n] predictor, its derivative */
-    double *y, *yp;         /* [n] where F is evaluated */
-    double *yp_back;        /* [n] predictor's derivative by t, where t falls */
-    rsd_scaling *scaling;   /* of its systems; NULL: none */
+    rsd_attempt attempt;    /* current attempt; x [n]: correction so far */
+    double from;            /* start of its step */
+    const double *y0, *yp0; /* [n] predictor and its derivative */
+    double *y, *yp;         /* [n] point at which F is evaluated */
+    double *yp_back;        /* [n] derivative of the predictor by t in a backward run */
+    rsd_scaling *scaling;   /* of the linear systems; NULL: none */
 
-    /* What the rules remember. */
-    double t_from;       /* where the last attempt began */
-    double t_monitor;    /* that the monitor was last called with */
-    int monitor_called;  /* for the next attempt, which is the first one of a step */
-    int abandoned;       /* the first attempt of a step was broken off; the step has to be tried again */
-    int is_changed;      /* the step after a failure is not IDA's own choice */
-    long repeated_fails; /* error tests that failed again from the same place */
-    double failed_from;  /* where the last one failed */
-    int worst_component; /* in the error test of the last retry; -1: unknown */
-    int failed_tests;    /* attempts at this step that converged, but failed the error test */
+    /* Data of the rules. */
+    double t_from;       /* start of the last attempt */
+    double t_monitor;    /* argument of the last monitor call */
+    int monitor_called;  /* 1: for the next attempt, which is the first one of a step */
+    int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
+    int is_changed;      /* 1: the step size after a convergence failure was set here */
+    long repeated_fails; /* consecutive error test failures at the same point */
+    double failed_from;  /* start of the step that failed last */
+    int worst_component; /* dominates the error test of the last retry; -1: unknown */
+    int failed_tests;    /* attempts at this step that converged and failed the error test */
     double *inputs;      /* [3 n_u] excitations at the end of a step */
-    double way_to_end;   /* from the start to the end of the run, or to the first output */
+    double way_to_end;   /* time from the start to the stop time, or to the first output */
     rsd_growth growth;
     rsd_min_order least;
     rsd_jump jump;
@@ -133,33 +133,34 @@ void rsd_ida_free(rsd_integration *it);
 /** @} */
 
 /** @name ida_first_step.c @{ */
-/** The first step, start.h: the user's; where J outlives a change of the step, as long as order 1 allows; else IDA's
- *  rule, a thousandth of the way, less if y would change by more than half a tolerance. The way is that to the stop
- *  time when there is one, else to t_out. J is there afterwards, if it was needed.
- *  @return RESIDA_OK; what ends the integration, with its message
- *  Cost: a residual call or some, and an evaluation of J if there is none. */
+/** Choose the first step: the user's h_first; else, if J can be kept when h changes, the longest step that order 1
+ *  allows; else IDA's rule, a thousandth of the interval, or less if y would change by more than half a tolerance. The
+ *  interval ends at the stop time if there is one, else at t_out. J is set up if the choice requires it.
+ *  @return RESIDA_OK, or the status that ends the integration, with its message
+ *  Cost: one to four residual calls, and an evaluation of J if there is none. */
 resida_status rsd_ida_first_step(rsd_ida *it, double t_out, double t_stop);
 
-/** 1: the way from the start to t_out is no more than rounding, and nothing changes on it; or its inverse would
- *  overflow. */
+/** Return 1 if the interval from the start to t_out is a rounding error within which y does not change, or if its
+ *  inverse would overflow. */
 int rsd_ida_is_too_close(rsd_ida *it, double t_out);
 /** @} */
 
-/** Is there memory for a context and IDA? Not every small block that SUNContext_Create asks for is checked, and
- *  IDACreate prints when it gets none: where memory is nearly spent they are better not called. ida_library.c */
+/** Return 1 if there is memory for a context and IDA. SUNContext_Create does not check all its allocations, and
+ *  IDACreate prints if one fails. Both are therefore not called if memory is nearly exhausted. ida_library.c */
 int rsd_is_memory_to_spare(void);
 
 /** @name ida_query.c @{ */
-/** Accepted steps since the restart. */
+/** Return the number of accepted steps since the restart. */
 long rsd_ida_steps(const rsd_ida *it);
 
-/** End of the last step; where to begin when there is none. */
+/** Return the end of the last step, or the time of the start if there is no step. */
 double rsd_ida_time(const rsd_ida *it);
 
-/** to [n] = from [n], derivatives by IDA's time and by t, in either direction. */
+/** Copy derivatives from [n] to `to` [n], and convert them between IDA's time and t. The conversion is its own
+ *  inverse. */
 void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from);
 
-/** Of rsd_integrator_ops. */
+/** Functions of rsd_integrator_ops. */
 rsd_last_step rsd_ida_last_step(const rsd_integration *it);
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp);
 const double *rsd_ida_derivatives_at_end(const rsd_integration *it);
@@ -167,79 +168,80 @@ void rsd_ida_stats(const rsd_integration *it, resida_stats *s);
 /** @} */
 
 /** @name ida_sensitivity.c @{ */
-/** Carry them over the steps that IDA has accepted since the last call. 0; < 0: the guard says why, and there
- *  still is a step to carry them over. */
+/** Propagate the sensitivities over the step that IDA has accepted since the last call; has_to_carry() returns 1 if
+ *  there is one. Return 0, or < 0 with the reason in the guard; then the step remains to be propagated. */
 int rsd_ida_has_to_carry(const rsd_ida *it);
 int rsd_ida_carry_on(rsd_ida *it);
 
-/** Of rsd_integrator_ops. */
+/** A function of rsd_integrator_ops. */
 void rsd_ida_carry(rsd_integration *it, rsd_carried *x);
 /** @} */
 
 /** @name ida_failure.c @{ */
-/** The status for what IDASolve() returned at t; the guard's message says why, with the time, and with the component
- *  where there is one. */
+/** Return the status for the return code of IDASolve() at t. The guard's message contains the cause, the time, and the
+ *  component if there is one. */
 resida_status rsd_ida_explain(const rsd_ida *it, int flag, double t);
 
-/** RESIDA_ERR_STEP_TOO_SMALL, for a step of size h to t, the last of so many steps in a row that do not move t;
- *  RESIDA_ERR_CHATTERING, of a component at t. */
+/** Return RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t, the last of this number of steps that do not change t.
+ *  Return RESIDA_ERR_CHATTERING for a component that chatters at t. */
 resida_status rsd_ida_step_is_too_small(const rsd_ida *it, double t, double h, long steps);
 resida_status rsd_ida_chatters(const rsd_ida *it, double t, double h, int component);
 /** @} */
 
 /** @name ida_newton.c @{ */
-/** Memory and the table of functions. RESIDA_ERR_MEMORY. */
+/** Allocate the memory and set the function table. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_ida_newton_create(rsd_ida *it, resida_jacobian *engine);
 
-/** The nonlinear solver for IDA. */
+/** Return the nonlinear solver that IDA uses. */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *it);
 
-/** Forces of contacts in the error test, of a step h with weights w [n]; h = 0: for the choice of a first one, as in a
- *  shorter step they are no more exact. */
+/** Set the weights of contact forces in the error test, for a step h with weights w [n]. h = 0: for the choice of the
+ *  first step, where a shorter step does not make them more accurate. */
 void rsd_ida_test_forces(rsd_ida *it, double h, const double *w);
 
-/** Call the monitor before the next attempt, from t. 1: the integration is interrupted, guard->stop says so. */
+/** Call the monitor before the next attempt, which begins at t. Return 1 if it interrupts the integration, with the
+ *  reason in guard->stop. */
 int rsd_ida_newton_interrupted(rsd_ida *it, double t);
 
-/** A first step h from t that may be taken: y [n] is its predictor, yp [n] the derivative at t, weight [n] of the error
- *  test. */
+/** A trial of a first step h from t: predictor y [n], derivative yp [n] at t, and weights of the error test. */
 typedef struct rsd_probe {
     double t, h;
     const double *y, *yp, *weight;
 } rsd_probe;
 
-/** The first correction [n] of such a step, about h^2 y''; J is set up there, and stays. 0; > 0 not possible here; < 0
- *  stop: guard->stop says why. Cost: one residual call, and those of J. */
+/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0,
+ *  > 0 if F or J cannot be evaluated there, < 0 to stop, with the reason in guard->stop. Cost: one residual call and a
+ *  J. */
 int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction);
 
-/** The error test counts a component of this kind. */
+/** Return 1 if components of this kind are in the error test. */
 static inline int rsd_is_tested(resida_kind kind)
 {
     return kind < RESIDA_ALGEBRAIC_2;
 }
 
-/** The last solved attempt has been through the error test: note its result for the profile. */
+/** Record the result of the error test of the last solved attempt, for the profile. */
 void rsd_ida_newton_judged(rsd_ida *it);
 
-/** IDA begins: none of its steps has been tried. */
+/** Note that IDA has restarted and no step has been attempted. */
 void rsd_ida_newton_begin(rsd_ida *it);
 
-/** The integration restarts. is_nearby: where it was, and J stays without the parts that cost no residual call; else
- *  J is forgotten. */
+/** Restart the integration. is_nearby 1: at the point reached; J is kept, except its parts that cost no residual call.
+ *  is_nearby 0: J is discarded. */
 void rsd_ida_newton_restart(rsd_ida *it, int is_nearby);
 /** @} */
 
 /** @name rule_growth.c @{ */
-/** The integration restarts. ida NULL: there is none yet. */
+/** Reset the rule at a restart. ida may be NULL if IDA does not exist yet. */
 void rsd_growth_reset(rsd_growth *g, void *ida);
 
-/** From now on steps grow little by little, under a limit of the order, or, with 0, only by two. */
+/** Set the limit of the order, under which steps may grow by less than a factor of two; 0: no limit. */
 void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit);
 
-/** An attempt begins at t_from, of a step h. */
+/** Process the start of an attempt at t_from with a step h. */
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);
 
-/** It has ended. */
+/** Process the end of the attempt. */
 void rsd_growth_end(rsd_growth *g, int converged);
 /** @} */
 
@@ -247,18 +249,18 @@ void rsd_growth_end(rsd_growth *g, int converged);
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
-/** Tolerances are so many times smaller from now on: a state was accepted with those of before. */
+/** Account for tolerances that are smaller by this factor: the last state was accepted with the previous ones. */
 void rsd_jump_tighten(rsd_jump *x, double times);
 
-/** Of x [n], weighted as in the attempt, the components of the error test, in its norm; tested [n]: weights in it of
- *  others; NULL: of forces of contacts there are none. */
+/** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n]: weights of the contact
+ *  forces; NULL: contact forces are not counted. */
 double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x);
 
-/** y' [n] of the corrector at t, the end of the last accepted step, of size h: F = 0 there. The derivative of the
- *  polynomial through the last states is far from that where steps have changed. NULL: t is another time. */
+/** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. It satisfies F = 0; the
+ *  derivative of IDA's polynomial can be far from it after step size changes. Return NULL if t is another time. */
 const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h);
 
-/** The integration restarts: the state to begin from is corrected if it is off. */
+/** Restart after a discontinuity: correct the initial state if it is inconsistent. */
 void rsd_jump_take(rsd_ida *it);
 /** @} */
 

@@ -1,9 +1,10 @@
 /* ida_integrator.c - the integrator: IDA with our vectors (ida_vector.c), our corrector iteration (ida_newton.c) and
  * our rules (ida_rules.c).
  *
- * IDA brings the variable-order, variable-step BDF (12), its error test and interpolation; it gets no linear solver.
- * What it does not do is added here: counters that survive restarts, a state that stays the last accepted one, a first
- * step that does not scale phi twice after an early failure, and restarts where a rule asks for one. */
+ * IDA provides the variable-order, variable-step BDF (12), the error test and the interpolation. It has no linear
+ * solver here. This file adds counters that survive restarts, a state that remains the last accepted one after a
+ * failure, a first step for which IDA does not scale its history twice after a failure, and the restarts that rules
+ * request. */
 #include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
@@ -11,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TO_BEGIN 0.25 /* of a step that met what its history did not foretell: that one would fail, as its error did */
-#define TO_RETRY 1e-3 /* of the shortest first step that failed: IDA's ten trials shorten it by 4^10 at the most, .. */
+#define TO_BEGIN 0.25 /* of a step that the history did not predict: the full step would fail the error test again */
+#define TO_RETRY 1e-3 /* of the last first step that failed: the ten attempts of IDA shorten it by at most 4^10, .. */
 
-enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may ask for 1e-12 of the first guess */
+enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e-12 of the first guess */
 
-/* Before IDA restarts: keep its counters. */
+/* Save IDA's counters before a restart. */
 static void forget_begin(rsd_ida *it)
 {
     long steps = 0, fails = 0;
@@ -29,7 +30,7 @@ static void forget_begin(rsd_ida *it)
     it->begun = 0;
 }
 
-/* Where to begin. */
+/* Set the state from which IDA restarts. */
 static void begin_at(rsd_ida *it, double t0, const double *y0, const double *yp0)
 {
     forget_begin(it);
@@ -38,7 +39,7 @@ static void begin_at(rsd_ida *it, double t0, const double *y0, const double *yp0
     rsd_ida_copy_derivatives(it, rsd_vector_data(it->start.yp), yp0);
 }
 
-/* The last one led so far. Rebounds of decreasing flights do not count. */
+/* Count a start; way: duration since the previous one. Rebounds of decreasing duration count less. */
 static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
     s->way = goes_on ? s->way + way : 0;
@@ -46,7 +47,8 @@ static void count_start(rsd_ida_start *s, int goes_on, double way)
     s->number = s->way > 0 ? 1 + s->way / s->longest_way : 1;
 }
 
-/* J of the last step also serves a start within it: the state may jump at an event, derivatives change less. */
+/* J of the last step is also used after a restart within it: at an event the state may jump, derivatives change
+ * less. */
 static void restart(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_ida *it = (rsd_ida *)base;
@@ -59,7 +61,7 @@ static void restart(rsd_integration *base, const double *y0, const double *yp0, 
     it->start.h = it->is_stuck = 0;
 }
 
-/* All is as at a start, and the first step is chosen. */
+/* Reset the rules and choose the first step. */
 static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 {
     rsd_ida_newton_restart(it, it->start.is_nearby);
@@ -67,9 +69,9 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
     return rsd_ida_first_step(it, t_out, t_stop);
 }
 
-/* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first
- * accepted step comes here again, because IDA would scale its history twice; an interruption too, which prepares
- * nothing again. */
+/* Initialise IDA at the last restart, or where the order was limited. A failure before the first accepted step is
+ * repeated from here, because IDA would scale its history twice. An interruption is also resumed here, with the first
+ * step already chosen. */
 static resida_status begin(rsd_ida *it, double t_out, double t_stop)
 {
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
@@ -84,13 +86,13 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
     return RESIDA_OK;
 }
 
-/* The state that the user sees becomes what IDA has returned. */
+/* Copy the solution that IDA has returned to the state of the user. */
 static void take(rsd_ida *it)
 {
     rsd_integration_take(&it->base, it->t_ida, rsd_vector_data(it->y_ida), rsd_vector_data(it->yp_ida));
 }
 
-/* The last accepted state after a failure: IDA returns the end of the last step, with derivatives of its polynomial. */
+/* Restore the last accepted state after a failure: the end of the last step, with the derivatives of the corrector. */
 static void keep_last_accepted(rsd_ida *it)
 {
     if (rsd_ida_steps(it) == 0) {
@@ -103,7 +105,7 @@ static void keep_last_accepted(rsd_ida *it)
     }
 }
 
-/* A spent budget of steps forbids the next step, not the rest of the last one. */
+/* Pass the limits to IDA. An exhausted budget of steps prevents the next step, but not output within the last one. */
 static resida_status set_limits(rsd_ida *it, double t_out, double t_stop)
 {
     long steps = 0;
@@ -112,7 +114,7 @@ static resida_status set_limits(rsd_ida *it, double t_out, double t_stop)
     if (left <= 0 && t_out > rsd_ida_time(it))
         return rsd_fail(it->base.guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent",
                         it->base.o->max_steps);
-    int failed = IDASetMaxNumSteps(it->ida, left > 0 ? left : 1) != IDA_SUCCESS; /* 0: IDA's own limit */
+    int failed = IDASetMaxNumSteps(it->ida, left > 0 ? left : 1) != IDA_SUCCESS; /* 0 would select IDA's own limit */
     if (t_stop < INFINITY && t_stop > rsd_ida_time(it))
         failed |= IDASetStopTime(it->ida, t_stop) != IDA_SUCCESS;
     else if (it->stop_time_set)
@@ -121,7 +123,7 @@ static resida_status set_limits(rsd_ida *it, double t_out, double t_stop)
     return failed ? RESIDA_ERR_INTERNAL : RESIDA_OK;
 }
 
-/* Restart at the last accepted state, at order 1 with a step h and the present J. */
+/* Restart at the last accepted state, at order 1 with a step h and the current J. */
 static void shorten(rsd_integration *base, double h)
 {
     rsd_ida *it = (rsd_ida *)base;
@@ -148,14 +150,14 @@ static void drop_history(rsd_ida *it)
     it->before.jumps++;
 }
 
-/* What the step failed for may be gone by now; its size, and J, are of no use then. */
+/* The cause of the failure may no longer exist. The step size and J of the failed step are not used. */
 static void begin_after_failure(rsd_ida *it)
 {
     it->is_stuck = it->start.is_nearby = 0;
     if (it->begun) shorten(&it->base, 0);
 }
 
-/* Has the first step, which is chosen here, failed at all sizes that IDA tries? Then there are shorter ones. */
+/* Return 1 if the first step, chosen here, failed at all sizes that IDA tries. Then restart with a shorter one. */
 static int begins_shorter(rsd_ida *it, int flag, int beginning)
 {
     double h = 0;
@@ -174,7 +176,7 @@ static resida_status begin_call(rsd_integration *base, double t_out, int one_ste
     return rsd_ida_carry_on((rsd_ida *)base) < 0 ? base->guard->stop : RESIDA_OK;
 }
 
-/* IDA has ended without a step. */
+/* Handle a return of IDA without a step. */
 static resida_status fail(rsd_ida *it, int flag)
 {
     const resida_status stop = it->base.guard->stop;
@@ -211,7 +213,7 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
         begins = begins_shorter(it, flag, begins + 1) ? begins + 1 : 0;
     } while (begins > 0 || it->is_to_limit || it->jump.h > 0);
     if (flag < 0) return fail(it, flag);
-    if (base->events.n_root == 0 && it->t_ida > t_out) { /* else the state moves when events are known */
+    if (base->events.n_root == 0 && it->t_ida > t_out) { /* else the event search sets the state */
         base->reached = t_out;
         RSD_TRY(rsd_ida_interpolate(it, t_out, base->y, base->yp));
     } else if (base->events.n_root == 0)
@@ -234,17 +236,17 @@ static void turn(rsd_integration *base, int way)
     double *yp = rsd_vector_data(it->start.yp);
     for (int i = 0; i < it->base.n; i++) yp[i] = -yp[i];
     it->base.way = way;
-    it->start.is_nearby = 0; /* J is of steps in the other direction */
+    it->start.is_nearby = 0; /* J belongs to steps in the other direction */
     it->start.h = 0;
 }
 
-/* A step that is chosen already is shortened when it is tried (ida_newton.c). */
+/* A step size that is already chosen is reduced when the step is attempted (ida_newton.c). */
 static void change(rsd_integration *base, double tightened)
 {
     rsd_ida *it = (rsd_ida *)base;
     rsd_jump_tighten(&it->jump, tightened);
     it->order.stability.h_max = it->base.o->h_max;
-    IDASetMaxStep(it->ida, it->base.o->h_max < INFINITY ? it->base.o->h_max : 0); /* 0: none */
+    IDASetMaxStep(it->ida, it->base.o->h_max < INFINITY ? it->base.o->h_max : 0); /* 0: no limit */
 }
 
 const rsd_integrator_ops rsd_integrator_ida = {

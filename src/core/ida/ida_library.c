@@ -1,9 +1,8 @@
-/* ida_library.c - checks of SUNDIALS, and of the machine, before it is used: where its functions come from, its
- * version, and memory.
+/* ida_library.c - checks before SUNDIALS is used: the origin of its functions, its version, and memory.
  *
- * A program may have another library that carries its own copy of these functions under the same names; where the
- * dynamic linker finds that one first, calls of ours would arrive there, with structs of another version. This is
- * checked before any of them is called. A library that is built with -Disolated=true has them inside. */
+ * A program may contain another library with its own copy of these functions under the same names. If the dynamic
+ * linker finds that copy first, our calls would reach it with structs of another version. The origin is therefore
+ * checked before any of the functions is called. A resida built with -Disolated=true contains its own SUNDIALS. */
 #include "ida_impl.h"
 
 #include "base/message.h"
@@ -51,7 +50,7 @@ static const struct {
 #undef USED
 };
 
-/* Code of this library (or program), or of a file that is called as SUNDIALS is. */
+/* Return 1 if the address is in this library (or program), or in a file with the name of a SUNDIALS library. */
 static int is_sundials(uintptr_t address, const char **file)
 {
     static const char name[] = "libsundials_";
@@ -62,15 +61,16 @@ static int is_sundials(uintptr_t address, const char **file)
     return there == here || !there || strncmp(slash ? slash + 1 : *file, name, sizeof name - 1) == 0;
 }
 
-/* RESIDA_OK; RESIDA_ERR_VERSION: functions of SUNDIALS are those of another library in the process, which is named. */
+/* Return RESIDA_OK, or RESIDA_ERR_VERSION if a SUNDIALS function is in another library. The message contains its
+ * name. */
 static resida_status check_origin(resida_message *why)
 {
-    static atomic_int is_known; /* addresses stay as they are; asking takes as long as 200 steps of a small model */
+    static atomic_int is_known; /* addresses do not change; the query takes as long as 200 steps of a small model */
     if (atomic_load_explicit(&is_known, memory_order_relaxed)) return RESIDA_OK;
     for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
         const char *file, *ignored;
         if (is_sundials((uintptr_t)used[i].address, &file)) continue;
-        /* A program that takes the function's address itself has an entry of its own for it, which leads there. */
+        /* If the program takes the address of the function, it has its own entry that leads to the function. */
         if (is_sundials(rsd_first_of_name(used[i].name), &ignored)) continue;
         return rsd_fail(why, RESIDA_ERR_VERSION,
                         "%s comes from %.150s, not from SUNDIALS: use a resida that is built with -Disolated=true",
@@ -101,7 +101,7 @@ resida_status rsd_check_sundials_version(resida_message *why)
 int rsd_is_memory_to_spare(void)
 {
     enum { FOR_CONTEXT_AND_IDA = 32768 };
-    resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS knows malloc only */
+    resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS uses malloc */
     void *block = rsd_calloc(&plain, FOR_CONTEXT_AND_IDA, 1);
     rsd_free(&plain, block);
     return block != NULL;

@@ -1,8 +1,8 @@
-/* ida_newton.c - IDA's steps solved by our own iteration (newton.h), as a SUNNonlinearSolver. The equations are
+/* ida_newton.c - solves IDA's steps by our own iteration (newton.h), as a SUNNonlinearSolver. The equations are
  *
  *     F(t, y0 + e, yp0 + alpha e) = 0,
  *
- * (14) of Arnold, Fuchs, Fuehrer: from the predictor y0, yp0, which is where each try begins, e = 0. */
+ * (14) of Arnold, Fuchs, Fuehrer, with the predictor y0, yp0. Each try begins at the predictor, e = 0. */
 #include "ida_rules.h"
 
 #include "base/vector_ops.h"
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ANOTHER_STEP   0.999 /* of h: all but the same step */
-#define IDA_OWN_CHOICE 0     /* of a step after a failure: a quarter */
+#define ANOTHER_STEP   0.999 /* of h: practically the same step with another size */
+#define IDA_OWN_CHOICE 0     /* of a step after a failure: 1/4 */
 
 /* --- The equations --- */
 
@@ -25,7 +25,7 @@ static void begin(void *self, int tries)
 {
     rsd_ida *it = self;
     memset(it->attempt.x, 0, (size_t)it->base.n * sizeof *it->attempt.x);
-    if (tries > 0) correct_y(it); /* F may be known there */
+    if (tries > 0) correct_y(it); /* F may be known at this point */
 }
 
 static int evaluate(void *self, double *F)
@@ -43,10 +43,10 @@ static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_
 static const rsd_matrix_ops scaled_J = {.scale = scale_J};
 static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate};
 
-/* --- A step of IDA's --- */
+/* --- A step of IDA --- */
 
-/* The step is solved: its end is projected onto the constraints, as a part of the correction, so that the error test
- * and the history have it. */
+/* Project the end of a solved step onto the constraints. The projection becomes part of the correction, and so of the
+ * error test and the history. */
 static int project(rsd_ida *it)
 {
     const double t = it->attempt.at.t;
@@ -65,14 +65,15 @@ int rsd_ida_newton_interrupted(rsd_ida *it, double t)
     return rsd_guard_interrupted(it->base.guard, t, it->base.o->monitor, it->base.o->monitor_user);
 }
 
-/* 1: the step was tried before, from the same point within rounding. */
+/* Return 1 if the step was attempted before, from the same point within rounding. */
 static int is_tried_again(const rsd_ida *it)
 {
     return fabs(it->from - it->t_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
 }
 
-/* Causes that end an integration before any work: the monitor, or a step that does not move t. The monitor is called
- * before a step begins, from where an interrupted integration resumes with the same bits; here only in a retry. */
+/* Return 1 if the integration ends before this attempt: the monitor interrupts it, or the step does not change t. The
+ * monitor is called before a step begins, where an interrupted run resumes with the same bits; here only before a
+ * retry. */
 static int may_not_go_on(rsd_ida *it)
 {
     const resida_jacobian_point *at = &it->attempt.at;
@@ -85,9 +86,9 @@ static int may_not_go_on(rsd_ida *it)
     return 1;
 }
 
-/* Have IDA try this part of the step. It has counted an attempt that was broken off as a step of this size: if that is
- * tried again with the same size, the coefficients of the formula are wrong, so it is made a little smaller. And a step
- * that IDA had chosen may be longer than h_max, where that has changed. */
+/* Make IDA repeat the step with this part of its size. IDA counts an interrupted attempt as a step of its size. If the
+ * step is repeated with the same size, the coefficients of the formula are wrong; it is therefore shortened slightly. A
+ * step that IDA has chosen is also shortened if h_max was reduced since. */
 static int change_step(rsd_ida *it, double part)
 {
     it->abandoned = 0;
@@ -102,15 +103,15 @@ static void let_IDA_choose(rsd_ida *it)
     it->is_changed = 0;
 }
 
-/* Of the predictor, by IDA's time. */
+/* Set the derivative of the predictor by IDA's time. */
 static void set_derivative(rsd_ida *it, const double *yp)
 {
     it->yp0 = it->base.way > 0 ? yp : it->yp_back;
     for (int i = 0; it->base.way < 0 && i < it->base.n; i++) it->yp_back[i] = -yp[i];
 }
 
-/* Of a step from it->from, as IDA counts time and derivatives. The bits of the time since the first start do not depend
- * on when that was. */
+/* Complete the data of a step from it->from, in IDA's time and derivatives. The bits of the time since the first start
+ * do not depend on the time of that start. */
 static void complete_attempt(rsd_ida *it, const double *yp0)
 {
     resida_jacobian_point *at = &it->attempt.at;
@@ -126,7 +127,7 @@ void rsd_ida_test_forces(rsd_ida *it, double h, const double *w)
     IDASetId(it->ida, it->id);
 }
 
-/* The attempt, as IDA passes it. 0; < 0: it does not. */
+/* Get the attempt from IDA. Return 0, or < 0 if IDA does not provide it. */
 static int take_attempt(rsd_ida *it, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
     resida_jacobian_point *at = &it->attempt.at;
@@ -147,7 +148,7 @@ static int take_attempt(rsd_ida *it, N_Vector y0, N_Vector correction, N_Vector 
     return 0;
 }
 
-/* The error test has failed. A smooth solution rarely fails it twice consecutively. */
+/* Count an error test failure. A smooth solution rarely fails the test twice consecutively. */
 static void note_failed_test(rsd_ida *it)
 {
     it->repeated_fails += fabs(it->from - it->failed_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
@@ -155,7 +156,7 @@ static void note_failed_test(rsd_ida *it)
     rsd_newton_blame(&it->newton, it->worst_component);
 }
 
-/* The iteration, and what of it is remembered. */
+/* Solve the attempt and update the data of the rules. */
 static int solve_attempt(rsd_ida *it)
 {
     const int is_retry = it->attempt.is_retry;
@@ -172,7 +173,7 @@ static int solve_attempt(rsd_ida *it)
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                  sunbooleantype call_setup, void *ida)
 {
-    (void)call_setup; /* IDA has no linear solver here and always says no */
+    (void)call_setup; /* IDA has no linear solver here and never requests a setup */
     (void)ida;
     rsd_ida *it = base->content;
     if (take_attempt(it, y0, correction, ewt) < 0) return RSD_NLS_STOP;
@@ -200,7 +201,7 @@ void rsd_ida_newton_judged(rsd_ida *it)
     if (it->base.guard->limits) rsd_limits_judged(it->base.guard->limits, fails);
 }
 
-/* The same with a profile: time, and the components that limit the steps. */
+/* Solve a step and record the profile: time, and the components that limit the steps. */
 static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                        sunbooleantype call_setup, void *ida)
 {
@@ -230,7 +231,7 @@ int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction
     return rsd_newton_correct_once(&it->newton, &it->attempt);
 }
 
-/* --- Life --- */
+/* --- Creation and restart --- */
 
 static SUNNonlinearSolver_Type type(SUNNonlinearSolver base)
 {

@@ -1,5 +1,4 @@
-/* ida_query.c - queries of the integrator on IDA: the state, the solution within the last step, times,
- * counters. */
+/* ida_query.c - queries of the integrator on IDA: the state, the solution within the last step, times and counters. */
 #include "ida_impl.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@ void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from)
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
 {
     rsd_ida *it = self;
-    if (!it->begun) { /* what IDA holds is of an earlier start; up to `reached` the start itself is the solution */
+    if (!it->begun) { /* IDA's data belong to an earlier start; up to `reached` the start is the solution */
         if (t < it->start.t || t > fmax(it->start.t, it->base.reached)) return RESIDA_ERR_ARGUMENT;
         memcpy(y, rsd_vector_data(it->start.y), (size_t)it->base.n * sizeof *y);
         rsd_ida_copy_derivatives(it, yp, rsd_vector_data(it->start.yp));
@@ -36,7 +35,6 @@ const double *rsd_ida_derivatives_at_end(const rsd_integration *base)
     return s.is_there ? rsd_jump_derivatives(&((const rsd_ida *)base)->jump, s.end, s.end - s.begin) : NULL;
 }
 
-/* Since the restart. */
 long rsd_ida_steps(const rsd_ida *it)
 {
     long steps = 0;

@@ -1,5 +1,5 @@
-/* ida_rules.c - the rules beside IDA's own, in one list, and all else that follows an accepted step. IDA calls for the
- * error weights once before each step: there it can be interrupted, and continue later with the same bits. */
+/* ida_rules.c - calls the rules in their order, and the other actions after an accepted step. IDA calls the function
+ * for the error weights once before each step. There a run can be interrupted and resume later with the same bits. */
 #include "ida_rules.h"
 
 #include "src/core/watch/tolerance.h"
@@ -9,18 +9,18 @@ void rsd_rules_before_attempt(rsd_ida *it)
     rsd_signs_begin(it);
     rsd_jump_begin(it);
     rsd_min_order_note(it);
-    rsd_growth_hold(it); /* no step grows that repeatedly fails */
+    rsd_growth_hold(it); /* a step that failed repeatedly does not grow */
 }
 
 int rsd_rules_after_correction(rsd_ida *it)
 {
-    int verdict = rsd_rest_check(it);                  /* no step passes what acts within it alone */
+    int verdict = rsd_rest_check(it);                  /* detects forces that act only within the step */
     if (!verdict) verdict = rsd_signs_check(it);       /* option sign_each */
-    if (!verdict) verdict = rsd_jump_watch(it);        /* a step beyond a jump begins without history */
-    return verdict ? verdict : rsd_min_order_keep(it); /* order 1 is left where it is of no use */
+    if (!verdict) verdict = rsd_jump_watch(it);        /* a step beyond a discontinuity restarts the history */
+    return verdict ? verdict : rsd_min_order_keep(it); /* keeps the order if order 1 is of no use */
 }
 
-/* The formulation takes the step as accepted. */
+/* Inform the formulation of the accepted step. */
 static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
 {
     double *y = rsd_vector_data(it->y_ida), *yp = rsd_vector_data(it->yp_ida);
@@ -32,8 +32,8 @@ static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
     return verdict;
 }
 
-/* In this order; the first one that says so ends the list. Orders that are unstable and gain nothing are not taken;
- * steps that lead nowhere end the integration. */
+/* Perform the actions after an accepted step, in this order. The first one that returns nonzero ends the list. Unstable
+ * orders that save no work are excluded, and steps that do not advance t end the integration. */
 static int follow_step(rsd_ida *it, const rsd_accepted_step *s)
 {
     return (it->carried && rsd_ida_carry_on(it)) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||

@@ -1,6 +1,6 @@
-/* ida_rules.h - the rules beside IDA's own, in one list (ida_rules.c): small ones, with a file each, that act before
- * an attempt to solve a step, after its iteration has converged, and after a step was accepted. doc/mathematics.md says
- * which failure of plain IDA each of them prevents. */
+/* ida_rules.h - the rules that are applied in addition to those of IDA (ida_rules.c). Each one has its own file. They
+ * act before an attempt to solve a step, after its iteration has converged, and after a step was accepted. For each
+ * rule doc/mathematics.md describes the failure of plain IDA that it prevents. */
 #ifndef RSD_IDA_RULES_H
 #define RSD_IDA_RULES_H
 
@@ -8,14 +8,15 @@
 
 /** The last accepted step, or the start. */
 typedef struct rsd_accepted_step {
-    double t_ida, t; /* its end, in IDA's time and in the user's */
-    const double *y; /* [n] there */
+    double t_ida, t; /* end of the step, in IDA's time and in the user's */
+    const double *y; /* [n] at the end */
     double *w;       /* [n] error weights of the next step */
 } rsd_accepted_step;
 
 /** @name Hooks of the rules, rule_NAME.c
- *  before an attempt; after its correction: 0; > 0: IDA tries a shorter step; < 0: it returns; after a step: 0; else
- *  IDASolve returns: the guard says why, or the integration restarts. @{ */
+ *  _begin(), _note(), _hold(): before an attempt. _check(s): after a step; return 0, or nonzero if IDASolve has to
+ *  return: the guard has the reason, or the integration restarts. All others: after the correction of an attempt;
+ *  return 0, > 0 if IDA has to try a shorter step, < 0 if IDASolve has to return. @{ */
 int rsd_rest_check(rsd_ida *it);
 void rsd_signs_begin(rsd_ida *it);
 int rsd_signs_check(rsd_ida *it);
@@ -28,12 +29,12 @@ int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s);
 int rsd_progress_check(rsd_ida *it, const rsd_accepted_step *s);
 /** @} */
 
-/** All rules, in their order. after_correction() ends at the first verdict that is not 0. */
+/** Apply all rules in their order. after_correction() returns the first verdict that is not 0. */
 void rsd_rules_before_attempt(rsd_ida *it);
 int rsd_rules_after_correction(rsd_ida *it);
 
-/** An IDAEwtFn, user is the rsd_ida: error weights w [n] at y [n], before a step, and all rules after the last one.
- *  0; -1: IDASolve has to return. */
+/** An IDAEwtFn with the rsd_ida as user: apply all rules after a step, and compute the error weights w [n] at y [n]
+ *  for the next one. Return 0, or -1 if IDASolve has to return. */
 int rsd_rules_after_step(N_Vector y, N_Vector w, void *user);
 
 #endif

@@ -1,11 +1,11 @@
-/* ida_sensitivity.c - sensitivities carried along IDA's steps, with the factors of J at hand. IDA itself could do it in
- * IDAS, except for our iteration, which decides when J is updated; and it would repeat a step that fails for y alone.
- * Needed is the grid only: end, size, order and alpha of each accepted step. */
+/* ida_sensitivity.c - propagates sensitivities over IDA's steps with the current factors of J. IDAS provides this, but
+ * not with our iteration, which decides when J is updated, and it would repeat a step that fails for y alone. Only end,
+ * size, order and alpha of each accepted step are required. */
 #include "ida_impl.h"
 
 #include "base/vector_ops.h"
 
-#define NEAR_THE_END 5.0 /* a last correction, in error tests: F before it will do for derivatives */
+#define NEAR_THE_END 5.0 /* error tests: after a smaller last correction, F before it is used for derivatives */
 
 void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
@@ -19,7 +19,7 @@ static int renew(void *self)
     return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton);
 }
 
-/* F at the very end of the step. 0; < 0 the guard says why. */
+/* Evaluate F at the end of the step. Return 0, or < 0 with the reason in the guard. */
 static int look(rsd_ida *it)
 {
     const resida_jacobian_point *a = &it->attempt.at;

@@ -1,7 +1,7 @@
-/* ida_vector.c - the vector operations that IDA needs, on vectors of one pool.
+/* ida_vector.c - the vector operations that IDA requires, on vectors of one pool.
  *
- * The masked norm divides by the number of unmasked components, where SUNDIALS' own divides by all: with n_alg
- * multipliers left out of the error test the stock norm loosens the test of the others by sqrt((n - n_alg)/n). */
+ * The masked norm divides by the number of unmasked components. SUNDIALS' own divides by n. With n_alg multipliers
+ * excluded from the error test, it relaxes the test of the other components by a factor of sqrt((n - n_alg)/n). */
 #include "ida_vector.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 #include "base/vector_ops.h"
 
 struct rsd_vector_pool {
-    struct _generic_N_Vector_Ops ops; /* the first member: a vector knows its pool by them */
+    struct _generic_N_Vector_Ops ops; /* the first member: pool_of() finds the pool of a vector by its ops */
     struct _generic_N_Vector vectors[RSD_POOL_SIZE];
     int taken[RSD_POOL_SIZE];
     int n, padded;
     double *data; /* [RSD_POOL_SIZE x padded] */
     int n_tested;
-    rsd_min_order *least; /* of the BDF; NULL: IDA chooses */
+    rsd_min_order *least; /* minimum order of the BDF; NULL: IDA's own choice */
 };
 
 static rsd_vector_pool *pool_of(N_Vector v)
@@ -49,8 +49,8 @@ static void destroy(N_Vector v)
     if (v) pool_of(v)->taken[v - pool_of(v)->vectors] = 0;
 }
 
-/* Sums go over whole lanes: padding beyond the last component does not count. One vector after the other: IDA's history
- * moves up through itself. */
+/* z = a x + b y for `count` vectors, over whole lanes: padding after the last component is not used. The vectors are
+ * processed in sequence, because IDA shifts its history in place. */
 RSD_WIDE static void sums(int count, double a, const N_Vector *vx, double b, const N_Vector *vy, const N_Vector *vz,
                           int n)
 {
@@ -113,7 +113,7 @@ static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector 
     return 0;
 }
 
-/* In the form that IDA takes. */
+/* Return the norm of v as it is passed to IDA (min_order.h). */
 static double judged(N_Vector v, double norm)
 {
     const rsd_vector_pool *pool = pool_of(v);
@@ -126,7 +126,7 @@ static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
     return judged(vx, sqrt(rsd_vector_weighted(rsd_vector_data(vx), rsd_vector_data(vw), n) / n));
 }
 
-/* id is 1 for what counts and 0 for what does not. */
+/* Weighted root mean square of the components with id = 1. */
 static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
     const int n = pool_of(vx)->n, count = pool_of(vx)->n_tested;

@@ -1,5 +1,5 @@
-/* ida_vector.h - N_Vectors from a pool that is reserved up front. SUNDIALS does not check most of its clones, so a
- * clone that cannot fail is what makes running out of memory harmless. */
+/* ida_vector.h - N_Vectors from a pool that is allocated in advance. SUNDIALS does not check most of its clones. Clones
+ * from the pool cannot fail, and therefore do no harm when memory is exhausted. */
 #ifndef RSD_IDA_VECTOR_H
 #define RSD_IDA_VECTOR_H
 
@@ -7,21 +7,21 @@
 #include "min_order.h"
 #include "sundials_compat.h"
 
-enum { RSD_POOL_SIZE = 26 }; /* IDA takes 15 at order 5, its idle Newton solver 1, resida 8 */
+enum { RSD_POOL_SIZE = 26 }; /* IDA requires 15 at order 5, its unused Newton solver 1, resida 8 */
 
 typedef struct rsd_vector_pool rsd_vector_pool;
 
 rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *alloc);
 void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 
-/** A vector of the pool; NULL when all are taken. Given back by N_VDestroy or with the pool. */
+/** Take a vector of the pool. Return NULL if all are in use. N_VDestroy returns it to the pool. */
 N_Vector rsd_pool_take(rsd_vector_pool *pool);
 
-/** How many components every mask has, for IDA knows one alone; what norms are given as, borrowed. NULL (before): as
- *  they are. */
+/** Set the number of components in the error test, since IDA uses only one mask, and the minimum order, borrowed,
+ *  which may change the norms that IDA gets. NULL (initially): no change. */
 void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *least);
 
-/** Its numbers [n]. */
+/** Return the components [n] of v. */
 double *rsd_vector_data(N_Vector v);
 
 #endif

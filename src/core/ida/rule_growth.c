@@ -1,18 +1,18 @@
-/* rule_growth.c - IDA doubles a step as soon as its error estimate allows it, and forgets that it did not work the last
- * time: where a longer step fails its error test again and again, every other attempt is wasted. So the third failure
- * in a row that comes soon after the one before keeps the step from growing for a while, and each one after it twice as
- * long.
+/* rule_growth.c - limits the growth of the step. IDA doubles a step as soon as its error estimate allows this, even if
+ * the longer step failed the last time. If a longer step fails its error test repeatedly, every other attempt is
+ * wasted. The third consecutive failure that follows its predecessor within a few steps therefore prevents growth for
+ * FIRST_WAIT steps. Each further one doubles this number.
  *
- * A step that could grow by less than two stays as it is: high orders stand changes of the step badly. Orders 1 to 3
- * mind less; where only they are allowed, steps that stay small while vibrations die away are steps lost. */
+ * A step that could grow by less than a factor of two keeps its size, because step size changes disturb high orders.
+ * Orders 1 to 3 are less sensitive. If only they are allowed, smaller factors save steps while vibrations decay. */
 #include "ida_rules.h"
 
 #include <math.h>
 
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
-#define DOUBLE 2.0 /* least growth: IDA's own, .. */
-/* .. and under a limit of the order: 1.1 and 1.4 are alike */
+#define DOUBLE 2.0 /* smallest growth factor: IDA's own */
+/* smallest growth factors under a limit of the order; with 1.1 and 1.4 results are alike */
 #define UNDER_ORDER_2 1.2
 /* With 1.2 beams take 4 % more calls, with 2 the rear axle 7 %. */
 #define UNDER_ORDER_3 1.4
@@ -68,7 +68,8 @@ void rsd_growth_end(rsd_growth *g, int converged)
     g->converged = converged;
 }
 
-/* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
+/* Limit the growth of the step. At order 1 it is limited for each strategy of J, because IDA raises no order while the
+ * step grows. */
 void rsd_growth_hold(rsd_ida *it)
 {
     if (it->newton.J->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))

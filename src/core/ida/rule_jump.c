@@ -1,12 +1,12 @@
-/* rule_jump.c - steps that converge, but cannot pass IDA's error test, or should not, whatever their size: the
- * integration restarts at the last accepted state, at order 1 with the present J.
+/* rule_jump.c - handles steps that converge, but fail IDA's error test at every size, or should not be accepted. The
+ * integration restarts at the last accepted state, at order 1 with the current J.
  *
- * - The step was cut to less than a tenth of the one before, and what it finds is predicted neither by the history nor
- *   by the last state with its derivatives, y_n + h y'_n. IDA's estimate of the error, |e| h/(h + h_last), is right for
- *   smooth motion alone, and accepts anything in a step so short: a body left a wall with 0.016 of its 0.1 m/s. Where
- *   the last derivatives do foretell it, the motion has turned sharply, and the history is of use.
- * - The correction does not depend on the step: it is that of the state, which was accepted off the constraints. It is
- *   corrected. */
+ * - The step is shorter than a tenth of the previous one, and neither the history nor y_n + h y'_n, with the last state
+ *   and its derivatives, predicts its end. IDA's error estimate, |e| h/(h + h_last), is valid for smooth motion only,
+ *   and accepts any correction in such a short step: a body left a wall with 0.016 of its 0.1 m/s. If y_n + h y'_n
+ *   predicts the end, the motion turns sharply, and the history remains useful.
+ * - The correction does not depend on the step size. Then the last state was accepted with a constraint violation, and
+ *   the state is corrected. */
 #include "ida_rules.h"
 
 #include "base/vector_ops.h"
@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TOO_LARGE 2.0   /* tolerances: of a step from the last state on, whose error is half its correction */
-#define FORETOLD  0.3   /* of a correction that y_n + h y'_n misses: sharp turns 0.14, contacts about 1 */
-#define CUT       0.1   /* of the last accepted step: a shorter one has no history */
-#define MAX_OFF   100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
-#define AT_REST   0.3   /* of a correction: smooth motion goes less far in a step that sees nothing but the state */
-#define THE_SAME  0.1   /* of a correction */
+#define TOO_LARGE 2.0   /* tolerances: larger corrections are examined; a first step errs by half of it */
+#define FORETOLD  0.3   /* of the correction: error of y_n + h y'_n; sharp turns 0.14, contacts about 1 */
+#define CUT       0.1   /* of the last accepted step: the history does not predict a shorter one */
+#define MAX_OFF   100.0 /* tolerances: largest correction of a state; a larger one is caused by a force */
+#define AT_REST   0.3   /* of a correction: largest motion in a step whose correction is attributed to the state */
+#define THE_SAME  0.1   /* of a correction: largest difference of two corrections that are considered equal */
 
 enum { ARRAYS = 6 };
 
@@ -60,7 +60,7 @@ double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x)
     return n_tested ? sqrt(sum / n_tested) : 0;
 }
 
-/* By how much e differs from the last one. */
+/* Return the norm of the difference of the last two corrections. */
 static double change(const rsd_ida *it)
 {
     const rsd_jump *x = &it->jump;
@@ -68,7 +68,7 @@ static double change(const rsd_ida *it)
     return rsd_ida_size(it, NULL, x->d);
 }
 
-/* By how much y_n + h y'_n, the last state with its derivatives, misses the end of the step. */
+/* Return the norm of the error of the prediction y_n + h y'_n, with the last state and its derivatives. */
 static double missed(const rsd_ida *it, const double *tested)
 {
     const rsd_jump *x = &it->jump;
@@ -77,7 +77,7 @@ static double missed(const rsd_ida *it, const double *tested)
     return rsd_ida_size(it, tested, x->d);
 }
 
-/* A shorter step from the same point has led to the same correction, of this size, though nothing moves in it. */
+/* Return 1 if a longer step from the same point had the same correction, of norm `size`, while h y' is much smaller. */
 static int is_of_the_state(const rsd_ida *it, double size)
 {
     const rsd_jump *x = &it->jump;
@@ -87,7 +87,7 @@ static int is_of_the_state(const rsd_ida *it, double size)
     return h * rsd_ida_size(it, NULL, it->yp0) < AT_REST * size && change(it) < THE_SAME * size;
 }
 
-/* The last converged attempt has been accepted. */
+/* Note that the last converged attempt was accepted, if this one is not a retry. */
 void rsd_jump_begin(rsd_ida *it)
 {
     rsd_jump *x = &it->jump;
@@ -105,7 +105,7 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
     return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
-/* < 0: the integration has to restart. */
+/* Examine a converged attempt. Return 0, or < 0 if the integration has to restart. */
 int rsd_jump_watch(rsd_ida *it)
 {
     rsd_jump *x = &it->jump;
@@ -113,7 +113,7 @@ int rsd_jump_watch(rsd_ida *it)
     double h_last = 0;
     rsd_vector_corrected(it->base.n, it->y0, it->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
     x->t_end = it->from + a->at.h;
-    if (rsd_ida_steps(it) > 0) IDAGetLastStep(it->ida, &h_last); /* else it is of before the restart */
+    if (rsd_ida_steps(it) > 0) IDAGetLastStep(it->ida, &h_last); /* else that step is from before the restart */
     const int is_cut = a->at.h < CUT * h_last;
     if (!a->is_retry && !is_cut) return 0;
     const double *tested = it->base.problem->contacts.given.n > 0 ? rsd_vector_data(it->id) : NULL;

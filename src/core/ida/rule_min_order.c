@@ -1,12 +1,12 @@
-/* rule_min_order.c - see min_order.h; and the order after error tests that fail. */
+/* rule_min_order.c - see min_order.h. Sets the order after error test failures, too. */
 #include "ida_rules.h"
 
 #include <math.h>
 
-#define RAISED       0.3 /* of the norm of e: IDA raises the order where it is below about 0.5, and does not double h */
-#define SEEN_TO_FAIL 0.7 /* tolerances: a correction by which a step that was cut fails its error test */
+#define RAISED       0.3 /* of the norm of e: IDA raises the order below about 0.5, and does not double h */
+#define SEEN_TO_FAIL 0.7 /* tolerances: with a larger correction a shortened step fails its error test */
 enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
-enum { START = 10 }; /* attempts: transients of the start die away at order 1, and do not excite vibrations */
+enum { START = 10 }; /* attempts: transients of the start decay at order 1 and excite no vibrations */
 
 void rsd_min_order_start(rsd_min_order *x)
 {
@@ -57,7 +57,7 @@ double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
     return rsd_min_order_is_below(x) ? fmin(norm, RAISED * x->norm) : norm;
 }
 
-/* How often this step has been lost to the error test, and at which order it is tried. */
+/* Record the number of error test failures of this step, and the order of this attempt. */
 void rsd_min_order_note(rsd_ida *it)
 {
     int order = 0;
@@ -66,10 +66,10 @@ void rsd_min_order_note(rsd_ida *it)
     rsd_min_order_begin(&it->least, order, it->failed_tests > FAILED_TWICE);
 }
 
-/* After a third error test that fails IDA continues with order 1, as after a jump. Where the history is off by little
- * (a state that is right to the tolerance only, in a circuit that amplifies), no order has been to blame; and out of
- * order 1 there may be no way, as each change of a step or an order is amplified, too. So twice the step is cut as
- * after an iteration that failed, which keeps the order. */
+/* After a third error test failure IDA continues with order 1, as after a discontinuity. If the history has a small
+ * error (a state within the tolerance, in a circuit that amplifies errors), the order is not the cause. The integration
+ * may then not leave order 1, because each change of step size or order is amplified, too. For two more failures the
+ * step is therefore shortened as after a convergence failure, which keeps the order. */
 int rsd_min_order_keep(rsd_ida *it)
 {
     if (!it->newton.J->by_costs || !it->least.is_on) return 0;

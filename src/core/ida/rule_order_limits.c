@@ -1,27 +1,27 @@
 /* rule_order_limits.c - see order_limits.h. The limit to order 3:
  *
- * Free. Estimates are summed over windows of 40 steps, from 20 steps behind a change on. Where those of order k, from 3
- * on, are not below 0.9 of those of order k - 1 in two windows in a row, the order is limited.
+ * Without the limit. Error estimates are summed over windows of 40 steps, beginning 20 steps after a change. The order
+ * is limited if in two consecutive windows the estimates of order k >= 3 are not below 0.9 of those of order k - 1.
  *
- * Limited. Each window is compared with the last one before the limit, by time for each call. A window that is slower
- * ends the limit; a long limit ends by itself, for a trial. The motion may have become harder or easier on the way, so
- * the first window without the limit decides whether that was to blame: then the next limit comes later, each time
- * twice; else at once, and the next trial comes after twice as many steps. */
+ * With the limit. The advance of t per residual call is compared with that of the last window before the limit. A
+ * slower window ends the limit, and a long limit ends for a trial. Since the motion may have become harder or easier,
+ * the first window without the limit decides whether the limit was the cause. If it was, the next limit is set later,
+ * by twice as many steps each time. If not, it is set at once, and the next trial follows after twice as many steps. */
 #include "ida_rules.h"
 
 #include <math.h>
 
 enum {
-    WINDOW_STEPS = 40,    /* steps; of 20 or 30, transients of starts count as vibrations, of 60 it is limited later */
-    FLAT_WINDOWS = 2,     /* in a row; a single one limited transients of a car, which then took up to 1/3 more calls */
-    IGNORED_STEPS = 20,   /* steps after a change that say nothing */
-    PATIENCE_STEPS = 100, /* behind the first limit that was not worth it */
-    TRIAL_STEPS = 400     /* under the first limit; 250 and 800 are alike */
+    WINDOW_STEPS = 40,    /* steps; 20, 30: transients of starts count as vibrations; 60: the limit is set later */
+    FLAT_WINDOWS = 2,     /* consecutive; 1: transients of a car are limited, which then takes up to 1/3 more calls */
+    IGNORED_STEPS = 20,   /* steps after a change that are not used */
+    PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
+    TRIAL_STEPS = 400     /* steps under the first limit; with 250 and 800 results are alike */
 };
-#define FLAT_RATIO 0.9 /* estimates of adjacent orders: rear axle 1, cars below 0.8, smooth models 0.1 to 0.7 */
-#define WORTH_PACE 1.2 /* least time for each call under the limit, in that without; at 0.95 errors grow more */
+#define FLAT_RATIO 0.9 /* ratio of adjacent orders: rear axle 1, cars below 0.8, smooth models 0.1 to 0.7 */
+#define WORTH_PACE 1.2 /* smallest advance per call under the limit, in that without; with 0.95 errors grow */
 
-/* Begin to collect. */
+/* Start a new phase with the limit set or not. */
 static void change_to(rsd_gain_limit *x, int is_set)
 {
     rsd_order_limit_change(&x->limit, is_set);
@@ -44,12 +44,12 @@ static void add_to_window(rsd_gain_limit *x, const rsd_order_step *s)
     if (w->steps == 0) *w = (rsd_order_window){.calls = x->calls};
     w->steps++;
     w->way += s->h;
-    if (s->order < RSD_NEARLY_STABLE_ORDER) return; /* order 2 would compare with order 1 */
+    if (s->order < RSD_NEARLY_STABLE_ORDER) return; /* order 2 would be compared with order 1 */
     w->error += s->error;
     w->error_below += s->error_below;
 }
 
-/* The first full window after a limit. */
+/* Process the first full window after a limit. */
 static void judge_past_limit(rsd_gain_limit *x, double pace)
 {
     rsd_order_limit *l = &x->limit;
@@ -62,7 +62,8 @@ static void judge_past_limit(rsd_gain_limit *x, double pace)
     x->pace_limited = 0;
 }
 
-/* A full window: does a limit end? Without one, do estimates say that higher orders gain nothing? */
+/* Process a full window: end a limit that is not justified. Without a limit, count windows in which higher orders gain
+ * nothing. */
 static void close_window(rsd_gain_limit *x, long calls)
 {
     const rsd_order_window *w = &x->window;
@@ -90,7 +91,7 @@ static void watch_gain(rsd_gain_limit *x, const rsd_order_step *s)
         if (x->window.steps == WINDOW_STEPS) close_window(x, s->calls);
     }
     x->calls = s->calls;
-    if (!x->is_due || s->next > RSD_NEARLY_STABLE_ORDER) return; /* IDA lowers no order that is above a new maximum */
+    if (!x->is_due || s->next > RSD_NEARLY_STABLE_ORDER) return; /* IDA lowers no order above a new maximum */
     x->limit.set++;
     change_to(x, 1);
 }
@@ -112,7 +113,7 @@ void rsd_order_limits_reset(rsd_order_limits *x)
     rsd_stability_limit_reset(&x->stability);
 }
 
-/* The limit in force; 0: none. */
+/* Return the limit in force, or 0. */
 static int limit_in_force(const rsd_order_limits *x)
 {
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
@@ -138,8 +139,8 @@ rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_ste
     return limit_in_force(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
 }
 
-/* 1: IDASolve has to return, for IDA lowers no order that is above a new maximum; nor may such an order stay, it would
- * be raised beyond IDA's history. */
+/* Process an accepted step. Return 1 if IDASolve has to return, because IDA does not lower an order that is above a new
+ * maximum. Keeping such an order would let IDA raise it beyond its history. */
 int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s)
 {
     const rsd_min_order *least = &it->least;

@@ -1,6 +1,6 @@
-/* rule_progress.c - steps that lead nowhere end the integration: those that chatter (chatter.h), and so many that do
- * not move t that they never will. After a start some steps are below the rounding of t, of fast transients some
- * hundreds. */
+/* rule_progress.c - ends integrations whose steps do not advance t: if they chatter (chatter.h), or if STILL_STEPS
+ * consecutive steps do not change t. After a start, steps may be below the rounding of t; in fast transients there are
+ * several hundred of them. */
 #include "ida_rules.h"
 
 enum { STILL_STEPS = 1000 };

@@ -1,20 +1,21 @@
-/* rule_rest.c - a model at rest has no errors, and IDA doubles its steps: one of them passes what acts for a while
- * alone, or ends whenever a periodic excitation is zero. So, while nothing moves, F is evaluated once more within each
- * step, at a place that is no simple part of it, where the excitations differ most from those at its end. What acts for
- * much less than a step may still be missed. Cost: O(n); at rest a residual call, and some of the excitation. */
+/* rule_rest.c - detects forces that act only within a step. A model at rest has no errors, and IDA doubles its steps. A
+ * step may then pass a temporary force, or all steps may end at zeros of a periodic excitation. While no component
+ * moves, F is therefore evaluated once more within each step, at the point where the excitations differ most from those
+ * at its end. Forces that act much shorter than a step may be missed. Cost: O(n); at rest a residual call and calls of
+ * the excitation. */
 #include "ida_rules.h"
 
 #include "base/numbers.h"
 
 #include <math.h>
 
-#define REST_CORRECTION 1e-2 /* tolerances: what rounding makes of a zero of an excitation is less */
-#define REST_MOTION     1e-2 /* tolerances: what y' makes of y in the step */
-#define REST_ACTS       0.1  /* tolerances: by which what F is within the step would move y */
+#define REST_CORRECTION 1e-2 /* tolerances: a zero of an excitation with rounding causes less */
+#define REST_MOTION     1e-2 /* tolerances: change of y in the step by y' */
+#define REST_ACTS       0.1  /* tolerances: change of y by F within the step that counts as a force */
 
-enum { REST_LOOKS = 1500 }; /* at the excitations, over the run: what acts for 1/1000 of it is seen */
+enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of it */
 
-/* By how much excitations u [n] differ from those at the end: parts of their sizes. */
+/* Return the sum of the relative differences of excitations u [n] from those at the end. */
 static double difference(int n, const double *u, const double *end)
 {
     double sum = 0;
@@ -23,7 +24,7 @@ static double difference(int n, const double *u, const double *end)
     return sum;
 }
 
-/* Where to look, a part of the step. An excitation that fails fails in F there, too. */
+/* Return the point, a part of the step, at which F is evaluated. If an excitation fails there, F fails, too. */
 static double place(rsd_ida *it)
 {
     resida_problem *q = it->base.guard->problem;
@@ -42,7 +43,7 @@ static double place(rsd_ida *it)
     return at;
 }
 
-/* No component that the error test counts moves in the step. */
+/* Return 1 if no component of the error test changes in the step. */
 static int is_at_rest(const rsd_ida *it, const resida_jacobian_point *a)
 {
     for (int i = 0; i < it->base.n; i++)
@@ -55,7 +56,7 @@ static int is_at_rest(const rsd_ida *it, const resida_jacobian_point *a)
 int rsd_rest_check(rsd_ida *it)
 {
     const resida_jacobian_point *a = &it->attempt.at;
-    double *F = it->newton.delta; /* which is of no use any more */
+    double *F = it->newton.delta; /* not used any more in this step */
     if (!is_at_rest(it, a)) return 0;
     const double t = rsd_integration_t(&it->base, it->from + place(it) * a->h);
     int verdict = rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, t, it->y, it->yp, F);

@@ -1,5 +1,5 @@
-/* rule_signs.c - the option sign_each: a step that ends with a wrong sign is made shorter; a component that misses zero
- * by less than the tolerance is put to zero. */
+/* rule_signs.c - the option sign_each. A step that ends with a wrong sign is shortened. A component whose sign is wrong
+ * by less than the tolerance is set to zero. */
 #include "ida_rules.h"
 
 #include "src/core/watch/signs.h"
@@ -10,8 +10,8 @@ void rsd_signs_begin(rsd_ida *it)
     if (!it->attempt.is_retry) it->signs.put_before = it->signs.put;
 }
 
-/* 1: the step ends with a wrong sign. Consecutive steps may miss zero by the tolerance all together: else a solution
- * that goes beyond zero would be held there in steps that are short enough. */
+/* Return 1 if the step ends with a wrong sign. The sum of the clipping in consecutive steps is limited by the
+ * tolerance. Otherwise sufficiently short steps would hold a solution at zero that passes through zero. */
 int rsd_signs_check(rsd_ida *it)
 {
     const rsd_attempt *a = &it->attempt;

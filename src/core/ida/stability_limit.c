@@ -1,23 +1,24 @@
-/* stability_limit.c - BDF of order 3 to 5 is unstable near the imaginary axis. In a lightly damped mechanism,
- * vibrations of a few tolerances, faster than what is to be followed, then hold the step down, however smooth the
- * motion is: they grow until the error test fails. Order 2 is A-stable, damps them, and takes the step that the motion
- * allows; but it also damps vibrations that are part of the motion, so it must not be used only because stability
- * limits the higher orders.
+/* stability_limit.c - limits the order to 2 if stability limits the step. BDF of orders 3 to 5 is unstable near the
+ * imaginary axis. In a lightly damped mechanism, fast vibrations of a few tolerances grow until the error test fails,
+ * and limit the step even if the motion is smooth. Order 2 is A-stable and damps them, and it takes the step that the
+ * motion allows. But it also damps vibrations that are part of the motion. It must therefore not be used unless
+ * stability limits the higher orders.
  *
- * Free. States are averaged over blocks of steps (weights rise over a block and fall over the next one), which takes
- * away what has less than some 20 steps in a period and was not integrated well by the higher orders either. The third
- * differences of four such states at a distance of one block, H = 20 h, give the error that order 2 would make in one
- * step of that size, |H^3 y'''|/3. Below the tolerance, order 2 could go 20 times as far: it is the only order from
- * then on, with 1. A step that has just fallen (an impact) says nothing, its smoothed states are of the time before.
+ * Without the limit. States are averaged over blocks of 20 steps, with weights that rise over a block and fall over the
+ * next one. This removes vibrations with less than about 20 steps per period, which higher orders do not resolve well
+ * either. The third differences of four averaged states, at distances of H = 20 h, give the error of order 2 in a step
+ * H, |H^3 y'''|/3. If it is below the tolerance, order 2 could take 20 times the step, and the order is limited to 1
+ * and 2. A step that has just decreased (an impact) is not judged, because its averaged states are from the time
+ * before.
  *
- * Limited. Set free again when the step is not worth it, and for a trial: soon, when order 3 would make much smaller
- * errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real vibration is followed; as soon, when order 2
- * errs by far less than a tolerance: then something else holds the step, which high orders may stand better, as stiff
- * forces that hold positions do; much later in any case. When the order is then limited again, the next trial comes
- * after twice as many steps.
+ * With the limit. It ends if the step is shorter than before. It also ends for a trial: soon, if order 3 would make
+ * much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as for a resolved vibration; also soon, if the
+ * error of order 2 is far below the tolerance, because then another cause limits the step, such as stiff forces that
+ * hold positions, and high orders may suit it better; in all other cases much later. If the order is then limited
+ * again, the next trial follows after twice as many steps.
  *
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
- * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too: what was tried stands in
+ * five steps (Hindmarsh's STALD). That root is also near 1 for resolved vibrations. The experiments are described in
  * doc/experiments/stability-limit.md. */
 #include "order_limits.h"
 
@@ -28,20 +29,20 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps, and least gain */
-    SAMPLES = 4,          /* smoothed states for a third difference */
-    SETTLING = 20,        /* steps after which errors under the limit are looked at, .. */
-    SETTLED = 60,         /* .. and the step size */
-    MEAN = 10,            /* steps of a mean under the limit */
+    BLOCK = 20,           /* steps of a block, and smallest gain of the step size */
+    SAMPLES = 4,          /* averaged states for a third difference */
+    SETTLING = 20,        /* steps under the limit before errors are examined, .. */
+    SETTLED = 60,         /* .. and before the step size is examined */
+    MEAN = 10,            /* steps in a mean under the limit */
     FIRST_PATIENCE = 200, /* steps */
     FIRST_TRIAL = 50,
-    LAZY = 40 /* a trial without cause takes so many times longer */
+    LAZY = 40 /* factor on the number of steps before a trial that no error suggests */
 };
-#define MAX_GAIN 100.0 /* beyond it no vibration limits the step, which will grow */
-#define FALLEN   0.5   /* a block that takes less than this part of the time of the one before: an impact */
-#define WORTH    0.7   /* least step under the limit, as a part of the last one before */
-#define IDLE     0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */
-#define REGULAR  0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
+#define MAX_GAIN 100.0 /* with a larger gain no vibration limits the step, and it will grow */
+#define FALLEN   0.5   /* a block that is shorter in t than this part of the previous one: an impact */
+#define WORTH    0.7   /* smallest step size under the limit, as a part of the last one before */
+#define IDLE     0.04  /* tolerances: an error of order 2 that does not limit the step; with good limits 0.08 to 0.6 */
+#define REGULAR  0.1   /* ratio of the errors of orders 3 and 2: vibrations with about 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {
@@ -53,7 +54,7 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Begin to collect. */
+/* Start a new phase with the limit set or not. */
 static void change_to(rsd_stability_limit *o, int is_limited)
 {
     rsd_order_limit_change(&o->limit, is_limited);
@@ -67,7 +68,7 @@ void rsd_stability_limit_reset(rsd_stability_limit *o)
     o->limit.trial = FIRST_TRIAL;
 }
 
-/* A place for the next point. */
+/* Return the memory for the next point, and shift the others. */
 static double *next_point(rsd_order_points *p, double t)
 {
     double *oldest = p->y[RSD_ORDER_POINTS - 1];
@@ -81,8 +82,8 @@ static double *next_point(rsd_order_points *p, double t)
     return oldest;
 }
 
-/* Norm of the divided difference of the latest `count` points, 4 or 5, about y^(count-1)/(count-1)!, as in the error
- * test. */
+/* Return the norm, as in the error test, of the divided difference of the latest `count` points, 4 or 5, which is about
+ * y^(count-1)/(count-1)!. */
 static double divided_difference(const rsd_stability_limit *o, const rsd_order_points *p, const rsd_order_step *s,
                                  int count)
 {
@@ -104,7 +105,7 @@ static void add(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
     sum->t += part * s->h * s->t;
 }
 
-/* A block begins: the sum whose weights rose over the last one is that whose weights fall over this one. */
+/* Begin a block. The sum whose weights rose over the last block becomes the one whose weights fall over this block. */
 static void begin_block(rsd_stability_limit *o)
 {
     rsd_order_sum sum = o->falling;
@@ -124,7 +125,7 @@ static void add_to_block(rsd_stability_limit *o, const rsd_order_step *s)
     o->in_block++;
 }
 
-/* A block is full: with the one before it makes a smoothed state. */
+/* End a block. With the previous one it yields an averaged state. */
 static void close_block(rsd_stability_limit *o)
 {
     const rsd_order_sum *sum = &o->falling;
@@ -133,14 +134,14 @@ static void close_block(rsd_stability_limit *o)
         rsd_vector_scale(1 / sum->h, sum->y, next_point(&o->smoothed, sum->t / sum->h), rsd_whole_lanes(o->n));
 }
 
-/* The step that order 2 would take on the smoothed states: 2 h^3 |y'''/6| = 1. */
+/* Return the step that order 2 would take with the averaged states: 2 h^3 |y'''/6| = 1. */
 static double step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
 {
     double h = 1 / cbrt(2 * divided_difference(o, &o->smoothed, s, SAMPLES));
-    return h < o->h_max ? h : o->h_max; /* NaN: of an overflow, the latter */
+    return h < o->h_max ? h : o->h_max; /* h_max if h is NaN after an overflow */
 }
 
-/* Has the step dropped somewhere between the first smoothed state and now? */
+/* Return 1 if the step has dropped between the first averaged state and now. */
 static int has_fallen(const rsd_stability_limit *o)
 {
     double after = o->block_h;
@@ -162,7 +163,7 @@ static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
     if (has_fallen(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     o->limit.set++;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
-    o->h_before = fmin(fall, 1) * h; /* a step that is falling would have fallen on */
+    o->h_before = fmin(fall, 1) * h; /* a step that is decreasing would have continued to decrease */
     change_to(o, 1);
 }
 
@@ -172,7 +173,7 @@ static void set_free(rsd_stability_limit *o)
     change_to(o, 0);
 }
 
-/* Means over some steps. */
+/* Evaluate the means, and end the limit if it is not justified or a trial is due. */
 static void judge_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;
@@ -187,7 +188,7 @@ static void judge_limit(rsd_stability_limit *o)
     }
 }
 
-/* Means of the step, and of errors of orders 2 and 3, over the last steps. */
+/* Update the means of the step size and of the errors of orders 2 and 3. */
 static void watch_limited(rsd_stability_limit *o, const rsd_order_step *s)
 {
     rsd_order_points *p = &o->recent;

@@ -1,4 +1,4 @@
-/* sundials_compat.h - all differences between SUNDIALS 6.4 and 7.x that resida meets. */
+/* sundials_compat.h - all differences between SUNDIALS 6.4 and 7.x that affect resida. */
 #ifndef RSD_SUNDIALS_COMPAT_H
 #define RSD_SUNDIALS_COMPAT_H
 
@@ -26,7 +26,7 @@ static inline int rsd_clear_stop_time(void *ida)
 }
 #endif
 
-/** Gets every text that IDA would have printed. */
+/** Receives every message that IDA would print. */
 typedef void rsd_text_sink(const char *text, void *user);
 
 typedef struct rsd_quiet {

@@ -1,42 +1,43 @@
-/* convergence.h - whether an iteration has converged, continues or diverges. J decides about itself
- * (jacobian/renewal.h). */
+/* convergence.h - decides whether an iteration has converged, continues or diverges. When J is set up is decided in
+ * jacobian/renewal.h. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
 #include "jacobian/renewal.h"
 
-/** Rules of the iteration. */
+/** Rules of an iteration. */
 typedef struct rsd_newton_rules {
     rsd_steps steps;
-    int usual_iterations; /* after them the iteration continues if that costs less than another J */
+    int usual_iterations; /* after this number the iteration continues if that costs less than another J */
     int max_iterations;
-    double worst_rate;                    /* rate of convergence from which on the iteration diverges */
-    double enough;                        /* Newton tolerances: a correction that needs no other one */
-    double renewal_rate;                  /* above it J is set up within the iteration; INFINITY: if it diverges */
-    const struct rsd_newton_rules *retry; /* of one more try from the start of the step; NULL: these, as long as J can
-                                             be made better */
+    double worst_rate;   /* from this convergence rate on the iteration diverges */
+    double enough;       /* Newton tolerances: after a smaller correction the iteration ends */
+    double renewal_rate; /* above this rate J is set up within the iteration; INFINITY: only after divergence */
+    const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J
+                                           * can be improved */
 } rsd_newton_rules;
 
 extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;
 
 typedef enum rsd_convergence {
     RSD_CONVERGED,
-    RSD_CONVERGED_BEFORE, /* without this correction, which is rounding */
-    RSD_CHECK_RESIDUAL,   /* converged, if the next residual confirms it */
+    RSD_CONVERGED_BEFORE, /* converged before this correction, which is rounding */
+    RSD_CHECK_RESIDUAL,   /* converged if the next residual confirms this */
     RSD_CONTINUE,
-    RSD_RENEW_J,       /* continue, with J of this iterate */
-    RSD_NOT_CONVERGED, /* after the last iteration */
+    RSD_RENEW_J,       /* continue with J at this iterate */
+    RSD_NOT_CONVERGED, /* not converged after the last iteration */
     RSD_DIVERGED
 } rsd_convergence;
 
-/** Test the convergence after a correction with a known norm. */
+/** Test the convergence after a correction whose norm is known. */
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** 1: the correction shows a rate of convergence. */
+/** Return 1 if the correction yields a convergence rate. */
 int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** 1: measure the residual before the next correction in units of inertia (residual_norm.h): with an old J before the
- *  first correction; with a dF/dy of this attempt, where J is renewed, before later ones. */
+/** Return 1 if the residual before the next correction has to be measured with the units of inertia (residual_norm.h):
+ *  before the first one if J is not current; before later ones if J is renewed by its costs and dF/dy is of this
+ *  attempt. */
 int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
 #endif

@@ -26,7 +26,7 @@ static int evaluate_F(rsd_newton *nw)
 
 /* --- J --- */
 
-/* Prepare J at x, where F is known. */
+/* Set up J at x, where F is known. */
 static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
 {
     resida_jacobian *engine = nw->system.engine;
@@ -34,7 +34,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     const int verdict = rsd_jacobian_prepare(engine, occasion, &nw->it);
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_failure(engine, verdict);
     if (verdict || !nw->J->J.is_new) return verdict;
-    nw->residual.is_known = 0; /* the units are of another J */
+    nw->residual.is_known = 0; /* the units belong to the previous J */
     if (nw->J->J.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
         rsd_residual_norm_learn(&nw->residual, engine, &nw->J->attempt, nw->F);
     return 0;
@@ -59,8 +59,8 @@ static double apply_correction(rsd_newton *nw)
     return sqrt(rsd_vector_add_weighted(nw->J->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Mean rate since the first correction; of the last two corrections where J may change in between. In a long
- * iteration the slow components remain: the slower one of both. */
+/* Return the rate: the mean rate since the first correction, or that of the last two corrections if J may change
+ * between them. In a long iteration slow components dominate, and the larger one of both rates is returned. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;
@@ -71,7 +71,7 @@ static double rate_of(const rsd_newton *nw, double last)
     return it->m < rules->usual_iterations ? mean : fmax(mean, latest);
 }
 
-/* Norm of the components in the error test, without multipliers. */
+/* Return the norm of delta without multipliers. */
 static double norm_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
@@ -83,7 +83,7 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction; that of algebraic equations before each one. @return 1: it is measured */
+/* Measure the residual before a correction, if required; that of algebraic equations always. @return 1 if measured */
 static int measure_residual(rsd_newton *nw)
 {
     const int with_inertia = rsd_convergence_checks_residual(nw->J, nw->rules, &nw->it);
@@ -93,7 +93,7 @@ static int measure_residual(rsd_newton *nw)
     return nw->residual.is_measured;
 }
 
-/* Compute one correction, its norm and rate. To rounding, the caller applies it if it has decreased. */
+/* Compute one correction, its norm and its rate. In an iteration to rounding, the caller applies it if it decreased. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
@@ -113,7 +113,7 @@ static void correct(rsd_newton *nw)
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
-/* Renew J at x, where F is known, and reset the facts of the iteration. */
+/* Set up J at x, where F is known, and reset the data of the iteration. */
 static int renew_J(rsd_newton *nw)
 {
     const int verdict = prepare_J(nw, RSD_AT_ITERATE);
@@ -121,7 +121,7 @@ static int renew_J(rsd_newton *nw)
     return verdict;
 }
 
-/* Evaluate F at x. *converged 1: F shows that the iteration has converged. */
+/* Evaluate F at x. Set *converged to 1 if F confirms convergence. */
 static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
 {
     rsd_iteration *it = &nw->it;
@@ -160,7 +160,7 @@ static int correct_until_it_converges(rsd_newton *nw)
     return 1;
 }
 
-/* Iterate from x, where F is known. @return 0 converged; > 0 not; < 0 stop */
+/* Iterate from x, where F is known. @return 0 if converged, > 0 if not, < 0 to stop */
 static int iterate(rsd_newton *nw)
 {
     nw->it = (rsd_iteration){.m = 0};
@@ -179,7 +179,7 @@ static void set_weights(rsd_newton *nw, const rsd_attempt *a)
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
-/* J takes the attempt over, with the rules of the system. */
+/* Start an attempt: pass it to J with the rules of the system. */
 static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
@@ -194,8 +194,8 @@ static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
     set_weights(nw, a);
 }
 
-/* F at the start of a try. In steps of any size all tries begin at the same x, so that a retry takes the F of the first
- * try. F is evaluated again for a user's Jacobian, which may need the call, and after an F that was not possible. */
+/* Compute F at the start of a try. In steps of any size all tries begin at the same x, and a retry reuses the F of the
+ * first try. F is evaluated again for a user's Jacobian, which may need the call, and after an F that failed. */
 static int evaluate_at_start(rsd_newton *nw)
 {
     const size_t bytes = (size_t)nw->size * sizeof *nw->F;
@@ -209,7 +209,7 @@ static int evaluate_at_start(rsd_newton *nw)
     return verdict;
 }
 
-/* Set x to the start, find F there, and prepare J. */
+/* Set x to the start of the iteration, compute F there, and set up J if required. */
 static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->J->J.tries);
@@ -224,7 +224,7 @@ void rsd_newton_blame(rsd_newton *nw, int component)
     if (rsd_problem_failed(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
-/* Count the failure by the largest component of the last stage. */
+/* Record the failure with the largest component of the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;
@@ -234,7 +234,7 @@ static void note_failure(rsd_newton *nw)
     if (nw->system.guard->limits) rsd_limits_newton(nw->system.guard->limits, component);
 }
 
-/* Steps that cannot be cut are tried again also where F or J was not possible. */
+/* If the step cannot be shortened, a try is repeated even if F or J could not be evaluated. */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
 {
     begin_attempt(nw, a);

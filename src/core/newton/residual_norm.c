@@ -1,9 +1,9 @@
 /* residual_norm.c - see residual_norm.h.
  *
- * How far F has to have moved: halfway to zero, where J is kept whole from one evaluation to the next. Where its known
- * parts are renewed around an old dF/dy, iterations that go past zero are usual and end well (wheels on rails); there
- * it is enough that F is not where it was. A body on a soft spring above hard ground, at 41 tolerances: errors above
- * ten times those with a J of every setup in 63 of 492 runs without this check, in 1 of 328 with it
+ * Required decrease of F: by half, if J is kept unchanged from one evaluation to the next. If its known parts are
+ * updated around an old dF/dy, iterations often overshoot and still converge (wheels on rails). Then it is sufficient
+ * that F has changed. Test: a body on a soft spring above hard ground, at 41 tolerances. The error exceeded ten times
+ * that with a new J in every setup in 63 of 492 runs without this check, and in 1 of 328 with it
  * ("sparse+partitioned"); in 6 and 0 of 328 ("fresh"). */
 #include "residual_norm.h"
 
@@ -27,7 +27,7 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
     return rn->inertia && rn->size && rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* |x| of F. */
+/* Return |x| of F. */
 static double norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
@@ -35,7 +35,7 @@ static double norm_of_F(const rsd_residual_norm *rn, const double *F)
     return sqrt(sum / (rn->n * rn->stages));
 }
 
-/* |x| of the change of F, which takes the place of the kept F. */
+/* Return |x| of the change of F, which replaces the kept F. */
 static double norm_of_change(const rsd_residual_norm *rn, const double *F)
 {
     for (int k = 0; k < rn->n * rn->stages; k++) rn->F[k] -= F[k];
@@ -47,13 +47,13 @@ void rsd_residual_norm_restart(rsd_residual_norm *rn)
     if (rn->has_algebraic) memset(rn->size, 0, (size_t)rn->n * sizeof *rn->size);
 }
 
-/* u_i of this alpha; of alpha = 0 that of a row without y', and 0 of others. */
+/* Return u_i for this alpha. For alpha = 0 return u_i of a row without y', and 0 for other rows. */
 static double unit_of(const rsd_residual_norm *rn, int i, double alpha)
 {
     return rn->has_inertia && rn->inertia[i] > 0 ? fabs(alpha) * rn->inertia[i] : rn->size[i];
 }
 
-/* The largest entry of each row of J, per weight. */
+/* Compute size [n], the largest entry of each row of J divided by the weight of its column. */
 static void size_rows(const resida_jacobian_matrix *J, const double *w, double *size)
 {
     memset(size, 0, (size_t)J->n * sizeof *size);
@@ -85,7 +85,7 @@ double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double 
     return sum > 0 ? sqrt(sum / rn->n) : sum;
 }
 
-/* The units of all rows; they stay until J is set up or alpha changes. */
+/* Compute the units of all rows, unless they are known for this J and this alpha. */
 static void take_units(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w, double alpha)
 {
     if (rn->is_known && rn->alpha == alpha) return;

@@ -6,7 +6,7 @@
 
 typedef struct rule {
     const char *name;
-    int rows, lam, v, condense; /* scales rows, multipliers, velocities; takes velocities out */
+    int rows, lam, v, condense; /* scales rows, multipliers, velocities; eliminates velocities */
 } rule;
 
 static const rule rules[] = {
@@ -18,19 +18,19 @@ enum { N_RULES = sizeof rules / sizeof *rules };
 struct rsd_scaling {
     const rule *rule;
     resida_layout layout;
-    double m, d, k;         /* of the factor s; all 0: it is found in J */
+    double m, d, k;         /* of the factor s; all 0: s is computed from J */
     double *rows, *columns; /* [stages n] */
-    double *unit;           /* [n] of the columns of a stage */
+    double *unit;           /* [n] scales of the columns of a stage */
     int *pair_row, *pair_column;
 };
 
-/* 1: the form has y = (p, v, lam) with g = 0 alone. */
+/* Return 1 if the form is y = (p, v, lam) with g = 0 as the only constraint level. */
 static int is_index3(const resida_problem *problem)
 {
     return problem->form && problem->form->level == RSD_POSITION;
 }
 
-/* NULL: none. */
+/* Return the rule of this name, or NULL if there is none. */
 static const rule *find_rule(const char *name, const resida_problem *problem)
 {
     if (strcmp(name, "auto") == 0) return is_index3(problem) ? &rules[0] : NULL;
@@ -52,7 +52,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     const rule *r = find_rule(o->scaling, problem);
     if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0) return no_such(o->scaling, why);
     o->scaling = r ? r->name : "none";
-    if (!r || !is_index3(problem)) return RESIDA_OK; /* which others refuse */
+    if (!r || !is_index3(problem)) return RESIDA_OK; /* other forms reject the option elsewhere */
     if (r->condense && strcmp(o->method, "energy-decaying") == 0)
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "scaling = %s is not for the method energy-decaying: its stages share their velocities",
@@ -79,7 +79,7 @@ static void fill_range(double *to, int from, int n, double value)
     for (int i = 0; i < n; i++) to[from + i] = value;
 }
 
-/* Set the units of the first stage; velocities that are taken out have no corrections. */
+/* Set the units of the first stage. Eliminated velocities have no corrections. */
 static void set_units(rsd_scaling *s)
 {
     memcpy(s->unit, s->columns, (size_t)s->layout.n * sizeof *s->unit);
@@ -116,7 +116,7 @@ resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int 
     return rsd_linear_condense(linear, n, s->pair_row, s->pair_column);
 }
 
-/* |A(i, j)|, 0 where there is no entry. */
+/* Return |A(i, j)|, or 0 if there is no such entry. */
 static double abs_entry(const resida_jacobian_matrix *A, int i, int j)
 {
     for (int e = A->start[j]; e < A->start[j + 1]; e++)
@@ -124,8 +124,9 @@ static double abs_entry(const resida_jacobian_matrix *A, int i, int j)
     return 0;
 }
 
-/* m + d h + k h^2: with the coefficients given, or as it is in the first stage of A, where the dynamic rows have alpha
- * M + D in the columns of v and K in those of p: h^2 (K + alpha (alpha M + D)), means of the diagonals. */
+/* Return s = m + d h + k h^2 with the given coefficients. Without them compute it from the first stage of A, where the
+ * dynamic rows have alpha M + D in the columns of v and K in those of p: the mean of the diagonal of h^2 (K + alpha
+ * (alpha M + D)). */
 static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
 {
     const resida_layout *l = &s->layout;

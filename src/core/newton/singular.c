@@ -1,4 +1,4 @@
-/* singular.c - names the unknown of a singular column. */
+/* singular.c - reports a singular iteration matrix with the unknown of its column. */
 #include "singular.h"
 
 #include "src/core/watch/blame.h"

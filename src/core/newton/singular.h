@@ -1,14 +1,14 @@
-/* singular.h - the message of an iteration matrix that cannot be factored. */
+/* singular.h - the message for an iteration matrix that cannot be factored. */
 #ifndef RSD_SINGULAR_H
 #define RSD_SINGULAR_H
 
 #include "base/linear/linear_solver.h"
 #include "src/core/problem/problem_impl.h"
 
-/** The singular matrix, and its point. */
+/** The singular matrix and the point at which it was evaluated. */
 typedef struct rsd_singular_at {
     const char *method; /* may be NULL */
-    int column;         /* from 1, of one stage, as rsd_linear_factor() returned it */
+    int column;         /* from 1, within a stage, as rsd_linear_factor() returned it */
     double t, h;        /* [s] */
 } rsd_singular_at;
 

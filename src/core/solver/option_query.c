@@ -1,4 +1,4 @@
-/* option_query.c - what a program can ask of the three tables of options. */
+/* option_query.c - queries of the three tables of options. */
 #include "solver_impl.h"
 
 #include "src/core/start/start_impl.h"
@@ -23,7 +23,7 @@ const resida_option *resida_option_find(const char *name)
     return NULL;
 }
 
-/* The line that is shown, and its table; NULL: it is none. */
+/* Return the line of this option, and set *table. Return NULL if the option is in no table. */
 static const rsd_option *line_of(const resida_option *option, const rsd_options **table)
 {
     for (int k = 0; k < N_TABLES; k++)

@@ -1,5 +1,5 @@
-/* solver.c - the public solver: checks what it is given, keeps the state that the user sees, and puts the parts
- * together: guard, Jacobian engine, consistent start, integrator. Knows nothing of SUNDIALS. */
+/* solver.c - the public solver: checks its arguments, stores the state that the user gets, and combines the parts:
+ * guard, Jacobian engine, consistent start, integrator. It does not depend on SUNDIALS. */
 #include "solver_impl.h"
 
 #include "src/core/kits.h"
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The caller's names may go. */
+/* Copy the words of the options, since the caller may free them. */
 static int keep_words(resida_solver *s)
 {
     for (int i = 0; i < rsd_solver_table.n; i++) {
@@ -43,16 +43,16 @@ static resida_status reserve(resida_solver *s)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Parts of the error test at which Newton ends. Weights times h let lam and eta end the iteration early; the tolerance
- * has to make up for it where J is kept, and with weights times h^2. Measured on the built-in models in GGL, where J
- * is kept: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where it is renewed when that pays, 0.1
- * takes no more steps than 0.01, 5 to 30 % fewer calls, and errs no more; first corrections, which a predicted rate
- * judges, leave less (RSD_PREDICTED_SHARE). General DAEs may be far from linear: a J that is kept
- * from far up an exponential makes corrections too small, which the last rate does not show. Of 200 circuits with
- * diodes at 1e-2 to 1e-8 5 runs end wrong with 0.33, none of 3,000 with 0.01. */
-#define TOLERANCE_FIXED   0.05 /* steps of a fixed size, where J is renewed when that pays */
-#define TOLERANCE_STRICT  0.01 /* else, with weights times h^2; where J is kept: with weights times h, general DAEs */
-#define TOLERANCE_RENEWED 0.1  /* else, where J is renewed when that pays */
+/* Newton tolerances, as parts of the error test. With weights times h, lam and eta end the iteration early. The
+ * tolerance must compensate this if J is kept, and with weights times h^2. Measured with the built-in models in GGL,
+ * where J is kept: with 0.33 the number of steps grows by 20 to 100 %, with 0.01 it does not. If J is renewed by its
+ * costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and the errors are not larger; first corrections
+ * that a predicted rate judges leave less (RSD_PREDICTED_SHARE). General DAEs may be strongly nonlinear. A J that was
+ * evaluated far up an exponential and is kept makes corrections too small, which the last rate does not indicate. Of
+ * 200 circuits with diodes at 1e-2 to 1e-8, 5 runs have wrong results with 0.33. With 0.01 none of 3,000 has. */
+#define TOLERANCE_FIXED   0.05 /* with a fixed step size, if J is renewed by its costs */
+#define TOLERANCE_STRICT  0.01 /* else, with weights times h^2; J kept: with weights times h, and general DAEs */
+#define TOLERANCE_RENEWED 0.1  /* else, if J is renewed by its costs */
 #define TOLERANCE_PLAIN   0.33 /* else, as in DASSL */
 
 static double newton_tolerance(const resida_solver *s)
@@ -79,10 +79,10 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
 {
     int n = s->problem->layout.n;
     s->o = s->given = *o;
-    for (int i = 0; resida_method_at(i); i++) /* static; the caller's names are not kept */
+    for (int i = 0; resida_method_at(i); i++) /* static strings; the caller's names are not kept */
         if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
-    s->o.call_cost = NULL; /* the caller's, too */
+    s->o.call_cost = NULL; /* a string of the caller */
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
@@ -168,7 +168,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
     s->busy = 0;
     rsd_profile_end(s->guard.tally.profile);
     rsd_calls_set_meter(s->problem->calls,
-                        (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
+                        (rsd_meter){.context = NULL}); /* the solver does not count later calls of the user */
     return status;
 }
 
@@ -190,7 +190,7 @@ static resida_status take_start(resida_solver *s, double t0)
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
     rsd_integration_restart(s->integration, t0, s->y_new, s->yp_new);
-    if (t0 != s->t) { /* another run; one that goes on behind an event starts where it is */
+    if (t0 != s->t) { /* another run; a restart after an event continues the run */
         s->t_first = s->burst.t = t0;
         s->burst.events = 0;
         s->guard.y_first = memcpy(s->y_first, s->y_new, (size_t)s->problem->layout.n * sizeof *s->y_first);
@@ -254,7 +254,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     if (status < 0) return rsd_solver_leave(s, status);
     (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     size_t bytes = (size_t)s->problem->layout.n * sizeof(double);
-    s->problem->calls->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    s->problem->calls->t_u = NAN; /* the model may have changed since the last evaluation of the excitation */
     memcpy(s->y_new, y0, bytes);
     if (yp0) {
         memcpy(s->yp_new, yp0, bytes);
@@ -269,7 +269,8 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     return rsd_solver_leave(s, status < 0 ? status : take_start(s, t0));
 }
 
-/* A problem has one set of dropped rows, and one reference point. */
+/* Fail if another start has changed the dropped rows or the reference point, of which the problem stores only one
+ * set. */
 static resida_status check_problem(resida_solver *s)
 {
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;
@@ -294,7 +295,7 @@ int rsd_solver_settle(resida_solver *s, double t, double *y)
     return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
 }
 
-/* To t_out, in this call at most to `target`. */
+/* Integrate towards t_out, in this call at most to `target`. */
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
     s->at_event = 0;
@@ -347,7 +348,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return rsd_solver_leave(s, status);
     double internal = rsd_integration_end(s->integration);
-    int ahead = s->way * (internal - s->t) > 0; /* the last step went on beyond the last output */
+    int ahead = s->way * (internal - s->t) > 0; /* the last step extends beyond the last output */
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_nearer(s, internal, t_max) : t_max, !ahead));
 }
 

@@ -1,6 +1,6 @@
-/* solver_accepted.c - what follows an accepted step: quadratures and the option `accepted`. The integrator goes step by
- * step, and each is followed once, before outputs and events within it are returned. After a failure the next call
- * begins with what the failure has left undone, before a new step is taken. */
+/* solver_accepted.c - the actions after an accepted step: quadratures and the option `accepted`. The integrator
+ * proceeds step by step. The actions are performed once for each step, before outputs and events within it are
+ * returned. After a failure the next call first completes the actions that remain, and then takes a new step. */
 #include "solver_impl.h"
 
 resida_stats rsd_solver_last_step(const resida_solver *s)
@@ -10,7 +10,7 @@ resida_stats rsd_solver_last_step(const resida_solver *s)
     return stats;
 }
 
-/* Why the callback ends the integration. */
+/* Report why the callback ends the integration. */
 static resida_status fail(resida_solver *s, double t, int verdict)
 {
     const char *why = "";
@@ -38,7 +38,8 @@ static resida_status report(resida_solver *s, const resida_stats *last)
     return RESIDA_OK;
 }
 
-/* The followers of the last step, in this order: each is done once for a step, and repeated when it has failed. */
+/* Perform the actions for the last step in this order. Each one is performed once per step, and repeated if it
+ * failed. */
 static resida_status follow(resida_solver *s)
 {
     const resida_stats last = rsd_solver_last_step(s);
@@ -73,13 +74,13 @@ resida_status rsd_solver_advance_reported(resida_solver *s, double target, int o
     for (;;) {
         RSD_TRY(follow(s));
         const rsd_arrival arrival = s->arrival;
-        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_quadratures_reach(s)); /* by the model before the event */
+        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_quadratures_reach(s)); /* with the model before the event */
         s->arrival = RSD_UNDER_WAY;
         if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
         if (s->is_asked_to_stop) return stop(s);
         if (arrival == RSD_ARRIVED && (one_step || s->t == target)) return RESIDA_OK;
         const int has_it =
-            s->way * (rsd_integration_end(s->integration) - target) >= 0; /* the last step went on beyond */
+            s->way * (rsd_integration_end(s->integration) - target) >= 0; /* the last step extends beyond target */
         const resida_status status =
             rsd_integration_advance(s->integration, target, rsd_solver_stop(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;

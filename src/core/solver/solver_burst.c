@@ -1,11 +1,11 @@
-/* solver_burst.c - events that lead nowhere: a solution that slides along a zero, or has come to rest at one. */
+/* solver_burst.c - detects events that do not advance t: a solution that slides along a zero or comes to rest at it. */
 #include "solver_impl.h"
 
 enum { MANY_EVENTS = 1000 };
 #define BURST_PART                                                                                                     \
-    1e-6 /* of the time since the run began: so many events in it are too many, 1e9 for the next doubling */
+    1e-6 /* of the time since the run began: MANY_EVENTS in it are too many; doubling the time would take 1e9 events */
 
-/* Many events within BURST_PART of the run: a switch that has to be in both positions, or bounces without end. */
+/* Count an event. Return 1 if more than MANY_EVENTS are within BURST_PART of the run: a sliding mode, or bounces. */
 static int is_burst(resida_solver *s)
 {
     if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {

@@ -1,5 +1,5 @@
-/* solver_change.c - options that change between two calls: tolerances, limits of steps and budgets are read anew at
- * each step, so that the history stays. All others are refused by name. */
+/* solver_change.c - changes options between two calls. Tolerances, step size limits and budgets are read again in each
+ * step, and the history is kept. A change of any other option is rejected by name. */
 #include "solver_impl.h"
 
 #include "src/core/start/start_impl.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define ANEW                                                                                                           \
-    1e6 /* tolerances that are tightened so much make steps of the past useless, and constraints inconsistent */
+    1e6 /* factor by which tolerances decrease: then earlier steps are useless and the constraints are inconsistent */
 
 void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
 {
@@ -30,7 +30,7 @@ void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
     s->o.time_limit_s = o->time_limit_s;
 }
 
-/* A start from the state, with the options of the last one. */
+/* Start again from the current state, with the options of the last start. */
 static resida_status restart_solver(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;

@@ -1,12 +1,12 @@
-/* solver_costs.c - what calls cost: said by the model, assumed by its size, or measured at the first start (option
+/* solver_costs.c - costs of calls: given by the model, estimated from its size, or measured at the first start (option
  * call_cost).
  *
- *     cost = (time of a call - time of a look at the clock)/(time of an operation)
+ *     cost = (time of a call - time of a clock query)/(time of an operation)
  *
- * with an operation of our own factors, 2 n^3/3 of them, so that calls and linear algebra have one unit. Each time is
- * the shortest of some rounds, which another program in between hardly disturbs; costs are rounded to powers of four,
- * so that the same machine mostly finds the same ones. Each call is at another point: a model may remember the last
- * ones, and take no time there. */
+ * An operation is one of the 2 n^3/3 operations of our own factorisation. Calls and linear algebra then have the same
+ * unit. Each time is the shortest of several rounds, which other programs rarely disturb. Costs are rounded to powers
+ * of four, to be reproducible on the same machine in most cases. Each call is at another point, because a model may
+ * store its last results and return them without work. */
 #include "solver_impl.h"
 
 #include "jacobian/engine.h"
@@ -18,15 +18,15 @@
 
 enum {
     ROUNDS = 5,
-    FACTORED = 64,         /* unknowns of the factors: as in a small mechanism */
-    CALLS_OF_A_ROUND = 64, /* at the most */
-    ROUND_NS = 20000       /* so long it goes on: a thousand looks at the clock */
+    FACTORED = 64,         /* unknowns of the factorisation, as in a small mechanism */
+    CALLS_OF_A_ROUND = 64, /* upper limit */
+    ROUND_NS = 20000       /* duration of a round: a thousand clock queries */
 };
 #define OPERATIONS (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST   1.0  /* operations: 0 would say that it is unknown */
-#define MOVE       1e-6 /* tolerances: a model may remember where it was called */
+#define MIN_COST   1.0  /* operations: 0 would mean an unknown cost */
+#define MOVE       1e-6 /* tolerances: distance of the points, because a model may store its last point */
 
-/* x mod 1 of multiples: entries that are no two alike, and a diagonal that is large beside them. */
+/* Fill the matrix with fractional parts of multiples of RSD_GOLDEN, all different, and a dominant diagonal. */
 static void fill(rsd_small_lu *f)
 {
     rsd_small_lu_clear(f);
@@ -37,7 +37,7 @@ static void fill(rsd_small_lu *f)
         }
 }
 
-/* [ns] NAN without memory. */
+/* Return the time of an operation [ns], or NAN without memory. */
 static double time_of_an_operation(const resida_allocator *alloc)
 {
     rsd_small_lu f;
@@ -56,7 +56,7 @@ static double time_of_an_operation(const resida_allocator *alloc)
     return failed ? NAN : least / OPERATIONS;
 }
 
-/* [ns] What a callback that does nothing seems to take. */
+/* Return the measured time of a callback that does nothing [ns]. */
 static double time_of_a_look(void)
 {
     double least = INFINITY;
@@ -79,7 +79,7 @@ resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure the cost of calls");
 }
 
-/* A point near y, another one at each turn. */
+/* Return a point near y, a different one for each turn. */
 static const double *moved(resida_solver *s, int turn)
 {
     const int n = s->problem->layout.n;
@@ -92,7 +92,7 @@ static const double *moved(resida_solver *s, int turn)
     return to;
 }
 
-/* Everything that calls callbacks, again and again; the shortest time of a call of each into least [ns]. The verdict of
+/* Call all callbacks repeatedly. Update least [ns], the shortest time of a call of each callback. Return the verdict of
  * the callbacks. */
 static int measure_round(resida_solver *s, double t, rsd_profile *clock, double *least)
 {
@@ -111,13 +111,13 @@ static int measure_round(resida_solver *s, double t, rsd_profile *clock, double 
     return verdict;
 }
 
-/* To the next power of four. */
+/* Round to the nearest power of four. */
 static double rounded(double cost)
 {
     return ldexp(1, 2 * (int)lround(log2(fmax(cost, MIN_COST)) / 2));
 }
 
-/* What was not called is not in what is decided. */
+/* Set the measured costs. Callbacks that were not called get the cost 0. */
 static void take(resida_solver *s, const double *least)
 {
     const double look = time_of_a_look();
@@ -138,7 +138,7 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t)
     int verdict = 0, rounds = 0;
     if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
     for (int i = 0; i < RSD_N_CALLBACKS; i++) least[i] = INFINITY;
-    s->guard.tally.profile = &clock; /* that of the option goes on meanwhile: it is a part of the start */
+    s->guard.tally.profile = &clock; /* the option's profile continues: this is a part of the start */
     while (rounds < ROUNDS && rsd_guard_admits(&s->guard, CALLS_OF_A_ROUND)) {
         if ((verdict = measure_round(s, t, &clock, least))) break;
         rounds++;

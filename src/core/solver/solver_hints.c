@@ -1,23 +1,23 @@
-/* solver_hints.c - what would make a finished run cheaper by more than a fifth. Each rule compares the calls or steps
- * of one cause with those of the run; no rule uses a clock, so that equal runs have equal hints. */
+/* solver_hints.c - hints that would reduce the cost of a finished run by more than a fifth. Each rule compares the
+ * calls or steps of one cause with those of the run. No rule uses a clock; equal runs have equal hints. */
 #include "solver_impl.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    FEW_STEPS = 50,       /* a shorter run shows little */
-    MUCH = 5,             /* a fifth of the run */
-    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism: with dg/dp it is about one */
-    LARGE_MATRIX = 200,   /* entries of dg/dp: below that a full one costs nothing */
-    SPARSE = 4,           /* at most every fourth of them is not zero */
-    STEPS_OF_A_JUMP = 10, /* to return to the order and the step before */
-    MUCH_OF_JUMPS = 3     /* a third of the run; a smooth motion that turns quickly has a fifth */
+    FEW_STEPS = 50,       /* a shorter run gets no hints */
+    MUCH = 5,             /* 1/5 of the run */
+    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism; with dg/dp there is about one */
+    LARGE_MATRIX = 200,   /* entries of dg/dp: a smaller full one has no relevant cost */
+    SPARSE = 4,           /* at most every fourth entry is not zero */
+    STEPS_OF_A_JUMP = 10, /* steps after a jump, until order and step size are restored */
+    MUCH_OF_JUMPS = 3     /* 1/3 of the run; a smooth motion with quick turns has 1/5 */
 };
-#define MEAN_NEAR_H_MAX 0.6 /* of h_max, on average: most steps are cut by it */
+#define MEAN_NEAR_H_MAX 0.6 /* of h_max: if the mean step is larger, h_max limits most steps */
 
-/* A model without dg/dp has g called instead; a full one of which most entries are zero is differenced column by
- * column, and multiplied in full. */
+/* Without dg/dp, g is called instead. A full dg/dp with mostly zero entries is differenced column by column, and
+ * multiplied in full. */
 static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -35,7 +35,7 @@ static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
                  "%ld of the %d entries of dg/dp are not zero: give G_pattern (solve --emit-patterns)", n, k->gp.nnz);
 }
 
-/* Calls to find dF/dy, or where it has entries. */
+/* Compare the calls that evaluate dF/dy column by column, or find its pattern. */
 static void hint_pattern(resida_solver *s, const resida_stats *of)
 {
     const resida_problem *q = s->problem;
@@ -65,7 +65,7 @@ static void hint_h_max(resida_solver *s, const resida_stats *of)
              "steps are %.2g s long on average, and h_max = %.2g s limits most of them", mean, s->o.h_max);
 }
 
-/* A component that passes zero, and is large elsewhere, has only atol as its tolerance there. */
+/* Find a component that passes zero and is large elsewhere. At zero its tolerance is atol. */
 static void hint_tolerance(resida_solver *s, const resida_stats *of)
 {
     const resida_limit *most = of->limits;

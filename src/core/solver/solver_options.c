@@ -1,4 +1,4 @@
-/* solver_options.c - the table of resida_solver_options, and what has to be checked of them besides. */
+/* solver_options.c - the table of resida_solver_options, and checks that the table does not contain. */
 #include "solver_impl.h"
 
 #include "base/linear/linear_solver.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* the last one as in IDA */
+enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* MAX_ORDER: as in IDA */
 #define SLOWEST_RATE 0.9                                      /* a slower iteration does not converge */
 
 static const rsd_range at_least_0 = {">= 0", 0, INFINITY, 0, 0}, share = {"in 0..1", 0, 1, 0, 0};
@@ -21,7 +21,7 @@ static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL};
 static const char *const error_tests[] = {"auto", "all", "differential", NULL};
 static const char *const call_costs[] = {"assumed", "measured", NULL};
 
-/* Conditions that `when` of a line says in words. */
+/* Conditions that the text `when` of a line describes. */
 typedef enum condition {
     ALWAYS,
     NO_RTOL_EACH,
@@ -38,7 +38,7 @@ typedef enum condition {
     WEIGHS_CALLS
 } condition;
 
-/* Does the error test differ from what "auto" makes of it? */
+/* Return 1 if the error test contains other components than with "auto". */
 static int moves_test(const resida_problem *problem, resida_error_test test)
 {
     for (int i = 0; i < problem->layout.n; i++) {
@@ -49,7 +49,7 @@ static int moves_test(const resida_problem *problem, resida_error_test test)
     return 0;
 }
 
-/* 1: the strategy is not known yet, or "auto", or this one. */
+/* Return 1 if the strategy is unknown, "auto", or this one. */
 static int may_be(const char *strategy, const char *name)
 {
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;
@@ -75,7 +75,7 @@ static int is_met(const rsd_option_case *c, int which)
         return moves_test(c->problem, o->error_test);
     case TO_TOLERANCE:
         return !o->newton_to_rounding;
-    case UNEQUAL_WEIGHTS: /* an index above 1 */
+    case UNEQUAL_WEIGHTS: /* an index above 1 exists */
         return !o->newton_to_rounding && moves_test(c->problem, RESIDA_ERROR_TEST_ALL);
     case RENEWS_J:
         return may_be(c->strategy, "fresh");
@@ -101,7 +101,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define ADAPTIVE RSD_METHOD_ADAPTIVE
 #define BETA     RSD_METHOD_WITH_BETA
 
-/* Member, type, and the condition besides form and method, in words; other fields follow. */
+/* Member, type, and the text of a condition in addition to form and method. Other fields follow. */
 #define SOLVER(member, type, when)                                                                                     \
     .about = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
 
@@ -188,9 +188,9 @@ void resida_solver_options_init(resida_solver_options *o)
     rsd_option_defaults(&rsd_solver_table, o);
 }
 
-/* --- what is no range of one number --- */
+/* --- checks that are not ranges of a number --- */
 
-/* The name, and what must or must not be given with it. */
+/* Check the name of the method and the options that it requires. */
 static resida_status check_method(const resida_solver_options *o, resida_message *why)
 {
     if (rsd_method_traits(o->method) == 0) {

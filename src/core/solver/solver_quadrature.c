@@ -1,6 +1,6 @@
-/* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by Gauss' formula on the interpolated solution
- * of each accepted step. With y of order k that is right to h^(k+1) in a step, and m points with 2 m >= k + 1 are as
- * good for f. q has no part in J, nor in the error test. */
+/* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by Gauss quadrature of the interpolated
+ * solution in each accepted step. The interpolation of order k has an error of h^(k+1) in a step. m points with 2 m >=
+ * k + 1 have the same order for f. q is neither in J nor in the error test. */
 #include "solver_impl.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static void call(void *context)
     c->verdict = c->q->f(c->at, c->q->rate, c->q->user);
 }
 
-/* f at t within the last step. */
+/* Evaluate f at t within the last step. */
 static resida_status evaluate(resida_solver *s, double t)
 {
     rsd_quadratures *x = &s->quadratures;
@@ -45,11 +45,11 @@ static resida_status evaluate(resida_solver *s, double t)
     return RESIDA_OK;
 }
 
-/* q += the integral over a part of the last step. */
+/* Add the integral over a part of the last step to q. */
 static resida_status add(resida_solver *s, double from, double to, double *q)
 {
     const resida_stats stats = rsd_solver_last_step(s);
-    const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* of m + 1 points */
+    const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* the formula has m + 1 points */
     const double half = (to - from) / 2;
     for (int k = 0; k <= m && half != 0; k++) {
         RSD_TRY(evaluate(s, from + half + half * point[m][k]));

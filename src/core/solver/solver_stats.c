@@ -1,11 +1,11 @@
-/* solver_stats.c - resida_solver_stats(): the counts of all parts of a solver. */
+/* solver_stats.c - resida_solver_stats(): collects the counters of all parts of a solver. */
 #include "solver_impl.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/* Counters that continue after a checkpoint: first and last of members of resida_stats of type long, without a gap. */
+/* Counters that continue after a checkpoint: first and last member of resida_stats, all of type long and contiguous. */
 static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resida_stats, newton_fails)},
                                    {offsetof(resida_stats, coordinate_changes), offsetof(resida_stats, row_looks)},
                                    {offsetof(resida_stats, jumps), offsetof(resida_stats, jumps)},
@@ -47,7 +47,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .root_calls = s->guard.root_calls,
                             .profile = rsd_profile_copy(s->guard.tally.profile),
                             .product_cost = s->call_costs.of[RSD_CALL_JACOBIAN_TIMES] +
-                                            s->call_costs.of[RSD_CALL_RESIDUAL_TIMES], /* one of them is there */
+                                            s->call_costs.of[RSD_CALL_RESIDUAL_TIMES], /* the model has one of them */
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = rows->changes,
                             .row_looks = rows->checks,

@@ -1,10 +1,10 @@
-/* solver_system.c - what the Jacobian engine gets of a problem: F and its parts through the guard, the known entries,
- * the excitations. */
+/* solver_system.c - provides the Jacobian engine with F and its parts, evaluated through the guard, the known entries
+ * and the excitations of a problem. */
 #include "solver_impl.h"
 
 #include "base/numbers.h"
 
-/* The engine looks at F far from the solution, too: scales of constraints are not those of such places. */
+/* Evaluate a part of F. The engine also does so far from the solution. Scales of constraints are not updated there. */
 static int part_of_F(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
 {
     rsd_guard *guard = ((rsd_evaluator *)user)->guard;
@@ -36,7 +36,8 @@ static int curvature(double t, const double *y, const double *yp, double *r, voi
     return part_of_F(RSD_ROWS_CURVATURE, t, y, yp, r, user);
 }
 
-/* Forms that hold accelerations look at dg/dp farther away; central differences are after more digits. */
+/* Prepare dg/dp near y, by second derivatives of g; y NULL: end. Not for forms with accelerations, whose points are too
+ * far away, and central differences, which need more digits. */
 static int around(double t, const double *y, const double *yp, void *user)
 {
     (void)yp;
@@ -49,7 +50,7 @@ static int around(double t, const double *y, const double *yp, void *user)
     return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
 }
 
-/* dg/dp of the model is exact; that of central differences is rounded to eps^(2/3). */
+/* Return the relative rounding of dg/dp: 0 for that of the model, eps^(2/3) for central differences. */
 static double rounding_of_constraints(const resida_mechanism *m)
 {
     const int is_given = m->n_g == 0 || m->constraint_matrix || m->constraint_velocity;
@@ -78,7 +79,7 @@ static int times(double t, const double *y, const double *yp, int k, const doubl
     return rsd_guard_times(t, y, yp, k, dy, dyp, out, ((rsd_evaluator *)user)->guard);
 }
 
-/* 1: the model has derivatives, and they fit the formalism in use. */
+/* Return 1 if the model has derivatives that fit the formalism in use. */
 static int has_derivatives(const resida_problem *q)
 {
     return q->mechanism ? q->mechanism->m.derivatives && !q->mechanism->is_explicit : q->dae.jacobian != NULL;
@@ -106,7 +107,7 @@ static void move_input(int i, double delta, void *user)
     rsd_calls_move_input(((rsd_evaluator *)user)->solver->problem->calls, i, delta);
 }
 
-/* Lists that were made for a learnt pattern of dg/dp are made again when it has grown, or is learnt at all. */
+/* Rebuild the lists for a learnt pattern of dg/dp if the pattern has grown or has just been learnt. */
 static int refresh(const resida_jacobian_point *at, int *is_new, void *user)
 {
     resida_solver *s = user;

@@ -1,5 +1,5 @@
-/* solver_way.c - the direction of a run: t grows or falls from its start on, as the first call wants. The integrator
- * goes forward in a time of its own, with y' and J by t. */
+/* solver_way.c - the direction of a run: the first call decides whether t increases or decreases. The integrator has
+ * its own time, which always increases; y' and J are derivatives by t. */
 #include "solver_impl.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ double rsd_solver_nearer(const resida_solver *s, double a, double b)
     return s->way > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-/* What goes forward in time only; NULL: nothing. */
+/* Return a description of the part that allows only forward runs, or NULL if there is none. */
 static const char *forward_only(const resida_solver *s)
 {
     const resida_problem *q = s->problem;

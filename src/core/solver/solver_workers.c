@@ -1,12 +1,12 @@
-/* solver_workers.c - the threads of a solver: each with the problem once more and a guard of its own, so that F can be
- * called by all of them at once. Budgets and counters are kept by the solver's guard, before and after such calls.
- * What was evaluated in vain, and is evaluated again by one thread, is in no counter but those of callbacks. */
+/* solver_workers.c - the threads of a solver. Each has its own copy of the problem and its own guard, and all of them
+ * can call F simultaneously. The solver's guard updates budgets and counters before and after such calls. Evaluations
+ * that are discarded and repeated by one thread are counted only in the counters of the callbacks. */
 #include "solver_impl.h"
 
 struct rsd_worker {
-    rsd_evaluator as; /* handed to F */
+    rsd_evaluator as; /* argument of F */
     rsd_guard guard;
-    rsd_profile profile; /* of its callbacks */
+    rsd_profile profile; /* of the callbacks of this thread */
     resida_problem *problem;
     resida_message message;
 };

@@ -1,4 +1,4 @@
-/* blame.c - names for what failed, and what is known of the causes. */
+/* blame.c - names of the components that caused failures, and likely causes. */
 #include "blame.h"
 
 #include "constraint_jump.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum { NAMED = 3, NAME = 60, MAX_G_ENTRIES = 1000000 };
-#define DIFFERENCE_ERROR 1e-10 /* of dg/dp, and of gI, by central differences, coordinates of order one */
+#define DIFFERENCE_ERROR 1e-10 /* of dg/dp and gI by central differences, for coordinates of order one */
 #define FOURTH_ERROR     1e-12 /* of dg/dp by differences of fourth order */
-#define NEARLY           1e-3  /* of a row of G, that no other one has: at a dead centre a step ends before it is 0 */
-#define TOLERANCE_SHARE  1e-2  /* of the tolerance, that it may take up times v */
-#define U_NEAR           4.0   /* steps, or roundings of t, within which an excitation may jump */
-#define U_JUMPS          10.0  /* times what it changes by behind: smooth ones change by twice that */
-#define U_ROUNDS         1e-8  /* of an excitation, in its changes */
+#define NEARLY           1e-3 /* of a row of G: smallest independent part; at a dead centre steps fail before it is 0 */
+#define TOLERANCE_SHARE  1e-2 /* of the tolerance: largest error of G v */
+#define U_NEAR           4.0  /* steps, or roundings of t, within which an excitation may jump */
+#define U_JUMPS          10.0 /* ratio of the change across t to the change after it; 2 for smooth excitations */
+#define U_ROUNDS         1e-8 /* rounding of an excitation, relative */
 
 int rsd_largest(int n, const double *x, const double *w)
 {
@@ -71,7 +71,8 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     }
 }
 
-/* Differences of g that are off by `error` leave errors of G v that are not small beside the tolerances. */
+/* Return 1 if differences of g with this error cause errors of G v that are significant compared with the
+ * tolerances. */
 static int is_too_fast(const resida_problem *q, const resida_solver_options *o, const double *y, double error)
 {
     const resida_layout *l = &q->layout;
@@ -80,7 +81,7 @@ static int is_too_fast(const resida_problem *q, const resida_solver_options *o, 
     return 0;
 }
 
-/* Component i of u, ud jumps between t - d and t + d: it changes as little behind. */
+/* Return 1 if component i of u, ud jumps between t - d and t + d: from t + d to t + 2 d it changes much less. */
 static int jumps(resida_problem *q, double t, double d, int i, double *before, double *behind)
 {
     const double at[] = {t - d, t + d, t + 2 * d};
@@ -108,7 +109,8 @@ int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
     return 0;
 }
 
-/* The first row of G at hand that hardly differs from a combination of others; -1: none, or no memory. */
+/* Return the first row of the current G that is nearly a linear combination of other rows. Return -1 if there is no
+ * such row or no memory. */
 static int dependent_row(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
@@ -125,7 +127,7 @@ static int dependent_row(rsd_mechanism *k)
     return row;
 }
 
-/* 1: G is nearly singular at (t, y): text says which row, and what to do. */
+/* Return 1 if G is nearly singular at (t, y), and write the dependent row and a remedy to text. */
 static int is_singular(resida_problem *q, double t, const double *y, char *text)
 {
     rsd_mechanism *k = q->mechanism;

@@ -1,4 +1,4 @@
-/* blame.h - which components an integration is lost by: remembered of failed attempts, and put in words. */
+/* blame.h - records which components dominate failed attempts, and describes likely causes of failures. */
 #ifndef RSD_BLAME_H
 #define RSD_BLAME_H
 
@@ -9,7 +9,7 @@
 enum {
     RSD_BLAMED = 10,
     RSD_BLAME_TEXT = 120,
-    RSD_JUMP_TEXT = 140, /* of an excitation that jumps */
+    RSD_JUMP_TEXT = 140, /* for an excitation that jumps */
     RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60
 };
 
@@ -19,31 +19,33 @@ typedef struct rsd_blame {
     int count;
 } rsd_blame;
 
-/** The component with the largest part x_i w_i, of x [n] and weights w [n]; one that is not finite before all
- *  others. */
+/** Return the component with the largest |x_i w_i|, for x [n] and weights w [n]. A component that is not finite
+ *  precedes all others. */
 int rsd_largest(int n, const double *x, const double *w);
 
-/** Count a failed attempt for the component; -1: not known, not counted. */
+/** Record the component that dominated a failed attempt. -1: unknown, not recorded. */
 void rsd_blame_component(rsd_blame *b, int component);
 
-/** "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first; "" when nothing was noted. text [RSD_BLAME_TEXT] */
+/** Write "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first, to text [RSD_BLAME_TEXT]; "" without records. */
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 
-/** The name of a component; of a multiplier with that of its constraint, where the model gives one. text [size] */
+/** Write the name of a component to text [size]; for a multiplier also the name of its constraint, if the model has
+ *  one. */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
-/** 1: an excitation jumps within four h of t, or four roundings of t: text [RSD_JUMP_TEXT] says which. */
+/** Return 1 if an excitation jumps within four h, or four roundings, of t, and write its name to text
+ *  [RSD_JUMP_TEXT]. */
 int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text);
 
-/** A step of size h from t, y [n], or to there, that failed. */
+/** A failed step of size h that begins or ends at t, with y [n]. */
 typedef struct rsd_blamed_step {
     double t, h;
     const double *y;
 } rsd_blamed_step;
 
-/** Why it may have failed, and what to do: a jump, or a G that is nearly singular, by name. text [RSD_CAUSE_TEXT]
- *  Cost: three calls of the excitation for each of its components, at the most twice; rsd_constraint_jumps();
- *  dg/dp, and the memory and O(n_l^2 n_v) operations of its rank. */
+/** Write a likely cause of the failure and a remedy to text [RSD_CAUSE_TEXT]: a jump, or a nearly singular G. Cost:
+ *  three, at most six, calls of the excitation for each of its components; rsd_constraint_jumps(); dg/dp, and the
+ *  memory and O(n_l^2 n_v) operations of a rank decision. */
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text);
 
 #endif

@@ -1,6 +1,6 @@
-/* constraint_jump.c - see constraint_jump.h. Fourth differences of g(t, p) at fixed p, over quarters of an interval of
- * length h, are h^4 g''''/256 where g is smooth, and at least J where it jumps by J. The half with the larger one is
- * halved again, until it is below the tolerance or the interval is as short as the rounding of t. */
+/* constraint_jump.c - see constraint_jump.h. The fourth difference of g(t, p) at fixed p, over quarters of an interval
+ * h, is h^4 g''''/256 if g is smooth, and at least J if g jumps by J. The half with the larger difference is halved
+ * again, until the difference is below the tolerance or the interval is as short as the rounding of t. */
 #include "constraint_jump.h"
 
 #include "blame.h"
@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define T_UNDIVIDED  16.0 /* roundings of t: an interval that is not divided any more */
-#define TIMES_BESIDE 10.0 /* a jump, over the change in the next interval of that length */
-#define JUMPS_WITHIN 4.0  /* steps that failed, or increments of differences by t, within which a jump may be */
+#define T_UNDIVIDED  16.0 /* roundings of t: a shorter interval is not divided */
+#define TIMES_BESIDE 10.0 /* smallest ratio of a jump to the change in the next interval of that length */
+#define JUMPS_WITHIN 4.0  /* failed steps, or increments of differences by t, within which a jump may be */
 
 enum {
     QUARTERS = 4,
-    REFUSED = 2,    /* a callback refuses a point */
-    STEPS = 8,      /* without a look, where g does not change with t: 2 calls of it in each are 2 to 7 % of a run */
-    FEWER_STEPS = 4 /* where it does: 5 calls in each are 10 to 40 %, and more steps hide jumps in what is smooth */
+    REFUSED = 2,    /* a callback cannot be evaluated */
+    STEPS = 8,      /* between two checks if g does not depend on t: their 2 calls are 2 to 7 % of a run */
+    FEWER_STEPS = 4 /* if g depends on t: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
 };
 
 typedef struct watched_row {
@@ -50,7 +50,7 @@ static double fourth_difference(const double *g)
     return fabs(g[0] - 4 * g[1] + 6 * g[2] - 4 * g[3] + g[4]);
 }
 
-/* The jump between `from` and *to, where it is: *to. 0: none above the tolerance. */
+/* Return the jump between `from` and *to, and set *to to its time. Return 0 if no jump exceeds the tolerance. */
 static double find(watched_row *x, double from, double *to, double tolerance)
 {
     double part[QUARTERS + 1], g[2 * QUARTERS + 1], h = *to - from;
@@ -69,7 +69,7 @@ static double find(watched_row *x, double from, double *to, double tolerance)
     return fabs(jump) > tolerance && fabs(jump) > TIMES_BESIDE * fabs(beside) ? jump : 0;
 }
 
-/* What g_i changes by where positions change by their tolerances. */
+/* Return the change of g_i if positions change by their tolerances. */
 static double tolerance_of(const resida_problem *q, const resida_solver_options *o, int i, const double *y)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -82,8 +82,8 @@ static double tolerance_of(const resida_problem *q, const resida_solver_options 
     return sum;
 }
 
-/* Fourth differences of all rows into sum [n_g]; *moves 0 before: of rows that differ at both ends alone, 0 after:
- * there are none. */
+/* Compute the fourth differences of all rows, sum [n_g]. If *moves is 0, they are computed only if some row differs at
+ * the two ends; then *moves becomes 1. */
 static int differences(rsd_mechanism *k, const double *p, double from, double to, double *sum, int *moves)
 {
     static const double weight[] = {-4, 6, -4};
@@ -101,8 +101,8 @@ static int differences(rsd_mechanism *k, const double *p, double from, double to
     return verdict;
 }
 
-/* 1: a row jumps between `from` and `to`, at the positions in y: text [RSD_CAUSE_TEXT] says which and where; 0; < 0, or
- * REFUSED: a callback failed. *moves as above. */
+/* Return 1 if a row jumps between `from` and `to`, at the positions in y, and write row and time to text
+ * [RSD_CAUSE_TEXT]. Return 0 if not, REFUSED or < 0 if a callback failed. moves: see above. */
 static int find_first(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
                       int *moves, char *text)
 {

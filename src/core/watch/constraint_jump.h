@@ -1,4 +1,5 @@
-/* constraint_jump.h - jumps of g in time, which steps pass where F does not hold g, or where no error is tested. */
+/* constraint_jump.h - detects jumps of g in time. Steps can pass them if g = 0 is not in F, or not in the error
+ * test. */
 #ifndef RSD_CONSTRAINT_JUMP_H
 #define RSD_CONSTRAINT_JUMP_H
 
@@ -8,26 +9,26 @@
 #include "guard.h"
 
 typedef struct rsd_watched {
-    double t;        /* of the user: constraints have been watched up to there */
-    int steps, wait; /* since then; until the next look, as long as g does not change with t. 0: begin */
+    double t;        /* user's time up to which the constraints have been checked */
+    int steps, wait; /* steps since then; steps until the next check while g is constant in t; 0: initially */
 } rsd_watched;
 
 typedef enum rsd_watch_at {
-    RSD_AT_STEP,   /* a step has ended there */
-    RSD_AT_OUTPUT, /* the caller gets the state */
-    RSD_AT_STOP    /* so does he, at an event or a stop time: what lies within the rounding of t is left out */
+    RSD_AT_STEP,   /* a step has ended */
+    RSD_AT_OUTPUT, /* the state is returned to the caller */
+    RSD_AT_STOP    /* the state is returned at an event or a stop time; the rounding of t before it is not checked */
 } rsd_watch_at;
 
-/** Does a position constraint jump between the times x->t and t, at the positions of y [n]? 0: not above the
- *  tolerances, or it is too early to look; < 0 stop: guard->stop and the message name row and time.
- *  Cost: 2 calls of g at every eighth step, and at outputs that are a step apart; where g changes with t, 5 at every
- *  fourth step and at such outputs, and 4 for each halving where it is no cubic to the tolerances. */
+/** Check whether a position constraint jumps between x->t and t, at the positions of y [n]. Return 0 if no jump
+ *  exceeds the tolerances or the check is not due, < 0 to stop: guard->stop is set, and the message contains row and
+ *  time. Cost: 2 calls of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at every
+ *  fourth step and at such outputs, and 4 for each halving if g is not cubic within the tolerances. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
 
-/** 1: a position constraint jumps within a few steps of size h of t, or within the increments of its differences by t,
- *  at the positions of y [n]: text [RSD_CAUSE_TEXT] says which, where, and what to do.
- *  Cost: 5 calls of g, and for each row that is no cubic to the tolerances 5 and 4 for each halving. */
+/** Return 1 if a position constraint jumps within a few steps of size h of t, or within the increments of its
+ *  differences by t, at the positions of y [n]. Then text [RSD_CAUSE_TEXT] contains the row, the time and a remedy.
+ *  Cost: 5 calls of g; for each row that is not cubic within the tolerances 5, and 4 for each halving. */
 int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
                          char *text);
 

@@ -1,6 +1,6 @@
-/* guard.c - budgets, counters by cause, and the guard against NaN and Inf, which IDA lacks: it creeps on for 20,000
- * steps. One glitch is tried again with a smaller step; a run of non-finite evaluations that stay close together in t
- * ends the integration, with callback, component and time named. */
+/* guard.c - budgets, counters by cause, and detection of NaN and Inf. IDA has no such detection and would take 20,000
+ * tiny steps. A single non-finite evaluation leads to a smaller step. Several of them, close together in t, end the
+ * integration with a message that contains callback, component and time. */
 #include "guard.h"
 
 #include "tolerance.h"
@@ -10,13 +10,12 @@
 #include <time.h>
 
 enum {
-    LONGEST_RUN = 10, /* evaluations that are not finite: then it is no glitch */
-    ROOT_TRIES = 3,   /* of root functions at one place, where no smaller step helps */
-    CLOSE = 4         /* steps, in t: what is farther apart is not one run */
+    LONGEST_RUN = 10, /* non-finite evaluations that are tolerated */
+    ROOT_TRIES = 3,   /* evaluations of root functions at one point, where a smaller step is of no help */
+    CLOSE = 4         /* steps, in t: non-finite evaluations with a larger distance are counted separately */
 };
 
-/* Tolerances: smaller motions have errors of more than a thousandth of themselves, where rtol asks for a hundredth of
- * that. */
+/* Tolerances: a smaller motion has a relative error above 1/RESOLVED, and above rtol/PART_OF_RTOL. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
@@ -116,7 +115,7 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
     g->deadline = time_limit_s < INFINITY ? now() + time_limit_s : INFINITY;
 }
 
-/* The fault of the callbacks, which is kept for messages: the next evaluation begins without one. */
+/* Take the fault of the callbacks and keep it for messages. The next evaluation begins without a fault. */
 static const rsd_fault *take_fault(rsd_guard *g)
 {
     g->fault = g->problem->calls->fault;
@@ -149,9 +148,9 @@ static int not_finite(rsd_guard *g, double t, const double *x, long n)
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
-    int counted = g->run > 0 && t == g->run_last; /* one attempt: a difference may be possible on the other side */
+    int counted = g->run > 0 && t == g->run_last; /* same attempt: the opposite difference may be possible */
     g->run_last = t;
-    if (!rsd_fault_nonfinite(take_fault(g))) { /* x itself overflowed */
+    if (!rsd_fault_nonfinite(take_fault(g))) { /* no callback reported a fault: x itself overflowed */
         g->fault = (rsd_fault){.t = t};
         while (g->fault.component < n - 1 && isfinite(x[g->fault.component])) g->fault.component++;
     }
@@ -161,7 +160,7 @@ static int not_finite(rsd_guard *g, double t, const double *x, long n)
                             what, t, g->run));
 }
 
-/* Apart: it is rare, and has room for texts. */
+/* A separate function, since failures are rare and need buffers for texts. */
 __attribute__((noinline)) static int failed(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
     return verdict ? refused(g, t, verdict) : not_finite(g, t, x, n);
@@ -170,7 +169,7 @@ __attribute__((noinline)) static int failed(rsd_guard *g, double t, int verdict,
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
     if (verdict || !rsd_all_finite(x, n)) return failed(g, t, verdict, x, n);
-    rsd_fault_forget(&g->problem->calls->fault); /* of an output that is not used */
+    rsd_fault_forget(&g->problem->calls->fault); /* a fault of an output that is not used */
     g->last = RSD_FINE;
     return 0;
 }
@@ -218,7 +217,7 @@ static int look_at_model(rsd_guard *g, double t, const double *y)
     l->next = 2 * l->steps;
     const int verdict = l->compare(l->user, t, y);
     if (verdict < 0) return refused(g, t, verdict);
-    const rsd_fault *fault = &g->problem->calls->fault; /* counted; it is not asked again */
+    const rsd_fault *fault = &g->problem->calls->fault; /* counted; the comparison is not repeated */
     if (fault->callback) fault->verdict > 0 ? g->recoverable++ : g->nonfinite++;
     rsd_fault_forget(&g->problem->calls->fault);
     return 0;
@@ -231,7 +230,7 @@ int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp
     int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
     if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return refused(g, t, verdict);
     rsd_fault_forget(&g->problem->calls->fault);
-    if (verdict >= 0) return 0; /* what is not possible here is asked again later */
+    if (verdict >= 0) return 0; /* an evaluation that is not possible here is repeated later */
     return g->stop < 0 ? verdict : stop(g, (resida_status)verdict);
 }
 

@@ -1,4 +1,4 @@
-/* guard.h - stands between F and everything that calls it: counts by cause, keeps budgets, catches NaN and Inf. */
+/* guard.h - mediates all evaluations of F: counts them by cause, enforces budgets, detects NaN and Inf. */
 #ifndef RSD_GUARD_H
 #define RSD_GUARD_H
 
@@ -7,58 +7,58 @@
 #include "limits.h"
 #include "warnings.h"
 
-/** What F is evaluated for. Calls of the formalism for anything else are those of starts. */
+/** The purpose of an evaluation of F. Calls of the formalism for other purposes are counted as those of starts. */
 typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FOR_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
-/** How the last evaluation of F ended. */
+/** Result of the last evaluation of F. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** What compares the model with differences at accepted steps 1, 2, 4, 8 ...; NULL: nothing does. */
+/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ...; compare NULL: none. */
 typedef struct rsd_look {
-    int (*compare)(void *user, double t, const double *y); /* the verdict of the callbacks */
+    int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
     void *user;
-    long steps, next; /* accepted so far, since the solver was created; the next look */
-    double t;         /* of the last of these steps: it is accepted again after an interruption */
+    long steps, next; /* accepted steps since the solver was created; step of the next comparison */
+    double t;         /* end of the last of these steps, which is accepted again after an interruption */
 } rsd_look;
 
 typedef struct rsd_guard {
     resida_problem *problem;
-    long all_calls;           /* of the formalism */
-    long calls[RSD_N_CAUSES]; /* of these by evaluations of F */
+    long all_calls;           /* number of calls of the formalism */
+    long calls[RSD_N_CAUSES]; /* of these, calls for evaluations of F */
     long max_calls;           /* budget of all calls */
-    long steps_before;        /* of the budget of steps: those before a checkpoint that was loaded */
-    int goes_on;              /* the start at hand is where the run has come to */
+    long steps_before;        /* steps before a loaded checkpoint; they count in the budget */
+    int goes_on;              /* 1: the current start continues the run at the point reached */
     double deadline;          /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
-    rsd_tally tally;                /* of every callback */
-    rsd_look look;                  /* at the model, on the way */
-    rsd_limits *limits;             /* which components limit the steps; NULL: not recorded */
-    const resida_solver_options *o; /* for the tolerances */
+    rsd_tally tally;                /* of all callbacks */
+    rsd_look look;                  /* comparison with the model during the run */
+    rsd_limits *limits;             /* components that limit the steps; NULL: not recorded */
+    const resida_solver_options *o; /* options, for the tolerances */
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
-    rsd_fault fault;              /* why the last evaluation that failed did */
-    double h;                     /* size of the step that is tried */
-    int run;                      /* times t, close together, at which evaluations were not finite */
-    double run_t, run_h;          /* where the run began, with which step */
-    double run_last;              /* the last of these times */
-    const double *y_first;        /* [n] where the run began; NULL: it has moved far from there */
-    const double *y_given;        /* [n] what the start was made of; NULL: it is the same */
-    int exact_signs;              /* of the start: resida_model_event */
-    double moved, state_moved;    /* at the most, in tolerances: any component; positions, or y */
-    resida_status stop;           /* why the integration must end; RESIDA_OK: it need not */
-    const rsd_warnings *warnings; /* of the model, for the reason of a failed step; may be NULL */
-    resida_message *message;      /* gets the reason of `stop` */
+    rsd_fault fault;              /* cause of the last failed evaluation */
+    double h;                     /* size of the current step */
+    int run;                      /* number of times t, close together, with non-finite evaluations */
+    double run_t, run_h;          /* first of these times, and the step size there */
+    double run_last;              /* last of these times */
+    const double *y_first;        /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
+    const double *y_given;        /* [n] arguments of the start; NULL: the consistent start is the same */
+    int exact_signs;              /* 1: root functions have exact signs at the start (resida_model_event) */
+    double moved, state_moved;    /* tolerances: largest motion of all components; of the positions, or of y */
+    resida_status stop;           /* reason to end the integration; RESIDA_OK: none */
+    const rsd_warnings *warnings; /* warnings about the model, for messages of failed steps; may be NULL */
+    resida_message *message;      /* receives the reason of `stop` */
 } rsd_guard;
 
-/** Have every formalism call of the problem counted and admitted here. */
+/** Count and admit every formalism call of the problem by this guard. */
 void rsd_guard_install(rsd_guard *guard);
 
-/** Begin a call of the user's: forget the old reason to stop, start the clock. */
+/** Begin a call of the user: clear the previous reason to stop, and start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** A part of F = F_a + F_c (src/core/problem/rows.h), or all of it, into r [n]. 0; > 0 not possible here (refused, or
- *  not finite); < 0 stop: guard->stop and the message say why. */
+/** Evaluate F = F_a + F_c or a part of it (src/core/problem/rows.h) into r [n]. Return 0, > 0 if it cannot be
+ *  evaluated here (refused or not finite), < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
                    double *r);
 static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp,
@@ -67,46 +67,46 @@ static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t
     return rsd_guard_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
-/** rsd_problem_times(), judged likewise. */
+/** Call rsd_problem_times() and judge the result likewise. */
 int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                     double *out, rsd_guard *guard);
 
-/** Judge other values of the problem's callbacks, such as known entries of J, as F is judged: `verdict` of the
- *  callbacks, x [n] what they gave. The fault of the callbacks is taken over, so that the next evaluation has none. */
+/** Judge other values of the problem's callbacks, such as known entries of J, in the same way. verdict: result of the
+ *  callbacks; x [n]: their values. The fault of the callbacks is taken, and the next evaluation begins without one. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
-/** How far y [n] has moved from where the run began, into moved, state_moved; y_first NULL: by so many tolerances that
- *  they resolve it. */
+/** Update moved and state_moved with the motion of y [n] since the start of the run. Set y_first to NULL when the
+ *  motion is resolved by the tolerances. */
 void rsd_guard_follow(rsd_guard *guard, const double *y);
 
-/** rsd_problem_accepted(), has it moved, and does the model mean what it says? 0; < 0 stop: guard->stop and the
- *  message say why. */
+/** Process an accepted step: rsd_problem_accepted(), rsd_guard_follow(), and the comparison with the model. Return 0,
+ *  or < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
-/** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for
- *  again a few times. 0; < 0 stop: guard->stop and the message say why. */
+/** Evaluate the root functions at (t, y, yp) into out [n_root]. No step can be shortened for them; after a failure
+ *  they are evaluated again up to twice. Return 0, or < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
-/** Why the last evaluation was not possible, when no step size down to h helped from t on; h = 0: there are no steps.
- *  RESIDA_OK: it was possible. */
+/** Report why the last evaluation failed at t at every step size down to h; h = 0: there are no steps. Return
+ *  RESIDA_OK if it did not fail. */
 resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
 
-/** 1: the budget admits so many calls more, and nothing has ended the integration. */
+/** Return 1 if the budget admits this number of calls and no reason to stop exists. */
 int rsd_guard_admits(const rsd_guard *guard, long calls);
 
-/** Let the guard of another thread, with problem and message of its own, stand in for `original`: it keeps the time and
- *  counts from 0. And take over what it counted, and why it stopped. */
+/** fork(): let the guard of another thread, with its own problem and message, replace `original`: it uses the same
+ *  deadline and counts from 0. join(): add its counts to those of `original`, and take over its reason to stop. */
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
-/** Ask a monitor (NULL: there is none) whether to go on from t. 1: the integration is to end, guard->stop and the
- *  message say why. */
+/** Call a monitor, NULL if there is none, at t. Return 1 if it ends the integration, with the reason in guard->stop
+ *  and the message. */
 int rsd_guard_interrupted(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
 
-/** A callback that is none of the model's threw: guard->stop, which is < 0. */
+/** Report an exception of a callback that is not one of the model. Return guard->stop, which is < 0. */
 int rsd_guard_threw(rsd_guard *guard, double t, const char *callback, const rsd_thrown *thrown);
 
-/** < 0 when the time is over: guard->stop and the message say so. */
+/** Return < 0 if the time limit is exceeded, with the reason in guard->stop and the message. */
 int rsd_guard_check_time(rsd_guard *guard, double t);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "tolerance.h"
 
-#define TIGHT 1e3 /* of the least weight so far: near zero, of a component that is large elsewhere */
+#define TIGHT 1e3 /* of the smallest weight so far: a component near zero that is large elsewhere */
 
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc)
@@ -53,7 +53,7 @@ static long limited_by(const resida_limit *x)
     return x->steps + x->error_test_fails + x->newton_fails;
 }
 
-/* Insertion into the list of the first few: equal ones in the order of the unknowns. */
+/* Insert each component into the sorted list. Components with equal counts keep the order of the unknowns. */
 void rsd_limits_tell(const rsd_limits *l, resida_stats *stats)
 {
     int n = 0;

@@ -1,5 +1,5 @@
-/* limits.h - which component limits the steps: dominates the error test of a step that was accepted or failed, or the
- * correction by which an iteration failed. Kept where the option `profile` asks for it. */
+/* limits.h - records the component that limits a step: the one that dominates the error test of an accepted or failed
+ * step, or the correction of a failed iteration. Recorded with the option `profile`. */
 #ifndef RSD_LIMITS_H
 #define RSD_LIMITS_H
 
@@ -9,29 +9,29 @@
 
 typedef struct rsd_limits {
     int n;
-    resida_limit *of;   /* [n] by component */
-    double *open;       /* [n] tight steps of a passage of zero that has not ended */
+    resida_limit *of;   /* [n] counts for each component */
+    double *open;       /* [n] steps with a tight tolerance in the current passage through zero */
     double *tested;     /* [n] 1: in the error test */
-    double *min_weight; /* [n] so far; 0: none yet */
-    int is_tight;       /* the tolerance of the component below */
-    int solved; /* dominates the error of the attempt that was solved, and is not judged yet; -1: there is none */
-    long fails; /* of error tests before it */
+    double *min_weight; /* [n] smallest weight so far; 0: none */
+    int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT in limits.c */
+    int solved;         /* dominates the error of the solved attempt until its error test; -1: none */
+    long fails;         /* number of error test failures before it */
 } rsd_limits;
 
-/** Memory of alloc, which its owner frees. RESIDA_ERR_MEMORY */
+/** Allocate the arrays with alloc, whose owner frees them. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc);
 
-/** An attempt was solved, e [n] from its prediction; the error test is next. */
+/** Process a solved attempt with e [n], its difference from the predictor. The error test follows. */
 void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights);
 
-/** So many error tests have failed since the integrator began anew: how did the last one end? */
+/** Process the result of the last error test. fails: error test failures since the integrator restarted. */
 void rsd_limits_judged(rsd_limits *l, long fails);
 
-/** An iteration failed by this component. */
+/** Count a failed iteration for its dominating component. */
 void rsd_limits_newton(rsd_limits *l, int component);
 
-/** The components that limit most, into stats->limits. */
+/** Write the components that limit most steps to stats->limits. */
 void rsd_limits_tell(const rsd_limits *l, resida_stats *stats);
 
 #endif

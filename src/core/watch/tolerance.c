@@ -9,10 +9,10 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of one: differences of dg/dp leave 1e-10 of it */
-#define ROUGH_FORCE 0.1 /* of its weight, where g = 0 stands alone: lam is many times too large where the step is cut */
+#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1: differences of dg/dp have an error of 1e-10 */
+#define ROUGH_FORCE 0.1  /* factor for g = 0 alone, where lam is many times too large after a step is shortened */
 
-/* All of them; by divisions side by side. */
+/* Compute all weights; the divisions are vectorised. */
 RSD_WIDE static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
                                        double *restrict w)
 {
@@ -72,9 +72,9 @@ void rsd_error_test(const resida_solver_options *o, const resida_problem *proble
         tested[l.lam + held->row[i]] = tested[l.lam + (held->row_t ? held->row_t[i] : held->row[i])] = 1;
 }
 
-/* What the force of a contact moves in the step, h M^-1 G' lam of v, or h^2 of p where g = 0 stands alone, in units of
- * their tolerances, by the tolerance of lam, c; where lam is not in y its integral is. 1 at the most: then lam is as
- * exact as its own tolerance has it. */
+/* Return the weight of the contact force lam, component c, in the error test: the motion, in tolerances, that a force
+ * of one tolerance causes in the step, h M^-1 G' lam in v, or in p with h^2 if only g = 0 is enforced. If y contains
+ * the integral of lam, h is omitted. The weight is at most 1, as for the tolerance of lam itself. */
 static double weight_of_force(const resida_problem *problem, double h, const double *w, int row, int c)
 {
     const resida_layout *l = &problem->layout;

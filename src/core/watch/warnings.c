@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_REPEATED_BYTES = 70 }; /* bytes: the callback and where, beside a reason that fills most of a message */
+enum { MAX_REPEATED_BYTES = 70 }; /* bytes: the callback and the point, without most of the message */
 
 void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {

@@ -1,5 +1,5 @@
-/* warnings.h - what a model says, and its other callbacks contradict, and what would make a run cheaper: one line of
- * each kind, the first that was found. */
+/* warnings.h - contradictions between a model and its callbacks, and hints for less expensive runs: one line of each
+ * kind, for the first case found. */
 #ifndef RSD_WARNINGS_H
 #define RSD_WARNINGS_H
 
@@ -32,15 +32,15 @@ typedef enum rsd_claim {
 
 typedef struct rsd_warnings {
     int n;
-    const char *line[RSD_N_CLAIMS]; /* [n], into text */
+    const char *line[RSD_N_CLAIMS]; /* [n], pointers into text */
     resida_message text[RSD_N_CLAIMS];
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
-/** Append the first line to why a step failed, where there is one. */
+/** Append the first line to the message of a failed step, if there is one. */
 void rsd_warn_again(const rsd_warnings *w, resida_message *why);
 
-/** Keep a line, unless there is one of this kind. */
+/** Store a line, unless there is one of this kind. */
 void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif
