@@ -25,8 +25,8 @@ typedef struct rsd_kits {
      *  kinds are declared or the jacobian is wrong, else warn. After a failed search, report a wrong jacobian. F is
      *  evaluated only after such a difference or a failure. */
     resida_status (*examine_found_start)(resida_solver *s, double t, const double *y0, resida_status status);
-    /** Find out whether steps have failed because of a wrong jacobian of a general DAE, and add this to the message.
-     *  Return the status. */
+    /** Check if steps have failed because of a wrong jacobian of a general DAE; the message then says so. Return the
+     *  status. */
     resida_status (*explain_failure)(resida_solver *s, resida_status status);
 } rsd_kits;
 

@@ -35,8 +35,7 @@ enum {
 #define TOO_FAR      10   /* .. nor does one farther away */
 #define LONGER_PART  2    /* largest ratio of successive parts; 3 misses two crossings in 20 % of random oscillations */
 #define SMOOTH       0.1  /* largest deviation from a parabola, relative to the values or to their change */
-/* Fractions of a part at which a parabola is checked. They are irregular to avoid sampling an oscillation at one
- * phase. */
+/* Fractions of a part at which a parabola is checked, irregular to avoid sampling an oscillation at one phase. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)

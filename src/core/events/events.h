@@ -1,6 +1,5 @@
 /* events.h - finds events, the sign changes of root functions, on the interpolated solution of a completed step. A
- * search works on a copy of the known events and replaces them when it succeeds. A failed search changes nothing and
- * can be repeated. */
+ * search works on a copy of the known events and replaces them on success. A failed search can be repeated. */
 #ifndef RSD_EVENTS_H
 #define RSD_EVENTS_H
 
@@ -18,12 +17,10 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 /** The state of one root function g at the end of the part of the motion that has been searched, the known part. */
 typedef struct rsd_root {
     double value, past; /* g at the end of the known part; g at an earlier time */
-    double band;        /* the function is armed when
-                           g
-                           exceeds it; < 0: armed */
+    double band;        /* the function is armed when |g| exceeds it; < 0: armed */
     int side;           /* sign of g; 0: g has been zero since the start */
     int direction;      /* of its crossing at the last event, selected or not; 0: no crossing */
-    int is_return;      /* 1: it crossed back before it was armed on the other side */
+    int is_return;      /* 1: it crossed before it was armed */
 } rsd_root;
 
 /** The root functions up to time t: all crossings before t have been found. */
@@ -121,7 +118,7 @@ int rsd_events_is_due(rsd_events *e, double t);
 int rsd_events_directions(const rsd_events *e, int *direction);
 
 /** Search for an event after F could not be evaluated within a step of size h from the state y, yp [n] at the end of
- *  the known part. The remaining way is extrapolated along a straight line. Return RESIDA_OK if the next step is to
+ *  the known part. The motion is extrapolated along a straight line. Return RESIDA_OK if the next step is to
  *  have the size *way / 2; RESIDA_EVENT if the event is at a distance *way; else `failed` or another status < 0. */
 resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
                                   double *way);

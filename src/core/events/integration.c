@@ -1,5 +1,5 @@
 /* integration.c - the part that is common to all integrators: a call of the user as a sequence of steps, outputs and
- * events within steps, and the times of the user, which are returned bit by bit. */
+ * events within steps, and the times of the user, which are returned bit for bit. */
 #include "integrator.h"
 
 #include <math.h>

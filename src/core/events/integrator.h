@@ -1,7 +1,6 @@
 /* integrator.h - an integration as the solver uses it, and the table of functions of an integrator. There are two
  * integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), none of whose types appear here, and the
- * methods with steps of a fixed size in src/core/fixed. Outputs, events and times of the user are handled for both in
- * integration.c. */
+ * methods with steps of a fixed size in src/core/fixed. Both share outputs, events and user times (integration.c). */
 #ifndef RSD_INTEGRATOR_H
 #define RSD_INTEGRATOR_H
 
@@ -33,12 +32,12 @@ typedef struct rsd_integrator_ops {
                             resida_jacobian *engine, resida_message *why);
     void (*free)(rsd_integration *it);
 
-    /** Restart at the integrator's time 0 from y, yp [n] (copied), at order 1. is_within: the start is within the last
-     *  step. */
+    /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: the last step contains the
+     *  start. */
     void (*restart)(rsd_integration *it, const double *y, const double *yp, int is_within);
 
-    /** Begin a call of the user to t_out, and complete the unfinished work of the last call. Return RESIDA_OK, or < 0
-     *  with a message. */
+    /** Begin a call of the user to t_out. Complete unfinished work of the last call. Return RESIDA_OK, or a failure <
+     *  0. */
     resida_status (*begin_call)(rsd_integration *it, double t_out, int one_step);
 
     /** Take one step that does not pass t_stop. After a failure reached, y, yp are the last accepted state. */
@@ -46,12 +45,11 @@ typedef struct rsd_integrator_ops {
 
     rsd_last_step (*last_step)(const rsd_integration *it);
 
-    /** Interpolate y and yp at t within the last step, in the integrator's time. Return RESIDA_ERR_ARGUMENT for other
-     *  t. */
+    /** Interpolate y, yp at the integrator's time t in the last step. Return RESIDA_ERR_ARGUMENT if t is outside. */
     rsd_dense_fn *interpolate;
 
-    /** Return y' [n] of the corrector at the end of the last step, or NULL if it is not available. The member is NULL
-     *  if interpolate() returns this y'. */
+    /** Return y' [n] of the corrector at the end of the last step; NULL: unknown. The member is NULL if interpolate()
+     *  returns this y'. */
     const double *(*derivatives_at_end)(const rsd_integration *it);
 
     /** Restart at the state reached with the step size h; 0: the integrator chooses the step size. */
@@ -60,8 +58,7 @@ typedef struct rsd_integrator_ops {
     /** End a call of the user that returns `status`. Return that status, or < 0 on a failure here. */
     resida_status (*end_call)(rsd_integration *it, resida_status status);
 
-    /** Advance the quantities x along the steps; x is borrowed, NULL: none. The member is NULL if this is not
-     *  supported. */
+    /** Advance the quantities x along the steps; x is borrowed, NULL: none. The member is NULL without this feature. */
     void (*carry)(rsd_integration *it, rsd_carried *x);
 
     /** Adopt changed options. tightened is the largest ratio of old to new tolerances. The member is NULL if options
@@ -101,8 +98,8 @@ resida_status rsd_integration_create(rsd_integration *it, const rsd_integrator_o
 void rsd_integration_restart(rsd_integration *it, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out > t without passing t_stop, and interpolate there. one_step: take at most one internal step. *t
- *  is the time reached, and y, yp are the state there, after a failure the last accepted one. The reason is in the
- *  guard's message. */
+ *  is the time reached, and y, yp are the state there, after a failure the last accepted one, with a message in the
+ *  guard. */
 resida_status rsd_integration_advance(rsd_integration *it, double t_out, double t_stop, int one_step, double *t);
 
 /** Set the state returned to the user to y, yp [n] at `time`. yp are derivatives by the integrator's time. */

@@ -13,12 +13,11 @@
 
 #define RSD_SAME_TIME 1e-9 /* of h: a time closer than this to a grid point is that grid point */
 
-/** The iteration matrix of a step, assembled from dF/dy and dF/dyp of the Jacobian engine:
+/** The iteration matrix of a step, assembled from dF/dy and dF/dyp of the Jacobian engine, both evaluated at one point:
  *
- *      block (i, j) = e_ij dF/dy + d_ij/h dF/dyp,      e and d by the field of the column
+ *     block (i, j) = e_ij dF/dy + d_ij/h dF/dyp,      e and d by the field of the column
  *
- *  Both parts are evaluated at one point. For a single stage with the same d for all fields the matrix is the J = dF/dy
- *  + alpha dF/dyp of the engine. */
+ *  For a single stage with the same d for all fields this is the J = dF/dy + alpha dF/dyp of the engine. */
 typedef struct rsd_fixed_matrix {
     rsd_scaling *scaling;                      /* NULL: no scaling */
     rsd_linear_solver *linear[RSD_MAX_STAGES]; /* one for each number of stages; NULL: not created yet */
@@ -74,14 +73,12 @@ void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from);
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *it, double h);
 
-/** Take one step that does not pass t_stop. Return RESIDA_OK, or the status that ends the integration, with a
- *  message. */
+/** Take one step that does not pass t_stop. Return RESIDA_OK, or the status that ends the integration. */
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
 
-/** Create the Newton iteration and its matrix. Return RESIDA_OK, or RESIDA_ERR_MEMORY, after which the owner of
- *  it->alloc frees the arrays. */
+/** Create the Newton iteration and its matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner frees the arrays. */
 resida_status rsd_fixed_newton_create(rsd_fixed *it);
 
 /** Solve a step of size h from t_n. X holds the predictor before and the solution after the call; Yp is Y' then. If
@@ -107,8 +104,7 @@ int rsd_stages_are_plain(const rsd_stages *st);
 /** Return the alpha passed to the engine, that of velocities in the last stage. */
 double rsd_stages_alpha(const rsd_stages *st, double h);
 
-/** Save the entries of J = dF/dy + alpha dF/dyp, from which dF/dyp is derived. Return RESIDA_OK or
- *  RESIDA_ERR_MEMORY. */
+/** Save the entries of J = dF/dy + alpha dF/dyp, to derive dF/dyp. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_fixed_matrix_keep(rsd_fixed *it, const resida_jacobian_matrix *J);
 
 /** Assemble and factor the matrix. J is dF/dy if J with alpha was saved before. Return 0, > 0 if the matrix is

@@ -226,8 +226,7 @@ static int report_step(rsd_fixed *it)
     return rsd_guard_threw(it->base.guard, end.t, "observer", &thrown);
 }
 
-/* Save the point of the last F. That F can be compared later if it is the whole residual and remains the same function
- * in the next step. */
+/* Save the point of the last F. F can be compared there if it is the whole residual, and unchanged in the next step. */
 static void keep_point_of_F(rsd_fixed *it)
 {
     const rsd_stages *st = &it->stages;
@@ -258,8 +257,7 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     return !verdict && is_step ? report_step(it) : verdict;
 }
 
-/* Mark the constraint rows that are evaluated at X_i: those of positions, velocities and invariants, but not of
- * accelerations. */
+/* Mark the constraint rows evaluated at X_i: those of positions, velocities and invariants, not of accelerations. */
 static void set_held(rsd_fixed *it)
 {
     const resida_problem *q = it->base.problem;

@@ -63,8 +63,7 @@ void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const
     memcpy(yp, Yp + (size_t)(st->s - 1) * (size_t)past->n, (size_t)past->n * sizeof *yp);
 }
 
-/* The first step extrapolates from y'(t_n) and y'(t_n + h/2). Later steps use two midpoints, which does not
- * oscillate. */
+/* The first step extrapolates from y'(t_n) and y'(t_n + h/2), later steps from two midpoints without oscillations. */
 void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                        double *yp, double *b)
 {

@@ -105,8 +105,7 @@ void rsd_stages_plain(rsd_stages *st, double d);
 void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                       double *yp, double *b);
 
-/** Extrapolate y'_{n+1} from Y' of the last stage, which is in the middle of the step, and save that Y' in b. An
- *  rsd_method.end. */
+/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save that Y' in b. An rsd_method.end. */
 void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                        double *yp, double *b);
 

@@ -29,8 +29,7 @@ static void begin_radau_2(const rsd_method *m, const rsd_past *past, double h, r
     set_stages(st, 2, c, inverse);
 }
 
-/* Compute A^{-1} from the nodes 0, c_1, c_2, c_3: Y' are the slopes at the nodes of the polynomial through y_n and
- * Y. */
+/* Compute A^{-1} from the nodes 0, c_1, c_2, c_3: Y' are the slopes there of the polynomial through y_n and Y. */
 static void begin_radau_3(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     const double root = sqrt(6), x[4] = {0, (4 - root) / 10, (4 + root) / 10, 1};

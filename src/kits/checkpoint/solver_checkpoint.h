@@ -22,7 +22,7 @@ typedef struct rsd_image {
 
 enum { RSD_IMAGE_WORD = 256 };
 
-/** Write x [size] to the image, or read it from there. A reader sets x to 0 if too few bytes remain. */
+/** Write x [size] to the image, or read it from there. If too few bytes remain, x becomes 0. */
 void rsd_image_put(rsd_image *m, void *x, size_t size);
 
 /** Write a word, truncated to RSD_IMAGE_WORD - 1 letters, or read one. `read` is the word of the image, or of the
@@ -47,8 +47,7 @@ resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind);
  *  the name of the first one that differs. */
 resida_status rsd_checkpoint_each(rsd_image *m, const char *name, const double *each, int n);
 
-/** Check that the solver can be saved. Return RESIDA_OK, or RESIDA_ERR_STATE or RESIDA_ERR_OPTION with the solver's
- *  message. */
+/** Check that the solver can be saved. Return RESIDA_OK, RESIDA_ERR_STATE or RESIDA_ERR_OPTION. */
 resida_status rsd_checkpoint_allowed(resida_solver *s);
 
 /** Write the state of the solver. */
@@ -68,8 +67,7 @@ typedef struct rsd_checkpoint_to {
     size_t room, *size;
 } rsd_checkpoint_to;
 
-/** Save the parts that `write` writes. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT if an argument is missing or the room
- *  is too small. */
+/** Save the parts that `write` writes. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT if an argument is NULL or too small. */
 resida_status rsd_checkpoint_save(const rsd_checkpoint_to *to, rsd_checkpoint_fn *write, void *self,
                                   resida_message *why);
 

@@ -4,8 +4,7 @@
  * name, set once, inside min .. max, an integer where required), and the result of create() (sizes, start vectors,
  * interval, tolerances). A value is never adjusted.
  *
- * The callbacks and sizes of the mechanism or DAE are not checked against each other here, but in
- * resida_problem_create(). */
+ * resida_problem_create() checks the callbacks and sizes of the mechanism or DAE against each other. */
 #include "model_impl.h"
 
 #include <math.h>
@@ -18,15 +17,13 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/* Offsets of the fields after the embedded structs in plugins compiled earlier. These structs cannot grow
- * (products.h). */
+/* Offsets of the fields after the embedded structs in older plugins. These structs cannot grow (products.h). */
 enum { START_64 = 880, WORDS_64 = 992 };
 _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
                    (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
                "resida_mechanism and resida_dae are as long as they were");
 
-/* Report an unknown parameter with the names of the existing ones, as many as fit. Room is reserved for the next ",
- * name" and a final ", ...". */
+/* Report an unknown parameter. List as many of the existing names as fit, with room for a final ", ...". */
 static resida_status no_such_parameter(const resida_model_class *cls, const char *name, resida_message *why)
 {
     resida_message text = {""};

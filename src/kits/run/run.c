@@ -1,6 +1,6 @@
 /* run.c - advances a solver from event to event of a model. At each event the model is called, and the solver is
- * restarted if the state has changed. Times of events and breakpoints of excitations are stop times of the solver, so
- * no step passes them. */
+ * restarted if the state has changed. Times of events and breakpoints are stop times of the solver: no step passes
+ * them. */
 #include "run_impl.h"
 
 #include <float.h>
@@ -63,8 +63,7 @@ void resida_run_free(resida_run *run)
     rsd_free(&alloc, run);
 }
 
-/* Check that the state returned by event() is finite. Return RESIDA_OK, or RESIDA_ERR_USER with the solver's
- * message. */
+/* Check that the state returned by event() is finite. Return RESIDA_OK, or RESIDA_ERR_USER with a message. */
 static resida_status check_changed(resida_run *run, const double *y, const double *yp, const resida_model_event *event)
 {
     const resida_problem *q = run->solver->problem;
@@ -107,8 +106,7 @@ resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_mod
     return event->changed ? check_changed(run, asked.y, asked.yp, event) : RESIDA_OK;
 }
 
-/* Call event() of the model with the state in run->y, run->yp. Return RESIDA_OK, or RESIDA_ERR_USER with the solver's
- * message. */
+/* Call event() of the model at the state run->y, run->yp. Return RESIDA_OK, or RESIDA_ERR_USER with a message. */
 static resida_status ask(resida_run *run, resida_model_event *event)
 {
     event->y = run->y;
@@ -261,8 +259,8 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     return status;
 }
 
-/* Save the outputs before the event, or NaN if output() is not possible. Return RESIDA_OK, or RESIDA_ERR_USER with the
- * solver's message. */
+/* Save the outputs before the event, or NaN if they are not possible. Return RESIDA_OK, or RESIDA_ERR_USER with a
+ * message. */
 static resida_status keep_outputs(resida_run *run, const resida_state *state)
 {
     rsd_thrown thrown = {0, ""};
@@ -356,8 +354,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     return RESIDA_OK;
 }
 
-/* Return 1 if the event is reported to the user. A step without change, the opening of a contact, and a silent time are
- * not reported. */
+/* Return 1 if the event is reported. Unchanged steps, the opening of a contact and silent times are not reported. */
 static int is_news(const resida_run *run, const resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
@@ -383,8 +380,7 @@ static resida_status check_directions(const resida_run *run)
     return RESIDA_OK;
 }
 
-/* Advance to the next check of the model, and set run->left if there is an event. After a failure, repeat the part that
- * has failed. */
+/* Advance to the next check of the model, and set run->left if there is an event. After a failure, repeat this part. */
 static resida_status arrive(resida_run *run, double t_out)
 {
     resida_model_event event;

@@ -386,8 +386,7 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
     return status;
 }
 
-/* Find a penetrating contact whose gap decreases further. Return 0 if there is none, the index of the contact + 1, or <
- * 0 on an error. */
+/* Find a penetrating contact i whose gap decreases further. Return i + 1; 0 if there is none; < 0 on an error. */
 static int find_closing(const rsd_asked *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;

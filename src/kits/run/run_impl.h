@@ -7,8 +7,7 @@
 
 #include "src/kits/sensitivity/sensitivity.h"
 
-/** The model with one parameter theta moved by delta, from which the effect of an event is differenced. Its arrays have
- *  the sizes n and n_yp of the run. */
+/** A model with one parameter theta moved by delta, to difference the effect of events. n, n_yp: sizes of the run. */
 typedef struct rsd_moved {
     const resida_model *model;  /* with theta + delta */
     double *y, *yp;             /* its state after the event */
@@ -98,8 +97,7 @@ void rsd_run_take_start(const resida_run *run, const resida_model *model, double
  *  RESIDA_ERR_OPTION, in which case the old options stay. */
 resida_status rsd_run_take_options(resida_run *run, const resida_start_options *o);
 
-/** Reset the run, copy the start values of the model to run->y, run->yp, and call event() at the start. Return
- *  RESIDA_OK or a status < 0. */
+/** Reset the run, copy the start values of the model to run->y, run->yp, and call event() there. Return a status. */
 resida_status rsd_run_begin(resida_run *run, resida_model_event *event);
 
 /** Call event() of a model. Return RESIDA_OK, or RESIDA_ERR_USER with the solver's message. */
@@ -128,29 +126,24 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event);
  *  RESIDA_ERR_MODEL if the constraint of a contact differs from its gap. */
 resida_status rsd_run_begin_contacts(resida_run *run);
 
-/** Save the states of contacts before a start at an event; restore them if the start has failed; record their changes
- *  if it has succeeded. */
+/** Save the states of contacts before a start at an event; restore them if the start fails, else record the changes. */
 void rsd_run_before_start(resida_run *run);
 void rsd_run_failed_start(resida_run *run);
 void rsd_run_behind_start(resida_run *run);
 
 /** Repeat the impact without restitution for contacts that rebounded but were closed by the start that follows. Update
- *  run->yp, and restore the states of contacts from before that start. *repeated is 1 if the start is to be
- *  repeated. */
+ *  run->yp, and restore the states of contacts from before that start. *repeated: the start is to be repeated. */
 resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);
 
 /** @name run_held.c, contacts that are constraints while they are closed
  *  @{ */
-/** Set rows = dphi/dp [n x n_p], and in the run dphi/dt [n] and the velocity level. Return 0, or the error of the
- *  evaluation. */
+/** Set rows = dphi/dp [n x n_p], and in the run dphi/dt [n] and the velocity level. Return 0 or an error. */
 int rsd_held_rows(const rsd_asked *a, double *rows);
 
-/** Derive the tolerances of gaps and sliding speeds from those of positions and velocities. Call rsd_held_rows()
- *  before. */
+/** Derive tolerances of gaps and sliding speeds from those of p and v. Call rsd_held_rows() before. */
 void rsd_held_tolerances(const rsd_asked *a);
 
-/** Set friction, row and rate of sliding of entry k of the closed contacts to those of contact i. Call rsd_held_rows()
- *  before. */
+/** Set entry k of friction, sliding rows and their rates to those of contact i. Call rsd_held_rows() before. */
 void rsd_held_sliding(const rsd_asked *a, int k, int i);
 
 /** Set the force tolerances of closed contacts whose root functions have reached zero. The tolerance grows each time

@@ -88,8 +88,7 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
 }
 
-/* Check that the sensitivities of the solver are those for which the moved models were set. Free the moved models if
- * there are no sensitivities any more. */
+/* Check that the moved models were set for the present sensitivities. Free them if there are no sensitivities. */
 static resida_status are_theirs(resida_run *run)
 {
     resida_solver *s = run->solver;
