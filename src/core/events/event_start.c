@@ -2,9 +2,9 @@
  * evaluated.
  *
  * A function with an uncertain sign at a start is armed when |g| exceeds its band. An unarmed function has crossed if
- * it leaves the band on the wrong side. The band covers the change of g by the rounding of t, the value of g at an
- * event at the start, and the change of g by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a similar
- * way.
+ * it leaves the band on the wrong side. The band covers the change of g by the rounding of t, the value of g at the
+ * event if the start is at one, and the change of g by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a
+ * similar way.
  *
  * If the start did not change the state, the side is that at the event. Then a mode that reverses g' triggers the next
  * event at once. If the state jumped, as at a rebound, g' along the motion determines the side. If g' = 0, or if no

@@ -48,7 +48,7 @@ static resida_status report_failure(rsd_fixed *it, double h)
         const rsd_singular_at at = {it->method->name, (column - 1) % it->base.n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->base.problem, &at, why);
     }
-    /* g may jump since the last check, or just after the step, where difference quotients of g are evaluated. */
+    /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
     const double *y = it->past.y[0], far = t + 2 * h;
     if (rsd_integration_watch(&it->base, far, RSD_AT_STOP, y) < 0) return it->base.guard->stop;
     rsd_blame_text(&it->newton.blame, it->base.problem, names);

@@ -242,7 +242,7 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     if (x) x->waits = 1;
     run->solver->guard.exact_signs = event->exact_signs;
     rsd_run_before_start(run);
-    const double t = fmin(event->t, run->solver->t); /* the event may be at t_out within rounding */
+    const double t = fmin(event->t, run->solver->t); /* the event may exceed t_out by rounding */
     int again = 1;
     resida_status status = RESIDA_OK;
     while (again && status >= 0) {

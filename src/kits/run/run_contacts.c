@@ -22,7 +22,7 @@
 #define TOGETHER      1e-6  /* of the last step: contacts that close within it share an impact */
 #define SAME_TIME     1e-12 /* of t: likewise; within it a closing may not have been detected yet */
 #define ROW_FITS      1e-3  /* of a speed: allowed error of the rows and rates of a model */
-#define ROUNDING_ROOM 1e3   /* times the rounding of such a difference: allowed error of a speed near 0 */
+#define ROUNDING_ROOM 1e3   /* times the rounding of a difference quotient: allowed error of a speed near 0 */
 #define GAP_ROUNDING  1e-14 /* of max(1, |p|): rounding of a gap */
 
 static resida_status out_of_memory(const resida_run *run)
