@@ -1,4 +1,4 @@
-/* kits.c - the kits that are built into this library (-Dkits=), for the core. */
+/* kits.c - the table of the kits that are built into this library (-Dkits=), for the core. */
 #include "src/core/kits.h"
 
 #include "src/core/start/start_impl.h"

@@ -1,5 +1,5 @@
-/* carried.h - quantities that an integrator carries along its steps with the factors of J, as sensitivities are
- * (src/kits/sensitivity). The integrator knows their functions and their counters alone. */
+/* carried.h - quantities that an integrator advances along its steps with the factors of J, such as sensitivities
+ * (src/kits/sensitivity). The integrator knows only their functions and counters. */
 #ifndef RSD_CARRIED_H
 #define RSD_CARRIED_H
 
@@ -8,48 +8,48 @@
 #include "jacobian/jacobian.h"
 #include "src/core/watch/guard.h"
 
-/** An accepted step, and functions of its integrator, with their argument self. */
+/** An accepted step, and a function of its integrator. The argument of that function is self. */
 typedef struct rsd_carried_step {
-    double t, end;            /* its end, as an argument of F; in the integrator's time */
-    double h, alpha;          /* its size; alpha of the BDF */
-    int order;                /* k */
-    double tolerance;         /* of the iteration */
+    double t, end;            /* [s] end of the step: as an argument of F; in the integrator's time */
+    double h, alpha;          /* [s] step size; coefficient of dF/dyp in J */
+    int order;                /* of the BDF, k */
+    double tolerance;         /* of the Newton iteration */
     resida_jacobian *J;       /* with the factors of the step */
-    const rsd_renewal *known; /* of J */
-    const double *y, *yp, *F; /* [n_y] near its end, and F there */
-    const double *ewt;        /* [n] error weights of y there */
+    const rsd_renewal *known; /* renewal strategy of J */
+    const double *y, *yp, *F; /* [n_y] a point near the end of the step, and F there */
+    const double *ewt;        /* [n] error weights of y at that point */
     const resida_solver_options *o;
-    rsd_guard *guard; /* of F at theta */
+    rsd_guard *guard; /* for F at a given theta */
     void *self;
-    int (*renew)(void *self); /* evaluate J and F at the end of the step; the verdict */
+    int (*renew)(void *self); /* evaluate J and F at the end of the step; return 0 or an error */
 } rsd_carried_step;
 
-/** A start, with which the histories begin. */
+/** The start of an integration, at which the histories begin. */
 typedef struct rsd_carried_start {
     double t;
-    const double *y0, *yp0; /* what the solver is started from: of a mechanism p, v */
+    const double *y0, *yp0; /* values passed to the solver: p, v of a mechanism */
     const resida_start_options *o;
-    const double *y, *yp; /* [n] the start that was found */
+    const double *y, *yp; /* [n] consistent values found by the solver */
 } rsd_carried_start;
 
 typedef struct rsd_carried rsd_carried;
 
 struct rsd_carried {
-    int n;               /* linear systems with J for each step */
-    int points;          /* of the histories; 0: they have not begun */
-    long steps;          /* since they began */
-    long row_changes;    /* of the choice of rows of constraints, at the start */
-    long residual_calls; /* for their sake */
+    int n;               /* linear systems with J to be solved in each step */
+    int points;          /* points in the histories; 0: histories not begun */
+    long steps;          /* since the histories began */
+    long row_changes;    /* changes of the chosen constraint rows at the start */
+    long residual_calls; /* calls of F for these quantities */
 
-    /** Begin the histories with those of a start of the solver. */
+    /** Begin the histories at a start of the solver. */
     resida_status (*start)(resida_solver *s, const rsd_carried_start *at);
-    /** Begin them again at the end of the last step, as the integrator does. */
+    /** Begin the histories again at the end of the last step, when the integrator restarts. */
     void (*restart)(rsd_carried *x);
-    /** Solve at the end of a step. @return 0; < 0: the guard of the step has status and message */
+    /** Solve at the end of a step. Return 0, or < 0 on a fatal error, whose message is in the guard of the step. */
     int (*step)(rsd_carried *x, rsd_carried_step *step);
     /** Interpolate at t, a time of the integrator within the last step. */
     void (*reach)(rsd_carried *x, double t);
-    /** The solver's tolerances have changed. */
+    /** Adopt changed tolerances of the solver. */
     void (*set_tolerances)(resida_solver *s);
 };
 

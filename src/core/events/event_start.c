@@ -1,12 +1,15 @@
-/* event_start.c - where root functions begin, and how an event is reached beyond which F cannot be evaluated.
+/* event_start.c - determines the sides of root functions at a start, and reaches an event after which F cannot be
+ * evaluated.
  *
- * A function whose sign at a start is not certain is not armed before |g| exceeds its band, from which a crossing is
- * counted when it leaves on the wrong side. The band is what g changes by when t is rounded, what it was at the event
- * at which the start is, and what the start has moved it by. IDARcheck1 of SUNDIALS waits for exact zeros in the same
- * way. The side is the one at the event if the start has not changed the state: then a mode that turns g' round makes
- * the next event at once. Where the state jumped, as in a rebound, g' along the motion tells the side. If g' = 0 then,
- * or no time has passed since the last start, the function is where it came from: a ball that has come to rest does not
- * fall through the floor, also if its rebound of no speed has changed nothing. */
+ * A function with an uncertain sign at a start is armed when |g| exceeds its band. An unarmed function has crossed if
+ * it leaves the band on the wrong side. The band covers the change of g by the rounding of t, the value of g at the
+ * event if the start is at one, and the change of g by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a
+ * similar way.
+ *
+ * If the start did not change the state, the side is that at the event. Then a mode that reverses g' triggers the next
+ * event at once. If the state jumped, as at a rebound, g' along the motion determines the side. If g' = 0, or if no
+ * time has passed since the last start, the function stays on the side from which it came. Therefore a ball at rest
+ * does not fall through the floor, even if a rebound with zero velocity has not changed the state. */
 #include "events.h"
 
 #include "base/message.h"
@@ -15,13 +18,13 @@
 #include <math.h>
 #include <string.h>
 
-#define AHEAD          1e-3 /* of the first step: how far the motion is followed for g'; 1e-7 to 1 are alike */
-#define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is none; 1e-9 to 1 are alike */
-#define SWITCHED       0.1  /* of a component of y': such a change is another motion; 1e-6 to 0.9 are alike */
-#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all are alike */
-#define BEYOND_FAILURE 4.0  /* times the step that failed last: one farther ahead is another event; 4 to 1e4 alike */
+#define AHEAD          1e-3 /* of the first step: distance over which g' is taken; 1e-7 to 1 agree */
+#define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is ignored; 1e-9 to 1 agree */
+#define SWITCHED       0.1  /* of y': a larger change means another motion; 1e-6 to 0.9 agree */
+#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all agree */
+#define BEYOND_FAILURE 4.0  /* failed step sizes within which a crossing is the cause; 4 to 1e4 agree */
 
-/* y' at a start says how component c moves: it is no algebraic one. */
+/* Return 1 if y' at a start is the rate of component c, which is then not algebraic. */
 static int has_rate(const resida_problem *q, int c)
 {
     const resida_layout *l = &q->layout;
@@ -60,7 +63,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     x->t = 0;
 }
 
-/* Root functions a time s after the start, along the motion, into e->other. */
+/* Evaluate the root functions at a time s after the start, along the motion, into e->other. */
 static int look_ahead(rsd_events *e, double s, int is_stepped)
 {
     const resida_problem *q = e->guard->problem;
@@ -72,8 +75,8 @@ static int look_ahead(rsd_events *e, double s, int is_stepped)
     return rsd_guard_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
 }
 
-/* Side and band of function i at a start, of which e->inside are the values, e->end those of the state as given, and
- * e->other those after a time s. */
+/* Set side and band of function i at a start. e->inside has the values at the start found, e->end those at the given
+ * state, and e->other those at a time s later. */
 static void begin_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
@@ -116,7 +119,8 @@ int rsd_events_begin(rsd_events *e, int is_stepped)
     return 0;
 }
 
-/* The time to the first crossing, by g' over a time s along yp; of each function, in e->end. 0; < 0 stop */
+/* Set *way to the time to the first crossing, linearly extrapolated from a point at a time s along yp. Set e->end to
+ * that of each function. Return 0, or < 0 on a fatal error. */
 static int look_for_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
 {
     *way = INFINITY;
@@ -131,7 +135,7 @@ static int look_for_crossing(rsd_events *e, double s, const double *y, const dou
     return verdict;
 }
 
-/* 1: y changes on this way by less than its tolerances count. */
+/* Return 1 if y changes by less than UNCHANGED of its tolerance over the time `way`. */
 static int is_near(const rsd_events *e, double way, const double *y, const double *yp)
 {
     for (int c = 0; c < e->guard->problem->layout.n; c++)
@@ -152,8 +156,8 @@ static void cross_after(rsd_events *e, double way)
     rsd_events_close_search(e);
 }
 
-/* The failure stays; its message names a root function that is zero where F cannot be evaluated: that of the last event
- * or one that a start has found at zero. */
+/* Return the failure. Add to its message a root function that is zero where F cannot be evaluated: one that crossed at
+ * the last event, or one that was zero at the start. */
 static resida_status fail_at_event(rsd_events *e, resida_status failed)
 {
     int i = 0;

@@ -1,20 +1,20 @@
-/* events.c - root functions g_i(t, y(t)) on the interpolant of a step: their first change of sign, also where a
- * function crosses zero twice within the step.
+/* events.c - finds the first sign change of the root functions g_i(t, y(t)) on the interpolant of a step. It also finds
+ * a function that crosses zero twice within the step.
  *
- * A step is looked at in parts [a, b], each at some m within it, too, which is elsewhere from part to part. With C, a
- * bound for the second divided differences around it, a function cannot have crossed zero unseen on a piece of length w
- * between two of these points if
+ * A step is searched in parts [a, b]. Each part is also sampled at an interior point m, whose relative position varies
+ * from part to part. Let C be a bound of the second divided differences near the part, and let w be the length of the
+ * piece between two adjacent samples. A crossing on this piece is excluded if
  *
- *     |g(right) - g(left)| >= 2 C w^2    it does not turn round, or
- *     min |g| >= C w^2                   it does, but not as far as to zero: four times as far as a parabola with C
- *                                        would go.
+ *     |g(right) - g(left)| >= 2 C w^2    g is monotone on the piece, or
+ *     min |g| >= C w^2                   g has an extremum, but does not reach zero: the bound is four times the
+ *                                        deviation of a parabola with C.
  *
- * Else the part ends at m. The next part may be twice as long: where functions are far from zero or straight that is a
- * whole step, at two looks each; a fast oscillation is followed in the parts that it needs, over as many steps as it
- * lasts.
+ * Otherwise the part is shortened to end at m. The next part may be twice as long. A function that is far from zero or
+ * nearly linear takes one part, with two evaluations, for each step. A fast oscillation takes as many parts as it
+ * needs, over as many steps as it lasts.
  *
- * A crossing is located by the Illinois method, with a bisection wherever that does not halve the interval in three
- * looks, down to the rounding of t. A function that becomes exactly zero has crossed there. */
+ * A crossing is located to the rounding of t by the Illinois method. A bisection follows if three evaluations have not
+ * halved the interval. A function that becomes exactly zero is counted as crossing at that time. */
 #include "events.h"
 
 #include "base/numbers.h"
@@ -24,18 +24,18 @@
 #include <string.h>
 
 enum {
-    MAX_LOOKS = 1000,  /* in a step: a function that needs more cannot be followed */
-    LOOKS_TO_HALVE = 3 /* an interval with a crossing; else it is bisected */
+    MAX_LOOKS = 1000,  /* evaluations in a step; above, functions are given up */
+    LOOKS_TO_HALVE = 3 /* evaluations to halve an interval with a crossing; else it is bisected */
 };
-#define FIRST_PART   0.25 /* of the first step */
-#define INSIDE_FROM  0.35 /* of a part: between here .. */
-#define INSIDE_WIDTH 0.3  /* .. and so much further on there is a look */
-#define UNKNOWN      30.0 /* times a second difference, where none before it is known */
-#define TOO_NEAR     0.1  /* of a part: the point before it is too near for differences, .. */
-#define TOO_FAR      10   /* .. or too far */
-#define LONGER_PART  2    /* times this one: the next part; with 3 one random oscillation in five loses a pair */
-#define SMOOTH       0.1  /* of values, or of their change: what may lie off a parabola */
-/* Parts of a part: irregular, so that an oscillation is not met at the same phase. */
+#define FIRST_PART   0.25 /* length of the first part, as a fraction of the first step */
+#define INSIDE_FROM  0.35 /* the interior point of a part begins at this fraction, .. */
+#define INSIDE_WIDTH 0.3  /* .. and varies over this fraction of the part */
+#define UNKNOWN      30.0 /* bound / second difference, when no earlier difference is known */
+#define TOO_NEAR     0.1  /* of a part: a previous point closer than this gives no differences, .. */
+#define TOO_FAR      10   /* .. nor does one farther away */
+#define LONGER_PART  2    /* largest ratio of successive parts; 3 misses two crossings in 20 % of random oscillations */
+#define SMOOTH       0.1  /* largest deviation from a parabola, relative to the values or to their change */
+/* Fractions of a part at which a parabola is checked, irregular to avoid sampling an oscillation at one phase. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
@@ -51,17 +51,17 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
                : RESIDA_ERR_MEMORY;
 }
 
-/* Values at t within the step. */
+/* Evaluate the root functions at time t within the step. Return 0, or < 0 on a fatal error. */
 static int look(rsd_events *e, double t, double *value)
 {
-    const resida_problem *q = e->guard->problem; /* of a mechanism, yp is for forces of contacts alone */
+    const resida_problem *q = e->guard->problem; /* a mechanism needs yp for contact forces only */
     double *yp = q->mechanism && !q->layout.rates ? NULL : e->yp;
     e->looks++;
     if (e->dense(e->self, t, e->y, yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
     return rsd_guard_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
-/* Does the function lie on another side than at the end of the known part? */
+/* Return 1 if a function with this value has crossed zero since the end of the known part. */
 static int has_crossed(const rsd_root *r, double value)
 {
     return r->side != 0 && rsd_sign_of(value) != r->side && fabs(value) > r->band;
@@ -85,11 +85,11 @@ static void accept_value(rsd_root *r, double value)
     if (fabs(value) > r->band) r->band = value == 0 ? 0 : RSD_ARMED;
 }
 
-/* All up to t is known: value [n_root] there. */
+/* Extend the known part to t, where the functions have the values value [n_root]. */
 static void accept(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
-    const int is_past = t - x->t >= TOO_NEAR * (x->t - x->before) || x->before == -INFINITY; /* else an older one is */
+    const int is_past = t - x->t >= TOO_NEAR * (x->t - x->before) || x->before == -INFINITY; /* else keep the old one */
     for (int i = 0; i < e->n_root; i++) {
         accept_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
@@ -99,20 +99,20 @@ static void accept(rsd_events *e, double t, const double *value)
     x->t = t;
 }
 
-/* No crossing is hidden between a left and a right value, w apart. */
+/* Return 1 if a crossing between two samples at a distance w is excluded by C (see the head comment). */
 static int is_resolved(double left, double right, double w, double C)
 {
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
-/* The point before a part to b tells of its differences. */
+/* Return 1 if the spacing of the past value suits differences in the part that ends at b. */
 static int has_past(const rsd_known_events *x, double b)
 {
     const double gap = (x->t - x->before) / (b - x->t);
     return gap >= TOO_NEAR && gap <= TOO_FAR;
 }
 
-/* Of function i: a bound for second differences in the part over m to b. */
+/* Bound the second divided differences of function i in the part with the interior point m and the end b. */
 static double second_differences(const rsd_events *e, int i, double m, double b)
 {
     const rsd_known_events *x = &e->next;
@@ -124,7 +124,7 @@ static double second_differences(const rsd_events *e, int i, double m, double b)
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Is the part over m to b resolved, for each function that is followed? */
+/* Return 1 if all functions that are still searched exclude a crossing in the part with points m and b. */
 static int is_part_resolved(rsd_events *e, double m, double b)
 {
     int all = 1;
@@ -139,8 +139,8 @@ static int is_part_resolved(rsd_events *e, double m, double b)
     return all;
 }
 
-/* Without a past: do values at more points of the part over m to b lie on parabolas? Few that are taken from an
- * oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
+/* Check, when there is no past value, that samples at more points of the part lie on parabolas. A few samples of an
+ * oscillation much faster than the part may do so by chance. Return 0 if they do, 1 if not, < 0 on a fatal error. */
 static int is_doubtful(rsd_events *e, double m, double b)
 {
     const double a = e->next.t;
@@ -160,7 +160,7 @@ static int is_doubtful(rsd_events *e, double m, double b)
     return 0;
 }
 
-/* Where the first of the functions that have crossed at b may have done so, when those before it count so much. */
+/* Estimate the first zero among the functions that have crossed at b. `weight` multiplies the values before it. */
 static double estimate(const rsd_events *e, double b, double weight)
 {
     double first = b;
@@ -169,13 +169,13 @@ static double estimate(const rsd_events *e, double b, double weight)
         if (!has_crossed(r, e->end[i])) continue;
         const double zero = r->band > 0 ? -r->side * r->band : 0, end = e->end[i] - zero;
         double part = end / (end - weight * (r->value - zero));
-        if (e->end[i] == 0 && weight < 1) part = 0.5; /* it has been zero for a while */
+        if (e->end[i] == 0 && weight < 1) part = 0.5; /* the function has been zero for some time */
         first = fmin(first, b - (b - e->next.t) * part);
     }
     return first;
 }
 
-/* The first crossing up to b, where there is one with values e->end. */
+/* Locate the first crossing before b, where the functions have the values e->end and at least one has crossed. */
 static int locate(rsd_events *e, double b, double *t_event)
 {
     double weight = 1, width = INFINITY;
@@ -188,7 +188,7 @@ static int locate(rsd_events *e, double b, double *t_event)
         int verdict = look(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = any_has_crossed(e, e->inside), side = is_beyond ? 1 : -1;
-        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the end that stays counts less */
+        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
         moved = side;
         if (is_beyond) {
             b = t;
@@ -202,7 +202,7 @@ static int locate(rsd_events *e, double b, double *t_event)
     return 0;
 }
 
-/* All up to b, with values e->end, is known, if there is no crossing. */
+/* Locate a crossing before b, or extend the known part to b. e->end has the values at b. */
 static int accept_or_locate(rsd_events *e, double b, double *t_event)
 {
     if (any_has_crossed(e, e->end)) return locate(e, b, t_event);
@@ -210,7 +210,7 @@ static int accept_or_locate(rsd_events *e, double b, double *t_event)
     return 0;
 }
 
-/* The functions that shortened most parts are followed no more in this step: their ends alone are compared. */
+/* Give up the functions that shortened the largest number of parts: only their end values are compared in this step. */
 static void give_up(rsd_events *e)
 {
     int most = 0;
@@ -231,7 +231,7 @@ static int all_are_given_up(const rsd_events *e)
     return 1;
 }
 
-/* Where the next part ends, in a step that ends at t_1. */
+/* Return the end of the next part, in a step that ends at t_1. */
 static double end_of_part(const rsd_events *e, double t_1)
 {
     const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;
@@ -240,7 +240,7 @@ static double end_of_part(const rsd_events *e, double t_1)
     return e->next.t + (1 + TOO_NEAR) * length < t_1 ? e->next.t + length : t_1;
 }
 
-/* Looks inside of parts are not wanted, or of no more use. */
+/* Return 1 if the interior of the part is not to be searched. */
 static int is_by_ends(rsd_events *e, double b)
 {
     if (e->o->event_parts == 0) return 1;
@@ -248,7 +248,7 @@ static int is_by_ends(rsd_events *e, double b)
     return all_are_given_up(e) || b - e->next.t <= rsd_events_rounding(e, b);
 }
 
-/* The next part, up to b or less. */
+/* Search the next part, which ends at b or is shortened. */
 static int search_part(rsd_events *e, double b, double *t_event)
 {
     rsd_known_events *x = &e->next;
@@ -256,7 +256,7 @@ static int search_part(rsd_events *e, double b, double *t_event)
     while (verdict >= 0) {
         const double length = b - x->t;
         if (is_by_ends(e, b)) {
-            x->reach = fmax(x->reach, LONGER_PART * length); /* by rounding no part gets shorter for good */
+            x->reach = fmax(x->reach, LONGER_PART * length); /* so that rounding does not shorten parts permanently */
             return accept_or_locate(e, b, t_event);
         }
         const double m = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
@@ -275,7 +275,7 @@ static int search_part(rsd_events *e, double b, double *t_event)
     return verdict;
 }
 
-/* Directions of the crossings that root_directions selects; `direction` NULL: not needed. @return 0: there is none */
+/* Set direction [n_root] (or NULL) to the crossings selected by root_directions. Return 0 if there are none. */
 static int get_directions(const rsd_events *e, const rsd_root *root, int *direction)
 {
     const int *wanted = e->o->root_directions;
@@ -293,7 +293,7 @@ int rsd_events_directions(const rsd_events *e, int *direction)
     return get_directions(e, e->known.root, direction);
 }
 
-/* The rest of the step, to t_1 or the first event. */
+/* Search the rest of the step, up to t_1 or the first event. */
 static int search(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_begin(e, 1);
@@ -305,7 +305,7 @@ static int search(rsd_events *e, double t_1, double *t_event)
         verdict = search_part(e, end_of_part(e, t_1), t_event);
         if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
-            e->looks = looks + 1; /* there may be more of these than can be followed */
+            e->looks = looks + 1; /* unselected crossings count, as there may be too many to follow */
         }
     }
     return verdict;
@@ -336,7 +336,7 @@ resida_status rsd_events_next(rsd_events *e, double t_0, double t_1, double from
         e->t_event = t_event;
     }
     if (!(e->t_event <= fmin(t_out, t_1))) return RESIDA_OK;
-    *t = fmax(e->t_event, from); /* later than it was, if a call failed in between */
+    *t = fmax(e->t_event, from); /* an earlier call may have failed after the event */
     e->t_event = INFINITY;
     return RESIDA_EVENT;
 }

@@ -1,5 +1,5 @@
-/* integration.c - what is the same for all integrators: a call of the user's, step by step, with its outputs and events
- * within steps; and the user's times, which come back bit for bit. */
+/* integration.c - the part that is common to all integrators: a call of the user as a sequence of steps, outputs and
+ * events within steps, and the times of the user, which are returned bit for bit. */
 #include "integrator.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ int rsd_integration_watch(rsd_integration *it, double t, rsd_watch_at at, const 
     return it->is_watched ? rsd_watch_constraints(&it->watched, it->guard, it->o, t, at, y) : 0;
 }
 
-/* The integrator's time of t: the end of the last step is where it is, not where its rounded time would have it. There
- * may be another step up to that. */
+/* Convert t to the integrator's time. The rounded t of the end of the last step is converted to that end exactly,
+ * because there may be a further step before it. */
 static double own_time(const rsd_integration *it, double t)
 {
     const double end = it->ops->last_step(it).end;
@@ -53,7 +53,7 @@ resida_status rsd_integration_interpolate(rsd_integration *it, double t, double 
     double at = it->way * (t - it->origin);
     const int is_within =
         it->way * (t - rsd_integration_t(it, s.end)) <= 0 && it->way * (t - rsd_integration_t(it, s.begin)) >= 0;
-    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* as both ends are rounded */
+    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* because both ends are rounded */
     const resida_status status = it->ops->interpolate(it, at, y, yp);
     const double *known = at == s.end && it->ops->derivatives_at_end ? it->ops->derivatives_at_end(it) : NULL;
     if (status == RESIDA_OK && known) memcpy(yp, known, (size_t)it->n * sizeof *yp);
@@ -73,7 +73,7 @@ void rsd_integration_take(rsd_integration *it, double time, const double *y, con
     for (int i = 0; i < it->n; i++) it->yp[i] = it->way * yp[i];
 }
 
-/* The step from the state reached has failed: does it lead to an event beyond which F cannot be evaluated? */
+/* Check after a failed step from the state reached whether it leads to an event after which F cannot be evaluated. */
 static resida_status approach_event(rsd_integration *it, resida_status failed, double t_out)
 {
     double way = 0;
@@ -89,7 +89,7 @@ static resida_status approach_event(rsd_integration *it, resida_status failed, d
     return status;
 }
 
-/* Step by step. */
+/* Integrate to `out` step by step, and stop at an event. */
 static resida_status go_to(rsd_integration *it, double out, double t_stop, int one_step)
 {
     const double from = it->reached;
@@ -125,6 +125,6 @@ resida_status rsd_integration_advance(rsd_integration *it, double t_out, double 
     status = it->ops->end_call(it, status);
     const rsd_watch_at at = status == RESIDA_EVENT || way * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status < 0 || rsd_integration_watch(it, *t, at, it->y) >= 0) return status;
-    if (status == RESIDA_EVENT) it->events.t_event = it->reached; /* the next call returns it */
+    if (status == RESIDA_EVENT) it->events.t_event = it->reached; /* for the next call */
     return it->guard->stop;
 }

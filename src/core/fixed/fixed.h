@@ -1,6 +1,6 @@
-/* fixed.h - the integrator with steps of a fixed size: its state, and what its files do with it.
+/* fixed.h - the integrator with steps of a fixed size: its state and the functions that its files share.
  *
- * Times count from the last start; those of callbacks are the user's. */
+ * Times count from the last start. Callbacks are called with the user's times. */
 #ifndef RSD_FIXED_H
 #define RSD_FIXED_H
 
@@ -11,133 +11,133 @@
 #include "src/core/newton/newton.h"
 #include "src/core/newton/scaling.h"
 
-#define RSD_SAME_TIME 1e-9 /* of h: a time as near to a grid point is that grid point */
+#define RSD_SAME_TIME 1e-9 /* of h: a time closer than this to a grid point is that grid point */
 
-/** The iteration matrix of a step, from dF/dy and dF/dyp of the Jacobian engine:
+/** The iteration matrix of a step, assembled from dF/dy and dF/dyp of the Jacobian engine, both evaluated at one point:
  *
  *     block (i, j) = e_ij dF/dy + d_ij/h dF/dyp,      e and d by the field of the column
  *
- *  both taken at one point. A single stage with the same d for all fields has J = dF/dy + alpha dF/dyp as it comes. */
+ *  For a single stage with the same d for all fields this is the J = dF/dy + alpha dF/dyp of the engine. */
 typedef struct rsd_fixed_matrix {
-    rsd_scaling *scaling;                      /* NULL: none */
-    rsd_linear_solver *linear[RSD_MAX_STAGES]; /* by the number of stages; NULL: not created yet */
-    long pattern[RSD_MAX_STAGES];              /* of J, for which each solver was analysed */
-    int s;                                     /* stages of the present matrix */
+    rsd_scaling *scaling;                      /* NULL: no scaling */
+    rsd_linear_solver *linear[RSD_MAX_STAGES]; /* one for each number of stages; NULL: not created yet */
+    long pattern[RSD_MAX_STAGES];              /* of the J for which each solver was analysed */
+    int s;                                     /* number of stages of the present matrix */
     int *start, *row;                          /* pattern of the matrix, by columns */
-    double *values, *with_alpha;               /* of the matrix; of J = dF/dy + alpha dF/dyp */
-    int *block_start, *block_row, *block_from; /* pattern of a block by columns; its entries in J, -1: none */
+    double *values, *with_alpha;               /* entries of the matrix; entries of J = dF/dy + alpha dF/dyp */
+    int *block_start, *block_row, *block_from; /* pattern of a block by columns; index of each entry in J, -1: none */
     int room, room_J;                          /* allocated entries of the matrix; of with_alpha */
     long factorisations;
-    int singular_column; /* of the last failed factorisation, from 1; 0: none */
+    int singular_column; /* column of the last failed factorisation, from 1; 0: none */
 } rsd_fixed_matrix;
 
 typedef struct rsd_fixed {
     rsd_integration base;
-    rsd_owner owner; /* of all memory but the handle itself */
+    rsd_owner owner; /* owns all memory except the handle itself */
     resida_allocator alloc;
     resida_jacobian *engine;
     const rsd_method *method;
     rsd_past past;
     rsd_newton newton;
     rsd_fixed_matrix matrix;
-    rsd_stages stages;         /* of the step that is solved */
-    double t_solved, h_solved; /* [s] user's time of its start; its size */
-    double *X, *k;             /* [s n] its stages; constant part of their derivatives */
+    rsd_stages stages;         /* stages of the step being solved */
+    double t_solved, h_solved; /* [s] its start in the user's time; its size */
+    double *X, *k;             /* [s n] unknowns; constant part of their derivatives */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
-    double *held_F, *point;    /* [n] one F of an average, or rows of constraints; argument of that F */
-    unsigned char *held;       /* [n] 1: the row of a held constraint */
-    /* Largest last corrections of all steps: 2-norm, then maximum norm by field. */
+    double *held_F, *point;    /* [n] F of one node of an average, or constraint rows; argument of that F */
+    unsigned char *held;       /* [n] 1: a constraint row that is evaluated at X_i (rsd_holding) */
+    /* Maximum over all steps of the last correction: 2-norm, then maximum norm by field. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] end of the present step */
     double t_origin, t;      /* [s] start of the grid, t_0; end of the last step */
-    long on_grid;            /* steps since t_0 */
+    long on_grid;            /* number of steps since t_0 */
     double step_from;        /* [s] start of the last step */
-    int is_begun;            /* 1: the method has made its first step's values */
-    int is_reported;         /* 1: the formulation knows the last step */
-    int is_F_known;          /* 1: F is that at (t_F, y_F, yp_F), with the inputs of the last step (fixed_inputs.c) */
+    int is_begun;            /* 1: the initial values of the method have been computed */
+    int is_reported;         /* 1: the last step was reported to the formulation */
+    int is_F_known;          /* 1: F is known at (t_F, y_F, yp_F) for the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* [s], [s n] */
-    int inputs_move;         /* 1: they had changed at the last call */
-    long renewed_at;         /* steps when J was renewed because of that; 0: never */
+    int inputs_move;         /* 1: the inputs had changed at the last call */
+    long renewed_at;         /* value of `steps` when J was evaluated because of changed inputs; 0: never */
     int order;               /* of the last step */
     long steps, error_test_fails;
-    int is_rough;     /* 1: the last try failed the error test */
-    double h, h_next; /* [s] step size of the grid; adaptive: of the next grid */
+    int is_rough;     /* 1: the last attempt failed the error test */
+    double h, h_next; /* [s] step size of the grid; with adaptive steps, of the next grid */
 } rsd_fixed;
 
-/** to = from, [n]. */
+/** Copy from [n] to `to` [n]. */
 void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from);
 
 /* --- fixed_step.c --- */
 
-/** Begin a grid of steps h at t_n. */
+/** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *it, double h);
 
-/** Take one step, not beyond t_stop. @return RESIDA_OK; the status that ends the integration, with its message */
+/** Take one step that does not pass t_stop. Return RESIDA_OK, or the status that ends the integration. */
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
 
-/** Create the iteration and its matrix. RESIDA_OK; RESIDA_ERR_MEMORY: the owner of it->alloc frees the arrays. */
+/** Create the Newton iteration and its matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner frees the arrays. */
 resida_status rsd_fixed_newton_create(rsd_fixed *it);
 
-/** Solve a step of size h from t_n: X in and out, Yp is Y' then. is_step: call the options' observer, and record the
- *  corrections.
- *  @return 0; > 0 not solved; < 0 stop, guard->stop has the status */
+/** Solve a step of size h from t_n. X holds the predictor before and the solution after the call; Yp is Y' then. If
+ *  is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the iteration
+ *  failed, < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step);
 
 /* --- fixed_inputs.c: inputs that change between two calls --- */
 
-/** At the end of a call that has reached the end of a step: note F, unless that of the iteration will do. 0; < 0 stop,
- *  guard->stop says why. */
+/** Evaluate F at the end of a call, at the end of a step, unless the last F of the iteration can be used for the
+ *  comparison. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_note_inputs(rsd_fixed *it);
 
-/** At the beginning of the next one: derivatives, multipliers and back values become those of the inputs as they are
- *  now, where F has changed. 0; < 0 stop. */
+/** Correct derivatives, multipliers and back values at the beginning of the next call if F shows that the inputs have
+ *  changed. Return 0, or < 0 on a fatal error. */
 int rsd_fixed_take_inputs(rsd_fixed *it);
 
 /* --- fixed_matrix.c --- */
 
-/** 1: J with alpha is the matrix; 0: the matrix needs dF/dy and dF/dyp apart. */
+/** Return 1 if the matrix is J = dF/dy + alpha dF/dyp, 0 if it needs dF/dy and dF/dyp separately. */
 int rsd_stages_are_plain(const rsd_stages *st);
 
-/** alpha of the engine: that of velocities in the last stage. */
+/** Return the alpha passed to the engine, that of velocities in the last stage. */
 double rsd_stages_alpha(const rsd_stages *st, double h);
 
-/** Keep the values of J = dF/dy + alpha dF/dyp, to subtract dF/dy. RESIDA_OK; RESIDA_ERR_MEMORY. */
+/** Save the entries of J = dF/dy + alpha dF/dyp, to derive dF/dyp. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_fixed_matrix_keep(rsd_fixed *it, const resida_jacobian_matrix *J);
 
-/** Assemble the matrix from J (dF/dy alone, if J with alpha was kept) and factor it. 0; > 0: singular; < 0: a
- *  resida_status, with its message. */
+/** Assemble and factor the matrix. J is dF/dy if J with alpha was saved before. Return 0, > 0 if the matrix is
+ *  singular, or a resida_status < 0 with its message. */
 int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J);
 
-/** The last matrix that was factored, in memory of `it`. */
+/** Return the last matrix that was factored. Its arrays belong to `it`. */
 resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *it);
 
 /* --- fixed_past.c: the back values, their extrapolation and interpolation --- */
 
-/** Allocate the vectors; problem and o are set before. RESIDA_OK; RESIDA_ERR_MEMORY. */
+/** Allocate the vectors. The caller has set problem and o. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc);
 
-/** Begin with one value y, yp [n]. */
+/** Begin the history with one value y, yp [n]. */
 void rsd_past_begin(rsd_past *past, const double *y, const double *yp);
 
-/** Keep b, which is for steps of size h, for tries of the next step. */
+/** Save b, which belongs to steps of size h, for repeated attempts of the next step. */
 void rsd_past_keep(rsd_past *past, double h);
 
-/** Add the end y, yp [n] of an accepted step of size h; b [n] is set already. */
+/** Add the end y, yp [n] of an accepted step of size h. The caller has set b [n]. */
 void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp);
 
-/** Derivatives jump at t_n: y' of velocities and states by jump [n], y'' of positions, the rest itself. Back values
- *  become those of a motion with the derivatives after the jump. */
+/** Apply a jump [n] of derivatives at t_n: to y' of velocities and states, to y'' of positions, and to the value of the
+ *  other components. The back values become those of a motion with the derivatives after the jump. */
 void rsd_past_jump(rsd_past *past, const double *jump);
 
-/** Extrapolate y [n] to t_n + h x by the polynomial of at most this degree through the back values; through y_n and
- *  y'_n if there is one value. */
+/** Extrapolate y [n] to t_n + h x by the polynomial through the back values, of this degree or a lower one if there are
+ *  too few. A single back value is extrapolated with y'_n. */
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y);
 
-/** Interpolate y, yp [n] at t_n - h[0] (1 - x), 0 <= x <= 1: differential components by Hermite's cubic, the rest
- *  linearly; yp may be NULL. */
+/** Interpolate y, yp [n] at t_n - h[0] (1 - x), 0 <= x <= 1. Differential components are interpolated by Hermite's
+ *  cubic, the other components linearly. yp may be NULL. */
 void rsd_past_interpolate(const rsd_past *past, double x, double *y, double *yp);
 
 #endif

@@ -1,18 +1,19 @@
-/* fixed_inputs.c - inputs that are held and change between two calls, as in a control loop. y_n is continuous, y'_n and
- * the multipliers jump; a method that carries them, or values of before, would take the old force for a part of the
- * next step, an error of first order.
+/* fixed_inputs.c - corrects the state when constant inputs change between two calls, as in a control loop. Then y_n is
+ * continuous, but y'_n and the multipliers jump. A method that uses them, or back values, would apply the old force
+ * during part of the next step, which is an error of first order.
  *
- * While inputs stay, the last F of the iteration is evaluated again, at its point, at the beginning of the next call.
- * Where F has differences of the constraints, whose increments follow the motion, it is another function after the
- * step: F(t_n, y_n, y'_n) is then evaluated at the end of the call, too. If the two differ in a bit, or inputs have
- * moved at the call before, F(t_n, y_n, y'_n) shows by how much: y'_n of velocities and states and the rest z_n are
- * corrected at a fixed y_n by the matrix J of the step, which is at hand:
+ * To detect a change, the last F of the iteration is evaluated again at the beginning of the next call, at the same
+ * point. If F contains differences of the constraints, whose increments follow the motion, F is another function after
+ * the step. In this case F(t_n, y_n, y'_n) is evaluated at the end of the call and compared. If the two F differ in a
+ * bit, or if inputs changed at the call before, F(t_n, y_n, y'_n) gives the size of the jump: y'_n of velocities and
+ * states and the other components z_n are corrected at constant y_n with the matrix J of the last step:
  *
  *     J delta = -F,    y'_n += d/h delta,    z_n += delta,    and p''_n by d_v d_p/h^2 delta of positions.
  *
- * In rows of constraints F is 0: G delta_p = 0, and so is G times the jump of accelerations. J differs from the matrix
- * of accelerations by h C + h^2 K: corrections converge where h resolves the motion, and are given up elsewhere. If the
- * first one is within the tolerance of the iteration inputs stay, unless a bit said otherwise. */
+ * In constraint rows F is 0, therefore G delta_p = 0, and G times the jump of accelerations is 0. J differs from the
+ * matrix of accelerations by h C + h^2 K. The corrections converge if h resolves the motion, and are abandoned
+ * otherwise. If the first correction is within the tolerance of the iteration and no bit differed, the inputs are
+ * unchanged. */
 #include "fixed.h"
 
 #include "src/core/watch/tolerance.h"
@@ -21,11 +22,11 @@
 #include <string.h>
 
 enum { INPUT_CORRECTIONS = 8 };
-#define INPUT_SLOW 0.1  /* of corrections: from here on J is renewed in the next step */
-#define INPUT_LOST 0.7  /* h does not resolve what they are about */
-#define INPUT_DONE 1e-6 /* of the first correction: no more of them */
+#define INPUT_SLOW 0.1  /* convergence rate of corrections above which J is evaluated in the next step */
+#define INPUT_LOST 0.7  /* rate above which h does not resolve the motion */
+#define INPUT_DONE 1e-6 /* of the first correction: corrections below it end */
 
-/* Does the method carry derivatives, or values, from step to step? */
+/* Return 1 if the method uses derivatives or values of earlier steps. */
 static int carries(const rsd_fixed *it)
 {
     return it->is_begun && it->past.count > 1 && (it->method->start || it->method->steps > 1);
@@ -52,14 +53,14 @@ int rsd_fixed_note_inputs(rsd_fixed *it)
     return verdict < 0 ? verdict : 0;
 }
 
-/* 1: F is the same as before, to the last bit. < 0: stop. */
+/* Return 1 if F is bitwise equal to the saved F, 0 if not, < 0 on a fatal error. */
 static int is_same_F(rsd_fixed *it, double *F)
 {
     const int verdict = evaluate_at(it, it->t_F, it->y_F, it->yp_F, F);
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, it->F, (size_t)it->base.n * sizeof *F) == 0;
 }
 
-/* One correction, from F; into it->k the jump. @return its norm */
+/* Compute one correction from F. The jump is set in it->k. Return the norm of the correction. */
 static double correct(rsd_fixed *it, const double *F)
 {
     const rsd_stages *st = &it->stages;
@@ -75,21 +76,21 @@ static double correct(rsd_fixed *it, const double *F)
     return sqrt(sum);
 }
 
-/* dF/dyp of J is outdated, unless it was evaluated in the last step: then it is h that is too long. */
+/* Request an evaluation of J, unless J was evaluated in the last step: then h is too long, not dF/dyp outdated. */
 static void renew_J(rsd_fixed *it)
 {
     if (it->renewed_at + 1 < it->steps) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     it->renewed_at = it->steps;
 }
 
-/* 1: another correction would change nothing that counts. rate: of the last two corrections; 0: not known. */
+/* Return 1 if another correction would be negligible. rate is that of the last two corrections; 0: unknown. */
 static int has_converged(const rsd_fixed *it, double norm, double rate, double first)
 {
     const int is_small = !it->base.o->newton_to_rounding && rate / (1 - rate) * norm <= it->base.o->newton_tolerance;
     return norm <= INPUT_DONE * first || (rate > 0 && is_small);
 }
 
-/* Correct y'_n and z_n from F there. is_certain: inputs have moved. */
+/* Correct y'_n and z_n from F at t_n. is_certain: the inputs have changed. */
 static int correct_derivatives(rsd_fixed *it, int is_certain, double *F)
 {
     double first = 0, last = INFINITY;
@@ -103,7 +104,7 @@ static int correct_derivatives(rsd_fixed *it, int is_certain, double *F)
             return 0;
         }
         it->inputs_move = 1;
-        it->step_from = it->t; /* the last step is over: what was within it is not known any more */
+        it->step_from = it->t; /* the last step can no longer be interpolated */
         if (m == 1 && rate > INPUT_SLOW) renew_J(it);
         if (m > 0 && !(rate < INPUT_LOST)) break;
         rsd_past_jump(&it->past, it->k);
@@ -121,7 +122,7 @@ int rsd_fixed_take_inputs(rsd_fixed *it)
     const int is_compared = it->is_F_known && !it->inputs_move;
     double *F = it->held_F;
     if (!carries(it) || it->base.reached != it->t) return 0;
-    if (it->stages.s > 1) return 0; /* of a start-up by Radau IIA, which carries nothing: a few back values stay */
+    if (it->stages.s > 1) return 0; /* start-up by Radau IIA: it uses no derivatives, its back values are kept */
     int verdict = is_compared ? is_same_F(it, F) : 0;
     if (verdict) return verdict < 0 ? verdict : 0;
     verdict = evaluate(it, F);

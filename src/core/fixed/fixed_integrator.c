@@ -49,7 +49,7 @@ void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from)
 static void restart_fixed(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_fixed *it = (rsd_fixed *)base;
-    (void)is_within; /* J is of another start-up step */
+    (void)is_within; /* J belongs to another start-up step */
     rsd_past_begin(&it->past, y0, yp0);
     rsd_newton_forget(&it->newton);
     it->t = 0;
@@ -88,12 +88,12 @@ static void shorten_step(rsd_integration *base, double h)
 static resida_status take_step(rsd_integration *base, double t_out, double t_stop, int one_step)
 {
     rsd_fixed *it = (rsd_fixed *)base;
-    (void)t_out, (void)one_step; /* it is one step in any case */
+    (void)t_out, (void)one_step; /* one step in any case */
     if (base->reached < it->t) rsd_integration_take(base, it->t, it->past.y[0], it->past.yp);
     return rsd_fixed_take_step(it, t_stop);
 }
 
-/* Check that a step changes t before t_out, as rounded; take the inputs as they are now. */
+/* Check that a step changes the rounded t before t_out, and adopt the present inputs. */
 static resida_status begin_call(rsd_integration *base, double t_out, int one_step)
 {
     rsd_fixed *it = (rsd_fixed *)base;

@@ -1,5 +1,5 @@
-/* fixed_matrix.c - assembles and factors the iteration matrix. All blocks have the pattern of J; those of other stages
- * have entries of dF/dyp only, the others are zeros. */
+/* fixed_matrix.c - assembles and factors the iteration matrix. All blocks have the pattern of J. In blocks that couple
+ * two stages only the entries of dF/dyp are nonzero, unless e couples them too. */
 #include "fixed.h"
 
 #include <limits.h>
@@ -21,7 +21,7 @@ static resida_status reserve_matrix(rsd_fixed *it, int s, int nnz)
 {
     rsd_fixed_matrix *m = &it->matrix;
     const resida_allocator *a = &it->alloc;
-    const int most = nnz + it->base.n; /* entries of a block */
+    const int most = nnz + it->base.n; /* max entries of a block */
     if (nnz > INT_MAX / s / s - it->base.n) return RESIDA_ERR_MEMORY;
     if (!m->block_start && (!RSD_INTS(a, (long)it->base.n * RSD_MAX_STAGES + 1, &m->start) ||
                             !RSD_INTS(a, (long)it->base.n + 1, &m->block_start)))
@@ -50,7 +50,7 @@ resida_status rsd_fixed_matrix_keep(rsd_fixed *it, const resida_jacobian_matrix 
     return RESIDA_OK;
 }
 
-/* Make the pattern of a block: entries of J, and the diagonal in columns of multipliers tied to those of X_s. */
+/* Make the pattern of a block: the entries of J, and the diagonal in columns of multipliers that equal those of X_s. */
 static void merge_block(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
     rsd_fixed_matrix *m = &it->matrix;
@@ -74,7 +74,7 @@ static void merge_block(rsd_fixed *it, const resida_jacobian_matrix *J)
     m->block_start[it->base.n] = at;
 }
 
-/* Column (j, c) holds column c of each block (i, j), one below the other. */
+/* Set the pattern of the matrix. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
 static void set_pattern(rsd_fixed_matrix *m, int n, int s)
 {
     int at = 0;
@@ -87,7 +87,7 @@ static void set_pattern(rsd_fixed_matrix *m, int n, int s)
     m->start[s * n] = at;
 }
 
-/* Entry (r, c) of block (i, j) for the row of a held constraint. */
+/* Return entry (r, c) of block (i, j) in a constraint row that is evaluated at X_i. */
 static double held_value(const rsd_stages *st, int i, int j, int is_own, double of_y)
 {
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;

@@ -1,17 +1,17 @@
-/* fixed_newton.c - the iteration for the stages of a step. The equations of a step are those of its stages X_i,
+/* fixed_newton.c - the Newton iteration for the stages of a step. The equations of a step with the unknowns X_i are
  *
  *     F(t + c_i h, Y_i, Y'_i) = 0,    Y_i = sum e_ij X_j + ..., Y'_i = sum d_ij (X_j - y_n)/h + k_i,
  *
- * or their averages along a way (method.h), with the J of the Jacobian engine at the last stage. Rows of held
- * constraints are evaluated at X_i.
+ * or averages of F along a path (method.h). J is evaluated by the Jacobian engine at the last stage. Marked constraint
+ * rows are evaluated at X_i.
  *
- * The iteration begins at the extrapolated values with the present J; if it fails, it begins at y_n with a J of each
- * iteration, as no step can be cut. The engine takes an evaluation at a time t as good for that t; so an evaluation at
- * another point of that time is requested as the first one.
+ * The iteration starts from the extrapolated values with the present J. If it fails, it is repeated from y_n with a new
+ * J at each iteration, because the step size is fixed. The engine regards an evaluation at a time t as valid for that
+ * t. Therefore an evaluation at another point of the same time is requested explicitly.
  *
- * "To rounding": J is evaluated at each iteration, and corrections go on as long as their 2-norm decreases, (33) of
- * Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414, in the unknowns of the scaled system; the one
- * that does not is not applied. */
+ * "To rounding" means that J is evaluated at each iteration and that iterations continue while the 2-norm of the
+ * corrections decreases, (33) of Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414, in the unknowns of
+ * the scaled system. The first correction that does not decrease is not applied. */
 #include "fixed.h"
 
 #include "src/core/watch/tolerance.h"
@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DIVERGED 1e-4 /* of the unknowns: the last correction to rounding, of what has a derivative */
+#define DIVERGED 1e-4 /* of the unknowns with a derivative: a larger last correction to rounding is a failure */
 
 /* --- The equations --- */
 
@@ -52,7 +52,7 @@ static void set_stage_values(rsd_fixed *it, int i)
     }
 }
 
-/* Evaluate the rows of constraints at X_i instead; or tie the multipliers of X_i to those of the last X. */
+/* Evaluate the constraint rows at X_i, or equate the multipliers of X_i with those of the last X. */
 static int hold_constraints(rsd_fixed *it, int i, double *R)
 {
     const rsd_stages *st = &it->stages;
@@ -68,7 +68,7 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
     return verdict;
 }
 
-/* Set it->point to Y_i, with the positions moved by the part x of the way. */
+/* Set it->point to Y_i with its positions moved by the fraction x of the path. */
 static void move_along_way(rsd_fixed *it, int i, double x)
 {
     const rsd_stages *st = &it->stages;
@@ -118,7 +118,7 @@ static int evaluate_stages(void *self, double *R)
 
 /* --- J --- */
 
-/* The engine's point: the last stage. */
+/* Return the point at which the engine evaluates J: the last stage. */
 static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 {
     const rsd_stages *st = &it->stages;
@@ -132,14 +132,14 @@ static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
                                    .weights = it->ewt};
 }
 
-/* Evaluate F at the point of J, where F was averaged. */
+/* Evaluate F at the point of J if the residual is an average. */
 static int evaluate_middle(rsd_fixed *it)
 {
     const resida_jacobian_point at = point_of(it, 0);
     return it->stages.points > 0 ? rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, it->F) : 0;
 }
 
-/* Set J up; then dF/dy alone, where the matrix needs both parts. */
+/* Set up J, and then dF/dy separately if the matrix needs both parts. */
 static int set_up_matrix(void *self, const rsd_plan *plan, rsd_setup_facts *J)
 {
     rsd_fixed *it = self;
@@ -196,7 +196,7 @@ static const rsd_newton_ops equations = {
 static const rsd_matrix_ops matrix_of_stages = {
     .set_up = set_up_matrix, .factor = factor_matrix, .solve = solve_matrix};
 
-/* Measure the last correction that was applied: 2-norm, then maximum norm by field. */
+/* Compute the 2-norm of the last applied correction, then its maximum norm by field. */
 static void measure_correction(const rsd_fixed *it, double *size)
 {
     const double *delta = it->newton.taken;
@@ -226,7 +226,7 @@ static int report_step(rsd_fixed *it)
     return rsd_guard_threw(it->base.guard, end.t, "observer", &thrown);
 }
 
-/* Keep the point of the last F. F is noted there, if it is all of a step, and the same function in the next one. */
+/* Save the point of the last F. F can be compared there if it is the whole residual, and unchanged in the next step. */
 static void keep_point_of_F(rsd_fixed *it)
 {
     const rsd_stages *st = &it->stages;
@@ -257,7 +257,7 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     return !verdict && is_step ? report_step(it) : verdict;
 }
 
-/* Mark rows of constraints of positions and velocities, not of accelerations, and of invariants. */
+/* Mark the constraint rows evaluated at X_i: those of positions, velocities and invariants, not of accelerations. */
 static void set_held(rsd_fixed *it)
 {
     const resida_problem *q = it->base.problem;

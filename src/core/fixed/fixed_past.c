@@ -1,9 +1,9 @@
-/* fixed_past.c - the back values of steps of fixed size. */
+/* fixed_past.c - the history of steps of a fixed size: back values, their extrapolation and interpolation. */
 #include "fixed.h"
 
 #include <string.h>
 
-/* Positions, velocities and states have derivatives; so have multipliers that a formulation takes as rates. */
+/* Set the field of each component. Multipliers have derivatives if the formulation uses them as rates. */
 static void set_fields(rsd_past *past)
 {
     const resida_problem *q = past->problem;

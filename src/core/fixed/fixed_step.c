@@ -1,11 +1,11 @@
-/* fixed_step.c - a step of a fixed size.
+/* fixed_step.c - takes a step of a fixed size.
  *
- * Steps end at t_0 + k h, computed for an integer k, so that rounding does not add up. A step beyond the stop time
- * is shortened, or lengthened by a rounding, to end there; the grid continues from there when the stop time moves. A
- * multistep method begins with steps of Radau IIA, or with lower orders; a method with pseudo-accelerations finds
- * their first values by a step of Radau IIA. A step that cannot be solved ends the integration. With the option
- * `adaptive`, of methods that estimate their error, every step begins a new grid, whose size keeps the error in the
- * tolerances. */
+ * Steps end at t_0 + k h, computed by multiplication, so that rounding errors do not accumulate. A step that would pass
+ * the stop time is shortened, or lengthened within rounding, to end there. If the stop time moves, a new grid begins
+ * there. A multistep method starts with steps of Radau IIA or with lower orders. A method with pseudo-accelerations
+ * computes their initial values from a step of Radau IIA. A step that cannot be solved ends the integration. With the
+ * option `adaptive`, for methods that estimate their error, each step begins a new grid, whose step size keeps the
+ * error within the tolerances. */
 #include "fixed.h"
 
 #include "src/core/newton/singular.h"
@@ -14,14 +14,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Factors of the step size, where steps adapt. */
-enum { MAX_DEGREE = 3 }; /* of the extrapolation: more would follow noise */
+/* Factors of the step size for adaptive steps. */
+enum { MAX_DEGREE = 3 }; /* of the extrapolation: a higher degree would amplify noise */
 #define SAFETY          0.9
 #define UNSOLVED        0.25 /* after an iteration that failed */
 #define MIN_FACTOR      0.2
 #define MAX_FACTOR      2.0
-#define MIN_SIZE_GROWTH 1.2  /* a smaller one keeps the size */
-#define MIN_ERROR       1e-6 /* tolerances */
+#define MIN_SIZE_GROWTH 1.2  /* a smaller growth keeps the step size */
+#define MIN_ERROR       1e-6 /* in tolerances: lower bound of an error */
 
 void rsd_fixed_begin_grid(rsd_fixed *it, double h)
 {
@@ -30,7 +30,7 @@ void rsd_fixed_begin_grid(rsd_fixed *it, double h)
     it->h = h;
 }
 
-/* Report why no step was possible: the guard, the matrix, or the iteration. */
+/* Report why a step failed: the guard, the error test, a singular matrix, or the iteration. */
 static resida_status report_failure(rsd_fixed *it, double h)
 {
     const int column = it->matrix.singular_column;
@@ -48,7 +48,7 @@ static resida_status report_failure(rsd_fixed *it, double h)
         const rsd_singular_at at = {it->method->name, (column - 1) % it->base.n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->base.problem, &at, why);
     }
-    /* The cause may be a jump of g since the last check, or just after the step, where differences of g reach. */
+    /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
     const double *y = it->past.y[0], far = t + 2 * h;
     if (rsd_integration_watch(&it->base, far, RSD_AT_STOP, y) < 0) return it->base.guard->stop;
     rsd_blame_text(&it->newton.blame, it->base.problem, names);
@@ -60,7 +60,7 @@ static resida_status report_failure(rsd_fixed *it, double h)
     return RESIDA_ERR_NEWTON;
 }
 
-/* Solve a step of size h by a method: its end in y_end, yp_end, its pseudo-accelerations in past.b. */
+/* Solve a step of size h by the method m. Its end is set in y_end, yp_end and its pseudo-accelerations in past.b. */
 static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
@@ -78,14 +78,14 @@ static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_ste
     return 0;
 }
 
-/* The end of the next step, not beyond t_stop. */
+/* Return the end of the next step, at most t_stop. */
 static double next_time(const rsd_fixed *it, double t_stop)
 {
     double t = it->t_origin + (double)(it->on_grid + 1) * it->h;
     return t >= t_stop - RSD_SAME_TIME * it->h ? t_stop : t;
 }
 
-/* The size of a step that ends at t: exactly that of the grid, on the grid. */
+/* Return the size of a step that ends at t. It is exactly h if t is on the grid. */
 static double size_of_step(const rsd_fixed *it, double t)
 {
     double grid = it->t_origin + (double)(it->on_grid + 1) * it->h;
@@ -109,7 +109,7 @@ static int project_end(rsd_fixed *it, double t)
     return rsd_guard_judge(it->base.guard, rsd_integration_t(&it->base, t), verdict, it->y_end, it->base.n);
 }
 
-/* The formulation takes the last step as accepted, unless it has. */
+/* Report the last step to the formulation as accepted, once. */
 static int report_to_problem(rsd_fixed *it)
 {
     int changed = 0, verdict = 0;
@@ -136,7 +136,7 @@ static resida_status check_before_step(rsd_fixed *it)
     return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
-/* Try the next step by the method m; it ends at *t. */
+/* Attempt the next step with the method m. Set its end *t and its size *h. */
 static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h)
 {
     *t = next_time(it, t_stop);
@@ -150,14 +150,14 @@ static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, dou
     return verdict ? verdict : project_end(it, *t);
 }
 
-/* 1: component i is in the error test: positions, and states of kind differential. */
+/* Return 1 if component i is in the error test: positions, and states of kind differential. */
 static int is_tested(const rsd_fixed *it, int i)
 {
     const unsigned char field = it->past.field[i];
     return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
 }
 
-/* Root mean square of the local error in the error weights, over the components in the error test. */
+/* Return the root mean square of the local error, in error weights, over the components in the error test. */
 static double norm_of_error(rsd_fixed *it, double h)
 {
     double *e = it->k, sum = 0, count = 0;
@@ -170,14 +170,14 @@ static double norm_of_error(rsd_fixed *it, double h)
     return sqrt(sum / count);
 }
 
-/* The next step size after one of size h, solved with this error in tolerances, or not solved. */
+/* Return the next step size after an attempt of size h, given its error in tolerances if it was solved. */
 static double size_after(const rsd_fixed *it, int is_solved, double h, double error)
 {
     const double factor = is_solved ? SAFETY / cbrt(fmax(error, MIN_ERROR)) : UNSOLVED;
     return fmin(h * fmin(fmax(factor, MIN_FACTOR), MAX_FACTOR), it->base.o->h_max);
 }
 
-/* Try steps until one passes the error test, each with a new grid; choose the size of the next step. */
+/* Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. */
 static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *h)
 {
     for (;;) {
@@ -196,7 +196,7 @@ static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *
     }
 }
 
-/* Find the first values of the method by a step of Radau IIA that is not taken. */
+/* Compute the initial values of the method from a step of Radau IIA, which is then discarded. */
 static int begin_first_step(rsd_fixed *it, double h)
 {
     const rsd_method *m = it->method;
@@ -208,7 +208,8 @@ static int begin_first_step(rsd_fixed *it, double h)
     return verdict;
 }
 
-/* 1: back values lack, and the next step is one of Radau IIA. Begun by a step of order 1, no order is above 2. */
+/* Return 1 if back values are missing and the next step is one of Radau IIA. A start with order 1 would limit the order
+ * of the run to 2. */
 static int begins_by_radau(const rsd_fixed *it)
 {
     const rsd_method *m = it->method;
@@ -219,7 +220,7 @@ static int begins_by_radau(const rsd_fixed *it)
 
 resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
 {
-    if (it->h > it->base.o->h_max) rsd_fixed_begin_grid(it, it->base.o->h_max); /* which may have changed */
+    if (it->h > it->base.o->h_max) rsd_fixed_begin_grid(it, it->base.o->h_max); /* h_max may have changed */
     double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
     const rsd_method *m = it->method;
     if (report_to_problem(it)) return it->base.guard->stop;

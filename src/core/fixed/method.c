@@ -1,9 +1,9 @@
-/* method.c - the methods by name, and functions that several of them share. */
+/* method.c - the table of methods, and functions that several methods share. */
 #include "method.h"
 
 #include <string.h>
 
-/* Defined in method_*.c, one file each. */
+/* Defined in method_*.c. */
 extern const rsd_method rsd_method_midpoint, rsd_method_newmark, rsd_method_hht, rsd_method_generalized_alpha,
     rsd_method_radau_2, rsd_method_energy_decaying;
 
@@ -63,7 +63,7 @@ void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const
     memcpy(yp, Yp + (size_t)(st->s - 1) * (size_t)past->n, (size_t)past->n * sizeof *yp);
 }
 
-/* From y'(t_n) and y'(t_n + h/2) at first; later from two middles, which does not oscillate. */
+/* The first step extrapolates from y'(t_n) and y'(t_n + h/2), later steps from two midpoints without oscillations. */
 void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                        double *yp, double *b)
 {

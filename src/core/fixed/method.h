@@ -1,19 +1,21 @@
-/* method.h - a method that takes steps of a given size h, as the stepping loop (fixed_step.c) and its Newton iteration
- * (fixed_newton.c) see it. Unknowns of a step from t_n are s vectors X_1 .. X_s [n], the last of them y_{n+1}. In each
- * stage i = 1 .. s
+/* method.h - the interface of a method that takes steps of a given size h, as used by the stepping loop (fixed_step.c)
+ * and its Newton iteration (fixed_newton.c). The unknowns of a step from t_n are s vectors X_1 .. X_s [n], the last of
+ * which is y_{n+1}. Each stage i = 1 .. s satisfies
  *
  *     F(t_n + c_i h, Y_i, Y'_i) = 0,   Y_i  = y_n + sum_j e_ij (X_j - y_n),
  *                                      Y'_i = sum_j d_ij (X_j - y_n) / h + k_i,
  *
- * where e and d may differ between the fields of y: positions, velocities, states, and the rest (multipliers), and k is
- * known. That is all that BDF, midpoint, Newmark's family, Radau IIA and the energy-decaying scheme have to say; one
- * file each, method_*.c. Rows of constraints may be held at (t_n + b_i h, X_i) instead of at stage i.
+ * where e and d may differ between the fields of y (positions, velocities, states, and the rest, such as multipliers)
+ * and k is known before the step. BDF, midpoint, Newmark's family, Radau IIA and the energy-decaying scheme are defined
+ * by these coefficients, each in one file method_*.c. Constraint rows may be evaluated at (t_n + b_i h, X_i) instead of
+ * at stage i.
  *
- * F may be an average along a way instead, with nodes x_k in -1/2 .. 1/2 and weights w_k:
+ * Instead of F at Y_i, a method may use an average of F along a straight path of positions through Y_i, with nodes x_k
+ * in -1/2 .. 1/2 and weights w_k:
  *
  *     sum_k w_k F(t_n + c_i h, Y_i + x_k way_i, Y'_i) = 0,   way_i = sum_j way_ij (X_j - y_n) in positions.
  *
- * J is taken in the middle of the way, at Y_i. */
+ * J is evaluated in the middle of the path, at Y_i. */
 #ifndef RSD_METHOD_H
 #define RSD_METHOD_H
 
@@ -23,36 +25,36 @@
 
 enum { RSD_MAX_STAGES = 3, RSD_MAX_BACK_VALUES = 7, RSD_MAX_POINTS = 4 };
 
-/** The fields of y: positions, velocities, first-order states, the rest. A general DAE has velocities (kind
- *  differential) and the rest. */
+/** The fields of y: positions, velocities, first-order states, and the rest. The differential components of a general
+ *  DAE are in RSD_FIELD_V, its other components in RSD_FIELD_REST. */
 typedef enum rsd_field { RSD_FIELD_P, RSD_FIELD_V, RSD_FIELD_Z, RSD_FIELD_REST, RSD_N_FIELDS } rsd_field;
 
-/** 1: velocities and states, which have a derivative in F and are no positions. */
+/** Return 1 for velocities and states: components other than positions whose derivative appears in F. */
 static inline int rsd_is_rate(unsigned char field)
 {
     return field == RSD_FIELD_V || field == RSD_FIELD_Z;
 }
 
-/** The back values at t_n, and their derivatives. */
+/** The back values at t_n and their derivatives. */
 typedef struct rsd_past {
     int n;
     resida_problem *problem;
     const resida_solver_options *o;
-    unsigned char *field;           /* [n] rsd_field */
+    unsigned char *field;           /* [n] rsd_field of each component */
     int count;                      /* number of back values, 1 .. RSD_MAX_BACK_VALUES */
     double *y[RSD_MAX_BACK_VALUES]; /* [n] y_n, y_{n-1} .. */
-    double h[RSD_MAX_BACK_VALUES];  /* h[i]: from y[i + 1] to y[i] */
+    double h[RSD_MAX_BACK_VALUES];  /* [s] h[i]: step from y[i + 1] to y[i] */
     double *yp, *yp_before;         /* [n] derivatives at t_n and t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations, or y' of the last midpoint */
-    double *b_start, *slope;        /* [n] b at t_n, for other tries; its derivative */
+    double *b_start, *slope;        /* [n] b at t_n, kept for further attempts; derivative of b */
     double h_b;                     /* [s] step size to which b_start and the velocities at t_n belong */
 } rsd_past;
 
-/** The points at which rows of constraints hold. */
+/** The points at which constraint rows are evaluated. */
 typedef enum rsd_holding {
     RSD_IN_STAGES,   /* at (Y_i, Y'_i), like all rows */
     RSD_AT_UNKNOWNS, /* at (t_n + b_i h, X_i) */
-    RSD_AT_END       /* so at X_s alone; multipliers of the other X_i are those of X_s */
+    RSD_AT_END       /* at X_s only; the multipliers of the other X_i equal those of X_s */
 } rsd_holding;
 
 /** The coefficients of one step. */
@@ -62,53 +64,52 @@ typedef struct rsd_stages {
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     rsd_holding holding;
-    double b[RSD_MAX_STAGES]; /* when rows are held */
-    int points;               /* of the average along a way; 0: F at Y_i alone */
+    double b[RSD_MAX_STAGES]; /* unless holding is RSD_IN_STAGES */
+    int points;               /* number of nodes of the average; 0: F at Y_i */
     double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* of positions */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* for positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name;
-    int steps;       /* back values */
+    int steps;       /* number of back values used */
     int order;       /* of p and v, and of the extrapolation */
     unsigned traits; /* RSD_METHOD_WITH_.. */
-    /** Check problem and options. RESIDA_OK; RESIDA_ERR_OPTION, with a message. NULL: no check. */
+    /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
-    /** Set the coefficients, and k [s n], which is zero before. */
+    /** Set the coefficients of a step, and k [s n], which is zero before the call. */
     void (*begin)(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k);
-    /** From Y' [s n] of the stages: set y'_{n+1} [n], and b [n] from its value at t_n. */
+    /** Set y'_{n+1} [n] from Y' [s n] of the stages, and update b [n] from its value at t_n. */
     void (*end)(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp, double *yp,
                 double *b);
-    /** Convert b and the velocities at t_n from steps of size past->h_b to size h. May be NULL. */
+    /** Convert b and the velocities at t_n from steps of size past->h_b to steps of size h. May be NULL. */
     void (*resize)(const rsd_method *m, rsd_past *past, double h);
-    /** Estimate the local error e [n] of the step with y'_{n+1} and b; zero where unknown. NULL: no estimate, so no
-     *  adaptive steps. */
+    /** Estimate the local error e [n] of the step from y'_{n+1} and b; 0 for components without an estimate. NULL:
+     *  there is no estimate, and steps cannot be adaptive. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
-    /** Set the first values, from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
+    /** Set the initial values of the method from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };
 
-/** Methods by which others start up. */
+/** Methods with which other methods start. */
 extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
-/** Find a method by its name; NULL: there is none, or it is "bdf". */
+/** Return the method with this name, or NULL if there is none or the name is "bdf". */
 const rsd_method *rsd_method_find(const char *name);
 
-/** Set one stage with e = 1, c = 1 and this d for all fields. */
+/** Set one stage with e = 1, c = 1 and the given d for all fields. */
 void rsd_stages_plain(rsd_stages *st, double d);
 
-/** Set y'_{n+1} to that of the last stage. An rsd_method.end. */
+/** Set y'_{n+1} to Y' of the last stage. An rsd_method.end. */
 void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                       double *yp, double *b);
 
-/** Extrapolate y'_{n+1} from Y' of the last stage, which is in the middle of the step, and keep that in b. An
- *  rsd_method.end. */
+/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save that Y' in b. An rsd_method.end. */
 void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                        double *yp, double *b);
 
-/** 1: p' = v, component by component. */
+/** Return 1 if p' = v for each component. */
 int rsd_is_plain_motion(const resida_problem *problem);
 
 #endif

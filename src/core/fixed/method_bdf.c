@@ -1,10 +1,10 @@
-/* method_bdf.c - BDF of a fixed order k = 1 .. 6,   y'_{n+1} = (1/h) sum_{i=0}^{k} alpha_i y_{n+1-i},   (2) of
- * Bottasso, Bauchau, Cardona, Time-step-size-independent conditioning, SIAM J. Sci. Comput. 29 (2007) 397-414. The
- * coefficients are those of the derivative of the polynomial through the back values, so that a step of another size
- * (the last one before a stop time) has the same order. As long as back values lack, the order is lower. */
+/* method_bdf.c - BDF of a fixed order k = 1 .. 6, y'_{n+1} = (1/h) sum_{i=0}^{k} alpha_i y_{n+1-i}, (2) of Bottasso,
+ * Bauchau, Cardona, Time-step-size-independent conditioning, SIAM J. Sci. Comput. 29 (2007) 397-414. The coefficients
+ * alpha_i are those of the derivative of the polynomial through the back values. Therefore a step of another size, such
+ * as the last one before a stop time, has the same order. The order is lower while back values are missing. */
 #include "method.h"
 
-/* Derivative at x = 0 of the polynomial through x[0] = 0, x[1] .. x[k]: weights of the values there. */
+/* Compute the weights of the values at x[0] = 0, x[1] .. x[k] in the derivative at x = 0 of their polynomial. */
 static void derivative_weights(int k, const double *x, double *weight)
 {
     weight[0] = 0;

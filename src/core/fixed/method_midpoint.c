@@ -1,9 +1,9 @@
 /* method_midpoint.c - F(t_{n+1/2}, (y_n + y_{n+1})/2, (y_{n+1} - y_n)/h) = 0, of order 2. Multipliers, and algebraic
- * components of a general DAE, are those of the midpoint: lam_{n+1} stands for lam(t_n + h/2). Constraints of a
- * mechanism hold at the end of the step, C_f = 0, with forces along the constraint matrix at the midpoint: (9) of
- * Bauchau, Epple, Bottasso, Scaling of constraints and augmented Lagrangian formulations, where C_m = (C_i + C_f)/2 and
- * B_m = (B_i + B_f)/2; for constraints of second degree B_m is the matrix at the midpoint. y'_{n+1} is extrapolated
- * from midpoints. */
+ * components of a general DAE, are those of the midpoint: lam_{n+1} approximates lam(t_n + h/2). Constraints of a
+ * mechanism are satisfied at the end of the step, C_f = 0, with constraint forces along the constraint matrix at the
+ * midpoint: (9) of Bauchau, Epple, Bottasso, Scaling of constraints and augmented Lagrangian formulations, where C_m =
+ * (C_i + C_f)/2 and B_m = (B_i + B_f)/2. For quadratic constraints B_m is the matrix at the midpoint. y'_{n+1} is
+ * extrapolated from midpoints. */
 #include "method.h"
 
 static void begin_midpoint(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)

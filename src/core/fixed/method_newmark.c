@@ -1,21 +1,21 @@
 /* method_newmark.c - Newmark's method, HHT and the generalised-alpha method on y = (p, v, lam), as in Arnold, Bruels,
  * Convergence of the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18 (2007)
- * 185-202: with accelerations v' of the equations of motion, which hold at t_{n+1} as constraints do, and
- * pseudo-accelerations a,
+ * 185-202. The accelerations v' satisfy the equations of motion at t_{n+1}, where the constraints are satisfied, too.
+ * With pseudo-accelerations a,
  *
  *     p_{n+1} = p_n + h p'_n + h^2 ((1/2 - beta) a_n + beta a_{n+1})
  *     v_{n+1} = v_n + h ((1 - gamma) a_n + gamma a_{n+1})
  *     (1 - am) a_{n+1} + am a_n = (1 - af) v'_{n+1} + af v'_n
  *
- * Solved for p' and v' in terms of p_{n+1}, v_{n+1}, these are rows p' = T v and M v' + .. = 0 of F, with gamma/(beta
- * h) dF/dp' and (1 - am)/((1 - af) gamma h) dF/dv' in the iteration matrix. Where p' = T(p) v with T other than I,
- * positions have pseudo-accelerations of their own, by the first two formulas. First-order states go like velocities
- * (Jansen, Whiting, Hulbert, Comput. Methods Appl. Mech. Engrg. 190 (2000) 305-319).
+ * Solved for p' and v' in terms of p_{n+1}, v_{n+1}, these formulas turn F into the rows p' = T v and M v' + .. = 0,
+ * with gamma/(beta h) dF/dp' and (1 - am)/((1 - af) gamma h) dF/dv' in the iteration matrix. If p' = T(p) v with T
+ * other than I, positions have their own pseudo-accelerations, by the first two formulas. First-order states are
+ * treated like velocities (Jansen, Whiting, Hulbert, Comput. Methods Appl. Mech. Engrg. 190 (2000) 305-319).
  *
  * Newmark: af = am = 0, beta and gamma given. HHT: am = 0, af = (1 - rho)/(1 + rho), 1/2 <= rho <= 1. Generalised-alpha
- * (Chung, Hulbert): am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1). For both gamma = 1/2 + af - am, beta = (gamma +
- * 1/2)^2/4; rho is the spectral radius at infinite frequency. a stands for v' at t_n + (am - af) h: so it is begun,
- * which lam needs to be of order 2. */
+ * (Chung, Hulbert): am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1). For the last two gamma = 1/2 + af - am and beta =
+ * (gamma + 1/2)^2/4, and rho is the spectral radius at infinite frequency. a_n approximates v' at t_n + (am - af) h.
+ * The initial a_0 is set accordingly, which is necessary for lam of order 2. */
 #include "method.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static void begin_newmark(const rsd_method *m, const rsd_past *past, double h, r
     }
 }
 
-/* b_{n+1}: of positions from p', of velocities from v'. */
+/* Set b_{n+1} from p' for positions and from v' for velocities and states. */
 static void end_newmark(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                         double *yp, double *b)
 {
@@ -73,11 +73,12 @@ static void end_newmark(const rsd_method *m, const rsd_past *past, double h, con
     }
 }
 
-/* a_n stands for v'(t_n + (am - af) h). And positions that are exact to h^3, as constraints want them, take velocities
- * that are off by C h^2 v'', C = 1/6 - beta - (am - af)/2: so they are in the course of a run, and so they begin, else
- * lam would be of order 1 until that has died out. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie
- * group time integration methods for constrained mechanical systems, Numer. Math. 129 (2015) 149-179. Not where steps
- * change all the time: oscillations of the slope would grow by that. */
+/* Convert b and velocities to steps of size h. a_n approximates v'(t_n + (am - af) h), which depends on h. If positions
+ * satisfy the constraints to h^3, the velocities of the method differ from the exact ones by C h^2 v'', C = 1/6 - beta
+ * - (am - af)/2. The initial velocities are given this difference, too; otherwise lam has order 1 until the transient
+ * has decayed. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie group time integration methods for
+ * constrained mechanical systems, Numer. Math. 129 (2015) 149-179. Velocities are not converted at each change of
+ * adaptive steps, because this would amplify oscillations of the slope. */
 static void resize_newmark(const rsd_method *m, rsd_past *past, double h)
 {
     const parameters q = parameters_of(m, past->o);
@@ -92,8 +93,8 @@ static void resize_newmark(const rsd_method *m, rsd_past *past, double h)
         memcpy(past->yp + l->p, past->y[0] + l->v, (size_t)l->n_p * sizeof *past->yp);
 }
 
-/* Of positions: p''' (1/6 - beta) h^3, as Zienkiewicz and Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887, take
- * it. Of states: with b = z'(t + d h) + k h^2 z''', d = am - af, what the formulas leave is
+/* Estimate the local error. Positions: p''' (1/6 - beta) h^3, as in Zienkiewicz and Xie, Earthquake Eng. Struct. Dyn.
+ * 20 (1991) 871-887. States: with b = z'(t + d h) + k h^2 z''' and d = am - af, the error of the formulas is
  *
  *     (gamma - 1/2 + d) h^2 z'' + (1/12 - d^2/2 + k) h^3 z''',   k = -d (1 - am - af)/2. */
 static void estimate_error(const rsd_method *m, const rsd_past *past, double h, double *e)
@@ -108,9 +109,9 @@ static void estimate_error(const rsd_method *m, const rsd_past *past, double h, 
     }
 }
 
-/* a_0 = v'_0, whose derivative is the slope from v'_0 to v'_1; that of positions is the same where p' = v, else it is
- * taken from the parabola through p'(0), p'(1/2), p'(1), with p'(1/2) by Hermite's formula from p_0, p_1, p'_0, p'_1.
- * For steps of size 0: resize_newmark() does the rest. */
+/* Set a_0 = v'_0 and its derivative, the slope from v'_0 to v'_1. Positions have the same values if p' = v. Otherwise
+ * their values are those of the parabola through p'(0), p'(1/2), p'(1), where p'(1/2) follows from p_0, p_1, p'_0, p'_1
+ * by Hermite's formula. The values are for steps of size 0; resize_newmark() converts them. */
 static void start_newmark(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1)
 {
     const resida_layout *l = &past->problem->layout;
@@ -149,7 +150,7 @@ static resida_status check_hht(const resida_problem *problem, const resida_solve
     return check_kind(problem, o, why);
 }
 
-/* The three differ in their parameters alone. */
+/* The three methods differ only in their parameters. */
 #define FAMILY(its_name, its_check, its_traits)                                                                        \
     {                                                                                                                  \
         .name = its_name, .steps = 1, .order = 2, .traits = its_traits, .check = its_check, .begin = begin_newmark,    \

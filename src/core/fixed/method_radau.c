@@ -1,7 +1,9 @@
 /* method_radau.c - Radau IIA with 2 and 3 stages, of order 3 and 5 (Hairer, Wanner, Solving Ordinary Differential
- * Equations II,
- * section IV.5):   F(t_n + c_i h, Y_i, Y'_i) = 0,   Y' = A^{-1} (Y - y_n)/h,   y_{n+1} = Y_s.  The stages are solved
- * together. */
+ * Equations II, section IV.5):
+ *
+ *     F(t_n + c_i h, Y_i, Y'_i) = 0,   Y' = A^{-1} (Y - y_n)/h,   y_{n+1} = Y_s.
+ *
+ * The stages are solved simultaneously. */
 #include "method.h"
 
 #include <math.h>
@@ -27,8 +29,7 @@ static void begin_radau_2(const rsd_method *m, const rsd_past *past, double h, r
     set_stages(st, 2, c, inverse);
 }
 
-/* A^{-1} from the nodes: Y' are the slopes there of the polynomial through y_n and Y, whose values at 0, c_1, c_2, c_3
- * it is. */
+/* Compute A^{-1} from the nodes 0, c_1, c_2, c_3: Y' are the slopes there of the polynomial through y_n and Y. */
 static void begin_radau_3(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     const double root = sqrt(6), x[4] = {0, (4 - root) / 10, (4 + root) / 10, 1};

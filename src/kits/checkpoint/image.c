@@ -1,5 +1,4 @@
-/* image.c - a state as bytes. Numbers are those of the machine, as they lie in its memory: the head says which machine
- * that was. */
+/* image.c - a state as bytes. Numbers have the memory format of the machine. The head identifies this format. */
 #include "solver_checkpoint.h"
 
 #include <resida/checkpoint.h>
@@ -8,10 +7,10 @@
 
 #include "base/message.h"
 
-#define MAGIC       "resida state\n" /* 13 letters, three zeros */
-#define FORMAT      2                /* another number: another order of what follows */
+#define MAGIC       "resida state\n" /* 13 letters and three zeros */
+#define FORMAT      2                /* incremented when the order of the parts changes */
 #define BYTE_ORDER  UINT32_C(0x01020304)
-#define NUMBER      (1.0 / 3) /* its bits tell the format of a double */
+#define NUMBER      (1.0 / 3) /* its bits identify the format of a double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
 #define HASH_FACTOR UINT64_C(0x100000001b3)
 enum { VERSION = 32 };
@@ -34,7 +33,7 @@ static uint64_t bits_of_number(void)
     return bits;
 }
 
-/* FNV-1a: Fowler, Noll, Vo. Each byte moves all that follow, one to one. */
+/* Compute the FNV-1a hash (Fowler, Noll, Vo). A change of one byte always changes the hash. */
 static uint64_t hash(const unsigned char *x, size_t size)
 {
     uint64_t h = HASH_BEGIN;
@@ -111,7 +110,7 @@ static resida_status refuse(resida_message *why, const char *what)
     return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s", what);
 }
 
-/* Of which kind, machine and format; whole, and as it was written. */
+/* Check kind, machine, format, completeness and checksum of a checkpoint. */
 static resida_status check_head(const unsigned char *bytes, size_t size, resida_message *why)
 {
     head h;

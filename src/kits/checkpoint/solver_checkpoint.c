@@ -1,10 +1,9 @@
-/* solver_checkpoint.c - the state of a solver as bytes, and a solver started from them; resida/checkpoint.h says what
- * that promises and why.
+/* solver_checkpoint.c - saves the state of a solver as bytes, and starts a solver from them. resida/checkpoint.h
+ * describes the properties of a checkpoint and their reasons.
  *
- * IDA has no functions that hand out its history or take one in, and J, its factors, patterns and what the iteration
- * has learnt are in many places. None of it is saved: a solver that loads is a new one, started at the state as
- * after an event. What has to be carried over then is the state, counters, and what budgets and bursts of events
- * count by. */
+ * IDA has no functions to export or import its history, and J, its factors, patterns and the data of the iteration are
+ * spread over many modules. None of these are saved. A solver that loads is a new one, started at the state as after an
+ * event. Therefore only the state, the counters, and the data of budgets and of bursts of events are saved. */
 #include "solver_checkpoint.h"
 
 #include <resida/checkpoint.h>
@@ -12,24 +11,24 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NOTE (SIZE_MAX / 4) /* so that sizes do not leave a size_t */
+#define MAX_NOTE (SIZE_MAX / 4) /* prevents overflow of size_t */
 
-/* All but the state itself. No pointers, so that it is written as it lies. */
+/* All data except the state itself. There are no pointers, so that it is written as a block. */
 typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
     long starts, events;
     long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
-    resida_stats before; /* counters, see below; its pointers are NULL */
+    resida_stats before; /* counters, see collect(); its pointers are NULL */
     int n_warnings;
     unsigned char is_given[RSD_N_CLAIMS];
     resida_message warnings[RSD_N_CLAIMS];
 } progress;
 
-/* --- what was asked for --- */
+/* --- The identity of solver and problem --- */
 
-/* Which may differ: they move no bit, or only where it ends. */
+/* Return 1 for an option that may differ, because it does not change the solution or changes only its end. */
 static int is_free(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};
@@ -38,7 +37,7 @@ static int is_free(const rsd_option *o)
     return o->kind == RSD_POINTER;
 }
 
-/* One line after another; a reader stops at the first that differs. */
+/* Write the options one by one. A reader fails at the first that differs. */
 static resida_status put_options(rsd_image *m, const rsd_options *table, const void *options)
 {
     char text[RSD_OPTION_VALUE], read[RSD_IMAGE_WORD];
@@ -85,7 +84,7 @@ static resida_status put_sizes(rsd_image *m, const resida_problem *q)
     return RESIDA_OK;
 }
 
-/* Model, form, options. */
+/* Write or check model sizes, form and options. */
 static resida_status put_identity(rsd_image *m, const resida_solver *s)
 {
     char read[RSD_IMAGE_WORD];
@@ -105,9 +104,9 @@ static resida_status put_identity(rsd_image *m, const resida_solver *s)
     return rsd_checkpoint_each(m, "atol_each", s->atol_each, q->layout.n);
 }
 
-/* --- how far it has come --- */
+/* --- Progress --- */
 
-/* Counters of the solver into x, or from there. */
+/* Copy the counters of the solver to x, or from x if to_solver is 1. */
 static void copy_counts(resida_solver *s, progress *x, int to_solver)
 {
     const struct {
@@ -149,7 +148,7 @@ static void apply_counts(resida_solver *s, progress *x)
     for (int i = 0; i < s->warnings.n; i++) s->warnings.line[i] = s->warnings.text[i].text;
 }
 
-/* --- the whole --- */
+/* --- The complete state --- */
 
 resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind)
 {
@@ -160,7 +159,7 @@ resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind)
 
 resida_status rsd_checkpoint_allowed(resida_solver *s)
 {
-    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call under way */
+    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call that is running */
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "checkpoint before start");
     if (s->measure.values)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION,
@@ -181,7 +180,7 @@ void rsd_checkpoint_write(rsd_image *m, resida_solver *s)
     rsd_image_put(m, &x, sizeof x);
     (void)resida_solver_state(s, &state);
     const int is_dae = !s->problem->mechanism;
-    /* a writer does not touch what it writes */
+    /* a writer does not change the data */
     rsd_image_put(m, (void *)(uintptr_t)(is_dae ? state.y : state.p),
                   sizeof(double) * (size_t)(is_dae ? l->n : l->n_p));
     rsd_image_put(m, (void *)(uintptr_t)(is_dae ? state.yp : state.v),

@@ -1,5 +1,5 @@
-/* class_check.c - is a class of models one that can be used: magic, ABI number, sizes, names, the table of parameters
- * with their ranges and options? */
+/* class_check.c - checks that a model class can be used: magic number, ABI number, struct sizes, names, and the table
+ * of parameters with their ranges and options. */
 #include "model_impl.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static int is_whole(double value)
     return isfinite(value) && floor(value) == value;
 }
 
-/** Of a struct: as compiled by others, the shortest that is read, as compiled here. */
+/** Sizes of a struct: as compiled into the model, the smallest one accepted, as compiled here. */
 typedef struct struct_size {
     const char *name;
     size_t there, first, here;
@@ -45,14 +45,14 @@ resida_status rsd_model_head_check(const resida_model_class *cls, int of_before,
     return RESIDA_OK;
 }
 
-/* A text to be shown; NULL is none. */
+/* Check a text that is shown to the user; NULL is allowed. */
 static resida_status check_text(const char *text, const char *what, const char *model, resida_message *why)
 {
     const char *defect = text ? rsd_text_defect(text) : NULL;
     return defect ? rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %.60s: has %s", model, what, defect) : RESIDA_OK;
 }
 
-/* Range and default of a number. */
+/* Check range and default of a numeric parameter. */
 static resida_status check_range(const resida_model_class *cls, const resida_parameter *p, resida_message *why)
 {
     if (isnan(p->min) || isnan(p->max))
@@ -86,7 +86,7 @@ static resida_status check_parameter(const resida_model_class *cls, int i, resid
     return p->word ? RESIDA_OK : check_range(cls, p, why);
 }
 
-/* Options are words of a command line. */
+/* Check the options, which are words of a command line. */
 static resida_status check_options(const resida_model_class *cls, resida_message *why)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";

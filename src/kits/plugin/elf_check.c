@@ -1,14 +1,14 @@
-/* elf_check.c - looks at a shared object as data, before the loader does, and says in words what else it is.
+/* elf_check.c - checks a shared object as data before the dynamic loader maps it, and names what it is instead.
  *
- * The loader maps a file by its program headers and believes them: a file cut short by a full disk or a broken copy
- * ends the process with SIGBUS. So here, in this order: a regular file; an ELF header of this machine; every segment
- * inside the file, and the section headers, which the loader does not need, but which come last, so that a cut shows.
- * Tables of symbols, relocations and code are the loader's field: what is wrong there
- * shows when the file is loaded.
+ * The loader maps a file as its program headers say. A truncated file, from a full disk or an incomplete copy, then
+ * ends the process with SIGBUS. Therefore these checks are made, in this order: a regular file; an ELF header of this
+ * machine; all segments inside the file; the section headers inside the file. The loader does not need the section
+ * headers, but they are last in the file and reveal a truncation. Symbol tables, relocations and code are left to the
+ * loader.
  *
- * Everything is read through read_at(), which refuses what is not wholly inside the file, into variables of our own:
- * no mapping that may shrink, no pointer into foreign data, no alignment to trust. Offsets are 64 bits wide and
- * compared without adding.
+ * All data are read by read_at(), which refuses ranges outside the file, into local variables. So there is no mapping
+ * that may shrink, no pointer into foreign data and no unaligned access. Offsets have 64 bits and are compared without
+ * adding.
  *
  * Source: System V Application Binary Interface, chapters 4 and 5 (object files, program loading). */
 #include "model_impl.h"
@@ -32,7 +32,7 @@ typedef struct elf_file {
     resida_message *why;
 } elf_file;
 
-/* The header of the object that this code is in, from the linker: what "this machine" means. */
+/* ELF header of the object that contains this code, defined by the linker. It defines "this machine". */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 rsd_shown_path rsd_path_shown(const char *path)
@@ -58,7 +58,7 @@ static int inside(const elf_file *f, uint64_t offset, uint64_t size)
     return offset <= f->size && size <= f->size - offset;
 }
 
-/* out [size] <- bytes of the file from offset; 0 when they are not all there. */
+/* Read `size` bytes from offset into out. Return 1, or 0 if the range is not inside the file. */
 static int read_at(const elf_file *f, uint64_t offset, void *out, size_t size)
 {
     if (!inside(f, offset, size)) return 0;
@@ -74,7 +74,7 @@ static int read_at(const elf_file *f, uint64_t offset, void *out, size_t size)
 static resida_status open_regular(elf_file *f, const char *path)
 {
     struct stat status;
-    f->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a FIFO without a writer would wait for ever */
+    f->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a FIFO without a writer would block */
     if (f->fd < 0 || fstat(f->fd, &status) < 0) {
         char reason[100] = "";
         if (strerror_r(errno, reason, sizeof reason) != 0) return refuse(f, "cannot be opened");
@@ -87,7 +87,7 @@ static resida_status open_regular(elf_file *f, const char *path)
     return RESIDA_OK;
 }
 
-/* What a file that is not ELF may be instead. */
+/* Return the kind of a file that is not ELF. */
 static const char *other_kind(const unsigned char *start, size_t size)
 {
     static const struct {
@@ -149,7 +149,7 @@ static resida_status check_header(const elf_file *f)
     return RESIDA_OK;
 }
 
-/* "truncated: segment 2 ends at byte 4711 of 3000"; the sum may not fit, then the part begins beyond all files. */
+/* Report a truncated part: "truncated: segment 2 ends at byte 4711 of 3000". An end above 2^64 means damage. */
 static resida_status truncated(const elf_file *f, const char *part, int number, uint64_t offset, uint64_t size)
 {
     if (size > UINT64_MAX - offset) return refuse(f, "damaged: a part with an impossible size");
@@ -157,7 +157,7 @@ static resida_status truncated(const elf_file *f, const char *part, int number, 
                     number, (unsigned long long)(offset + size), (unsigned long long)f->size);
 }
 
-/* Load segments must rise and not overlap: the loader reserves from the first to the end of the last one. */
+/* Check that load segments are inside the file, in ascending order and do not overlap, as the loader assumes. */
 static resida_status check_segments(const elf_file *f)
 {
     const ElfW(Ehdr) *h = &f->header;
@@ -169,7 +169,7 @@ static resida_status check_segments(const elf_file *f)
         ElfW(Phdr) s;
         if (!read_at(f, h->e_phoff + (uint64_t)i * sizeof s, &s, sizeof s)) return refuse(f, "cannot be read");
         if (s.p_type == PT_NULL) continue;
-        if (s.p_type == PT_INTERP) return refuse(f, "not a plugin: a program"); /* it asks for a loader of its own */
+        if (s.p_type == PT_INTERP) return refuse(f, "not a plugin: a program"); /* it requests a program loader */
         if (!inside(f, s.p_offset, s.p_filesz)) return truncated(f, "segment", i, s.p_offset, s.p_filesz);
         if (s.p_type != PT_LOAD) continue;
         if (s.p_filesz > s.p_memsz || s.p_vaddr < free_address || s.p_memsz > UINT64_MAX - s.p_vaddr)

@@ -1,11 +1,10 @@
-/* model.c - makes a model of a class: defaults, then the settings by name, then the class's own create().
+/* model.c - makes a model of a class: sets the defaults, then the settings by name, then calls create() of the class.
  *
- * What is checked, so that no class has to: the class itself (class_check.c), every setting (a known name, once, inside
- * min .. max, whole where it must be), and what create() gave back (sizes, start vectors, interval, tolerances). A
- * value is never changed to fit.
+ * The following is checked here, so that no class has to do so: the class itself (class_check.c), each setting (a known
+ * name, set once, inside min .. max, an integer where required), and the result of create() (sizes, start vectors,
+ * interval, tolerances). A value is never adjusted.
  *
- * What is not checked here: callbacks and sizes of the mechanism or DAE against each other; resida_problem_create()
- * does that. */
+ * resida_problem_create() checks the callbacks and sizes of the mechanism or DAE against each other. */
 #include "model_impl.h"
 
 #include <math.h>
@@ -18,13 +17,13 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/* Where plugins that were compiled before have what follows the structs within: these cannot grow (products.h). */
+/* Offsets of the fields after the embedded structs in older plugins. These structs cannot grow (products.h). */
 enum { START_64 = 880, WORDS_64 = 992 };
 _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
                    (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
                "resida_mechanism and resida_dae are as long as they were");
 
-/* The names there are, as many as the message holds. Room is kept for the next ", name" and a final ", ...". */
+/* Report an unknown parameter. List as many of the existing names as fit, with room for a final ", ...". */
 static resida_status no_such_parameter(const resida_model_class *cls, const char *name, resida_message *why)
 {
     resida_message text = {""};
@@ -51,7 +50,7 @@ static int find_parameter(const resida_model_class *cls, const char *name)
 static resida_status check_value(const resida_model_class *cls, const resida_parameter *p, double value,
                                  resida_message *why)
 {
-    if (!(p->min <= value && value <= p->max)) /* so that NaN is out of every range */
+    if (!(p->min <= value && value <= p->max)) /* true also for NaN */
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g is outside its range %.10g .. %.10g [%.20s]",
                         cls->name, p->name, value, p->min, p->max, p->unit);
     if (p->whole && !(isfinite(value) && floor(value) == value))
@@ -89,7 +88,7 @@ static resida_status set_value(const resida_model_class *cls, const resida_setti
     return RESIDA_OK;
 }
 
-/* Defaults, overwritten by the n settings. */
+/* Set the defaults and overwrite them by the n settings. */
 static resida_status set_values(const resida_model_class *cls, int n, const resida_setting *settings, value_table *all,
                                 resida_message *why)
 {
@@ -118,7 +117,7 @@ static int are_showable(const char *const *names, long n)
     return 1;
 }
 
-/* Texts that could not be shown; NULL if there is none. */
+/* Return the first text that cannot be displayed, or NULL. */
 static const char *odd_text(const resida_model *m)
 {
     const resida_mechanism *k = &m->mechanism;
@@ -138,7 +137,7 @@ const char *rsd_model_odd_contacts(const resida_model *m)
 {
     const resida_model_contacts *c = m->contacts;
     if (!c || m->is_dae) return c ? "contacts of a general DAE, which has no masses" : NULL;
-    if (c->size != sizeof *c && c->size != offsetof(resida_model_contacts, holds)) /* before there was that */
+    if (c->size != sizeof *c && c->size != offsetof(resida_model_contacts, holds)) /* size before `holds` was added */
         return "contacts.size is not sizeof(resida_model_contacts)";
     if (c->n < 1) return "contacts.n not positive";
     if (c->first < 0 || c->first > m->mechanism.n_root - c->n) return "contacts without root functions for their gaps";
@@ -148,7 +147,7 @@ const char *rsd_model_odd_contacts(const resida_model *m)
     return are_showable(c->names, c->n) ? NULL : "names of contacts with control characters or no UTF-8";
 }
 
-/* What a create() that reported success forgot or broke; NULL if nothing. */
+/* Return the first defect that a successful create() has left, or NULL. */
 static const char *defect(const resida_model *m)
 {
     if (m->size != sizeof *m) return "size overwritten";
@@ -181,7 +180,7 @@ static const char *defect(const resida_model *m)
     return odd_text(m);
 }
 
-/* What is said of its outputs. */
+/* Return the first defect of the declared outputs, or NULL. */
 static const char *odd_outputs(const resida_model *m)
 {
     if (m->n_outputs < 0) return "n_outputs negative";
@@ -211,7 +210,7 @@ void resida_model_init(resida_model *model)
 static resida_status run_create(const resida_model_class *cls, const value_table *all, resida_model *model,
                                 resida_message *why)
 {
-    resida_message own = {""}; /* the class may rely on a message to write to */
+    resida_message own = {""}; /* a message that the class can always write to */
     resida_model_init(model);
     model->words = all->words;
     model->cls = cls;
@@ -253,7 +252,7 @@ static resida_status create(const resida_model_class *cls, int n, const resida_s
     return status;
 }
 
-/* What is missing of the arguments; `what` of the settings is NULL. */
+/* Check the arguments. `what` is the name of a missing array of settings, or NULL. */
 static resida_status check_arguments(const char *call, const resida_model_class *cls, int n, const char *what,
                                      const resida_model *model, resida_message *why)
 {
@@ -267,7 +266,7 @@ resida_status resida_model_create_with(const resida_model_class *cls, int n, con
                                        resida_model *model, resida_message *why)
 {
     static const char call[] = "resida_model_create_with";
-    if (model) memset(model, 0, sizeof *model); /* whatever happens, resida_model_destroy() is fine afterwards */
+    if (model) memset(model, 0, sizeof *model); /* so that resida_model_destroy() is valid after any failure */
     RSD_TRY(check_arguments(call, cls, n, settings ? NULL : "settings", model, why));
     for (int i = 0; i < n; i++)
         if (!settings[i].name) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: settings[%d].name is NULL", call, i);

@@ -1,4 +1,4 @@
-/* model_shape.c - what a model says of its parts: kinds, numbers of points, surfaces. */
+/* model_shape.c - checks the parts that a model declares for display: kinds, numbers of points, meshes. */
 #include "model_impl.h"
 
 #include "base/text.h"
@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Points of a part of each kind; of a line, of balls and of a beam any multiple. */
+/* Number of points of a part of each kind. A line, balls or a beam may have any multiple of it. */
 static const int points_of[] = {1, 8, 1, 3, 2, 4, 2, 4};
 
-/* What is wrong with a part of a model whose outputs are right; NULL: nothing. */
+/* Return the defect of a part, or NULL. The outputs of the model have been checked before. */
 static const char *odd_part(const resida_model *m, const resida_part *q)
 {
     const int kind = (int)q->kind;
@@ -38,7 +38,7 @@ static const char *odd_mesh(const resida_mesh *mesh)
     return NULL;
 }
 
-/* NaN is no defect: the colour of the part's name. */
+/* NaN is allowed: it selects the colour of the part's name. */
 static const char *odd_colour(const resida_model *m)
 {
     for (long i = 0; m->part_colours && i < 3L * m->n_parts; i++)

@@ -1,14 +1,14 @@
-/* plugin.c - loads a model class from a shared object, or has an adapter make it of a file of another tool. A table
- * says what such files are called. Adapters lie in the folder that the environment names, or in the folder of modules
- * beside the library, or, where nothing is installed, beside the library itself.
+/* plugin.c - loads a model class from a shared object, or from a file of another tool by an adapter. A table maps file
+ * names to adapters. Adapters are searched in the folder given by the environment variable, then in the folder of
+ * modules next to the library, then, for a library that is not installed, next to the library itself.
  *
- * First elf_check.c looks at the shared object as data: is it whole, and for this machine? Then dlopen(), with every
- * symbol resolved at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to
- * itself (RTLD_LOCAL: two plugins may use the same names). Of the class that it exports the magic, the ABI number and
- * the sizes are compared before anything else is read.
+ * First elf_check.c checks the shared object as data: that it is complete and made for this machine. Then dlopen()
+ * loads it with RTLD_NOW, which detects a missing function at once and not in the middle of an integration, and
+ * RTLD_LOCAL, which lets two plugins use the same names. Of the exported class the magic number, the ABI number and the
+ * sizes are compared before any other field is read.
  *
- * What it does not do: protect against a plugin that means harm or is damaged in its code and tables, or against a file
- * that is replaced in between. The command `resida` loads a plugin in a process of its own first. */
+ * There is no protection against a malicious plugin, against damage in its code and tables, or against a file that is
+ * replaced in between. The command `resida` loads a plugin in a separate process first. */
 #include <resida/adapter.h>
 
 #include <dlfcn.h>
@@ -28,7 +28,7 @@
 #define MODULES         "/resida"
 #define MODULE          "/resida-%s.so"
 
-/* Of the last two before plugins the adapter says what to do with them. */
+/* For .xacro and .sdf the adapter explains how to convert the file. */
 static const struct {
     const char *prefix, *suffix, *adapter;
 } kinds[] = {
@@ -36,7 +36,7 @@ static const struct {
     {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
 };
 
-/** What a word that may name a file means. */
+/** The meaning of a word that may name a file. */
 typedef struct file_kind {
     const char *file;    /**< path within the word; NULL: the word is the name of a model */
     const char *adapter; /**< name of the adapter; NULL: a plugin */
@@ -63,7 +63,7 @@ const char *resida_plugin_file(const char *word)
     return word ? file_kind_of(word).file : NULL;
 }
 
-/* Path of the shared object of an adapter, which need not be there. @return to be freed; NULL without memory */
+/* Return the path of the shared object of an adapter, which may not exist. The caller frees it. NULL: no memory. */
 static char *adapter_path(const resida_allocator *a, const char *adapter)
 {
     const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');
@@ -78,7 +78,7 @@ static char *adapter_path(const resida_allocator *a, const char *adapter)
     return path;
 }
 
-/* Magic, ABI number, struct sizes and callbacks. */
+/* Check magic number, ABI number, struct sizes and callbacks. */
 static resida_status check_adapter(const resida_adapter *adapter, resida_message *why)
 {
     if (adapter->magic != RESIDA_PLUGIN_MAGIC || adapter->abi != RESIDA_PLUGIN_ABI ||
@@ -91,14 +91,14 @@ static resida_status check_adapter(const resida_adapter *adapter, resida_message
 
 struct resida_plugin_handle {
     resida_allocator allocator;
-    void *library;                    /* of dlopen(); NULL before */
-    const resida_adapter *adapter;    /* of a file of another tool */
-    const resida_model_class *opened; /* by the adapter */
-    resida_model_class cls;           /* of a plugin, as it would be compiled today */
-    resida_parameter *parameters;     /* [cls.n_parameters], where the plugin's are shorter */
+    void *library;                    /* from dlopen(); NULL: not loaded */
+    const resida_adapter *adapter;    /* for a file of another tool; NULL: a plugin */
+    const resida_model_class *opened; /* class made by the adapter */
+    resida_model_class cls;           /* class of a plugin, extended to the present structs */
+    resida_parameter *parameters;     /* [cls.n_parameters] extended copies, if those of the plugin are smaller */
 };
 
-/* dlopen() searches the system's folders for a name without '/': not wanted, so "./" is put in front. */
+/* Return the path with "./" if it has no '/', because dlopen() would search the system folders for such a name. */
 static char *path_to_open(const resida_allocator *a, const char *path)
 {
     if (strchr(path, '/')) return rsd_strdup(a, path);
@@ -115,7 +115,7 @@ static resida_status refuse(const char *file, const resida_message *reason, resi
     return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: %s", rsd_path_shown(file).text, reason->text);
 }
 
-/* The one object that a shared object exports. @return RESIDA_OK; a status with the reason in `why` */
+/* Load a shared object and find the object that it exports. Return RESIDA_OK, or a status with the reason in `why`. */
 static resida_status load(resida_plugin_handle *plugin, const char *file, const char *symbol, const void **object,
                           resida_message *why)
 {
@@ -133,7 +133,7 @@ static resida_status load(resida_plugin_handle *plugin, const char *file, const 
     return refuse(file, &reason, why);
 }
 
-/* Parameters of before have no words; they are copied into longer ones. */
+/* Copy parameters of earlier headers, which have no `word`, into structs of the present size. */
 static resida_status lengthen(resida_plugin_handle *plugin, resida_message *why)
 {
     resida_model_class *cls = &plugin->cls;
@@ -164,7 +164,7 @@ static resida_status open_plugin(resida_plugin_handle *plugin, const char *file,
     return RESIDA_OK;
 }
 
-/* A class made of the file by an adapter that is loaded. */
+/* Let the loaded adapter make a class from the file. */
 static resida_status read_file(resida_plugin_handle *plugin, const char *file, const resida_model_class **cls,
                                resida_message *why)
 {

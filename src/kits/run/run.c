@@ -1,6 +1,6 @@
-/* run.c - a solver goes on to the next event, the model says what that does, and where the state has changed the solver
- * is started again. Times of events, and breakpoints of excitations, are stop times of the solver, which no step
- * passes. */
+/* run.c - advances a solver from event to event of a model. At each event the model is called, and the solver is
+ * restarted if the state has changed. Times of events and breakpoints are stop times of the solver: no step passes
+ * them. */
 #include "run_impl.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
-#define SAME_INSTANT (16 * DBL_EPSILON) /* of t: times that rounding alone has put apart */
+#define SAME_INSTANT (16 * DBL_EPSILON) /* of t: times closer than this are equal within rounding */
 
 static resida_status reserve(resida_run *run)
 {
@@ -63,7 +63,7 @@ void resida_run_free(resida_run *run)
     rsd_free(&alloc, run);
 }
 
-/* What the model has made of the state. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+/* Check that the state returned by event() is finite. Return RESIDA_OK, or RESIDA_ERR_USER with a message. */
 static resida_status check_changed(resida_run *run, const double *y, const double *yp, const resida_model_event *event)
 {
     const resida_problem *q = run->solver->problem;
@@ -82,7 +82,7 @@ static resida_status check_changed(resida_run *run, const double *y, const doubl
     return RESIDA_OK;
 }
 
-/* RESIDA_ERR_USER with the solver's message: the callback threw, or returned a verdict that is a failure. */
+/* Report a callback that threw or returned an error. Return RESIDA_ERR_USER. */
 static resida_status call_failed(const resida_run *run, const char *callback, const rsd_thrown *thrown, double t)
 {
     return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "%s %s%s at t = %.9g", callback,
@@ -99,14 +99,14 @@ resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_mod
     const int verdict = rsd_call_event(model, event, &thrown);
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return call_failed(run, "event()", &thrown, event->t);
-    /* It may be now, where a root function has crossed at that very time. */
+    /* t_next = t is allowed if it was set before: a root function has crossed at that very time. */
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
                         event->t, event->t_next);
     return event->changed ? check_changed(run, asked.y, asked.yp, event) : RESIDA_OK;
 }
 
-/* The model's answer. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+/* Call event() of the model at the state run->y, run->yp. Return RESIDA_OK, or RESIDA_ERR_USER with a message. */
 static resida_status ask(resida_run *run, resida_model_event *event)
 {
     event->y = run->y;
@@ -173,7 +173,7 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     return RESIDA_OK;
 }
 
-/* The first breakpoint behind the time reached; INFINITY: there is none. */
+/* Return the first breakpoint after the time reached, or INFINITY. */
 static double next_breakpoint(resida_run *run)
 {
     const resida_model *m = run->model;
@@ -181,7 +181,7 @@ static double next_breakpoint(resida_run *run)
     return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
 }
 
-/* 1: a contact was struck and has not been seen open since. */
+/* Return 1 if a contact had an impact and was not found open since. */
 static int waits_for_contacts(const resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
@@ -190,7 +190,7 @@ static int waits_for_contacts(const resida_run *run)
     return 0;
 }
 
-/* To the next look at the model, at t_out at the latest. */
+/* Advance the solver to the next check of the model, at t_out at the latest. */
 static resida_status go_on(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;
@@ -203,21 +203,21 @@ static resida_status go_on(resida_run *run, double t_out)
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
 }
 
-/* Has the time of the next event come? A t_out that lies before it by rounding alone is the same time: what is kept
- * there is of behind the event. */
+/* Return 1 if the time of the next event is reached. A t_out that precedes it within rounding counts as that time,
+ * because the output there shows the state after the event. */
 static int has_come(const resida_run *run, double t)
 {
     return t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0));
 }
 
-/* Is the state reached the end of a step, and not an output within it? */
+/* Return 1 if the state reached is the end of a step, 0 if it is an output within a step. */
 static int is_end_of_step(const resida_solver *s)
 {
     return !(rsd_integration_end(s->integration) > s->t);
 }
 
-/* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,
- * which the solver says once. */
+/* Set the event for which the model is to be called at the state reached. Return 0 if there is none. A root event
+ * precedes an event by time, because the solver reports it only once. */
 static int is_due(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
@@ -232,7 +232,7 @@ static int is_due(const resida_run *run, resida_status status, double t, resida_
     return 1;
 }
 
-/* Behind an event; sensitivities begin when it is known how the state goes on. */
+/* Restart the solver after an event. Sensitivities restart later, when the new derivatives are known. */
 static resida_status start_behind(resida_run *run, const resida_model_event *event)
 {
     rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
@@ -242,7 +242,7 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     if (x) x->waits = 1;
     run->solver->guard.exact_signs = event->exact_signs;
     rsd_run_before_start(run);
-    const double t = fmin(event->t, run->solver->t); /* not behind the t_out that it came with */
+    const double t = fmin(event->t, run->solver->t); /* the event may exceed t_out by rounding */
     int again = 1;
     resida_status status = RESIDA_OK;
     while (again && status >= 0) {
@@ -259,8 +259,8 @@ static resida_status start_behind(resida_run *run, const resida_model_event *eve
     return status;
 }
 
-/* The outputs before the event, after which the model may have others; NaN where none are known.
- * @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+/* Save the outputs before the event, or NaN if they are not possible. Return RESIDA_OK, or RESIDA_ERR_USER with a
+ * message. */
 static resida_status keep_outputs(resida_run *run, const resida_state *state)
 {
     rsd_thrown thrown = {0, ""};
@@ -279,7 +279,7 @@ static resida_status keep_outputs(resida_run *run, const resida_state *state)
     return verdict < 0 ? call_failed(run, "output()", &thrown, run->last.t) : RESIDA_OK;
 }
 
-/* The model's answer, from the state before the event on: a call that has failed may have changed it. */
+/* Call event() with the state before the event, which a failed call may have changed. */
 static resida_status ask_at_event(resida_run *run, resida_model_event *event)
 {
     memcpy(run->y, run->y_before, (size_t)run->n * sizeof *run->y);
@@ -295,7 +295,7 @@ static resida_status begin_behind(resida_run *run)
     return run->contacts.held ? rsd_run_look_at_contacts(run) : RESIDA_OK;
 }
 
-/* What is left of the event, part by part, each with the event as those before it have left it. */
+/* Complete the parts of the event in their order. Each part starts from the event as the previous part left it. */
 static resida_status settle(resida_run *run)
 {
     while (run->left != RSD_PART_NONE) {
@@ -328,7 +328,7 @@ static resida_status settle(resida_run *run)
     return RESIDA_OK;
 }
 
-/* What is known before the model is asked; its answer is left to be done. */
+/* Save the state before the event. The parts of the event remain to be done. */
 static resida_status begin_event(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
@@ -341,7 +341,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
         event->direction = run->direction;
     }
     RSD_TRY(rsd_solver_enter(s));
-    RSD_TRY(rsd_solver_leave(s, rsd_solver_quadratures_reach(s))); /* by the model before the event */
+    RSD_TRY(rsd_solver_leave(s, rsd_solver_quadratures_reach(s))); /* with the model before the event */
     s->message = said;
     run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
     RSD_TRY(keep_outputs(run, &state));
@@ -354,7 +354,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     return RESIDA_OK;
 }
 
-/* A step that changed nothing is none, nor is a contact that opens, nor a time at which a start alone is wanted. */
+/* Return 1 if the event is reported. Unchanged steps, the opening of a contact and silent times are not reported. */
 static int is_news(const resida_run *run, const resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
@@ -366,7 +366,7 @@ static int is_news(const resida_run *run, const resida_model_event *event)
     return 0;
 }
 
-/* RESIDA_ERR_OPTION: root_directions of the solver leave out that a gap falls to zero. */
+/* Return RESIDA_ERR_OPTION if root_directions of the solver excludes the closing of a contact. */
 static resida_status check_directions(const resida_run *run)
 {
     const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
@@ -380,13 +380,12 @@ static resida_status check_directions(const resida_run *run)
     return RESIDA_OK;
 }
 
-/* To the next look at the model, and what there is: an event, of which all is left, or none. After a failure that which
- * has failed. */
+/* Advance to the next check of the model, and set run->left if there is an event. After a failure, repeat this part. */
 static resida_status arrive(resida_run *run, double t_out)
 {
     resida_model_event event;
     if (run->left != RSD_PART_NONE) return run->arrived;
-    if (run->has_arrived) run->solver->message.text[0] = 0; /* of the call that failed */
+    if (run->has_arrived) run->solver->message.text[0] = 0; /* message of the failed call */
     const resida_status status = run->has_arrived ? run->arrived : go_on(run, t_out);
     if (status < 0 || status == RESIDA_INTERRUPTED) return status;
     run->arrived = status;
@@ -419,7 +418,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
-        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* at a breakpoint */
+        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* it is a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,

@@ -1,5 +1,5 @@
-/* run_checkpoint.c - the state of a run as bytes: that of its solver, the time of the next event, and what the model
- * says that its events change. */
+/* run_checkpoint.c - saves and loads the state of a run as bytes: the state of its solver, the time of the next event,
+ * and the memory that events of the model change. */
 #include "run_impl.h"
 
 #include <resida/checkpoint.h>
@@ -16,7 +16,7 @@ static const char *name_of(const resida_model *m)
     return name ? name : "";
 }
 
-/* Of the same name, from the same start, which tells most parameters. */
+/* Compare the name and the start values of the model. Most differences of parameters show in the start values. */
 static resida_status put_model(rsd_image *m, const resida_run *run)
 {
     const resida_model *model = run->model;
@@ -30,7 +30,7 @@ static resida_status put_model(rsd_image *m, const resida_run *run)
     return second ? rsd_checkpoint_each(m, model->is_dae ? "yp0" : "v0", second, run->n_yp) : RESIDA_OK;
 }
 
-/* Contacts that hold: what their last start has decided. */
+/* Save or load the states of contacts as decided by their last start. */
 static void put_held(rsd_image *m, resida_run *run)
 {
     rsd_unilateral *held = run->contacts.held;
@@ -84,7 +84,7 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_run, run, why);
 }
 
-/* The model and its events. */
+/* Load the model state and the time of its next event. */
 static resida_status read_events(rsd_image *m, resida_run *run)
 {
     const resida_model *model = run->model;

@@ -1,11 +1,12 @@
-/* run_contacts.c - contacts that a model declares: which of them close at an event, rows and rates of their gaps, and
- * the impact (resida/impact.h). The gaps are root functions; what the model does not give is differenced,
+/* run_contacts.c - contacts that a model declares: selects those that close at an event, and computes rows and rates of
+ * their gaps phi and the impact (resida/impact.h). Gaps are root functions. Derivatives that the model does not provide
+ * are difference quotients,
  *
  *     dphi/dp_i = (phi(t, p + d e_i) - phi(t, p - d e_i)) / 2 d,    dphi/dt = (phi(t + d, p) - phi(t - d, p)) / 2 d
  *
- * A contact that closes with another is struck with it. After an impact it has to open: one whose gap goes on to close
- * stays closed, as a ball does that has no speed left to rebound with, and the run ends. For that each step is looked
- * at until the gap is open. */
+ * All contacts that close at the same time share one impact. A contact must open after its impact. If its gap closes
+ * further, as for a ball without rebound velocity, it stays closed and the run ends. Therefore each step after an
+ * impact is checked until the gap is open. */
 #include "run_impl.h"
 
 #include <math.h>
@@ -16,13 +17,13 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-#define GAP_INCREMENT 1e-6  /* of 1 and the size of a coordinate; of time [s] */
-#define TIME_ROUNDING 1e-9  /* of t: the least increment of t is larger than its rounding by so much */
-#define TOGETHER      1e-6  /* of the last step: contacts that close within it close together */
-#define SAME_TIME     1e-12 /* of t: likewise; and what may close by then has just not been seen yet */
-#define ROW_FITS      1e-3  /* of a speed: what rows and rates of the model may be off; differences are by far less */
-#define ROUNDING_ROOM 1e3   /* times the rounding of such a difference: and of a speed near 0 */
-#define GAP_ROUNDING  1e-14 /* of 1 and the size of p: a change of a gap that is rounding */
+#define GAP_INCREMENT 1e-6  /* of max(1, |coordinate|); of time [s] */
+#define TIME_ROUNDING 1e-9  /* of t: lower bound of the increment in time, above the rounding of t */
+#define TOGETHER      1e-6  /* of the last step: contacts that close within it share an impact */
+#define SAME_TIME     1e-12 /* of t: likewise; within it a closing may not have been detected yet */
+#define ROW_FITS      1e-3  /* of a speed: allowed error of the rows and rates of a model */
+#define ROUNDING_ROOM 1e3   /* times the rounding of a difference quotient: allowed error of a speed near 0 */
+#define GAP_ROUNDING  1e-14 /* of max(1, |p|): rounding of a gap */
 
 static resida_status out_of_memory(const resida_run *run)
 {
@@ -58,7 +59,7 @@ resida_status rsd_run_make_contacts(resida_run *run)
     return all ? RESIDA_OK : out_of_memory(run);
 }
 
-/* All root functions at t, p. The verdict */
+/* Evaluate all root functions at t, p. Return 0 or an error. */
 static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -69,7 +70,7 @@ static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
     return rsd_guard_roots(a->guard, t, x->y, x->y, phi);
 }
 
-/* A callback of the model, out [n]. The verdict */
+/* Evaluate a callback of the model into out [n]. Return 0 or an error. */
 static int call(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
@@ -84,7 +85,7 @@ static int call(const rsd_asked *a, resida_position_fn *callback, const char *na
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
-/* dphi/dp [n x n_p] */
+/* Set rows = dphi/dp [n x n_p]. Return 0 or an error. */
 static int find_rows(const rsd_asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -106,12 +107,12 @@ static int find_rows(const rsd_asked *a, double *rows)
     return verdict;
 }
 
-/* dphi/dt [n] at a fixed p */
+/* Set rates = dphi/dt [n] at constant p. Return 0 or an error. */
 static int find_rates(const rsd_asked *a, double *rates)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
-    if (x->held) return 0; /* with the rows */
+    if (x->held) return 0; /* set by find_rows() */
     if (a->c->rate) return call(a, a->c->rate, "rate", rates, a->c->n);
     int verdict = gaps_at(a, above, a->p, x->phi);
     if (!verdict) verdict = gaps_at(a, below, a->p, x->phi_2);
@@ -120,20 +121,20 @@ static int find_rates(const rsd_asked *a, double *rates)
     return verdict;
 }
 
-/* w_i = n_i T v + d_i with p' = T v */
+/* Return the rate w = n' T v + d of a gap, where n is the row, d the rate at constant p, and p' = T v. */
 static double speed(const resida_run *run, const double *row, double rate, const double *pd)
 {
     for (int k = 0; k < run->n; k++) rate += row[k] * pd[k];
     return rate;
 }
 
-/* 1: a contact that holds is closed, or near by as long as it has not opened. */
+/* Return 1 if a contact that becomes a constraint is closed, or within its margin without having opened. */
 static int touches(const rsd_run_contacts *x, int i, double phi)
 {
     return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
 }
 
-/* Those that the event is about, and those that close with them. */
+/* Select the contacts that cross zero at the event, and those that close together with them. */
 static void choose(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -148,7 +149,7 @@ static void choose(const rsd_asked *a, const int *direction, const double *pd)
     }
 }
 
-/* The impact of the closed ones; v [n_v] in and out. push [n] of all */
+/* Compute the impact of the selected contacts. v [n_v] is updated; push [n] is set for all contacts. */
 static resida_status strike(const rsd_asked *a, const double *rows, const double *rates, double *v, double *push,
                             resida_impact_report *report)
 {
@@ -176,7 +177,7 @@ static resida_status strike(const rsd_asked *a, const double *rows, const double
     return RESIDA_OK;
 }
 
-/* T v at p, with the T of the mechanism. The verdict */
+/* Set pd = T v at p. Return 0 or an error. */
 static int find_pd(const rsd_asked *a, double *pd)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
@@ -190,7 +191,8 @@ static resida_status stopped(const rsd_asked *a)
     return a->guard->stop < 0 ? a->guard->stop : rsd_fail(a->guard->message, RESIDA_ERR_USER, "contacts failed");
 }
 
-/* dphi/dt of all along the motion into x->phi; x->phi_2 [n_root] is work. *rounding: of it. The verdict */
+/* Set x->phi to the rates of all root functions along the motion; x->phi_2 [n_root] is scratch. *rounding is the
+ * rounding error of a rate. Return 0 or an error. */
 static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -210,7 +212,7 @@ static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
     return verdict;
 }
 
-/* Rows and rates are those of the gaps, along the motion; x->e has the slopes. */
+/* Check that rows and rates of the selected contacts agree with the rates x->e of the gaps along the motion. */
 static resida_status check_rows(const rsd_asked *a, double rounding)
 {
     const rsd_run_contacts *x = &a->run->contacts;
@@ -218,7 +220,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
     for (int k = 0; k < x->n_closed; k++) {
         const int i = x->closed[k];
         const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
-        if (x->held && x->held->closed[i]) continue; /* its root function is another one */
+        if (x->held && x->held->closed[i]) continue; /* its root function is not the gap */
         if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
@@ -227,7 +229,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
     return RESIDA_OK;
 }
 
-/* 0: only forces of closed contacts have come to zero. */
+/* Return 1 if a gap has closed, 0 if only forces of closed contacts have reached zero. */
 static int is_struck(const resida_run *run, const resida_model_event *event)
 {
     const rsd_run_contacts *x = &run->contacts;
@@ -237,7 +239,7 @@ static int is_struck(const resida_run *run, const resida_model_event *event)
     return is;
 }
 
-/* The impact of those that close at the event. */
+/* Compute the impact of the contacts that close at the event. */
 static resida_status meet(const rsd_asked *a, const resida_model_event *event, double rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -266,7 +268,7 @@ static resida_status rebound(resida_run *run, const resida_model_event *event)
     rsd_held_min_forces(&a, event->direction);
     return RESIDA_OK;
 }
-/* Constraints of contacts that hold are their gaps; and tolerances, at the start in run->y, run->yp. */
+/* Check that the constraints of contacts are their gaps at the start run->y, run->yp, and set their tolerances. */
 static resida_status check_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
@@ -287,11 +289,11 @@ static resida_status check_start(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Strike again what was struck, at the velocities before. A failure leaves the impact that there was. */
+/* Repeat the impact of the same contacts with the velocities before it. A failure does not change the first impact. */
 static resida_status strike_again(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;
-    double *v = x->y; /* its gaps are not evaluated */
+    double *v = x->y; /* used as scratch: gaps are not evaluated here */
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
     resida_impact_report report;
     memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
@@ -320,7 +322,7 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
     return status;
 }
 
-/* The same contacts where a parameter has moved. */
+/* Compute the impact of the same contacts for moved model i. */
 static resida_status rebound_moved(resida_run *run, int i, double t)
 {
     rsd_run_contacts *x = &run->contacts;
@@ -351,7 +353,7 @@ resida_status rsd_run_begin_contacts(resida_run *run)
     return rsd_solver_leave(run->solver, status);
 }
 
-/* The run ends: no step after its impact has led to where the gap is open. */
+/* End the run because a contact has not opened after its impact. */
 static resida_status stays_closed(resida_run *run, int i)
 {
     char name[RSD_ROW_NAME];
@@ -373,7 +375,7 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
         }
     if (rests >= 0) return stays_closed(run, rests);
     if (!falls) return RESIDA_OK;
-    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* an impact that has failed may be in it */
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* it may contain a failed impact */
     for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
     RSD_TRY(rsd_solver_enter(run->solver));
     resida_status status = rebound(run, event);
@@ -384,7 +386,7 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
     return status;
 }
 
-/* A contact that is closed and closes on. @return 0, or the contact's number + 1; < 0 the verdict */
+/* Find a penetrating contact i whose gap decreases further. Return i + 1; 0 if there is none; < 0 on an error. */
 static int find_closing(const rsd_asked *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;

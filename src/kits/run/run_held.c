@@ -1,5 +1,5 @@
-/* run_held.c - contacts that hold (resida/contact.h) in a run: rows of their gaps and of their sliding, tolerances, and
- * what an event made of them. */
+/* run_held.c - contacts that are constraints while they are closed (resida/contact.h): rows of gaps and of sliding,
+ * tolerances, and the changes of contacts at an event. */
 #include "run_impl.h"
 
 #include "base/message.h"
@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LESS_EXACT   10   /* times the tolerance of a force, for each event that it came to zero and did not open */
-#define MAX_LOOSENED 0.5  /* of mu, for the decision whether a contact that sticks begins to slip */
-#define SEEN_WRONG   1e3  /* times a tolerance: so much no force and no speed is beyond what ends its state */
-#define BEYOND       10   /* tolerances of the positions: a gap below 0 by more is no rounding of the start */
-#define MUCH_FORCE   1e-3 /* of the largest force of a contact */
+#define LESS_EXACT   10   /* factor of the force tolerance, for each zero of the force that did not open the contact */
+#define MAX_LOOSENED 0.5  /* of mu: upper bound of the tolerance for the transition from sticking to sliding */
+#define SEEN_WRONG   1e3  /* tolerances by which a force or speed must violate its state to be an error */
+#define BEYOND       10   /* tolerances of the positions: a deeper penetration at the start is reported */
+#define MUCH_FORCE   1e-3 /* of the largest force of a contact: lower bound of a violation by a force */
 
 int rsd_held_rows(const rsd_asked *a, double *rows)
 {
@@ -82,8 +82,8 @@ void rsd_held_min_forces(const rsd_asked *a, const int *direction)
     }
 }
 
-/* By how much contact i is beyond the end of its state, in units of what is too much; v as the root functions were
- * evaluated. */
+/* Return the violation of the state of closed contact i, relative to the largest acceptable one. Speeds are those of
+ * the last evaluation of the root functions. */
 static double beyond(const resida_run *run, const double *lam, int i)
 {
     const rsd_unilateral *held = run->contacts.held;

@@ -1,10 +1,12 @@
-/* run_sensitivity.c - sensitivities over events. An event that comes dt = dt_event/dtheta later, and turns the state y-
- * into y+ = E(y-, theta), turns s- into
+/* run_sensitivity.c - sensitivities s = dy/dtheta across events. Let dt be the derivative of the time of the event by
+ * theta, let y- be the state before the event and y+ = E(y-, theta) the state after it. Then s- before the event
+ * becomes
  *
- *     s+ = dE/dy- (s- + y'- dt) + dE/dtheta - y'+ dt,
+ *     s+ = dE/dy- (s- + y'- dt) + dE/dtheta - y'+ dt.
  *
- * the first terms by one difference of E, a call of the moved model. A root function r, dt r' = -(r_y s + r_y' s' +
- * r_theta), is differenced along s and along the solution. */
+ * The first two terms are one difference of E, for which event() of the moved model is called once. For a root function
+ * r, dt r' = -(r_y s + r_y' s' + r_theta), where r' is its rate along the solution. Both sides are difference
+ * quotients. */
 #include "run_impl.h"
 
 #include <math.h>
@@ -12,7 +14,7 @@
 
 #include "src/kits/plugin/model_impl.h"
 
-#define WITHIN 1e-3 /* of the last step: over it a root function is differenced along the solution */
+#define WITHIN 1e-3 /* of the last step: increment of t for the rate of a root function */
 
 static rsd_tangent *tangent(const resida_run *run, int i)
 {
@@ -32,7 +34,7 @@ static void free_moved(resida_run *run)
     run->n_moved = 0;
 }
 
-/* 1: not those of the run, number by number. */
+/* Return 1 if the contacts of a moved model differ in number from those of the run. */
 static int has_other_contacts(const resida_run *run, const resida_model *model)
 {
     const resida_model_contacts *c = run->model->contacts, *moved = model->contacts;
@@ -86,8 +88,7 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
 }
 
-/* Sensitivities that were set anew are others than the moved models are for; where there are none any more, nothing is
- * compared. */
+/* Check that the moved models were set for the present sensitivities. Free them if there are no sensitivities. */
 static resida_status are_theirs(resida_run *run)
 {
     resida_solver *s = run->solver;
@@ -99,7 +100,7 @@ static resida_status are_theirs(resida_run *run)
 
 /* --- Starts --- */
 
-/* The moved model's answer; it has to be the same in kind. */
+/* Call event() of a moved model, and check that it answers like the model of the run. */
 static resida_status ask(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
 {
     rsd_moved *m = &run->moved[i];
@@ -138,7 +139,7 @@ resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *own
 
 /* --- Events --- */
 
-/* Root function k at t, y, yp of a problem. */
+/* Set r to root function k at t, y, yp of a problem. Return 0 or an error. */
 static int root_at(rsd_guard *g, int k, double t, const double *y, const double *yp, double *values, double *r)
 {
     const int verdict = rsd_guard_roots(g, t, y, yp, values);
@@ -146,8 +147,8 @@ static int root_at(rsd_guard *g, int k, double t, const double *y, const double 
     return verdict;
 }
 
-/* dr/dt along the solution, at t within the last step, where r is known: of a parabola, for the event may be at an end
- * of the step. */
+/* Set slope = dr/dt along the solution at t, where r is known. The difference formula has second order on either side
+ * of t, because the event may be at an end of the last step. */
 static int root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
 {
     resida_solver *s = run->solver;
@@ -170,7 +171,7 @@ static int root_slope(resida_run *run, int k, double t, double r, double *values
     return 0;
 }
 
-/* dr/dtheta at a fixed t. */
+/* Set change = dr/dtheta at constant t. Return 0 or an error. */
 static int root_moves(resida_run *run, int i, int k, double t, double r, double *values, double *change)
 {
     resida_solver *s = run->solver;
@@ -189,7 +190,7 @@ static int root_moves(resida_run *run, int i, int k, double t, double r, double 
     return verdict;
 }
 
-/* dt of each moved model at a root that has crossed. */
+/* Set dt of each moved model at a crossing of root function k. */
 static int find_times(resida_run *run, int k, double t)
 {
     resida_solver *s = run->solver;
@@ -203,7 +204,7 @@ static int find_times(resida_run *run, int k, double t)
     return verdict;
 }
 
-/* y- + delta (s- + y'- dt), at t + delta dt. */
+/* The state is y- + delta (s- + y'- dt), at t + delta dt. */
 void rsd_run_move_state(resida_run *run, int i)
 {
     const resida_solver *s = run->solver;

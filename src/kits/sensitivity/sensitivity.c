@@ -13,34 +13,34 @@
 enum {
     MAX_CORRECTIONS = 4,
     MAX_SETUPS = 3,        /* renewals of J in a step */
-    MAX_UNMEASURED = 16,   /* steps until a rate is measured again: of a constant y, nothing else shows an outdated J */
-    MORE_CORRECTIONS = 20, /* with another alpha than that of J */
-    STABLE = 2 /* the highest stable order where each step is twice as long as the one before (Grigorieff 1983) */
+    MAX_UNMEASURED = 16,   /* steps until a rate is measured again: if y is constant, only this shows an outdated J */
+    MORE_CORRECTIONS = 20, /* if alpha differs from that of J */
+    STABLE = 2             /* highest stable order if each step is twice as long as the one before (Grigorieff 1983) */
 };
-#define RATE_NOT_KNOWN  20.0 /* rate/(1 - rate) where no rate is known, as in DASSL */
-#define MIN_RATE        1e-4 /* least expected rate, and rate/(1 - rate) */
-#define SLOW_RATE       0.9  /* rate from which J is renewed */
+#define RATE_NOT_KNOWN  20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
+#define MIN_RATE        1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
+#define SLOW_RATE       0.9  /* rate from which J is evaluated */
 #define NEGLIGIBLE_PART 1e-3 /* of the tolerance: a smaller correction ends the iteration at any rate */
 #define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
-#define LARGEST_PART    1e-5 /* of the size of y: a longer delta s would include second derivatives of F */
-#define CHOSEN_PART     1e-6 /* then the increment is this part */
-#define SMALL           1e-3 /* of the largest position, or velocity: least size of the others */
+#define LARGEST_PART    1e-5 /* of the size of y: a larger delta s would include second derivatives of F */
+#define CHOSEN_PART     1e-6 /* of the size of y: increment if delta s is larger than that */
+#define SMALL           1e-3 /* of the largest position, or velocity: lower bound of the sizes of the others */
 #define LARGE_REMAINDER 1e3  /* norm of growing corrections with a current J: failure */
-#define GROWTH          2.0  /* from correction to correction: more than rounding errors of F */
-#define MUCH_LONGER     1.5  /* ratio of steps: a BDF of high order is not stable beyond */
-#define GROWS           2.0  /* of differences of predictors, from order to order: s is not smooth */
+#define GROWTH          2.0  /* ratio of corrections: above, they are not rounding errors of F */
+#define MUCH_LONGER     1.5  /* ratio of steps above which a BDF of high order is not stable */
+#define GROWS           2.0  /* of differences of predictors, from order to order: above, s is not smooth */
 #define NOT_NEEDED      0.1  /* of the tolerance: a smaller difference does not need the higher order */
-#define ROUNDING_DECAY  0.95 /* factor of `rounding`, from step to step */
-#define MORE            2.0  /* times `rounding`: least tolerance of the iteration */
-#define ENOUGH          0.05 /* of the error of the step in s. Errors of the iteration at order k grow by 2^(k + 1) */
-#define ENOUGH_KEPT     0.03 /* the same with a full J: its errors are alike in all components */
+#define ROUNDING_DECAY  0.95 /* factor of `rounding` from step to step */
+#define MORE            2.0  /* times `rounding`: lower bound of the tolerance of the iteration */
+#define ENOUGH          0.05 /* of the error of the step in s. Iteration errors at order k grow by 2^(k + 1) */
+#define ENOUGH_KEPT     0.03 /* the same with a fully evaluated J: its errors are similar in all components */
 #define JUMP_UP         8.0  /* times the first correction when the rate was measured */
-#define JUMP_DOWN       64.0 /* the same, downwards */
-#define TOLERANCE       0.1  /* least tolerance of the iteration: s is not in the error test */
+#define JUMP_DOWN       64.0 /* the same for a decrease */
+#define TOLERANCE       0.1  /* lower bound of the tolerance of the iteration: s is not in the error test */
 
 /* --- Polynomials through the history --- */
 
-/* Weights of the values and derivatives at t of the polynomial through x_0 .. x_k. */
+/* Compute the weights of the values at x_0 .. x_k in the value and the derivative at t of their polynomial. */
 static rsd_tangent_weights lagrange(int k, const double *x, double t)
 {
     rsd_tangent_weights w = {.count = k + 1};
@@ -58,7 +58,7 @@ static rsd_tangent_weights lagrange(int k, const double *x, double t)
     return w;
 }
 
-/* s and s' from the points after `first`. */
+/* Evaluate s and s' from the points of the history after the first `first` ones. */
 static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w,
                                 int first, double *s, double *sp)
 {
@@ -71,7 +71,7 @@ void rsd_sensitivities_restart(rsd_carried *carried)
     if (x->carried.points == 0) return;
     const rsd_tangent_weights w = lagrange(x->order, x->t, x->t[0]);
     for (int i = 0; i < x->carried.n && x->carried.points > 1; i++)
-        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is s[0] */
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch: the value is s[0] */
     x->carried.points = 1;
     x->order = 0;
     x->carried.steps = 0;
@@ -101,8 +101,8 @@ void rsd_sensitivities_reach(rsd_carried *carried, double t)
     }
 }
 
-/* Insert a point at the front of the histories. Before the first step, a second point is extrapolated backwards, as in
- * IDA: the polynomial of order 1 then has the derivative of the start. */
+/* Insert a point at the front of the histories. Before the first step a second point is extrapolated backwards, as in
+ * IDA. The polynomial of order 1 then has the derivative at the start. */
 static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const int alone = x->carried.points == 1;
@@ -122,7 +122,7 @@ static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
     x->order = step->order;
 }
 
-/* Remove the point of a step that failed and will be repeated. The point lost by add_point() is not needed. */
+/* Remove the point of a step that has failed and will be repeated. The point discarded by add_point() is not needed. */
 static void undo_shift(rsd_sensitivities *x, int points, int order)
 {
     for (int i = 0; i < x->carried.n; i++) {
@@ -144,7 +144,7 @@ static double expected_for_y(const rsd_renewal *J)
     return fmax(rsd_renewal_expected_rate(J, rsd_renewed_level(J)), MIN_RATE);
 }
 
-/* rate/(1 - rate) */
+/* Return the expected rate/(1 - rate). */
 static double expected_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
     if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->unseen >= MAX_UNMEASURED) return RATE_NOT_KNOWN;
@@ -170,7 +170,7 @@ void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
     rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
-/* Sizes of n components from `first` on are at least SMALL of the largest. */
+/* Raise the sizes of n components from `first` on to at least SMALL of the largest. */
 static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
@@ -192,7 +192,7 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
     raise_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Weights of the iteration: the tolerances of y, the absolute one over the size of theta, and errors of differences. */
+/* Set the weights of the iteration: tolerances of y, the absolute one over the size of theta, and difference errors. */
 static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     rsd_tangent_note(x->n_y, one->s[0], one->size);
@@ -202,14 +202,14 @@ static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carrie
     rsd_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
 }
 
-/* max |s_i|/size_i: the relative change of y along s. */
+/* Return max |s_i|/size_i, the relative change of y along s. */
 static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double most = 0;
     for (int i = 0; i < x->n_y; i++) {
         const double s = fabs(one->s[0][i]);
         if (s <= most * x->size[i] || step->guard->problem->kinds[i] >= RESIDA_ALGEBRAIC_2)
-            continue; /* F is linear in multipliers of constraints */
+            continue; /* F is linear in the multipliers of constraints */
         const double size = fmax(x->size[i], step->o->atol_each[i] / fmax(x->rtol[i], DBL_MIN));
         most = fmax(most, s / fmax(size, DBL_MIN));
     }
@@ -225,7 +225,7 @@ static int F_at(rsd_sensitivities *x, const rsd_carried_step *step, rsd_guard *g
     return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
 }
 
-/* R at s[0], sp. */
+/* Compute the residual R at s[0], sp. */
 static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double d, const double *sp)
 {
     const int apart = d != one->by.delta;
@@ -234,7 +234,7 @@ static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_st
     return verdict;
 }
 
-/* The increment *d of differences along s; if it is not delta, F_theta is differenced separately. */
+/* Choose the increment *d of differences along s. If it is not delta, compute F_theta separately. */
 static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double *d)
 {
     const double most = largest_change(x, one, step);
@@ -255,20 +255,20 @@ static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd
     return sqrt(rsd_vector_add_weighted(one->s[0], x->R, x->w, x->n_y) / x->n_y);
 }
 
-/* s: value at the new point of the polynomial of order q through the last points. Overwrites R. */
+/* Set s to the value at the new point of the polynomial of order q through the previous points. R is overwritten. */
 static void predict(const rsd_sensitivities *x, const rsd_tangent *one, int q, double *s)
 {
     const rsd_tangent_weights w = lagrange(q, x->t + 1, x->t[0]);
     evaluate_polynomial(x, one, &w, 1, s, x->R);
 }
 
-/* Norm of the error test. */
+/* Return the norm used by the error test. */
 static double tested_size(const rsd_sensitivities *x, const double *s)
 {
     return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
 }
 
-/* 1: the step is much longer than one of those of the predictor. */
+/* Return 1 if the step is much longer than one of the steps of the predictor. */
 static int has_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
 {
     for (int j = 1; j <= step->order; j++)
@@ -276,9 +276,9 @@ static int has_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
     return 0;
 }
 
-/* The order for s, at most that of y. Growing steps after very small ones amplify errors of the iteration, by four from
- * step to step, and s is not in the error test. There, a higher order must be needed, and its terms must be smooth:
- * otherwise predictors of higher order differ more from each other than those of lower order. */
+/* Choose the order for s, at most that of y. After very small steps, growing steps amplify errors of the iteration by a
+ * factor of four per step, and s is not in the error test. Then a higher order is used only if it is needed and s is
+ * smooth. If s is not smooth, predictors of higher order differ more from each other than those of lower order. */
 static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double *high = x->y, *low = x->yp, above = INFINITY;
@@ -299,7 +299,7 @@ static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, c
     return q;
 }
 
-/* alpha h of order k */
+/* Return alpha h of the BDF of order k. */
 static double harmonic(int k)
 {
     double sum = 0;
@@ -308,13 +308,13 @@ static double harmonic(int k)
 }
 
 /* Bounds of rate/(1 - rate) times the norm of the last correction: of all components, and of those in the error test,
- * which are small beside multipliers. */
+ * which are small compared with multipliers. */
 typedef struct stop_test {
     double all, tested;
 } stop_test;
 
-/* Bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s: the iteration
- * reaches a part of that. */
+/* Compute these bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s.
+ * The iteration ends at a fraction of this error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
@@ -322,18 +322,19 @@ static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
-/* 1: the first correction has another size than when the rate was measured: J may be outdated. */
+/* Return 1 if the size of the first correction differs much from that when the rate was measured: J may be outdated. */
 static int has_jumped(const rsd_tangent *one, double norm)
 {
     return norm > JUMP_UP * fmax(one->learnt.seen, 1) || JUMP_DOWN * norm < one->learnt.seen;
 }
 
-/* Norm of the last correction, and its ratio to the one before. */
+/* The norm of the last correction, and its ratio to the previous norm. */
 typedef struct correction_norm {
     double norm, rate;
 } correction_norm;
 
-/* Iterate from the predictor. @return 0; > 0: no convergence, or F cannot be evaluated; < 0: stop */
+/* Iterate from the predictor. Return 0 on success, > 0 without convergence or if F is not possible, < 0 on a fatal
+ * error. */
 static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
     double d, *sp = one->outp;
@@ -373,7 +374,7 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_ste
     return verdict ? verdict : 1;
 }
 
-/* The message for a failed evaluation of F, of the perturbed problem or of the solver's own. */
+/* Report a failed evaluation of F of the perturbed problem or of the solver's own. */
 static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, const rsd_carried_step *step)
 {
     char what[RSD_FAULT_TEXT];
@@ -396,7 +397,7 @@ static int step_failed(const rsd_tangent *one, const rsd_carried_step *step)
                               one->by.name, step->t);
 }
 
-/* @return 1: J was renewed, and step->F is that at the end of the step */
+/* Return 1 if J was renewed, and step->F evaluated at the end of the step. */
 static int renew_J(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     x->counts.setups++;
@@ -411,7 +412,7 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carrie
     return verdict;
 }
 
-/* Solve, with a renewed J if necessary. The first renewal may take no residual call, and change nothing. */
+/* Solve for one parameter. Renew J if necessary. The first renewal may evaluate no residual and leave J unchanged. */
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     correction_norm l;
@@ -424,7 +425,7 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
     }
     if (verdict <= 0) return verdict;
     if (!(l.norm < LARGE_REMAINDER || l.rate < GROWTH)) return step_failed(one, step);
-    one->learnt.rounding = fmax(one->learnt.rounding, l.norm); /* linear, with a current J: the rest is rounding */
+    one->learnt.rounding = fmax(one->learnt.rounding, l.norm); /* linear, J is current: the remainder is rounding */
     one->learnt.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;

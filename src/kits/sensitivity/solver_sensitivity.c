@@ -1,4 +1,4 @@
-/* solver_sensitivity.c - sensitivities of a solver: what is asked for, and where they begin. */
+/* solver_sensitivity.c - the sensitivities of a solver: their options, their start and their results. */
 #include "sensitivity.h"
 
 #include "base/text.h"
@@ -16,7 +16,7 @@ void resida_sensitivity_init(resida_sensitivity *x)
 
 rsd_sensitivities *rsd_sensitivities_of(const resida_solver *s)
 {
-    return (rsd_sensitivities *)s->carried; /* its first member */
+    return (rsd_sensitivities *)s->carried; /* carried is the first member */
 }
 
 static void free_sensitivities(resida_solver *s)
@@ -28,7 +28,7 @@ static void free_sensitivities(resida_solver *s)
     s->carried = NULL;
 }
 
-/* --- What is asked for --- */
+/* --- Options --- */
 
 static resida_status check_solver(resida_solver *s)
 {
@@ -157,7 +157,7 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
     return RESIDA_OK;
 }
 
-/* --- Where they begin --- */
+/* --- Start --- */
 
 static resida_status start_failed(resida_solver *s, const rsd_tangent *one, resida_status status,
                                   const resida_message *why)
@@ -167,13 +167,13 @@ static resida_status start_failed(resida_solver *s, const rsd_tangent *one, resi
                     copy.text[0] ? copy.text : resida_status_name(status));
 }
 
-/* A state [n] near x0, moved by delta along dx. */
+/* Set x = x0 + delta dx, [n]. */
 static void move(int n, const double *x0, double delta, const double *dx, double *x)
 {
     for (int i = 0; i < n; i++) x[i] = x0[i] + delta * dx[i];
 }
 
-/* y, yp of the moved problem of a mechanism. */
+/* Start the moved problem of a mechanism and return its y, yp. */
 static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const rsd_carried_start *at, double *y,
                                      double *yp)
 {
@@ -225,7 +225,7 @@ resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start 
         }
     }
     x->carried.row_changes = s->problem->active_rows.changes;
-    rsd_sensitivities_begin(x, 0); /* times of the integrator begin there */
+    rsd_sensitivities_begin(x, 0); /* the integrator's time is 0 at a start */
     return RESIDA_OK;
 }
 

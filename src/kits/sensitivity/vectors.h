@@ -1,5 +1,5 @@
-/* vectors.h - vector operations of a step for one parameter; the arguments do not overlap. For small models they take
- * about as long as the residual. */
+/* vectors.h - vector operations of a step for one parameter. The arguments do not overlap. For small models these
+ * operations take about as long as the residual. */
 #ifndef RSD_SENSITIVITY_VECTORS_H
 #define RSD_SENSITIVITY_VECTORS_H
 
@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-/* z = sum value_j x_j, zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
+/* Set z = sum value_j x_j and zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
 RSD_WIDE static void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x,
                                          double *restrict z, double *restrict zp)
 {
@@ -22,14 +22,14 @@ RSD_WIDE static void rsd_tangent_combine(int n, int count, const double *value, 
     }
 }
 
-/* to = from + d x */
+/* Set to = from + d x. */
 RSD_WIDE static void rsd_tangent_move(int n, const double *restrict from, double d, const double *restrict x,
                                       double *restrict to)
 {
     for (int i = 0; i < n; i++) to[i] = from[i] + d * x[i];
 }
 
-/* size_i = max(size_i, |x_i|) */
+/* Set size_i = max(size_i, |x_i|). */
 RSD_WIDE static void rsd_tangent_note(int n, const double *restrict x, double *restrict size)
 {
     for (int i = 0; i < n; i++) {
@@ -38,14 +38,14 @@ RSD_WIDE static void rsd_tangent_note(int n, const double *restrict x, double *r
     }
 }
 
-/* Of the weights. */
+/* Arguments of the weights. */
 typedef struct rsd_tangent_tolerance {
     const double *rtol, *atol;   /* [n] */
-    const double *size, *size_y; /* [n] largest |s| and |y| so far */
+    const double *size, *size_y; /* [n] largest |s|; largest |y| so far */
     double by, part;             /* 1/size of the parameter; relative error of differences */
 } rsd_tangent_tolerance;
 
-/* w_i = 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)) */
+/* Set w_i = 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)). */
 RSD_WIDE static void rsd_tangent_weigh(int n, const rsd_tangent_tolerance *t, const double *restrict s,
                                        double *restrict w)
 {
