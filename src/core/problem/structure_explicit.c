@@ -69,7 +69,7 @@ static void put_row(const rsd_structure *s, rsd_places *l, int set, const rsd_cs
     for (int e = A->row[i]; e < A->row[i + 1]; e++) put_column(s, l, set, first_column + A->col[e]);
 }
 
-/* Put all entries of a set. The direction of a constraint force on the set depends on the coordinates in the row of G. */
+/* Put all entries of a set. The direction of a constraint force depends on the coordinates in the row of G. */
 static void put_set(const rsd_structure *s, rsd_places *l, int set)
 {
     const resida_layout *q = &s->problem->layout;
