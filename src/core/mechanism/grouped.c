@@ -332,8 +332,7 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     if (!verdict) verdict = find_change(k, q, f, t, p);
     *was_asked = !verdict;
     *complete = !verdict && explain(q, p, values);
-    if (verdict >= 0 && !*complete)
-        k->calls.fault = before; /* the evaluation of single columns decides whether it is a failure */
+    if (verdict >= 0 && !*complete) k->calls.fault = before; /* single columns decide whether it is a failure */
     return verdict < 0 ? verdict : 0;
 }
 

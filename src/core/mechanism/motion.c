@@ -91,7 +91,7 @@ static int is_known(const rsd_scale *scale, double t, double s)
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* Choose s at t. If s exceeds a part of the last step and the interval in which g was evaluated, g is searched again at
+/* Choose s at t. If it exceeds both a part of the last step and the interval in which g was evaluated, search again at
  * t. */
 static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
 {

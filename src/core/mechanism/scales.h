@@ -25,8 +25,8 @@ typedef struct rsd_scale {
     double length;  /* L, rounded to a power of sqrt(2) so that small changes do not alter it; 0: not known yet */
     double part;    /* nu^(1/3): increment of a central quotient, as a part of L */
     double at;      /* coordinate, or time, at which the scale was found */
-    double trusted; /* part of `far` times this length the coordinate may move before a new search */
-    double reach;   /* x was evaluated up to this distance on both sides of `at`; 0: unknown */
+    double trusted; /* length that limits its use: a new search follows if the coordinate moves `far` times it */
+    double reach;   /* x was evaluated up to this distance on both sides of `at`; 0: x bends at any distance */
     double noise; /* of a line: rounding of the terms of x as a part of the change of x over L; not included in part */
     int is_seen;  /* 1: a change of x was detected */
     int is_bent;  /* 1: x bends over L; 0: L is a lower bound, or x does not bend */

@@ -62,9 +62,8 @@ typedef struct rsd_names {
 typedef struct rsd_options {
     const rsd_option *lines;
     int n;
-    const rsd_names *methods; /* NULL: no option depends on the method */
-    int (*is_met)(const rsd_option_case *c,
-                  int condition); /* 1: the condition is satisfied; NULL: there are no conditions */
+    const rsd_names *methods;                               /* NULL: no option depends on the method */
+    int (*is_met)(const rsd_option_case *c, int condition); /* 1: it is satisfied; NULL: no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* in the order of rsd_projection_kind */
