@@ -42,14 +42,15 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
 
 /** Check the rows after a step. *changed is set to 1 if the choice of active rows has changed.
  *  @return the verdict of the callbacks, > 0 also if dg/dp is not finite; RESIDA_ERR_MEMORY; RESIDA_ERR_REDUNDANT, with
- *  a message in `why`, if a dropped row no longer follows from the active ones Cost: dg/dp, T, Gh, g, the velocity
- *  level, and a factorisation of the rows, at some of the steps. If forces depend on lam, also a call of the formalism
- *  and one for each dropped row, until a dependence on the choice is detected. */
+ *  a message in `why`, if a dropped row no longer follows from the active ones
+ *  Cost: dg/dp, T, Gh, g, the velocity level, and a factorisation of the rows, at some of the steps. If forces depend
+ *  on lam, also a call of the formalism and one for each dropped row, until a dependence on the choice is detected. */
 int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why);
 
 /** Choose the rows at positions p [n_p] of an iteration for an equilibrium. Multipliers of dropped rows become zero
  *  immediately.
- *  @return the verdict of the callbacks; RESIDA_ERR_MEMORY. Cost: dg/dp, T, Gh, and a factorisation of the rows */
+ *  @return the verdict of the callbacks; RESIDA_ERR_MEMORY.
+ *  Cost: dg/dp, T, Gh, and a factorisation of the rows */
 int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *changed);
 
 #endif

@@ -60,17 +60,21 @@ resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend
 /** Evaluate A at (t, p). @return the verdict of the callbacks */
 int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
 
-/** Evaluate M (or M^-1 A') and Psi (or M^-1 Psi) at (t, p, v) and lam = 0, with the current A. D is set to 0. Cost: 1
- *  residual call with a mass matrix, else n_v + 1. A learnt pattern of M takes one call for each group and two more,
- *  and those of its search. The explicit formalism takes 1 + n_l calls. @return the verdict of the callbacks */
+/** Evaluate M (or M^-1 A') and Psi (or M^-1 Psi) at (t, p, v) and lam = 0, with the current A. D is set to 0.
+ *  Cost: 1 residual call with a mass matrix, else n_v + 1. A learnt pattern of M takes one call for each group and two
+ *  more, and those of its search. The explicit formalism takes 1 + n_l calls.
+ *  @return the verdict of the callbacks */
 int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
 /** Replace Psi by Psi(lam) - D lam (or M^-1 times it) with the current D, and store Psi(lam). The solution for b = Psi
- *  is then a simplified Newton step for M a + A' lam = Psi(lam). Cost: 1 call. @return the verdict of the callbacks */
+ *  is then a simplified Newton step for M a + A' lam = Psi(lam).
+ *  Cost: 1 call.
+ *  @return the verdict of the callbacks */
 int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Do the same with D = dPsi/dlam at this lam [n_l], which must be that of the last rsd_kkt_force(): a Newton step.
- *  Cost: 1 call for each group of listed rows. @return the verdict of the callbacks */
+ *  Cost: 1 call for each group of listed rows.
+ *  @return the verdict of the callbacks */
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Find units of the coordinates in which masses are about 1, from the current A and metric. Return 1 if they differ
@@ -92,7 +96,9 @@ void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin);
 
 /** Replace Psi by a force f [n_v] for the next solution: M x + A' mu = f. base [n_v]: psi as evaluated with the
- *  metric. Cost: 1 call in the explicit formalism. @return the verdict of the callbacks */
+ *  metric.
+ *  Cost: 1 call in the explicit formalism.
+ *  @return the verdict of the callbacks */
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
 
 /** Return 1/norm of row i of A, or 1 for a zero row. */
@@ -148,8 +154,9 @@ int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, cons
 
 /** Compute answer [n_v] = M x or, for the explicit formalism, M^-1 x, with x in rhs, which is overwritten. The result
  *  is (Phi(s x) - base)/s. It is exact because Phi is linear in x; s is a power of two large enough that base hides no
- *  digits. base [n_v]: the formalism at x = 0, in units (NULL: the model's). Cost: 1 call, or several. @return the
- *  verdict */
+ *  digits. base [n_v]: the formalism at x = 0, in units (NULL: the model's).
+ *  Cost: 1 call, or several.
+ *  @return the verdict */
 int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
                     double *answer);
 

@@ -24,7 +24,7 @@
 
 enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 
-#define SURE_OF_RANK        1e-12 /* eigenvalue of B B' that is clearly above its rounding errors */
+#define SURE_OF_RANK        1e-12 /* min. eigenvalue of B B' that is clearly above its rounding errors */
 #define SURE_FACTOR         10    /* min. ratio of the smallest singular value to the tolerance of the rank */
 
 #define UNEXPLAINED_INERTIA 1e-9 /* of the terms of a row of M: max. unexplained change, since Phi is linear */

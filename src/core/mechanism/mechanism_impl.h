@@ -72,7 +72,7 @@ typedef struct rsd_mechanism {
     unsigned char *dropped;    /* [n_l] 1: the row is dropped, because it is redundant or belongs to an open contact */
     unsigned char *open;       /* [n_l] 1: a row of an open contact, or the friction row of a slipping contact */
     double *slip;              /* [n_l] of a slipping contact: lam_i = slip_i lam_k; else 0 */
-    int *slips_on;             /* [n_l] index k of the normal force */
+    int *slips_on;             /* [n_l] of a slipping contact: index k of its normal force in lam */
     rsd_fading fading;         /* decay of the multipliers of dropped rows */
 
     rsd_calls calls; /* calls of the callbacks of m */
@@ -105,8 +105,8 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 const char *rsd_formalism_name(const rsd_mechanism *k);
 
 /** Call the formalism in use once: the residual formalism gives Phi(p,v,a,lam,u), the explicit one phi(p,v,f,lam,u),
- *  both into k->work.out. Arguments that the formalism does not need are ignored. lam [n_l] is not used for the
- *  constraint force. */
+ *  both into k->work.out. Arguments that the formalism does not need are ignored. lam [n_l] is an argument of applied
+ *  forces. Phi does not include the constraint force. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
 
@@ -156,7 +156,7 @@ static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const doub
  *  lam. */
 void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
 
-/** rsd_add_force() does the same with other values of dg/dp, T, Gh. */
+/** Other values of dg/dp, T, Gh for rsd_add_force(), which otherwise equals rsd_add_constraint_force(). */
 typedef struct rsd_matrices {
     const double *gp, *T, *Gh;
 } rsd_matrices;

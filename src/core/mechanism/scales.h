@@ -1,6 +1,6 @@
-/* scales.h - the length of each coordinate, and the time, over which a function of positions bends. Increments of its
- * differences are parts of this length. The size of a coordinate gives no information about the length (an angle after
- * many turns, two satellites on a tether).
+/* scales.h - the length of each coordinate, and the time, over which a function of positions bends, that is, over which
+ * its derivatives change by about their own size. Increments of differences are parts of this length. The size of a
+ * coordinate gives no information about the length (an angle after many turns, two satellites on a tether).
  *
  * With x = g along one coordinate and h a part of the length L, central quotients with h and h/2 differ by
  *
@@ -30,7 +30,7 @@ typedef struct rsd_scale {
     double noise; /* of a line: rounding of the terms of x as a part of the change of x over L; not included in part */
     int is_seen;  /* 1: a change of x was detected */
     int is_bent;  /* 1: x bends over L; 0: L is a lower bound, or x does not bend */
-    int looks;    /* number of searches without success */
+    int looks;    /* consecutive searches in which no change of x was detected */
 } rsd_scale;
 
 /** A line p + s p', t + s: time at fixed p, or a motion. */
@@ -49,7 +49,7 @@ typedef struct rsd_probe_work {
     double *refused; /* [n_p] last length rejected by the check, or minus a trial that bent too much; 0: none */
     double *bend;    /* [n_p] max. of (h/L)^2/16 over the rows */
     double *x[5];    /* [rows] x at the point, and at four displaced points */
-    double *slope;   /* [rows] |x'| + L |x''| */
+    double *slope;   /* [rows] |x'| + L |x''| + L^2 |x'''| */
     double *first;   /* [rows] x' of the trial */
     double *third;   /* [rows] of a motion: x''' of the last trial */
     double terms;    /* size of the terms of x, whose rounding may exceed that of x itself */

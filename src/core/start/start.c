@@ -100,7 +100,7 @@ static int find_correction(void *self, double *longest)
     solve_position(s, s->g, s->dp);
     const double step = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *longest = s->size / step;
-    const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* the given p may be accurate */
+    const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* an accurate given p is kept */
     const int is_found = is_rounding(s, s->g, s->p, NULL, roundings);
     return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }

@@ -74,15 +74,17 @@ void rsd_start_matrix_free(rsd_start_matrix *x);
 /** Reset the increments: a start must not depend on earlier ones. */
 void rsd_start_matrix_begin(rsd_start_matrix *x);
 
-/** Find and factor B. @return the verdict of the callbacks, or RESIDA_ERR_MEMORY. Cost: no residual call if the model
- *  gives derivatives. Otherwise two calls for rounding and, with a pattern, two for each group of columns. Without a
- *  pattern: one call for each component that is not declared algebraic, and one for each dimension of the kernel. To
- *  learn a pattern takes some calls for each bisection of the columns. A column with large rounding errors takes one
- *  more call for it or its group, usually only at the first time. */
+/** Find and factor B.
+ *  @return the verdict of the callbacks, or RESIDA_ERR_MEMORY.
+ *  Cost: no residual call if the model gives derivatives. Otherwise two calls for rounding and, with a pattern, two for
+ *  each group of columns. Without a pattern: one call for each component that is not declared algebraic, and one for
+ *  each dimension of the kernel. To learn a pattern takes some calls for each bisection of the columns. A column with
+ *  large rounding errors takes one more call for it or its group, usually only at the first time. */
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
 
 /** Estimate the rounding error of F by displacing y and yp by their rounding errors, to both sides.
- *  @return 0, or the verdict of the callbacks if it is fatal (< 0). Cost: two residual calls. */
+ *  @return 0, or the verdict of the callbacks if it is fatal (< 0).
+ *  Cost: two residual calls. */
 int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at);
 
 /** Return the rank tolerance of M, relative to the norm of a column. */
@@ -91,8 +93,8 @@ double rsd_start_rank_tolerance(const rsd_start_matrix *x);
 /** @name start_kernel.c @{ */
 /** Assemble and factor B, with the current M, K and row scales. x->rcond is 1/cond of scaled B, or 0 if B is singular.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; the verdict of F, which is called for K N if there is no pattern, and for
- *  large blocks that are nearly singular. Cost: O(nnz), the factors, and the cube of the size of each block of M that
- *  is not clearly regular. */
+ *  large blocks that are nearly singular.
+ *  Cost: O(nnz), the factors, and the cube of the size of each block of M that is not clearly regular. */
 resida_status rsd_start_kernel_find(rsd_start_matrix *x);
 
 /** Add the direction dy, dyp in which B changes F least, and the change of F. Call it once after
@@ -121,7 +123,8 @@ int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, c
 /** Check whether a nearly singular matrix found by differences is regular, like that of an elliptic equation on a fine
  *  grid. For a larger increment in the direction (x->y, x->yp) in which F changes least, F must change by x->column, as
  *  the matrix predicts. The direction is overwritten. unit [n]: scales of the rows. *agrees is set to 1 if F does so.
- *  @return 0, or the verdict of the callbacks if it is fatal (< 0). Cost: one call. */
+ *  @return 0, or the verdict of the callbacks if it is fatal (< 0).
+ *  Cost: one call. */
 int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
 /** @} */
 

@@ -198,8 +198,7 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict;
 }
 
-/* Learning the pattern: the Jacobian engine finds it, with increments of yp as for M. */
-/* F as it is called by the engine. */
+/* F as called by the Jacobian engine, which learns the pattern with increments of yp as for M. */
 static int F_of_start(double t, const double *y, const double *yp, double *r, void *guard)
 {
     return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);

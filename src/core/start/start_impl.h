@@ -74,8 +74,8 @@ resida_status rsd_start_metric(rsd_start *s);
 resida_status rsd_start_velocity_level(rsd_start *s, double *w);
 
 /** @name faint_rows.c @{ */
-/** Find the faint rows of the current dg/dp. s->p_try, s->dp, s->c, s->mu, s->lam are work space. Cost: two calls of g
- *  if a row is small */
+/** Find the faint rows of the current dg/dp. s->p_try, s->dp, s->c, s->mu, s->lam are work space.
+ *  Cost: two calls of g if a row is small */
 resida_status rsd_start_find_faint_rows(rsd_start *s);
 
 /** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows allow.

@@ -69,7 +69,7 @@ resida_status rsd_start_verdict(rsd_start *s, int verdict)
     const rsd_fault *fault = &s->k->calls.fault;
     if (verdict > 0 && rsd_fault_nonfinite(fault)) return rsd_start_finite(s, "a matrix", &(double){NAN}, 1);
     if (fault->verdict != verdict || !fault->callback)
-        return (resida_status)verdict; /* a call limit is reached: the message is set */
+        return (resida_status)verdict; /* the budget of calls is used up: the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
                     rsd_fault_said(fault, verdict).text, s->task, s->t);
 }
