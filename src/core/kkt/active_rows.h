@@ -47,8 +47,7 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
  *  on lam, also a call of the formalism and one for each dropped row, until a dependence on the choice is detected. */
 int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why);
 
-/** Choose the rows at positions p [n_p] of an iteration for an equilibrium. Multipliers of dropped rows become zero
- *  immediately.
+/** Choose the rows at positions p [n_p] of an equilibrium iteration. Multipliers of dropped rows become zero at once.
  *  @return the verdict of the callbacks; RESIDA_ERR_MEMORY.
  *  Cost: dg/dp, T, Gh, and a factorisation of the rows */
 int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *changed);

@@ -1,5 +1,4 @@
-/* kkt.c - builds and solves the constrained linear system of kkt.h: the code common to the backends, and the choice of
- * the backend.
+/* kkt.c - the constrained linear system of kkt.h: code common to the backends, and the choice of the backend.
  *
  * Units of the coordinates in which masses are about 1: x = U x', M' = U M U, A' = A U, Psi' = U Psi. Singularity and
  * redundancy are decided in the model's own units first. If the system is singular or redundant in these units, and the
@@ -8,8 +7,7 @@
  * which is regular only in the model's own units. Units are powers of two, so that scaling is exact.
  *
  * If applied forces depend on the constraint forces, Psi is linearised as Psi(lam) + D (x - lam), with D by
- * differences. If the model gives the pattern of dPhi/dlam, multipliers without a common force are displaced in one
- * group.
+ * differences. With a pattern of dPhi/dlam, multipliers without a common force form a group.
  *
  * Rank, three factorisations and solutions of a chain of rods take, in microseconds (x86-64, reference BLAS 3.11):
  *
@@ -341,8 +339,7 @@ static double size_of_forces(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Compute the columns of D of the listed multipliers of a group. The increments are a part of the force along the
- * row. */
+/* Compute the columns of D of the listed multipliers of a group. Increments are parts of the force along the row. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                             int g)
 {

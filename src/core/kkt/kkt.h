@@ -85,8 +85,7 @@ int rsd_kkt_find_units(rsd_kkt *q);
  *  always in the model's own units. A start begins with the model's units. */
 void rsd_kkt_use_units(rsd_kkt *q, int on);
 
-/** Write all rows of G [n_l x n_v] as a full matrix, from the current matrices, in the units in use. Rows of open
- *  contacts are 0. */
+/** Write the current rows of G [n_l x n_v] as a full matrix, in the units in use. Rows of open contacts are 0. */
 void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 
 /** Find the margin of the listed rows from a loss of rank that another choice of rows avoids: 1/max |c|, where c are
@@ -95,8 +94,7 @@ void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
  *  @return 0; < 0: out of memory */
 int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin);
 
-/** Replace Psi by a force f [n_v] for the next solution: M x + A' mu = f. base [n_v]: psi as evaluated with the
- *  metric.
+/** Replace Psi by a force f [n_v] for the next solution: M x + A' mu = f. base [n_v]: psi of the metric.
  *  Cost: 1 call in the explicit formalism.
  *  @return the verdict of the callbacks */
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
@@ -118,18 +116,16 @@ struct rsd_kkt_backend {
     /** Create `self` and rows_of_A; set n_A and n_metric. */
     resida_status (*create)(rsd_kkt *q, const resida_allocator *alloc, resida_message *why);
 
-    /** Rebuild the system if a learnt pattern has grown, which discards A. Return 0 or RESIDA_ERR_MEMORY. NULL: no
-     *  pattern grows. */
+    /** Rebuild the system if a learnt pattern has grown, which discards A. Return 0 or RESIDA_ERR_MEMORY. NULL: not
+     *  needed */
     int (*follow)(rsd_kkt *q);
     /** Set A from the current matrices. */
     void (*rows)(rsd_kkt *q);
-    /** Evaluate the metric. psi contains the value of the formalism at a = 0, f = 0. @return the verdict of the
-     *  callbacks */
+    /** Evaluate the metric. psi contains the value of the formalism at a = 0, f = 0. @return the verdict */
     int (*metric)(rsd_kkt *q, double t, const double *p, const double *v);
 
     /** Inexpensive sufficient test that the listed rows of A are independent: in any order, the component of each row
-     *  orthogonal to the preceding rows is at least `tolerance` times its norm. A start calls it first: earlier factors
-     *  are discarded.
+     *  orthogonal to the preceding rows is at least `tolerance` times its norm. The test discards earlier factors.
      *  @return 1: independent; 0: not known; < 0: out of memory. NULL: no such test. */
     int (*independent)(rsd_kkt *q, double tolerance);
     /** Factor B B' for combine(). B are the listed rows, scaled to norm one. @return as factor() */

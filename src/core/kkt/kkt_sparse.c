@@ -60,8 +60,7 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     return RESIDA_OK;
 }
 
-/* List the entries of all parts of K in the order of the arrays of positions. M is symmetric: its rows equal its
- * columns. */
+/* List the entries of all parts of K in the order of the arrays of positions. The rows of M equal its columns. */
 static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;

@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the outer one of two nested quotients
- * of fourth order. */
+/* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the outer one of two nested ones. */
 #define FOURTH_ORDER   0.58
 #define NESTED         0.48
 #define BIAS_ERROR     2e-5 /* max. relative difference of both orders; a suitable step leaves 2e-6 */

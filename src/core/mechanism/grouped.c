@@ -2,8 +2,8 @@
  *
  * The check for missing entries displaces all columns along a direction, each by a different multiple of its increment.
  * The change of x from one side of p to the other is compared with the change predicted by the entries. If the matrix
- * is complete, the difference is of third order, or due to rounding, noise or a kink of x. Its size is learnt if it
- * recurs. */
+ * is complete, the difference is of third order, or due to rounding, noise or a kink of x. A recurring one is
+ * learnt. */
 #include "grouped.h"
 #include "mechanism_impl.h"
 
@@ -110,8 +110,7 @@ int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc)
     return q->is_grouped;
 }
 
-/* Return 1 if quotients of fourth order are used. The second differences of the curvature need x itself on both
- * sides. */
+/* Return 1 if quotients of fourth order are used. Second differences of the curvature need x itself. */
 static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 {
     return k->fourth_order && !q->up;
@@ -129,8 +128,7 @@ static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product
     return verdict;
 }
 
-/* Evaluate x at p with the listed columns displaced by times * q->moved, to both sides. work.x_np is p before and
- * after. */
+/* Evaluate x at p with the listed columns displaced by times * q->moved, to both sides. work.x_np remains p. */
 static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n, double times, double *up, double *down)
 {
@@ -172,8 +170,7 @@ static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     return verdict;
 }
 
-/* Return the increment of a column. Quotients of fourth order also use twice the increment, which stays within
- * reach. */
+/* Return the increment of a column. For fourth order twice the increment stays within `reach` of the scale. */
 static double increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
 {
     const rsd_scale *s = &q->scale[c];
@@ -270,8 +267,7 @@ static int find_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, 
     return verdict;
 }
 
-/* Return the change of row i that its entries do not explain, as a part of the sum of its terms, or 0 if it is
- * rounding. */
+/* Return the change of row i that its entries do not explain, over the sum of its terms, or 0 if it is rounding. */
 static double left_over(const rsd_grouped *q, int i, const double *p, const double *values)
 {
     double left = q->change[i], sum = 0, size = q->size[i];

@@ -21,8 +21,7 @@ int rsd_learns_G(const struct rsd_mechanism *k);
 /** Return 1 if the mechanism is large, gives no M, and its formalism does not depend on lam. */
 int rsd_learns_M(const struct rsd_mechanism *k);
 
-/** Replace a learnt pattern by a full one, before the first evaluation. Return RESIDA_ERR_MEMORY with a message on
- *  failure. */
+/** Replace a learnt pattern by a full one, before the first evaluation. Return RESIDA_ERR_MEMORY with a message. */
 resida_status rsd_take_full_G(struct rsd_mechanism *k, resida_message *why);
 
 /** Evaluate dg/dp at (t, p) into k->gp_values. Return the verdict of g, or RESIDA_ERR_MEMORY.  Cost: as

@@ -152,8 +152,7 @@ static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const doub
     return k->work.vp;
 }
 
-/** Compute out += s T' (dg/dp)' lam + s Gh' nu with the current matrices. lam [n_l], out [n_v]. nu: the last n_h of
- *  lam. */
+/** Compute out += s T' (dg/dp)' lam + s Gh' nu with the current matrices. lam [n_l] ends with nu. out [n_v] */
 void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
 
 /** Other values of dg/dp, T, Gh for rsd_add_force(), which otherwise equals rsd_add_constraint_force(). */

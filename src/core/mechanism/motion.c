@@ -36,8 +36,7 @@ void rsd_motion_follow(rsd_mechanism *k, const rsd_mechanism *from)
     m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
-/* Evaluate g at the parameter s of the motion p + s rate, or at p if rate is NULL. The point is stored in moved
- * [n_p]. */
+/* Evaluate g at the parameter s of the motion p + s rate, or at p if rate is NULL. moved [n_p]: the point. */
 static int g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved, double *g)
 {
     for (int i = 0; i < k->m.n_p; i++) {
@@ -77,8 +76,7 @@ static double max_part_of_step(const rsd_motion *m, double t)
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* Return the best s. If g does not bend along the motion, only rounding matters, and s is as long as g was
- * evaluated. */
+/* Return the best s. If g does not bend along the motion, only rounding matters, and s is scale->reach. */
 static double best_of_line(const rsd_scale *s)
 {
     if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_part(s, 0, 1);
@@ -91,8 +89,7 @@ static int is_known(const rsd_scale *scale, double t, double s)
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* Choose s at t. If it exceeds both a part of the last step and the interval in which g was evaluated, search again at
- * t. */
+/* Choose s at t. Search again if s exceeds both a part of the last step and the reach of the evaluations of g. */
 static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;

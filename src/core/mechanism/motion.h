@@ -40,12 +40,11 @@ const double *rsd_motion_beside(struct rsd_mechanism *k, const double *vp);
 /** Process a step accepted at (t, v): r is T v from now on, with the current T. */
 void rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
 
-/** Set *waits, the number of steps without a check, after a search that may have changed nothing. It doubles each
- *  time. */
+/** Set *waits, the number of steps without a check, after a search that may have changed nothing. *waits doubles. */
 void rsd_wait_longer(int *in_vain, int *waits);
 
-/** Check of the step of an acceleration bias that is found by differences. If the step is suitable, quotients of second
- *  and fourth order of the same values agree. A motion of g in time that begins later may be shorter than the chosen
+/** Check of the step of an acceleration bias that is found by differences. If the step is suitable, quotients of
+ *  second and fourth order of the same values agree. A motion of g in time that begins later may be shorter than the
  *  step. */
 typedef struct rsd_bias_check {
     double *second; /* [n_l] quotient of second order */

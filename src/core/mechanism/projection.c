@@ -241,8 +241,7 @@ void rsd_projection_follow(rsd_projection *D, const rsd_projection *from, const 
 
 /* --- after a step --- */
 
-/* Factorise G D2, with the current matrices. Dropped rows are replaced by those of the identity. Return > 0 if
- * singular. */
+/* Factorise G D2, with the current matrices. Dropped rows become those of the identity. Return > 0 if singular. */
 static int factor(rsd_projection *D, rsd_mechanism *k)
 {
     int n = k->n_l;

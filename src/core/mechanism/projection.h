@@ -38,8 +38,7 @@ typedef struct rsd_projection {
     long changes;         /* number of changes of the reference point during the run */
 } rsd_projection;
 
-/** Allocate work space for *D, whose kind, matrix and flags are set. after_steps: rsd_project_step() will be called,
- *  too.
+/** Allocate work space for *D, whose kind, matrix and flags are set. after_steps: also for rsd_project_step().
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
 
@@ -52,8 +51,7 @@ void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta
 /** a [n_v] += D2 tau, tau [n_l] */
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a);
 
-/** Frozen: make the point of the current matrices the reference point. A caller that does so during a run increments
- *  `changes`. */
+/** Frozen: make the point of the current matrices the reference point. During a run the caller increments `changes`. */
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
 /** Frozen: evaluate the matrices at (t, p). Return 1 if the angle between the rows of G at (t, p) and at the reference

@@ -64,8 +64,8 @@ int rsd_scales_renew(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn
 /** Renew the scale of g along a line. rate [n_p] is p', NULL: 0. The excitation is that of t, before and after. */
 int rsd_line_renew(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
-/** Report that the function changes along a line although the search detected no change. The search is repeated a few
- *  times. */
+/** Report that the function changes along a line although the search detected no change. The scale is searched
+ *  again. */
 void rsd_line_doubt(rsd_line *line);
 
 /** Make the next rsd_line_renew() search, independently of t and p. */
@@ -78,8 +78,7 @@ void rsd_scales_restart_search(struct rsd_mechanism *k, struct rsd_grouped *q);
 void rsd_scales_forget(struct rsd_mechanism *k);
 
 /** Allow scales of coordinates that have moved too far to be searched again. Called after an accepted step, and before
- *  an iteration for positions. Between calls scales are constant, so that the residual of an iteration is a single
- *  function. */
+ *  an iteration for positions. Between calls scales are constant, so that a residual is a single function. */
 void rsd_scales_look_again(struct rsd_mechanism *k);
 
 /** Copy the scales of `from`, which are then used until the next call. */

@@ -47,8 +47,7 @@ resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, r
 /** Mark the rows of open contacts in the mechanism. all = 1: as if all contacts were open. */
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all);
 
-/** Drop the rows that another problem of the same mechanism has dropped: open contacts, and rows dropped by its
- *  start. */
+/** Drop the rows that another problem of the same mechanism has dropped: open contacts, and redundant rows. */
 void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {
@@ -57,8 +56,7 @@ typedef struct rsd_unilateral_state {
 } rsd_unilateral_state;
 
 /** Evaluate the root functions [n_root] of contacts that hold. Closed contact: N, or with friction a function that is
- *  also zero when sticking or slipping ends. Open contact: the gap plus its margin. Return the verdict of the
- *  callbacks. */
+ *  also zero when sticking or slipping ends. Open contact: the gap plus its margin. Return the verdict. */
 int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots);
 
 /** Return the name of contact i, or its number if it has no name. */

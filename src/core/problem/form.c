@@ -2,8 +2,7 @@
  * components are derived from an entry of the table.
  *
  * Equation numbers are those of Arnold, Fuchs, Fuehrer; "AP" marks those of Ascher, Petzold, TR 91-3. Nonholonomic
- * constraints w = Gh v + gh have a multiplier in lam and in tau, but none in eta, since they do not restrict
- * positions. */
+ * constraints w = Gh v + gh have multipliers in lam and tau, but not in eta: they do not restrict positions. */
 #include "problem_impl.h"
 
 #include <string.h>
@@ -50,8 +49,7 @@ static const rsd_form forms[] = {
      *
      * "projected1": k = 1, a = v', without the last two rows. "projected2": k = 2; since a is an unknown, no product of
      * M and D2 is needed. "state-space": projected2 with D of a reference point. By (3.23), (3.24) this is the ODE in
-     * constant coordinates R p, R D = 0, (3.17). The unknowns remain p and v: a change of coordinates needs no
-     * restart. */
+     * constant coordinates R p, R D = 0, (3.17). The unknowns remain p and v: new coordinates need no restart. */
     {.name = "projected1", .level = RSD_ACCELERATION, .has_eta = 1},
     {.name = "projected2", .level = RSD_ACCELERATION, .has_eta = 1, .has_tau = 1},
     {.name = "state-space", .level = RSD_ACCELERATION, .has_eta = 1, .has_tau = 1, .is_frozen = 1},
@@ -130,8 +128,7 @@ static resida_kind kind_of_lam(const rsd_form *form, int is_nonholonomic)
     return form->level == RSD_POSITION && !is_nonholonomic ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
 }
 
-/* If only g = 0 is enforced, v is as rough as the integral of lam. The same applies to the states z if their rates may
- * depend on lam. */
+/* If only g = 0 is enforced, v is as rough as the integral of lam. States z are, too, if their rates depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
 {
     int end = l->v + l->n_v, rough_end = uses_lam ? end : end - l->n_z,

@@ -124,8 +124,7 @@ int rsd_problem_times(resida_problem *problem, double t, const double *y, const 
                       const double *dyp, double *out);
 /** @} */
 
-/** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return the verdict of the
- *  callback. */
+/** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return the verdict. */
 int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_n_root(const resida_problem *problem);
 
@@ -139,18 +138,16 @@ const double *rsd_problem_lam(const resida_problem *problem, const double *y, co
 const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
 
 /** Process the end y of a step or of a start. *changed is set to 1 if the formulation has changed its coordinates or
- *  its selection among dependent constraints, and therefore J. yp may be NULL. If lam is in yp, it is not continuous
- *  then.
+ *  its selection among dependent constraints, and therefore J. yp may be NULL. A lam in yp is not continuous then.
  *  @return the verdict of the callbacks, or a status < 0 with a message in `why` */
 int rsd_problem_accepted(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
                          resida_message *why);
 
-/** Process a failed attempt: the increments of differences of the model may be determined again before the next
- *  attempt.
+/** Process a failed attempt: the increments of differences of the model may be determined again.
  *  @return 1 if F at the same point may change, 0 if it stays the same */
 int rsd_problem_failed(resida_problem *problem);
 
-/** Return 1 if F contains no differences of constraints. Then rsd_problem_accepted() changes F only if it sets
+/** Return 1 if F contains no differences of constraints. Then F changes only if rsd_problem_accepted() sets
  *  *changed. */
 int rsd_problem_repeats(const resida_problem *problem);
 

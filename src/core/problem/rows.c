@@ -72,8 +72,8 @@ int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *l
     return 0;
 }
 
-/* Return the factor at t of the multipliers of rows that became inactive. It decreases from 1 to 0 as a cubic with zero
- * slope at both ends. */
+/* Return the factor at t of the multipliers of rows that became inactive. It is a cubic from 1 to 0 with zero slope at
+ * the ends. */
 static double decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;

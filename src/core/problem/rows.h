@@ -1,11 +1,10 @@
 /* rows.h - the rows of F of the formulations of a mechanism. Equation numbers are those of Arnold, Fuchs, Fuehrer.
  *
- * rsd_rows_begin() must be called first: it evaluates the common terms at (t, p). All functions return the verdict of
- * the callbacks.
+ * rsd_rows_begin() must be called first: it evaluates the common terms at (t, p). All return the verdict of the
+ * callbacks.
  *
  * The arguments select a part of F = F_a + F_c. F_a is the formalism part: Phi, or a - phi including the constraint
- * force. F_c is the remaining constraint part. Rows that do not contain the part are not written: they must be 0
- * before. */
+ * force. F_c is the remaining constraint part. Rows without the part are not written and must be 0 before. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 

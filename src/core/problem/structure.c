@@ -1,5 +1,4 @@
-/* structure.c - the known entries of J. The blocks are listed in structure.h. Numbers (7), (9), (10) are those of
- * Arnold, Fuchs, Fuehrer.
+/* structure.c - the known entries of J. The blocks are listed in structure.h. Numbers: Arnold, Fuchs, Fuehrer.
  *
  * The lists are made once. rsd_structure_known() writes the values in the same order. The possible unknown entries are
  * listed in structure_open.c. */

@@ -77,20 +77,18 @@ typedef struct rsd_structure {
     int *seen;                             /* [n] marks: number of the set that last used a column */
 } rsd_structure;
 
-/** Create the lists for a problem. A general DAE has no known entries. It has possible entries only if it gives a
- *  pattern. */
+/** Create the lists for a problem. A general DAE has no known entries. It has possible ones if it gives a pattern. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
 /** Return 1 if the lists were made from a learnt pattern that has changed since. */
 int rsd_structure_is_outdated(const rsd_structure *s);
 
-/** Evaluate the listed known entries at (t, y): dy [y.n], dyp [yp.n]. Return the verdict of the callbacks. The
- *  formalism is not called. */
+/** Evaluate the listed known entries at (t, y): dy [y.n], dyp [yp.n]. The formalism is not called. Return the
+ *  verdict. */
 int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);
 
-/** Evaluate the model's derivatives at (t, y, yp), with values in the order of s->formalism. Return the verdict of the
- *  callbacks. */
+/** Evaluate the model's derivatives at (t, y, yp), with values in the order of s->formalism. Return the verdict. */
 int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                               double *values);
 
@@ -106,8 +104,7 @@ void rsd_open_formalism(const rsd_structure *s, rsd_places *l);
  *  formalism part. l->n = -1 if they are not known, or if the matrix is full. structure_explicit.c */
 resida_status rsd_couple_explicit(rsd_structure *s);
 void rsd_open_explicit(const rsd_structure *s, rsd_places *l);
-/** Find the coordinates that share a constraint, after rsd_couple_explicit(). Return RESIDA_ERR_MEMORY if there is no
- *  memory. */
+/** Find the coordinates that share a constraint, after rsd_couple_explicit(). Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_couple_constraints(rsd_structure *s);
 void rsd_open_constraint(const rsd_structure *s, rsd_places *l);
 

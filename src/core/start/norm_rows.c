@@ -115,8 +115,11 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* Return |g| of the guess if g of a redundant row differs from the combination of the rows on which its gradient
- * depends, else 0. g [n_g] */
+/* g| of the guess if g of a redundant row differs from the combination of the rows on which its gradient depends, else
+ * 0.|g| of the guess if g of a redundant row is not the combination of rows that its gradient is, else 0.|Return |g| of
+ * the guess if g of a redundant row differs from the combination of the rows on which its gradient depends, else 0.|g|
+ * of the guess if g of a redundant row is not the combination of rows that its gradient is, else 0.|g| of the guess if
+ * g of a redundant row differs from the combination of the rows on which its gradient depends, else 0. g [n_g] */
 static double guess_is_off(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);

@@ -55,8 +55,7 @@ static resida_status no_position(const rsd_start *s, int is_limit)
 }
 
 /* Return 1 if each residual r [n_l] of the listed rows is at most `roundings` roundings of the terms of the row. x:
- * positions or velocities, in the coordinates of p. v: velocities for nonholonomic rows; if it is NULL, these are
- * ignored. */
+ * positions or velocities, in the coordinates of p. v: velocities for nonholonomic rows; NULL: ignored. */
 static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
     const rsd_mechanism *k = s->k;
@@ -193,8 +192,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 
 /* --- forces that depend on lam --- */
 
-/* Solve for a and lam of a Newton step from the lam `from` for which Psi was evaluated. d [n_l] is the correction of
- * lam. */
+/* Solve for a and lam of a Newton step from the lam `from` for which Psi was evaluated. d [n_l]: correction of lam. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
 {
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);

@@ -61,8 +61,7 @@ static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, 
     return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
-/* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding. The displacements differ, so that they do
- * not cancel. */
+/* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding, by unequal amounts that do not cancel. */
 static int evaluate_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
@@ -232,8 +231,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
-/* Compute K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with an alpha for which dF/dy is
- * negligible. */
+/* Compute K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with a very large alpha. */
 static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;

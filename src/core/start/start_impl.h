@@ -109,15 +109,14 @@ resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
 resida_status rsd_start_find_invariants(rsd_start *s);
 resida_status rsd_start_check_invariants(rsd_start *s);
 
-/** Return 1 if the current matrices have a null row: a row of G = (dg/dp) T is zero up to rounding, but the row of
- *  dg/dp is not. */
+/** Return 1 if the current matrices have a null row: a row of G = (dg/dp) T is zero up to rounding, but not that of
+ *  dg/dp. */
 int rsd_has_null_row(rsd_mechanism *k);
 
 /** Set null rows of A [n_l x n_v] = (G, Gh) to zero. */
 void rsd_clear_null_rows(rsd_mechanism *k, double *A);
 
-/** Describe the redundant rows as combinations of others, and list those that should be invariants. s->p_try is work
- *  space.
+/** Describe the redundant rows as combinations of others, and list those that should be invariants. Uses s->p_try.
  *  @return the verdict of the callbacks */
 int rsd_start_describe_redundant(rsd_start *s);
 /** @} */

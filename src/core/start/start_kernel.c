@@ -137,8 +137,7 @@ static int difference_kernel(rsd_start_matrix *x, long from)
     return rsd_start_difference_along(x, x->at, N, x->sum);
 }
 
-/* Compute x->sum = K N from the entries of K. @return the number of nonzero rows of x->sum, which are listed in
- * x->place */
+/* Compute x->sum = K N from the entries of K. @return the number of its nonzero rows, listed in x->place */
 static int multiply_kernel(rsd_start_matrix *x, long from)
 {
     const rsd_sparsity *q = &x->pattern;
