@@ -1,5 +1,5 @@
-/* active_rows.c - see active_rows.h. The time of the next check is extrapolated from the last two: until then, the
- * margin loses at most a quarter of its distance to the least margin. */
+/* active_rows.c - see active_rows.h. The time of the next check is extrapolated from the last two checks: until then
+ * the margin may lose at most a quarter of its distance to MIN_MARGIN. */
 #include "active_rows.h"
 
 #include "base/linear/dense.h"
@@ -7,18 +7,18 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* of the margin: below it the active rows are chosen again */
-#define MARGIN_PART        0.25 /* of the distance to the least margin, lost until the next check */
-#define MAX_STEPS          3.0  /* until the next check */
-#define FADING_STEPS       10.0 /* in which the multiplier of a row that becomes inactive goes to zero */
-#define MAX_LISTED_CHANGES 8    /* changes that the message lists */
-#define DEPENDENCE_TOL     1e-5 /* residual of a dropped row over its norm, besides that of the active rows: ... */
-#define OTHERS_FACTOR      100  /* ... times the residual of these */
+#define MIN_MARGIN         0.4  /* of the margin: if it is smaller, the active rows are chosen again */
+#define MARGIN_PART        0.25 /* of the distance to MIN_MARGIN, lost until the next check */
+#define MAX_STEPS          3.0  /* max. steps until the next check */
+#define FADING_STEPS       10.0 /* duration of the decay of the multiplier of a row that becomes inactive */
+#define MAX_LISTED_CHANGES 8    /* max. number of changes listed in the message */
+#define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row over its norm, plus ... */
+#define OTHERS_FACTOR      100  /* ... this factor times the residual of the active rows */
 #define FORCE_CHANGE       1e-6 /* of the forces: a larger change shows that they depend on lam */
 #define MIN_ROW            1e-6 /* of the largest entry of G: the direction of a smaller row may be rounding */
 #define LISTED_PART        1e-6 /* of the largest component of the change of lam: rows above are listed */
 
-/* Append "joint y2, joint z4". */
+/* Append the names of the dropped rows, as in "joint y2, joint z4". */
 static void append_dropped(rsd_active_rows *c)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -56,13 +56,13 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     append_dropped(c);
 }
 
-/* 1/norm of the smallest row that may be needed. */
+/* Return 1/norm of the smallest row that may be needed. */
 static double max_scale(const rsd_active_rows *c)
 {
     return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_max_norm(c->kkt->A, c->kkt->n_A));
 }
 
-/* The margin of the active rows, listed in the system, at (t, p). @return the verdict of the callbacks, or no memory */
+/* List the active rows and find their margin at (t, p). @return the verdict of the callbacks, or RESIDA_ERR_MEMORY */
 static int find_margin(rsd_active_rows *c, double t, const double *p, double *margin)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -92,7 +92,7 @@ static int choose_rows(rsd_active_rows *c)
     return changed;
 }
 
-/* Begin the decay of the multipliers of dropped rows from their values at the step. */
+/* Begin the decay of the multipliers of dropped rows from their values after the step. */
 static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -115,7 +115,7 @@ static void plan_check(rsd_active_rows *c, double t, double h, double margin)
     c->margin = margin;
 }
 
-/* Check that the dropped ones of the rows first .. end - 1, with values x, are satisfied as well as the active ones.
+/* Check that the dropped rows among first .. end - 1, with residuals x, are satisfied as accurately as the active ones.
  * size: norm of the argument of x. */
 static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at, int first, int end, const double *x,
                       double size, resida_message *why)
@@ -137,7 +137,7 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
     return 0;
 }
 
-/* Position constraints are checked by g, since G v = 0 allows drift, nonholonomic ones by Gh v + gh. */
+/* Check the dropped rows: position constraints by g, since G v = 0 allows drift, nonholonomic ones by Gh v + gh. */
 static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -149,7 +149,7 @@ static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, re
     return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
-/* Describe the rows of the change x of lam, G'x = 0, that changed the forces. */
+/* Describe the rows of a change x of lam with G'x = 0 that has changed the forces. */
 static void describe_shared(rsd_active_rows *c, double t, const double *x)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -163,8 +163,8 @@ static void describe_shared(rsd_active_rows *c, double t, const double *x)
     rsd_message_append(&c->shared_text, ", which are redundant: the motion depends on which of them is dropped");
 }
 
-/* Compare the forces at lam + x with those at lam, for each x with G'x = 0; its sign alternates from check to check, as
- * forces may be one-sided. */
+/* Compare the forces at lam + x with those at lam, for each x with G'x = 0. The sign of x alternates from check to
+ * check, because forces may be one-sided. */
 static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
 {
     rsd_kkt *q = c->kkt;

@@ -1,24 +1,22 @@
-/* kkt.c - builds and solves the constrained linear system of kkt.h: the code common to the backends, and the choice of
- * the backend.
+/* kkt.c - the constrained linear system of kkt.h: code common to the backends, and the choice of the backend.
  *
  * Units of the coordinates in which masses are about 1: x = U x', M' = U M U, A' = A U, Psi' = U Psi. Singularity and
- * redundancy are decided in the model's own units first. Only if these find one, and the units of masses of 1 differ
- * much from them, the decision is repeated there: a mass of 1e-16 beside one of 1 may be a matter of units, so that
- * nothing is singular; it may also be a light body between heavy ones, which is regular in its own units alone. Units
- * are powers of two, so that scaling is exact.
+ * redundancy are decided in the model's own units first. If the system is singular or redundant in these units, and the
+ * units of masses of 1 differ much from them, the decision is repeated in the latter. A mass of 1e-16 beside one of 1
+ * may be due to the choice of units; then the system is not singular. It may also be a light body between heavy ones,
+ * which is regular only in the model's own units. Units are powers of two, so that scaling is exact.
  *
- * Applied forces that depend on the constraint forces: Psi is linearised as Psi(lam) + D (x - lam), D by differences.
- * If the model gives the pattern of dPhi/dlam, multipliers without a common force are perturbed in one group.
+ * If applied forces depend on the constraint forces, Psi is linearised as Psi(lam) + D (x - lam), with D by
+ * differences. With a pattern of dPhi/dlam, multipliers without a common force form a group.
  *
- * Rank, three factorisations and solutions of a chain of rods take, in microseconds (x86-64, reference
- * BLAS 3.11):
+ * Rank, three factorisations and solutions of a chain of rods take, in microseconds (x86-64, reference BLAS 3.11):
  *
  *     unknowns a, lam    24    48     96     150      300      3,000    30,000
  *     full               75   290  1,500   8,600   30,000           -         -
  *     sparse             39    80    165     310      510    2,700    30,000
  *
- * With random patterns of three or four entries in a row the sparse one is faster from the same size on, 5 to 100 times
- * at 400 unknowns. */
+ * With random patterns of three or four entries in a row the sparse backend is faster from the same size on, 5 to 100
+ * times at 400 unknowns. */
 #include "kkt.h"
 
 #include "base/numbers.h"
@@ -27,11 +25,11 @@
 #include <math.h>
 #include <string.h>
 
-#define SPARSE_FROM    64  /* unknowns a and lam: below that a start takes less than a millisecond with full matrices */
-#define SAME_UNITS     1e4 /* ratio of units up to which the decision is not repeated */
-#define MAX_MARGIN     10.0 /* the margin is not distinguished above */
-#define SPARSE_DENSITY 8    /* at least so many times fewer entries than in full matrices */
-#define LOST_DIGITS    1e-4 /* of the response to a zero input: a smaller one loses so many of its digits */
+#define SPARSE_FROM    64   /* unknowns a and lam; a smaller start takes less than a millisecond with full matrices */
+#define SAME_UNITS     1e4  /* ratio of units up to which the decision is not repeated */
+#define MAX_MARGIN     10.0 /* larger margins are not distinguished */
+#define SPARSE_DENSITY 8    /* min. ratio of the entries of full matrices to those of sparse ones */
+#define LOST_DIGITS    1e-4 /* of the response to a zero input: a smaller response loses as many of its digits */
 
 static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
 {
@@ -44,7 +42,7 @@ static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
                : &rsd_kkt_full;
 }
 
-/* D and the groups of its columns. */
+/* Create D and the groups of its columns. */
 static resida_status create_forces(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const rsd_mechanism *k = q->k;
@@ -99,7 +97,7 @@ static void scale_metric(rsd_kkt *q)
             for (int e = M->row[i]; e < M->row[i + 1]; e++) q->metric[e] *= unit[i] * unit[M->col[e]];
 }
 
-/* Forces, or accelerations in the explicit formalism. */
+/* Convert forces or, in the explicit formalism, accelerations. */
 static void scale_forces(rsd_kkt *q)
 {
     for (int i = 0; i < q->n_v; i++) q->psi[i] *= q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
@@ -138,7 +136,7 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-/* The power of two next above x. */
+/* Return the smallest power of two above x. */
 static double power_of_two(double x)
 {
     int exponent = 0;
@@ -152,7 +150,7 @@ double rsd_kkt_growth(double response, double at_rest)
     return power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
 }
 
-/* That of an input, its answer and base, as rsd_kkt_respond() has them. */
+/* Return the growth of an input. Input, answer and base are those of rsd_kkt_respond(). */
 static double growth(const rsd_kkt *q, const double *base, const double *unit, const double *answer, double s)
 {
     double response = 0, at_rest = 0;
@@ -172,7 +170,7 @@ int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, cons
         for (int i = 0; i < q->n_v; i++) q->rhs[i] *= by;
         s *= by;
         const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
-        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* the smaller input has to do */
+        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* use the result of the smaller input */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         for (int i = 0; i < q->n_v; i++) answer[i] = (q->k->work.out[i] - base[i] * (unit ? unit[i] : 1)) / s;
         by = growth(q, base, unit, answer, s);
@@ -255,7 +253,7 @@ void rsd_kkt_unload(const rsd_kkt *q, double *x, double *mu, const int *at)
     for (int r = 0; r < q->n_rows; r++) mu[q->rows[r]] = below[at ? at[r] : r] * q->m_scale * q->scale[r];
 }
 
-/* Of a diagonal M the masses are sum |A'|/sum |M^-1 A'|. */
+/* Return an estimate of mass i: for a diagonal M it is sum |A'|/sum |M^-1 A'|. */
 static double explicit_mass(const rsd_kkt *q, int i)
 {
     double force = 0, effect = 0;
@@ -266,7 +264,7 @@ static double explicit_mass(const rsd_kkt *q, int i)
     return effect > 0 ? force / effect : 0;
 }
 
-/* The mass of coordinate i, at least by order of magnitude; 0: not known. */
+/* Return the mass of coordinate i, correct to its order of magnitude, or 0 if it is not known. */
 static double mass(const rsd_kkt *q, int i)
 {
     const rsd_csr *M = &q->k->M;
@@ -315,7 +313,7 @@ void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x)
     for (int e = q->D.col_start[j]; e < q->D.col_start[j + 1]; e++) x[q->D.row[e]] += s * q->D_values[e];
 }
 
-/* Psi(lam) from the formalism at hand. */
+/* Set Psi(lam) from the current value of the formalism. */
 static void take_force(rsd_kkt *q)
 {
     for (int i = 0; i < q->n_v; i++) q->force[i] = (q->k->is_explicit ? 1 : -1) * q->k->work.out[i];
@@ -332,7 +330,7 @@ int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const 
     return 0;
 }
 
-/* The largest force along a row of norm one; without forces of constraints, the largest of Psi. */
+/* Return the largest constraint force along a row of norm one. If all are zero, return the largest entry of Psi. */
 static double size_of_forces(const rsd_kkt *q, const double *lam)
 {
     double most = 0;
@@ -341,7 +339,7 @@ static double size_of_forces(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Columns of D of the listed multipliers of a group, by increments of a part of the force along the row. */
+/* Compute the columns of D of the listed multipliers of a group. Increments are parts of the force along the row. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                             int g)
 {

@@ -1,9 +1,9 @@
 /* kkt_full.c - the constrained system with full matrices; two backends.
  *
- * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0); then LU of the whole matrix, rows
- * of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from phi(f = A') - phi(0);
- * then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' and M^-1 A' are replaced by A' - D
- * and M^-1 A' - D. */
+ * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0); then LU of the whole matrix, with
+ * rows of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from phi(f = A') -
+ * phi(0); then LU of the Schur complement A M^-1 A'. If applied forces depend on lam, A' and M^-1 A' are replaced by A'
+ * - D and M^-1 A' - D. */
 #include "kkt.h"
 
 #include "base/linear/condition.h"
@@ -46,9 +46,9 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
     if (q->k->m.mass_matrix) {
-        double *values = ((full *)q->self)->K; /* free until the factorisation, and large enough */
+        double *values = ((full *)q->self)->K; /* not in use until the factorisation, and large enough */
         verdict = rsd_eval_mass_matrix(q->k, t, p, values);
-        if (!verdict) rsd_csr_to_full(&q->k->M, values, q->metric); /* symmetric: rows are columns */
+        if (!verdict) rsd_csr_to_full(&q->k->M, values, q->metric); /* symmetric: rows equal columns */
         return verdict;
     }
     for (int j = 0; j < q->k->n_w && !verdict; j++) {
@@ -56,7 +56,7 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
         q->rhs[j] = 1;
         verdict = rsd_kkt_respond(q, t, p, v, q->psi, NULL, q->metric + (long)j * q->n_v);
     }
-    for (int j = q->k->n_w; j < q->n_v; j++) /* of states */
+    for (int j = q->k->n_w; j < q->n_v; j++) /* columns of states */
         for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = i == j;
     return verdict;
 }
@@ -115,7 +115,7 @@ static int saddle_factor(rsd_kkt *q)
     return factor(q);
 }
 
-/* B B', B the listed rows of norm one. */
+/* Factor B B'. B are the listed rows, scaled to norm one. */
 static int full_span(rsd_kkt *q)
 {
     full *f = begin_matrix(q, q->n_rows);
@@ -127,7 +127,7 @@ static int full_span(rsd_kkt *q)
     return factor(q);
 }
 
-/* (B B')^-1 B b */
+/* Compute (B B')^-1 B b, with row i as b. */
 static const double *full_combine(rsd_kkt *q, int i)
 {
     int n;
@@ -138,7 +138,7 @@ static const double *full_combine(rsd_kkt *q, int i)
     return q->rhs;
 }
 
-/* Column j of M^-1 A' - D [n_v], in work where there is a D. */
+/* Return column j of M^-1 A' - D [n_v]. If there is a D, it is stored in work. */
 static const double *column_of_W(const rsd_kkt *q, int j, double *work)
 {
     const double *w = q->metric + (long)j * q->n_v;

@@ -1,14 +1,14 @@
 /* kkt_sparse.c - the constrained system by its pattern, for large mechanisms:
  *
- *     K = [ M/m   (A' - D) S ]   S: rows of A to norm one, m: M to order one; a row that is not listed is that of the
- *         [ S A        0     ]   unit matrix, so that one pattern, with the whole diagonal, serves all choices of rows;
- *                                D: only where applied forces depend on lam
+ *     K = [ M/m   (A' - D) S ]   S: scales rows of A to norm one, m: scales M to order one. A row that is not listed is
+ *         [ S A        0     ]   that of the unit matrix: one pattern, with the whole diagonal, serves all choices of
+ *                                rows. D: only if applied forces depend on lam
  *
- * factored by the linear solver (linear_solver.h). Solutions are refined with residuals in long double until
- * convergence, since pivots are chosen for sparsity too, or are those of an earlier matrix.
+ * K is factored by the linear solver (linear_solver.h). Solutions are refined with residuals in long double until
+ * convergence, since pivots are chosen for sparsity, too, or are those of an earlier matrix.
  *
- * Independence of the rows follows from K with M = 1, D = 0, whose solutions for (0, c) have mu = -(B B')^-1 c, B = S
- * A: the least singular value of B is a lower bound of every |R(k,k)| of rank.c. If it is not clearly above the
+ * Independence of the rows follows from K with M = 1, D = 0. Its solutions for (0, c) have mu = -(B B')^-1 c, B = S A.
+ * The smallest singular value of B is a lower bound of every |R(k,k)| of rank.c. If it is not clearly above the
  * tolerance, rank.c decides. */
 #include "kkt.h"
 
@@ -22,29 +22,29 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_REFINEMENTS = 5 }; /* each has to halve the correction */
+enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 
-#define SURE_OF_RANK        1e-12 /* least eigenvalue of B B' that is far above its rounding errors */
-#define SURE_FACTOR         10    /* least singular value over the tolerance of the rank */
+#define SURE_OF_RANK        1e-12 /* min. eigenvalue of B B' that is clearly above its rounding errors */
+#define SURE_FACTOR         10    /* min. ratio of the smallest singular value to the tolerance of the rank */
 
-#define UNEXPLAINED_INERTIA 1e-9 /* of the terms of a row of M: Phi is linear in accelerations */
-#define ROUNDINGS_OF_PHI    32   /* of Phi */
+#define UNEXPLAINED_INERTIA 1e-9 /* of the terms of a row of M: max. unexplained change, since Phi is linear */
+#define ROUNDINGS_OF_PHI    32   /* rounding of Phi */
 
 typedef struct sparse {
     rsd_sparsity K;
     double *values;          /* [K.nnz] */
-    int *diagonal;           /* [n_v + n_l] places in K, and one after the other .. */
+    int *diagonal;           /* [n_v + n_l] positions in K of its diagonal; in the same array follow .. */
     int *at_M;               /* [M.nnz] .. those of M, .. */
-    int *at_A, *at_A_across; /* [A.nnz] .. of A below and right of M, .. */
-    int *at_D;               /* [D.nnz] .. and of D right of M */
-    long G_number, M_number; /* of the patterns that it was made for, learnt.h */
-    rsd_sparsity M;          /* of a learnt M: its columns in groups */
+    int *at_A, *at_A_across; /* [A.nnz] .. of A below and to the right of M, .. */
+    int *at_D;               /* [D.nnz] .. and of D to the right of M */
+    long G_number, M_number; /* numbers of the patterns used, learnt.h */
+    rsd_sparsity M;          /* a learnt M; groups of its columns */
     rsd_colouring M_groups;
     double *work, *x; /* [n_v + n_l] */
     long double *r;   /* [n_v + n_l] */
 } sparse;
 
-/* G = dg/dp or (dg/dp) T with the nonholonomic rows below. */
+/* Make the pattern of A: G = dg/dp or (dg/dp) T, with the nonholonomic rows below. */
 static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
 {
     rsd_csr product = {.rows = 0};
@@ -60,7 +60,7 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     return RESIDA_OK;
 }
 
-/* Entries of all parts of K in the order of their places. M is symmetric: its rows are columns. */
+/* List the entries of all parts of K in the order of the arrays of positions. The rows of M equal its columns. */
 static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
@@ -98,7 +98,7 @@ static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator 
     return RESIDA_OK;
 }
 
-/* The patterns of the matrices, and the solver for them. */
+/* Make the patterns of the matrices, and pass that of K to the solver. */
 static resida_status make_patterns(rsd_kkt *q)
 {
     sparse *s = q->self;
@@ -162,7 +162,8 @@ static void sparse_rows(rsd_kkt *q)
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
-/* Columns of M that share no row, by Phi at large accelerations, or larger ones. q->psi: Phi at rest. */
+/* Compute columns of M that share no row, from Phi at large accelerations, which are increased if digits are lost.
+ * q->psi: Phi at rest. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const int *columns, int n)
 {
     const rsd_csr *M = &q->k->M;
@@ -174,7 +175,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
         memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
         for (int i = 0; i < n; i++) q->rhs[columns[i]] = columns[i] < q->k->n_w ? size[columns[i]] : 0;
         const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
-        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* the smaller input has to do */
+        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* use the result of the smaller input */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         is_lost = 0;
         for (int i = 0; i < n; i++) {
@@ -189,7 +190,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
     return 0;
 }
 
-/* *complete 1: M explains the change of Phi along accelerations of which no two are alike. */
+/* Set *complete to 1 if M explains the change of Phi along accelerations that all differ. */
 static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *complete)
 {
     const rsd_csr *M = &q->k->M;
@@ -212,11 +213,11 @@ static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *
         *complete &=
             !(fabs(out[i] - base[i] - said[i]) >
               UNEXPLAINED_INERTIA * terms[i] + ROUNDINGS_OF_PHI * DBL_EPSILON * (fabs(out[i]) + fabs(base[i])));
-    if (verdict > 0) rsd_fault_forget(&q->k->calls.fault); /* nothing is learnt */
+    if (verdict > 0) rsd_fault_forget(&q->k->calls.fault); /* nothing is concluded */
     return verdict < 0 ? verdict : 0;
 }
 
-/* M by groups on its learnt pattern, which grows while it does not explain Phi. */
+/* Compute M by groups with its learnt pattern. While M does not explain Phi, the pattern is searched again. */
 static int learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     const sparse *s = q->self;
@@ -237,7 +238,7 @@ static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return q->k->m.mass_matrix ? rsd_eval_mass_matrix(q->k, t, p, q->metric) : learnt_metric(q, t, p, v);
 }
 
-/* K without its upper left part. */
+/* Set K except its upper left part. */
 static void fill_rows(rsd_kkt *q)
 {
     sparse *s = q->self;
@@ -252,14 +253,14 @@ static void fill_rows(rsd_kkt *q)
     }
 }
 
-/* As rsd_kkt_factor(), without the condition. */
+/* Factor K as factor() of the backend, without the condition. */
 static int factor(rsd_kkt *q)
 {
     int verdict = rsd_linear_factor(q->ls, ((sparse *)q->self)->values);
     return verdict < 0 ? -1 : verdict == 0;
 }
 
-/* c = -(B B')^-1 c, K with 1 for M. */
+/* Replace c by -(B B')^-1 c, with K for M = 1. */
 static void solve_gram(void *context, double *c)
 {
     rsd_kkt *q = context;
@@ -270,7 +271,7 @@ static void solve_gram(void *context, double *c)
     memcpy(c, q->rhs + q->n_v, bytes);
 }
 
-/* K with 1 for M. */
+/* Factor K with the unit matrix as M. */
 static int sparse_span(rsd_kkt *q)
 {
     sparse *s = q->self;
@@ -279,7 +280,7 @@ static int sparse_span(rsd_kkt *q)
     return factor(q);
 }
 
-/* K (b - B' c, c) = (b, 0) */
+/* Solve K (b - B' c, c) = (b, 0) for c. */
 static const double *sparse_combine(rsd_kkt *q, int i)
 {
     sparse *s = q->self;
@@ -296,7 +297,7 @@ static const double *sparse_combine(rsd_kkt *q, int i)
 static int sparse_independent(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
-    rsd_linear_forget(q->ls); /* results do not depend on earlier factors */
+    rsd_linear_forget(q->ls); /* results must not depend on earlier factors */
     if (q->n_rows == 0) return 1;
     if (q->n_rows > q->n_v) return 0;
     int verdict = sparse_span(q);
@@ -305,7 +306,7 @@ static int sparse_independent(rsd_kkt *q, double tolerance)
     return inverse * fmax(SURE_OF_RANK, least * least) < 1;
 }
 
-/* Largest column sum of |K|. */
+/* Return the largest column sum of |K|. */
 static double norm1(const sparse *s)
 {
     double norm = 0;
@@ -338,7 +339,7 @@ static int sparse_factor(rsd_kkt *q)
     return q->rcond > RSD_KKT_MIN_RCOND;
 }
 
-/* b - K x, b in s->work. */
+/* Compute the residual b - K x, with b in s->work. */
 static void find_residual(sparse *s, const double *x, double *residual)
 {
     for (int i = 0; i < s->K.rows; i++) s->r[i] = s->work[i];

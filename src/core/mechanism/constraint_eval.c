@@ -1,30 +1,29 @@
 /* constraint_eval.c - the constraints at velocity and acceleration level.
  *
  *     w     = G v + gI           (6), and Gh v + gh
- *     gamma = dw/dt at constant v, so that 0 = G a + gamma
+ *     gamma = dw/dt at constant v: the constraints require 0 = G a + gamma
  *
- * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by
- * motion.c, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is
- * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
+ * Biases that the model does not give are computed by differences along the motion (p' = T v, u' = ud, ud' = udd, t' =
+ * 1): gI by motion.c, gamma by a fourth-order difference of w. If dg/dp or gI is itself a difference, w is computed as
+ * the derivative of g along the motion. This is a difference of a single function and keeps gamma accurate. */
 #include "mechanism_impl.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the second of two of them, one within
- * the other. */
+/* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the outer one of two nested ones. */
 #define FOURTH_ORDER   0.58
 #define NESTED         0.48
-#define BIAS_ERROR     2e-5 /* of gamma: what quotients of both orders differ by; a step that suits leaves 2e-6 */
-#define BIAS_ROUNDINGS 32   /* of the terms of g, over the square of a step */
+#define BIAS_ERROR     2e-5 /* max. relative difference of both orders; a suitable step leaves 2e-6 */
+#define BIAS_ROUNDINGS 32   /* of the terms of g, over the square of the step */
 
-/* A derivative of fourth order: weights, over the step, of the values at so many steps. */
-enum { POINTS = 4, REACH = 2 }; /* REACH: how many steps it goes, to both sides */
+/* Quotients of fourth and second order: weights, over the step, of the values at these multiples of the step. */
+enum { POINTS = 4, REACH = 2 }; /* REACH: largest multiple, to both sides */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 static const double second_order[POINTS] = {0, -0.5, 0.5, 0};
 
-/* u + s ud + bend udd. */
+/* Set the excitation to u + s ud + bend udd, ud + s udd, udd. */
 static void move_excitation(rsd_mechanism *k, double s, double bend)
 {
     const int n = k->m.n_u;
@@ -63,21 +62,21 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
     return rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
-/* Is a part of G v + gI a difference itself, which is not zero? */
+/* Return 1 if a part of G v + gI is itself a difference that is not zero. */
 static int is_nested(const rsd_mechanism *k)
 {
     const int has_G = k->m.constraint_matrix || k->m.constraint_velocity;
     return k->m.n_g > 0 && (!has_G || (!k->m.velocity_bias && k->of_t.scale.is_seen));
 }
 
-/* How many steps off the place the quotients reach. */
+/* Return the largest distance of the points of the quotients, in steps. */
 static int widest(const rsd_mechanism *k)
 {
     return is_nested(k) ? 2 * REACH : REACH;
 }
 
-/* The step of quotients of w along the motion. They reach as far as g was looked at, and no farther: where it has no
- * third derivative there, L is some hundred times as long. */
+/* Return the step of quotients of w along the motion. All points stay within the interval in which g was evaluated
+ * (reach): if g has no third derivative there, L is some hundred times as long. */
 static double step_of_bias(const rsd_mechanism *k)
 {
     const rsd_scale *s = &k->of_motion.scale;
@@ -85,8 +84,8 @@ static double step_of_bias(const rsd_mechanism *k)
     return s->reach > 0 ? fmin(step, s->reach / widest(k)) : step;
 }
 
-/* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone,
- * without what rounds p to places beside the motion, with the dg/dp at hand. */
+/* Compute w = dg/dt along the motion at (t, p), p' = vp, by fourth-order differences of g. The excitation is already
+ * moved by s0. Rounding moves the points off the motion; this is corrected by the current dg/dp. */
 static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     const double step = step_of_bias(k);
@@ -105,7 +104,7 @@ static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p
     return 0;
 }
 
-/* G v + gI, with vp = T v. */
+/* Compute w = G v + gI, with vp = T v. */
 static int position_part(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
 {
     if (k->m.n_g == 0) return 0;
@@ -121,7 +120,7 @@ static int position_part(rsd_mechanism *k, double t, const double *p, const doub
     return verdict;
 }
 
-/* Gh v + gh. */
+/* Compute w = Gh v + gh. */
 static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
     double *gh = k->work.bias + k->m.n_g;
@@ -147,7 +146,7 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
     return verdict ? verdict : nonholonomic_part(k, t, p, v, w);
 }
 
-/* The velocity level at a point s further along the motion, w [n_l]. */
+/* Evaluate the velocity level at work.p_moved, at the parameter s of the motion, into w [n_l]. */
 static int velocity_level_at(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
     const double *p = k->work.p_moved;
@@ -161,11 +160,12 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
     return nonholonomic_part(k, t + s, p, v, w + k->m.n_g);
 }
 
-/* Do gamma and a quotient of second order, of the same values of w, differ? They are of terms of g at p. */
+/* Set bias_check.differs if gamma and the second-order quotient of the same values of w differ by more than rounding.
+ * Rounding is estimated from the terms of g at p. */
 static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;
-    double terms = 0; /* the largest of a row, as in scales.c */
+    double terms = 0; /* max. of all rows, as in scales.c */
     for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_row_terms(&k->gp, k->gp_values, i, p));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;
@@ -175,7 +175,7 @@ static void compare_orders(rsd_mechanism *k, double step, const double *p, const
             fabs(gamma[i] - second[i]) > BIAS_ERROR * (fabs(gamma[i]) + fabs(second[i])) + rounding;
 }
 
-/* gamma = dw/ds at s = 0 along p(s) = p + s T(p) v. */
+/* Compute gamma = dw/ds at s = 0 along p(s) = p + s T(p) v. */
 static int difference_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
     double *second = k->bias_check.second;
@@ -186,7 +186,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     if (verdict) return verdict;
     const double step = step_of_bias(k);
     const int follows = k->follows;
-    k->follows = 1; /* scales are those of p */
+    k->follows = 1; /* use the scales of p for all points */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     memset(second, 0, (size_t)k->n_l * sizeof *second);
     for (int q = 0; q < POINTS && !verdict; q++) {

@@ -1,10 +1,10 @@
-/* curvature.c - see grouped.h. Increments are those of dg/dp, eps^(1/3), which suits second differences of one order
- * less: errors of some 1e-5, of what only an iteration matrix takes. */
+/* curvature.c - see grouped.h. The increments are those of dg/dp, eps^(1/3). For second differences they give errors of
+ * about 1e-5, which is sufficient for an iteration matrix. */
 #include "mechanism_impl.h"
 
 #include <string.h>
 
-enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* second derivatives that are kept */
+enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* max. number of second derivatives that are stored */
 
 static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {
@@ -12,7 +12,7 @@ static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
     *x = (rsd_curvature){0};
 }
 
-/* Room for the groups at hand. 0: no memory. */
+/* Allocate memory for the current groups. Return 0 if there is no memory, or too many second derivatives. */
 static int reserve(rsd_curvature *x, const rsd_grouped *q, const resida_allocator *a)
 {
     const rsd_sparsity *s = &q->pattern;
@@ -33,7 +33,7 @@ static int reserve(rsd_curvature *x, const rsd_grouped *q, const resida_allocato
     return x->start[n_g] <= MAX_SECOND_DERIVATIVES && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
 }
 
-/* Its memory belongs to one set of groups. 0: there are none, or no memory for it. */
+/* Prepare the memory for the current groups. Return 0 if there are no groups or no memory. */
 static int lay_out(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
@@ -49,7 +49,7 @@ static int lay_out(rsd_mechanism *k)
     return 0;
 }
 
-/* The second difference of one row by its entries a, b. */
+/* Store the second difference of row i by its entries a, b. */
 static void put(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
 {
     const int n = s->row_start[i + 1] - s->row_start[i];
@@ -68,7 +68,7 @@ static void put_group(rsd_curvature *x, const rsd_grouped *q, int g)
     }
 }
 
-/* 1: some row has entries in both groups. */
+/* Return 1 if some row has entries in both groups. */
 static int meet(const rsd_curvature *x, int n_g, int g, int h)
 {
     for (int i = 0; i < n_g; i++)
@@ -76,7 +76,7 @@ static int meet(const rsd_curvature *x, int n_g, int g, int h)
     return 0;
 }
 
-/* g where the columns of two groups are moved. */
+/* Evaluate g with the columns of two groups displaced. */
 static int eval_pair(rsd_mechanism *k, double t, int g, int h)
 {
     const rsd_grouped *q = &k->gp_groups;
@@ -129,7 +129,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
     verdict = find_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
-    if (verdict >= 0 && !x->is_on) k->calls.fault = before; /* not possible so far away: it goes without */
+    if (verdict >= 0 && !x->is_on) k->calls.fault = before; /* g cannot be evaluated at these points: H is not used */
     return verdict < 0 ? verdict : 0;
 }
 

@@ -1,8 +1,9 @@
-/* grouped.c - differences by groups of columns, see grouped.h. Increments are those of scales.h.
+/* grouped.c - differences by groups of columns, see grouped.h. The increments are those of scales.h.
  *
- * Are there entries that the pattern lacks? The change of x from one side of p to the other along a direction in which
- * no two columns move alike is compared with what the entries say of it. What is left of it by a complete matrix is of
- * third order, or rounding, or noise of x, or a kink: how much is learnt when it comes again. */
+ * The check for missing entries displaces all columns along a direction, each by a different multiple of its increment.
+ * The change of x from one side of p to the other is compared with the change predicted by the entries. If the matrix
+ * is complete, the difference is of third order, or due to rounding, noise or a kink of x. A recurring one is
+ * learnt. */
 #include "grouped.h"
 #include "mechanism_impl.h"
 
@@ -12,18 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ALLOWED        1e-9  /* of the terms of a row: third-order ones are eps^(2/3) */
-#define MAX_ALLOWED        1e-3  /* of them: more is never left unexplained */
-#define TIMES_LEARNT       4     /* what was unexplained twice may come this many times as large */
-#define FORGOTTEN          0.98  /* of what was learnt, from check to check */
-#define MIN_MULTIPLE       0.5   /* of its increment, that a column moves by at least */
-#define SIDE_TURN          0.414 /* of a turn, from column to column: which side it moves to */
+#define MIN_ALLOWED        1e-9  /* of the terms of a row: those of third order are eps^(2/3) */
+#define MAX_ALLOWED        1e-3  /* of the terms of a row: max. unexplained change */
+#define TIMES_LEARNT       4     /* factor of a change that was unexplained twice, to allow it */
+#define FORGOTTEN          0.98  /* factor of the learnt allowance, from check to check */
+#define MIN_MULTIPLE       0.5   /* min. displacement of a column in a check, in increments */
+#define SIDE_TURN          0.414 /* of a turn, from column to column, which selects the sign of the displacement */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
-#define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: the increment of quotients of fourth order */
+#define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: increment of quotients of fourth order */
 
 enum {
-    QUIET = 2,      /* evaluations column by column that see no new entry, at other points: then by groups */
-    CHECK_CALLS = 2 /* of a check, as of a column or a group */
+    QUIET = 2,      /* evaluations column by column without a new entry, at different points, before groups are used */
+    CHECK_CALLS = 2 /* of x, in a check; a column or a group needs as many */
 };
 
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)
@@ -50,7 +51,7 @@ static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
     q->is_grouped = 0;
 }
 
-/* The place of (i, j) in A; -1 when there is none. */
+/* Return the index of the entry (i, j) in A, or -1 if there is none. */
 static int place(const rsd_csr *A, int i, int j)
 {
     int e = A->row[i], end = A->row[i + 1];
@@ -59,7 +60,7 @@ static int place(const rsd_csr *A, int i, int j)
     return e < end && A->col[e] == j ? e : -1;
 }
 
-/* What was seen as a pattern. 0: no memory. */
+/* Make a pattern of the entries found so far. Return 0 if there is no memory. */
 static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
 {
     const rsd_csr *A = q->A;
@@ -81,7 +82,7 @@ static int take_places(rsd_grouped *q, const resida_allocator *alloc)
     return 1;
 }
 
-/* Groups for what was seen so far. Without memory for them it goes on column by column. */
+/* Make groups for the entries found so far. If there is no memory, evaluations continue column by column. */
 static void group(rsd_grouped *q, const resida_allocator *alloc)
 {
     q->pays = 0;
@@ -109,14 +110,14 @@ int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc)
     return q->is_grouped;
 }
 
-/* Second differences of the curvature take x at both sides as it is. */
+/* Return 1 if quotients of fourth order are used. Second differences of the curvature need x itself. */
 static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 {
     return k->fourth_order && !q->up;
 }
 
-/* The product with q->moved in the listed columns, as if it were the change of x from one side to the other. work.x_np
- * is 0 before and after. */
+/* Compute the product with q->moved in the listed columns, stored as a change of x from one side to the other.
+ * work.x_np is 0 before and after the call. */
 static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
                        const int *columns, int n)
 {
@@ -127,8 +128,7 @@ static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product
     return verdict;
 }
 
-/* x at p with the listed columns moved by so many times q->moved, and by as much to the other side. work.x_np is p
- * before and after. */
+/* Evaluate x at p with the listed columns displaced by times * q->moved, to both sides. work.x_np remains p. */
 static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n, double times, double *up, double *down)
 {
@@ -147,8 +147,8 @@ static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function
     return verdict;
 }
 
-/* x on both sides of p, where the listed columns are moved by q->moved, into work.x_g and work.x_g2; q->moved becomes
- * what they moved by from one side to the other. Of fourth order it is (8 x(h) - x(2 h))/6 in the place of x(h). */
+/* Evaluate x on both sides of p, with the listed columns displaced by q->moved, into work.x_g and work.x_g2. q->moved
+ * becomes the distance of both sides. For fourth order, (8 x(h) - x(2 h))/6 replaces x(h). */
 static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n)
 {
@@ -170,7 +170,7 @@ static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     return verdict;
 }
 
-/* The increment of a column; twice as far x was looked at, too. */
+/* Return the increment of a column. For fourth order twice the increment stays within `reach` of the scale. */
 static double increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
 {
     const rsd_scale *s = &q->scale[c];
@@ -189,7 +189,7 @@ static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const
     for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : increment(k, q, p, c);
 }
 
-/* Entry e, of row i, in a column that was moved alone; counted when it is a new one. */
+/* Set entry e, of row i, from the change of x in a column that was displaced alone. Return 1 if it is a new entry. */
 static int take_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
@@ -197,7 +197,7 @@ static int take_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column,
     return q->seen[e] = 1;
 }
 
-/* Column by column. *grows: entries that were not seen before. */
+/* Evaluate column by column. *grows: the number of new entries. */
 static int by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       double *values, int *grows)
 {
@@ -245,14 +245,14 @@ static double fraction(double x)
     return x - floor(x);
 }
 
-/* A direction of its own for each check; multiples of RSD_GOLDEN are all different. */
+/* Return the multiple of the increment of a column in check n. Multiples of RSD_GOLDEN modulo 1 are all different. */
 static double multiple(long n, int column)
 {
     double turn = fraction(RSD_GOLDEN * (double)n), size = MIN_MULTIPLE + fraction(RSD_GOLDEN * column + turn);
     return fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
-/* The change of x along a new direction. Cost: two calls, or one product. */
+/* Evaluate the change of x along a new direction. Cost: two calls, or one product. */
 static int find_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
 {
     const double *up = k->work.x_g, *down = k->work.x_g2;
@@ -267,7 +267,7 @@ static int find_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, 
     return verdict;
 }
 
-/* What row i leaves of the change, over the sum of its terms; 0 when it is rounding. */
+/* Return the change of row i that its entries do not explain, over the sum of its terms, or 0 if it is rounding. */
 static double left_over(const rsd_grouped *q, int i, const double *p, const double *values)
 {
     double left = q->change[i], sum = 0, size = q->size[i];
@@ -281,18 +281,18 @@ static double left_over(const rsd_grouped *q, int i, const double *p, const doub
     return fabs(left) / fmax(sum, DBL_MIN);
 }
 
-/* 1: the values explain the change of x. */
+/* Return 1 if the values explain the change of x. */
 static int explain(const rsd_grouped *q, const double *p, const double *values)
 {
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
         q->allowed[i] = fmax(MIN_ALLOWED, FORGOTTEN * q->allowed[i]);
-        explained &= left_over(q, i, p, values) <= q->allowed[i]; /* not so when it is not a number */
+        explained &= left_over(q, i, p, values) <= q->allowed[i]; /* NaN is not explained */
     }
     return explained;
 }
 
-/* It is the bend of x, or its noise. */
+/* The unexplained change is due to the curvature of x, or to its noise. */
 void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *values)
 {
     for (int i = 0; i < q->A->rows; i++) {
@@ -303,7 +303,7 @@ void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *valu
     }
 }
 
-/* Column by column; what was seen are the groups to come. */
+/* Evaluate column by column. The entries found will be grouped. */
 static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
 {
     int grows, verdict = by_columns(k, q, f, t, p, values, &grows);
@@ -318,7 +318,8 @@ static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double
     return 0;
 }
 
-/* By groups, and checked. *complete 0: not possible that way, or entries are missing. */
+/* Evaluate by groups, and check. *complete is 0 if the evaluation failed or entries are missing. *was_asked is 1 if the
+ * check was evaluated. */
 static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       double *values, int *complete, int *was_asked)
 {
@@ -327,11 +328,11 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     if (!verdict) verdict = find_change(k, q, f, t, p);
     *was_asked = !verdict;
     *complete = !verdict && explain(q, p, values);
-    if (verdict >= 0 && !*complete) k->calls.fault = before; /* a single column says whether anything is wrong */
+    if (verdict >= 0 && !*complete) k->calls.fault = before; /* single columns decide whether it is a failure */
     return verdict < 0 ? verdict : 0;
 }
 
-/* Entries of columns of which the search for scales saw nothing: it begins again. */
+/* Request a new search of scales if an entry is nonzero although the search detected no change in its column. */
 static void look_for_unseen(rsd_grouped *q, const double *values)
 {
     for (int e = 0; e < q->A->nnz && q->is_measured; e++)

@@ -1,15 +1,16 @@
-/* grouped.h - a matrix A = dx/dp that the model does not give, by central differences of x(t, p): dg/dp, and K; or, to
- * rounding, by products with groups of unit vectors, where the model gives these.
+/* grouped.h - computes a matrix A = dx/dp that the model does not give (dg/dp or K), by central differences of x(t, p).
+ * If the model gives products, A is computed from products with groups of unit vectors, accurate to rounding.
  *
  *     a_ij = (x_i(p + d) - x_i(p - d)) / 2 d_j,    d: the increments of a group of columns that share no row
  *
- * Where tolerances are so tight that their errors, nu^(2/3), would limit the steps, quotients are of fourth order, with
- * d and 2 d: they leave nu^(4/5).
+ * If the tolerances are so tight that the error nu^(2/3) of these quotients would limit the steps (nu: scales.h),
+ * quotients of fourth order with d and 2 d are used. Their error is nu^(4/5).
  *
- * Which entries there are is learnt and checked, not believed. The first evaluations go column by column, and list what
- * is not zero. Later ones go by groups, and end with a product with a direction of its own: what the entries do not
- * explain is a missing one, and that evaluation goes column by column. x_i that does not depend on p_j is the same to
- * the last bit when it moves, so groups find the same bits as columns. */
+ * The positions of the entries are learnt and checked. The first evaluations proceed column by column, and list the
+ * entries that are not zero. Later evaluations proceed by groups, and end with a check: the change of x along a new
+ * direction. If the entries do not explain this change, an entry is missing, and the evaluation is repeated column by
+ * column. If x_i does not depend on p_j, a change of p_j leaves x_i the same to the last bit. Therefore groups and
+ * columns give the same bits. */
 #ifndef RSD_GROUPED_H
 #define RSD_GROUPED_H
 
@@ -17,92 +18,94 @@
 #include "scales.h"
 #include "base/linear/csr.h"
 
-/** out [rows of A] = A x, x [cols of A], at (t, p). */
+/** Compute out [rows of A] = A x, x [cols of A], at (t, p). */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** What a matrix is found by: differences of x, or products, where there is one. */
+/** A function x and, if available, the products with its derivative. */
 typedef struct rsd_function {
     rsd_eval_fn *value;
-    rsd_product_fn *product; /* NULL: differences */
+    rsd_product_fn *product; /* NULL: use differences */
 } rsd_function;
 
 typedef struct rsd_grouped {
-    const rsd_csr *A;      /* places that entries may have, borrowed */
-    unsigned char *seen;   /* [nnz of A] 1: it is an entry */
-    rsd_sparsity pattern;  /* of the entries, as long as there are groups */
-    rsd_colouring colours; /* on it */
-    int *at;               /* [nnz of the pattern] where its entries are in A */
-    long number;           /* counts the groups that were made */
-    int is_grouped;        /* pattern, colours and at are there */
-    int pays;              /* groups are fewer calls than columns */
-    int quiet;             /* evaluations column by column since the last new entry */
-    int is_learnt;         /* 1: the places are found by rsd_learnt_G(): always groups; .. */
-    int lacks_places;      /* .. and the last evaluation by them has left a change unexplained */
-    double *last_p;        /* [cols] where the last of them was */
-    double *up, *down;     /* [groups x rows] x on both sides of p is left there by groups, memory of the caller */
-    double *step, *moved;  /* [cols] increments; what a column is moved by, then from one side to the other */
-    rsd_scale *scale;      /* [cols] what increments are parts of */
-    double far;            /* lengths: a column that has moved farther is looked at again */
-    int is_measured;       /* scales are those of the groups at hand */
-    long look;             /* where they were looked at */
+    const rsd_csr *A;      /* pattern of the possible entries, borrowed */
+    unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
+    rsd_sparsity pattern;  /* of these entries, while groups exist */
+    rsd_colouring colours; /* groups of columns of the pattern */
+    int *at;               /* [nnz of the pattern] positions of its entries in A */
+    long number;           /* counts how often groups were made */
+    int is_grouped;        /* 1: pattern, colours and at are set */
+    int pays;              /* 1: groups need fewer calls than columns */
+    int quiet;             /* consecutive evaluations column by column without a new entry */
+    int is_learnt;         /* 1: A is found by rsd_learnt_G(), and groups are always used */
+    int lacks_places;      /* 1: the last check by groups failed: positions may be missing */
+    double *last_p;        /* [cols] point of the last evaluation column by column */
+    double *up, *down;     /* [groups x rows] output: x on both sides of p, memory of the caller, or NULL */
+    double *step, *moved;  /* [cols] increments; displacement of a column, then the distance of both sides */
+    rsd_scale *scale;      /* [cols] scales, from which increments are derived */
+    double far;            /* in trusted lengths: if a coordinate moves farther, its scale is renewed */
+    int is_measured;       /* 1: scales are known for all columns */
+    long look;             /* value of k->look when scales were last renewed */
 
-    /* Are entries missing? The change of x along a direction. */
-    long n_checks;       /* each has a direction of its own */
-    int *all;            /* [cols] all columns */
+    /* Check for missing entries, by the change of x along a direction. */
+    long n_checks;       /* number of checks; each uses another direction */
+    int *all;            /* [cols] all columns: 0, 1, ... */
     double *move;        /* [cols] the direction */
-    double *change;      /* [rows] of x along the direction; and its size, for rounding */
-    double *size;        /* [rows] */
-    double *allowed;     /* [rows] of the sum of terms: what may be unexplained */
-    double *unexplained; /* [rows] what was, when all entries were there */
+    double *change;      /* [rows] change of x along the direction */
+    double *size;        /* [rows] size of x at both ends, for rounding */
+    double *allowed;     /* [rows] allowed unexplained change, as a part of the sum of terms */
+    double *unexplained; /* [rows] last unexplained change that no missing entry caused */
 } rsd_grouped;
 
-/** @param is_given  the places are the model's own: they are entries from the beginning. 0: no memory; to be freed in
- *                   any case */
+/** Allocate and initialise q.
+ *  @param is_given  the pattern is given by the model: all its positions are entries from the beginning
+ *  @return 0 if there is no memory. q must be freed in any case. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
-/** q->A, which is learnt, has other places. 0: no memory */
+/** Process a change of q->A, a learnt pattern. Return 0 if there is no memory. */
 int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc);
 
-/** What the last evaluation at p left unexplained is not a missing place. */
+/** Attribute the unexplained change at p of the last check to curvature or noise, not to a missing entry. */
 void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *values);
 
-/** A at (t, p), values in the order of q->A. Where a group is not possible, it goes column by column.
- *  Cost: two calls of x for each group and two for the check, or two for each column, of fourth order twice that; one
- *  product instead. The verdict of the callbacks. */
+/** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated for a group, columns are used.
+ *  Cost: two calls of x for each group and two for the check, or two for each column. Fourth order takes twice as many.
+ *  One product replaces two calls. Return the verdict of the callbacks. */
 int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
 
-/** 1: the next matrix is tried by groups. */
+/** Return 1 if the next evaluation will use groups. */
 static inline int rsd_grouped_is_ready(const rsd_grouped *q)
 {
     return q->is_grouped && q->pays;
 }
 
-/** dg/dp around a point p0, where the model gives neither it nor products:
+/** An approximation of dg/dp near a point p0, if the model gives neither dg/dp nor products:
  *
- *     dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
+ *      dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
  *
- * For the differences of the curvature of constraint forces: they ask for dg/dp at a point for each of their own
- * groups, and each would cost the groups of dg/dp, twice. H costs half the square of these, once. */
+ *  It serves the differences of constraint forces with respect to p. These evaluate dg/dp once for each of their
+ *  groups, and each dg/dp would take two calls of g for each of its own groups. H takes one call for each pair of
+ *  groups, once. */
 typedef struct rsd_curvature {
-    int is_on;          /* dg/dp is found this way */
-    long number;        /* of the groups that memory is laid out for; 0: none */
-    double *p0, *moved; /* [n_p]; p - p0 */
-    double *values0;    /* [nnz of dg/dp] at p0 */
-    double *g0;         /* [n_g] */
+    int is_on;          /* 1: dg/dp is found in this way */
+    long number;        /* number of the groups for which memory is allocated; 0: none */
+    double *p0, *moved; /* [n_p] p0; p - p0 */
+    double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
+    double *g0;         /* [n_g] g at p0 */
     double *up, *down;  /* [groups x n_g] g on both sides of p0 */
-    double *H;          /* by rows: the second derivatives by its entries, a square each */
-    long *start;        /* [n_g + 1] of each square */
-    int *entry;         /* [n_g x groups] which entry of a row is in a group; -1: none */
+    double *H;          /* second derivatives: for each row a square matrix over its entries */
+    long *start;        /* [n_g + 1] start of each square */
+    int *entry;         /* [n_g x groups] the entry of a row that is in a group, or -1 */
     int n_groups;
 } rsd_curvature;
 
-/** Begin at (t, p): dg/dp and H there. Where that is not possible, or would not pay, it stays off. The verdict of the
- *  callbacks, or RESIDA_ERR_MEMORY.  Cost: dg/dp, a call of g, and one for each pair of groups. */
+/** Evaluate dg/dp and H at (t, p), and use them from now on. If this is not possible, is_on stays 0. Return the verdict
+ *  of the callbacks, or RESIDA_ERR_MEMORY.  Cost: dg/dp, a call of g, and one for each pair of groups. */
 int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);
 
-/** dg/dp at p into k->gp_values. */
+/** Evaluate dg/dp at p into k->gp_values. */
 void rsd_curvature_matrix(struct rsd_mechanism *k, const double *p);
 
 #endif

@@ -1,8 +1,8 @@
-/* invariant.c - invariants of positions, see mechanism_impl.h: values, and the projection onto them.
+/* invariant.c - invariants of positions, see mechanism_impl.h: their evaluation, and the projection onto them.
  *
- * A projection step is the shortest dp with K dp = -k, dp = -K' (K K')^-1 k, by conjugate gradients with the diagonal
- * of K K' as preconditioner: one iteration where no two invariants share a coordinate, as norms of quaternions do
- * not. */
+ * A projection step is the shortest dp with K dp = -k, that is, dp = -K' (K K')^-1 k. It is computed by conjugate
+ * gradients with the diagonal of K K' as preconditioner. One iteration suffices if no two invariants share a
+ * coordinate, as in the case of norms of quaternions. */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum {
-    MAX_PROJECTIONS = 50, /* steps of Newton's method: what converges takes far fewer */
-    ITERATIONS_BEYOND = 4 /* n_k, of conjugate gradients: for rounding */
+    MAX_PROJECTIONS = 50, /* Newton steps; a convergent iteration needs far fewer */
+    ITERATIONS_BEYOND = 4 /* iterations of conjugate gradients in addition to n_k, for rounding */
 };
-#define LAST   1e-8  /* of the size of p: after so short a step nothing is left */
-#define SOLVED 1e-14 /* of k */
+#define LAST   1e-8  /* of the size of p: the iteration ends after a step this short */
+#define SOLVED 1e-14 /* of k: residual of the linear system */
 
 int rsd_invariants_create(rsd_mechanism *k)
 {
@@ -45,7 +45,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
     return rsd_call_position(&k->calls, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
 }
 
-/* z = r by the diagonal of K K'; r'z. */
+/* Divide r by the diagonal of K K' into z. Return r'z. */
 static double precondition(rsd_invariants *q)
 {
     double product = 0;
@@ -58,7 +58,7 @@ static double precondition(rsd_invariants *q)
     return product;
 }
 
-/* dp = -K' (K K')^-1 r, with the K at hand; r is lost. */
+/* Compute dp = -K' (K K')^-1 r, with the current K. r is overwritten. */
 static void shortest(rsd_invariants *q)
 {
     const int n_k = q->K.rows, n_p = q->K.cols;

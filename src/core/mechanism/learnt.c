@@ -1,5 +1,6 @@
-/* learnt.c - see learnt.h. Where g, or the formalism, depends on a coordinate, it changes when that is moved far; where
- * it does not, it is the same to the last bit. A place near by is off by a random part of each coordinate. */
+/* learnt.c - see learnt.h. If g, or the formalism, depends on a coordinate, a large displacement of it changes the
+ * value. If it does not, the value stays the same to the last bit. A nearby point differs from p by a random part of
+ * each coordinate. */
 #include "learnt.h"
 
 #include "mechanism_impl.h"
@@ -14,11 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-#define PLACE_FAR  0.05 /* of a coordinate, at least of 1: how far off a place near by is, as in estimate.c; .. */
-#define PLACE_NEAR 1e-6 /* .. where a check has failed: no entry is zero by symmetry, and what acts there still acts */
-#define MOVE_OF_P  1e-3 /* of a coordinate, at least of 1: shows entries that rounding hides from differences */
+#define PLACE_FAR  0.05 /* max. distance of a nearby point, times max(|p_c|, 1), as in estimate.c */
+#define PLACE_NEAR 1e-6 /* the same after a failed check: no entry is zero by symmetry, and the same forces act */
+#define MOVE_OF_P  1e-3 /* displacement, times max(|p_c|, 1): it shows entries that rounding hides from differences */
 
-enum { PLACES = 4 }; /* each eight times nearer, where g is not possible */
+enum { PLACES = 4 }; /* attempts, each at 1/8 of the distance, if g cannot be evaluated */
 
 int rsd_learns_G(const rsd_mechanism *k)
 {
@@ -32,15 +33,15 @@ int rsd_learns_M(const rsd_mechanism *k)
     return k->m.n_v >= RSD_BISECTION_FROM && !k->m.mass_matrix && !k->is_explicit && !k->uses_lam;
 }
 
-/* A function that is searched, at a place. */
+/* The search of the dependence of a function on its arguments, at a point. */
 typedef struct search {
     rsd_mechanism *k;
     double t;
-    const double *v; /* of M; NULL: g, of p */
+    const double *v; /* NULL: the function is g(p); else the formalism, as a function of accelerations */
     int rows, cols;
-    double *p, *at, *moved; /* [n_p] the place; [cols] the arguments, unmoved and moved */
-    double *base;           /* [rows] */
-    double *far;            /* [cols] moves of size 1 */
+    double *p, *at, *moved; /* [n_p] the point; [cols] the arguments, before and after displacement */
+    double *base;           /* [rows] values before displacement */
+    double *far;            /* [cols] displacement for a move of 1 */
 } search;
 
 static int evaluate(search *s, const double *x, double *out)
@@ -60,7 +61,7 @@ static int change(const double *move, double *out, void *self)
     return verdict;
 }
 
-/* Go to a place near p where all arguments can be moved. > 0: there is none. */
+/* Select a point near p at which all arguments can be displaced. Return > 0 if there is no such point. */
 static int go_to_place(search *s, const double *p, double off)
 {
     const int n_p = s->k->m.n_p;
@@ -91,14 +92,14 @@ static int search_at(search *s, const double *p, double off, rsd_sparsity *patte
         RSD_DOUBLES(a, s->rows, &s->base))
         verdict = go_to_place(s, p, off);
     if (!verdict) verdict = rsd_find_dependence(&f, pattern, grows, a);
-    if (verdict > 0 && off == PLACE_FAR) s->k->calls.fault = before, verdict = 0; /* it may be possible nearer */
+    if (verdict > 0 && off == PLACE_FAR) s->k->calls.fault = before, verdict = 0; /* a search nearer to p may succeed */
     RSD_FREE(a, s->p, s->at, s->moved, s->far, s->base);
     return verdict;
 }
 
 /* --- dg/dp --- */
 
-/* Places [n x m] by rows of a pattern. */
+/* Replace A by a pattern stored by rows. */
 static resida_status take_rows(rsd_csr *A, const rsd_sparsity *q, const resida_allocator *a)
 {
     rsd_csr new;
@@ -138,8 +139,8 @@ resida_status rsd_take_full_G(rsd_mechanism *k, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for dg/dp with %d entries", k->m.name, k->gp.nnz);
 }
 
-/* Search near p, the first time farther off, too; else at p itself, if there is nothing new near by. *pattern, to be
- * freed: the places of A and new ones; *grows 1: there are some. */
+/* Search near p; the first time also at a larger distance; later also at p itself if no new position is found nearby.
+ * *pattern, to be freed, contains the positions of A and new ones. *grows is set to 1 if there are new ones. */
 static int search_places(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern, int *grows)
 {
     int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);
@@ -169,7 +170,7 @@ int rsd_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double
     while (!verdict) {
         verdict = rsd_difference_matrix(k, q, g, t, p, k->gp_values);
         if (verdict || !q->lacks_places) return verdict;
-        q->up = q->down = NULL; /* groups may be others */
+        q->up = q->down = NULL; /* the groups may change */
         verdict = search_G(k, t, p, &grows);
         if (verdict || grows) continue;
         rsd_grouped_is_complete(q, p, k->gp_values);
@@ -180,7 +181,7 @@ int rsd_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double
 
 /* --- M --- */
 
-/* The pattern with the transposed one, and its diagonal. */
+/* Add the transposed pattern and the diagonal. */
 static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
 {
     rsd_entries all = {.n = 0};

@@ -1,5 +1,5 @@
-/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names, so that nothing of the
- * caller but callbacks and `user` is looked at later. */
+/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names. Later only the callbacks and
+ * `user` of the caller are used. */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -106,7 +106,7 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
     return RESIDA_OK;
 }
 
-/* Own patterns, in k and in k->m. */
+/* Copy the patterns, into k and k->m. */
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const int has_Phi = m->derivatives || m->Phi_p_pattern.row;
@@ -137,7 +137,7 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
     return RESIDA_OK;
 }
 
-/* Of differences, and what checks them. 0: no memory */
+/* Allocate memory for differences and their checks. Return 0 if there is no memory. */
 static int reserve_differences(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
@@ -173,7 +173,7 @@ static resida_status reserve(rsd_mechanism *k)
     return RESIDA_OK;
 }
 
-/* Where p' = v, a velocity without a name, or with that of its position, is called x'. */
+/* Copy the names of velocities. If p' = v, a velocity that has no name, or the name x of its position, is called x'. */
 static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
 {
     const resida_allocator *a = &k->alloc;

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* of the step that ends at t: an s of which nothing else says that it is short */
-#define OTHER_MOTION     0.5  /* of the speed: by more than that r is another one */
-#define SECANT_PART      1e-3 /* of a step: g bends by its square, a millionth of what it does in a step */
-#define SECANT_ERROR     1e-5 /* of the terms of a row: entries that are right leave 1e-6 and less */
+#define MAX_PART_OF_STEP 0.05 /* of the step that ends at t: max. s outside the interval in which g was evaluated */
+#define OTHER_MOTION     0.5  /* of the speed: if r changes by more, the motion is a different one */
+#define SECANT_PART      1e-3 /* of a step: the change due to curvature is a millionth of that of a step */
+#define SECANT_ERROR     1e-5 /* of the terms of a row: correct entries leave 1e-6 and less */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
-    SEARCH_AFTER = 4, /* attempts in succession that failed: IDA has cut the step to 1/256 */
-    MAX_UNCHECKED = 6 /* 2^6 steps go unchecked where searches find the same again and again */
+    SEARCH_AFTER = 4, /* consecutive failed attempts: IDA has reduced the step to 1/256 */
+    MAX_UNCHECKED = 6 /* up to 2^6 steps remain unchecked if searches repeatedly find the same lengths */
 };
 
 void rsd_motion_begin(rsd_mechanism *k, const double *rate)
@@ -36,7 +36,7 @@ void rsd_motion_follow(rsd_mechanism *k, const rsd_mechanism *from)
     m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
-/* g at s times the motion, or at p; where p goes, into moved [n_p]. */
+/* Evaluate g at the parameter s of the motion p + s rate, or at p if rate is NULL. moved [n_p]: the point. */
 static int g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved, double *g)
 {
     for (int i = 0; i < k->m.n_p; i++) {
@@ -47,7 +47,7 @@ static int g_at(rsd_mechanism *k, double t, double s, const double *p, const dou
     return rsd_eval_constraint(k, t + s, moved, g);
 }
 
-/* The quotient with s into out [n_g], and d into motion.along [n_p]. */
+/* Compute the quotient with s into out [n_g], and d into motion.along [n_p]. */
 static int quotient(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *out)
 {
     const rsd_mechanism_work *w = &k->work;
@@ -60,7 +60,7 @@ static int quotient(rsd_mechanism *k, double t, double s, const double *p, const
     return verdict;
 }
 
-/* gI over time at fixed p. */
+/* Compute gI as a quotient in time at fixed p. */
 static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     const int verdict = quotient(k, t, rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, 1)), p, NULL, gI);
@@ -69,28 +69,27 @@ static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
     return verdict;
 }
 
-/* The longest s of which the steps say that it is short; infinite without a step. */
+/* Return the bound of s that follows from the last step, or infinity if there was no step. */
 static double max_part_of_step(const rsd_motion *m, double t)
 {
     const double h = t != m->t_last ? fabs(t - m->t_last) : m->h;
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* As long as g is known: where it does not bend along the motion, rounding alone decides. */
+/* Return the best s. If g does not bend along the motion, only rounding matters, and s is scale->reach. */
 static double best_of_line(const rsd_scale *s)
 {
     if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_part(s, 0, 1);
     return fmin(s->length * fmax(s->part, cbrt(s->noise)), s->reach);
 }
 
-/* 1: g was looked at as far as the quotient at t goes. */
+/* Return 1 if g was evaluated over the whole interval of the difference quotient at t. */
 static int is_known(const rsd_scale *scale, double t, double s)
 {
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* s at t, after a search where the steps have become shorter than what was known of g behind the place of the last
- * one. */
+/* Choose s at t. Search again if s exceeds both a part of the last step and the reach of the evaluations of g. */
 static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
@@ -151,7 +150,7 @@ void rsd_secant_note(rsd_mechanism *k, const double *p)
     if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
 }
 
-/* 1: G was found farther away from p than the step is long. */
+/* Return 1 if G was evaluated farther away from p than the length of the step. */
 static int is_elsewhere(const rsd_mechanism *k, const double *p)
 {
     const rsd_secant *s = &k->secant;
@@ -163,7 +162,7 @@ static int is_elsewhere(const rsd_mechanism *k, const double *p)
     return off > step || step == 0;
 }
 
-/* 2 d and g(p_G + d) - g(p_G - d); |g| on both sides into size [n_g]. */
+/* Compute 2 d and g(p_G + d) - g(p_G - d), and the sum of |g| on both sides into size [n_g]. */
 static int change_along(rsd_mechanism *k, double t, const double *p, double *size)
 {
     rsd_secant *s = &k->secant;
@@ -185,7 +184,7 @@ static int change_along(rsd_mechanism *k, double t, const double *p, double *siz
     return verdict;
 }
 
-/* 1: row i changes by something else than its entries say. */
+/* Return 1 if the change of row i differs from the change predicted by its entries. */
 static int row_differs(const rsd_mechanism *k, int i, double size)
 {
     const rsd_secant *s = &k->secant;
@@ -206,7 +205,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     double *size = k->work.x_g;
     const int verdict = change_along(k, t, p, size);
     int differs = 0;
-    if (verdict > 0) k->calls.fault = before; /* a point that g refuses says nothing */
+    if (verdict > 0) k->calls.fault = before; /* if g cannot be evaluated, nothing is concluded */
     if (verdict) return verdict < 0 ? verdict : 0;
     for (int i = 0; i < k->m.n_g; i++) differs |= row_differs(k, i, size[i]);
     *changed |= differs;
@@ -219,7 +218,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     return 0;
 }
 
-/* 1: the model gives dg/dp, or products with it. */
+/* Return 1 if there is no g, or the model gives dg/dp, or products with it. */
 static int gives_matrix(const rsd_mechanism *k)
 {
     return k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity;

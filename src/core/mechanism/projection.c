@@ -1,17 +1,18 @@
-/* projection.c - the directions D1, D2 of projection.h: their values, and what they do to a vector.
+/* projection.c - evaluates the directions D1, D2 of projection.h, and applies them to vectors.
  *
- * A constant D of a reference point, section 3.3 of Ascher, Petzold: R D = 0 for a constant R, and what is integrated
- * is an ODE in the coordinates R p. They are good as long as (3.15) holds,
+ * A constant D of a reference point, section 3.3 of Ascher, Petzold: R D = 0 for a constant R, and the integrated
+ * system is an ODE in the coordinates R p. These are valid while (3.15) is satisfied,
  *
- *     | (R; G)^-1 | <= K,
+ *     | (R; G)^-1 | <= K.
  *
- * which for orthonormal rows of R and G is 1/(the cosine of the largest angle between the rows of G then and now). It
- * is evaluated twice where p' = T v or p has invariants: of G = (dg/dp) T for v, and of dg/dp for p, without what it
- * has along the rows of K, which hold that.
+ * For orthonormal rows of R and G the norm is 1/cos(angle), with the largest angle between the current rows of G and
+ * those at the reference point. If p' = T v, or p has invariants, the norm is evaluated twice: for G = (dg/dp) T, and
+ * for dg/dp in the space of p, without its components along the rows of K, since these directions are enforced by the
+ * invariants.
  *
  * The projection after a step, (4.16)-(4.20): p with k = 0, p + T D mu with g = 0, then v + D mu with G v + gI = 0.
- * With D = W^-1 G' it is the nearest point in the norm of W: W = I for D = G', W = M for B. Newton's method with the
- * G D of where it begins, which is off by the drift of one step alone. */
+ * With D = W^-1 G' it is the nearest point in the norm of W: W = I for D = G', W = M for B. Newton's method uses the G
+ * D of the initial point, since the distance is only the drift of one step. */
 #include "projection.h"
 
 #include "base/linear/condition.h"
@@ -21,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PASSES = 4 }; /* of Newton from the drift of one step */
-#define PROJECTED 1e-12  /* of the size of p, v */
-#define LARGEST_K 2.0    /* angles of 60 degrees */
+enum { MAX_PASSES = 4 }; /* Newton iterations for the drift of one step */
+#define PROJECTED 1e-12  /* tolerance, of the size of p, v */
+#define LARGEST_K 2.0    /* corresponds to angles of 60 degrees */
 
 static int is_full(const rsd_projection *D)
 {
@@ -53,7 +54,7 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for the projection", k->m.name);
 }
 
-/* Row i of (G, Gh) as a column. */
+/* Write row i of (G, Gh) to a column [n_v]. */
 static void constraint_column(rsd_mechanism *k, int i, double *column)
 {
     memset(column, 0, (size_t)k->m.n_v * sizeof *column);
@@ -66,7 +67,7 @@ static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p
 {
     int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
     if (verdict) return verdict;
-    rsd_csr_to_full(&k->M, D->M_values, D->M); /* symmetric: rows are columns */
+    rsd_csr_to_full(&k->M, D->M_values, D->M); /* symmetric: rows equal columns */
     if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
     for (int i = 0; i < k->n_l; i++) {
         double *column = D->D + (long)i * n_v;
@@ -92,7 +93,7 @@ int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const dou
     return D->kind == RSD_PROJECTION_OWN ? eval_own(D, k, t, p) : 0;
 }
 
-/* x [n_v] += the first n columns of D times s. */
+/* Compute x [n_v] += the first n columns of D times s. */
 static void add_columns(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
 {
     for (int i = 0; i < n; i++)
@@ -123,8 +124,8 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
 
 /* --- a constant D --- */
 
-/* n rows Q [n x m] made orthonormal (Gram-Schmidt, twice), the first `kept` of them as they are; zero for those that
- * were dropped. */
+/* Make n rows Q [n x m] orthonormal (Gram-Schmidt, twice). dropped [n - kept] refers to the rows after the first `kept`
+ * ones. Dropped rows become zero. */
 static void make_orthonormal(int n, int kept, int m, const unsigned char *dropped, double *Q)
 {
     for (int i = 0; i < n; i++) {
@@ -142,14 +143,14 @@ static void make_orthonormal(int n, int kept, int m, const unsigned char *droppe
     }
 }
 
-/* Q [n_l x n_v]: the rows of (G, Gh) at hand. */
+/* Set Q [n_l x n_v] to an orthonormal basis of the rows of the current (G, Gh). */
 static void rows_of_G(const rsd_mechanism *k, double *Q)
 {
     rsd_full_G(k, Q);
     make_orthonormal(k->n_l, 0, k->m.n_v, k->dropped, Q);
 }
 
-/* P [n_k + n_g x n_p]: those of K at hand, and of a dg/dp. */
+/* Set P [n_k + n_g x n_p] to an orthonormal basis of the rows of the current K and of a dg/dp. */
 static void rows_of_g(const rsd_mechanism *k, const double *gp, double *P)
 {
     const int n_k = k->m.n_k;
@@ -177,14 +178,14 @@ static void solve(void *context, double *x)
     rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
 }
 
-/* Orthonormal rows [n x m] of now and then. */
+/* Orthonormal rows [n x m] of the current point and of the reference point. */
 typedef struct bases {
     int n, m;
     double *now, *then;
     const unsigned char *dropped;
 } bases;
 
-/* x [m] becomes then' then x. */
+/* Replace x [m] by then' then x. */
 static void project(const bases *b, double *sum, double *x)
 {
     memset(sum, 0, (size_t)b->m * sizeof *sum);
@@ -196,7 +197,7 @@ static void project(const bases *b, double *sum, double *x)
     memcpy(x, sum, (size_t)b->m * sizeof *x);
 }
 
-/* |(C C')^-1|, C = now then': the square of 1/(least cosine). */
+/* Return |(C C')^-1|, C = now then': the square of 1/(smallest cosine). */
 static double squared_K(rsd_projection *D, const bases *b)
 {
     const int n = b->n, m = b->m;
@@ -209,7 +210,7 @@ static double squared_K(rsd_projection *D, const bases *b)
     return rsd_inverse_norm(n, solve, &(factors){D, n}, D->mu);
 }
 
-/* Have the rows of dg/dp turned in the space of p? */
+/* Return 1 if the angle between the rows of dg/dp then and now is too large in the space of p. */
 static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
 {
     const long first = (long)k->m.n_k * k->m.n_p;
@@ -240,7 +241,7 @@ void rsd_projection_follow(rsd_projection *D, const rsd_projection *from, const 
 
 /* --- after a step --- */
 
-/* Factors of G D2, with the matrices at hand; rows that were dropped are those of the identity. > 0: singular. */
+/* Factorise G D2, with the current matrices. Dropped rows become those of the identity. Return > 0 if singular. */
 static int factor(rsd_projection *D, rsd_mechanism *k)
 {
     int n = k->n_l;
@@ -258,7 +259,7 @@ static int factor(rsd_projection *D, rsd_mechanism *k)
     return rsd_lu_factor(n, D->S, D->S_pivots);
 }
 
-/* x_step = -D2 (G D2)^-1 mu; its largest entry. */
+/* Compute x_step = -D2 (G D2)^-1 mu. Return its norm. */
 static double correction(rsd_projection *D, rsd_mechanism *k)
 {
     for (int i = 0; i < k->n_l; i++) D->mu[i] = k->dropped[i] ? 0 : -D->mu[i];

@@ -1,4 +1,4 @@
-/* projection.h - the directions D along which invariants are held: the matrices B_j of (3.27) of Ascher, Petzold,
+/* projection.h - the directions D along which invariants are enforced: the matrices B_j of (3.27) of Ascher, Petzold,
  * Stability of Computational Methods for Constrained Dynamics Systems, TR 91-3, University of British Columbia, 1991;
  * and the projection after a step, (4.16)-(4.20), along the same directions.
  *
@@ -7,7 +7,7 @@
  *     G        D1 = (dg/dp)',  D2 = (G', Gh')
  *     B        D1 = T M^-1 G', D2 = M^-1 (G', Gh')
  *     own      D1 = T D,       D2 = (D, Gh'), D [n_v x n_g] of a callback
- *     frozen   as G, but of a reference point: R D = 0 for a constant R, the coordinates R p of (3.24) */
+ *     frozen   as G, at a reference point: R D = 0 for a constant R, the coordinates R p of (3.24) */
 #ifndef RSD_PROJECTION_H
 #define RSD_PROJECTION_H
 
@@ -22,27 +22,27 @@ typedef enum rsd_projection_kind {
 
 typedef struct rsd_projection {
     rsd_projection_kind kind;
-    resida_position_fn *matrix; /* own */
-    int in_rows;                /* D is part of F */
+    resida_position_fn *matrix; /* own: callback for D */
+    int in_rows;                /* 1: D is part of F */
     double *gp, *T, *Gh;        /* frozen: values at the reference point */
-    double *D;                  /* B, own: column i of D2 from D + i n_v on */
+    double *D;                  /* B, own: column i of D2 begins at D + i n_v */
     double *given;              /* own: [n_v x n_g] row by row */
-    double *M, *M_values;       /* B: [n_v x n_v] factors */
+    double *M, *M_values;       /* B: [n_v x n_v] factors, and values */
     int *M_pivots;
-    double *x, *x_step;   /* [n_v] */
-    double *S, *mu;       /* after a step: factors of G D2 [n_l x n_l], [n_l]; frozen: work space for the angle */
-    int *S_pivots;        /* [n_l] */
-    double *Q, *Q_frozen; /* frozen: orthonormal bases of the rows of G, now and then [n_l x n_v] */
-    double *P, *P_frozen; /* and of K and dg/dp [n_k + n_g x n_p]; NULL: they are the same */
+    double *x, *x_step; /* [n_v] */
+    double *S, *mu; /* after a step: factors of G D2 [n_l x n_l], multipliers [n_l]; frozen: work space for the angle */
+    int *S_pivots;  /* [n_l] */
+    double *Q, *Q_frozen; /* frozen: orthonormal bases of the rows of G now, at the reference point [n_l x n_v] */
+    double *P, *P_frozen; /* the same of K and dg/dp [n_k + n_g x n_p]; NULL: not needed */
     double *x_p;          /* [n_p or n_v] work */
-    long changes;         /* of the reference point */
+    long changes;         /* number of changes of the reference point during the run */
 } rsd_projection;
 
-/** Work space for *D, whose kind, matrix and flags are set. after_steps: for rsd_project_step() too.
+/** Allocate work space for *D, whose kind, matrix and flags are set. after_steps: also for rsd_project_step().
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
 
-/** D at (t, p), with the matrices at hand. The verdict of the callbacks; > 0 also when M is singular. */
+/** Evaluate D at (t, p), with the current matrices. Return the verdict of the callbacks, or > 0 if M is singular. */
 int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** r [n_p] += D1 eta */
@@ -51,17 +51,17 @@ void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta
 /** a [n_v] += D2 tau, tau [n_l] */
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a);
 
-/** Frozen: the reference point becomes that of the matrices at hand; a caller that changes it on the way counts it. */
+/** Frozen: make the point of the current matrices the reference point. During a run the caller increments `changes`. */
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
-/** Frozen: 1 when the rows of G at (t, p) have turned so far away from those of the reference point that it should be a
- *  new one, with the matrices at (t, p) at hand; 0 not; < 0, or 2: a callback failed. */
+/** Frozen: evaluate the matrices at (t, p). Return 1 if the angle between the rows of G at (t, p) and at the reference
+ *  point is too large, 0 if it is not, and < 0 or 2 if a callback failed. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
-/** What the original froze since. */
+/** Copy the frozen values of the original. */
 void rsd_projection_follow(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);
 
-/** Move (p, v) onto the constraints along D. The verdict of the callbacks; > 0 also when that does not succeed. */
+/** Project (p, v) onto the constraints along D. Return the verdict of the callbacks, or > 0 if the projection fails. */
 int rsd_project_step(rsd_projection *D, rsd_mechanism *k, double t, double *p, double *v);
 
 #endif

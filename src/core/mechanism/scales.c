@@ -8,45 +8,45 @@
 #include <math.h>
 #include <string.h>
 
-#define PROBE         0.0887 /* of a length: the increment that it is tried with; no whole part of a period */
-#define NEXT_TRIAL    0.125  /* times the length that is tried next */
-#define FROM_ABOVE    16     /* times the length of a line so far, to begin with */
-#define LONGEST       256    /* times the length that was tried: bends of a longer one are not looked for */
-#define MAX_BEND      0.01   /* (h/L)^2/16, where the quotients of both increments agree */
-#define SAME_THIRD    0.1    /* x''' of two trials is the same, .. */
-#define BEND_BEFORE   (4 * MAX_BEND * NEXT_TRIAL * NEXT_TRIAL) /* .. so that the one before will do */
-#define LENGTH_OF     1.4    /* so found: where truncation and rounding of a central quotient are alike */
-#define UNSEEN        (-2.0) /* bend of what has not changed, .. */
-#define UNRESOLVED    (-1.0) /* .. and of what has changed too little to see MAX_BEND */
-#define SEEN          32     /* roundings of x: by less it has not changed */
-#define ROUGH         16     /* times (h/L)^2: what quotients with the final increments leave of an exact x */
-#define ROUNDINGS     32     /* of x are in its second difference with 3 h, less 9 times that with h */
-#define TRIAL_ERROR   0.7    /* times (h/L)^2 of a trial: twice the error of its quotient, a part of a slope */
-#define PERIODS       0.05   /* the same of a line, of which the third derivative alone may have said L */
-#define LONGEST_PART  0.05   /* of a length */
-#define FIRST_REACH   0.5  /* lengths: a coordinate that has moved farther is looked at again; twice as far each time */
-#define LONGEST_REACH 16   /* that nothing has changed */
-#define FASTER        2    /* times the speed: a motion is another one */
-#define GRID          8    /* times a coordinate: increments are whole parts of the rounding of that */
-#define TERMS_PART    1e-4 /* of p: the change that shows the terms of x */
-#define SAME_BENDS    4    /* times its length a scale may change, and is that of the same bends */
+#define PROBE         0.0887 /* of a length: increment of its trial; not a simple fraction of a period */
+#define NEXT_TRIAL    0.125  /* ratio of the next trial length to the last one */
+#define FROM_ABOVE    16     /* first trial of a line, in its previous length */
+#define LONGEST       256    /* max. length found by a trial, in trial lengths; longer bends are not resolved */
+#define MAX_BEND      0.01   /* max. (h/L)^2/16 for which the quotients of both increments agree */
+#define SAME_THIRD    0.1    /* max. relative difference of x''' of two trials that agree */
+#define BEND_BEFORE   (4 * MAX_BEND * NEXT_TRIAL * NEXT_TRIAL) /* bend that is assigned then */
+#define LENGTH_OF     1.4    /* factor of the length: truncation and rounding errors of a central quotient are equal */
+#define UNSEEN        (-2.0) /* bend of a function that has not changed */
+#define UNRESOLVED    (-1.0) /* bend of a change too small to resolve MAX_BEND */
+#define SEEN          32     /* roundings of x: a smaller change is not detected */
+#define ROUGH         16     /* times (h/L)^2: error of quotients with the final increments of an exact x */
+#define ROUNDINGS     32     /* roundings of x in its second difference with 3 h, minus 9 times the one with h */
+#define TRIAL_ERROR   0.7    /* times (h/L)^2 of a trial: twice the error of its quotient, as a part of the slope */
+#define PERIODS       0.05   /* the same of a line, whose L may result from the third derivative alone */
+#define LONGEST_PART  0.05   /* max. increment, as a part of the length */
+#define FIRST_REACH   0.5    /* lengths that a coordinate may move before a new search; doubled each time, .. */
+#define LONGEST_REACH 16     /* .. up to this number, if the scales have not changed */
+#define FASTER        2      /* ratio of speeds beyond which a motion is a different one */
+#define GRID          8      /* times a coordinate: increments are multiples of the rounding of this value */
+#define TERMS_PART    1e-4   /* of p: displacement that shows the terms of x */
+#define SAME_BENDS    4      /* max. ratio of two lengths that belong to the same bends */
 enum { MAX_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* What is moved: columns, each by itself, or along a line. */
+/* The search of scales of columns that are displaced together, or of a line. */
 typedef struct probe {
     rsd_mechanism *k;
     rsd_eval_fn *x;
     int rows;
     double t;
     const double *p;
-    const double *rate; /* of a line, NULL: p stands still */
+    const double *rate; /* of a line; NULL: p is fixed */
     const int *columns; /* NULL: a line */
-    int n;              /* columns, 1 of a line */
-    rsd_scale *scale;   /* by columns, or of the line */
+    int n;              /* number of columns; 1 for a line */
+    rsd_scale *scale;   /* of all columns, or of the line */
     double dt;
-    double largest; /* value of a trial */
+    double largest; /* max. value of x in a trial */
 } probe;
 
 double rsd_exact_step(double at, double size)
@@ -85,7 +85,7 @@ double rsd_scales_error(const rsd_mechanism *k, const double *p)
     return error;
 }
 
-/* Move unknown u by `size`, 0: not. */
+/* Set the displacement of unknown u to `size`, or to 0. */
 static void aim(probe *x, int u, double size)
 {
     double *move = x->k->probe.move;
@@ -103,7 +103,7 @@ static double increment_of(const probe *x, int u)
     return x->columns ? x->k->probe.move[x->columns[u]] : x->dt;
 }
 
-/* x at so many times the move. > 0: it cannot be had there. */
+/* Evaluate x at s times the displacement. Return > 0 if x cannot be evaluated there. */
 static int eval_at(probe *x, double s, double *out)
 {
     rsd_mechanism *k = x->k;
@@ -127,7 +127,8 @@ static int eval_places(probe *x, const double *at)
     return verdict;
 }
 
-/* How row i bends, where rounding lets it be seen; x' and |x''| times the increment and its square. 1: it has moved. */
+/* Compute *bend of row i, or UNRESOLVED if rounding hides it, and x' and |x''| times the increment and its square.
+ * Return 1 if the row has changed by more than rounding. */
 static int judge_row(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;
@@ -138,7 +139,7 @@ static int judge_row(const probe *x, int i, double *bend, double *first, double 
     const double rounding = SEEN * DBL_EPSILON * (x->largest + x->k->probe.terms);
     *first = d, *second = fabs(e);
     *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
-    if (x->rate) { /* where x' and x'' are nearly zero, as those of constraints may be, x''' says whether it bends */
+    if (x->rate) { /* x' and x'' of constraints may be nearly zero along a motion: then x''' determines the bend */
         const double third = (d - near_d) / x->dt / x->dt / x->dt;
         if (fabs(third - x->k->probe.third[i]) <= SAME_THIRD * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
         x->k->probe.third[i] = third;
@@ -160,13 +161,13 @@ static void take_slopes(probe *x, int u)
     }
 }
 
-/* Where nothing is known of unknown u: 1, in the units of the model, or its size. */
+/* Return the initial length of unknown u if nothing is known: 1, in the units of the model, or its size. */
 static double guess(const probe *x, int u)
 {
     return x->columns ? fmax(1, fabs(x->p[x->columns[u]])) : 1;
 }
 
-/* The end of the search for unknown u. */
+/* End the search for unknown u with this length. */
 static void settle(probe *x, int u, double length, int is_seen)
 {
     rsd_scale *s = scale_of(x, u);
@@ -181,11 +182,11 @@ static void settle(probe *x, int u, double length, int is_seen)
     x->k->probe.trial[u] = 0;
 }
 
-/* After a trial, whose places are there unless the callback refused. */
+/* Evaluate a trial: end the search of each unknown, or set its next trial. refused: x could not be evaluated. */
 static void judge_trial(probe *x, int refused)
 {
     rsd_probe_work *w = &x->k->probe;
-    x->largest = 0; /* of all rows: that of one row is no measure where its terms cancel */
+    x->largest = 0; /* over all rows, since terms may cancel in a single row */
     for (int i = 0; i < x->rows && !refused; i++)
         x->largest = fmax(x->largest, fabs(w->x[0][i]) + fabs(w->x[1][i]) + fabs(w->x[2][i]));
     for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : UNSEEN;
@@ -214,7 +215,7 @@ static void judge_trial(probe *x, int refused)
     }
 }
 
-/* 1: some length is being looked for. */
+/* Return 1 if a search is not finished. */
 static int is_pending(const probe *x)
 {
     int pending = 0;
@@ -232,20 +233,20 @@ static int find_lengths(probe *x)
         judge_trial(x, verdict);
     }
     for (int u = 0; u < x->n; u++)
-        if (w->trial[u] > 0) settle(x, u, 1, 0); /* a bend at the point itself */
+        if (w->trial[u] > 0) settle(x, u, 1, 0); /* there is a bend at the point itself */
     return 0;
 }
 
-/* The rounding of row i: it may be small beside its terms, and these as large as `terms`. */
+/* Return the rounding of row i, whose value may be small compared with its terms, which are as large as `terms`. */
 static double rounding_of(const probe *x, int i, double terms)
 {
     return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
 }
 
-/* Quotients with the increments that were chosen and with three times as long ones: what they differ by beyond their
- * bend, or else what the second differences do, is rounding. And beside that of the trial, which may have met whole
- * periods, or many waves of a ripple: then the search goes on, unless it is rounding of p, too, that a second trial
- * finds the same length. */
+/* Compare quotients with the chosen increments h and with 3 h. A difference beyond the bend, of the quotients or of the
+ * second differences, is rounding and determines `part`. Also compare with the quotient of the trial, whose increment
+ * may cover whole periods, or many waves of a ripple. If they differ, the search continues with a shorter trial, unless
+ * a second trial finds the same length: then the difference is rounding of p. */
 static int check_parts(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -253,7 +254,7 @@ static int check_parts(probe *x)
     for (int u = 0; u < x->n; u++) aim(x, u, scale_of(x, u)->is_seen ? part * scale_of(x, u)->length : 0);
     int verdict = eval_places(x, of_check);
     double *steepest = w->bend;
-    const double noise = x->columns ? 0 : w->terms; /* of a column it shows in `part` */
+    const double noise = x->columns ? 0 : w->terms; /* for a column it is contained in `part` */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
     for (int i = 0; i < x->rows; i++)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
@@ -277,8 +278,8 @@ static int check_parts(probe *x)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Of a column from its value, 1 at most, or from the length that was found, so that ripples of a slope are seen; along
- * a line, whose lengths change from place to place, from above. */
+/* Return the first trial length. For a column it is the value, at most 1, or the previous length, to detect ripples of
+ * a slope. For a line, whose length changes from point to point, it is longer than the previous length. */
 static double first_trial(const probe *x, int u)
 {
     const rsd_scale *s = scale_of(x, u);
@@ -305,7 +306,7 @@ static int find(probe *x)
     return verdict;
 }
 
-/* 1: a coordinate has moved farther than what its scale was found to hold for. */
+/* Return 1 if a coordinate has moved farther than its scale is trusted. */
 static int has_moved(const rsd_grouped *q, const double *p)
 {
     for (int c = 0; c < q->A->cols; c++)
@@ -313,7 +314,7 @@ static int has_moved(const rsd_grouped *q, const double *p)
     return 0;
 }
 
-/* The rows of the columns that are moved together. */
+/* Set the column to which each row belongs, among the columns that are displaced together. */
 static void take_owners(probe *x, const rsd_grouped *q, int is_grouped)
 {
     int *owner = x->k->probe.owner;
@@ -323,8 +324,8 @@ static void take_owners(probe *x, const rsd_grouped *q, int is_grouped)
             owner[q->pattern.row[e]] = u;
 }
 
-/* Trust a scale no farther than SAME_BENDS times the one that was trusted: p comes back from bad iterates, and from
- * where J is looked at. 1: it is another one. */
+/* Set the trusted length, at most SAME_BENDS times the previous one: p returns from bad iterates, and from points at
+ * which J is evaluated. Return 1 if the length differs from the previous one by more than SAME_BENDS. */
 static int has_changed(rsd_scale *s)
 {
     const double before = s->trusted;
@@ -332,14 +333,14 @@ static int has_changed(rsd_scale *s)
     return s->length > SAME_BENDS * before || before > SAME_BENDS * s->length;
 }
 
-/* Nothing may change yet: it is searched at each evaluation only where no caller says when it may change. */
+/* Return 1 if scales must not change yet. If no caller counts k->look, they are searched at each evaluation. */
 static int is_same_look(const rsd_mechanism *k, long look)
 {
     return k->look > 0 && look == k->look;
 }
 
-/* x at the point, and what its rounding is a part of: the largest sum of |dx/dp_c p_c| of a row, from a change of all p
- * by parts of which no two are alike. */
+/* Evaluate x at the point, and the size of its terms, the largest sum of |dx/dp_c p_c| of a row, from a displacement of
+ * all p by different parts. */
 static int begin_at(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -349,7 +350,7 @@ static int begin_at(probe *x)
         fraction = fmod(fraction + RSD_GOLDEN, 1);
         w->move[c] = TERMS_PART * (0.5 + fraction) * x->p[c];
     }
-    const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: no terms are known */
+    const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: the terms are not known */
     for (int i = 0; i < x->rows && !beside; i++) terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_PART);
     memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
     w->terms = terms;
@@ -371,13 +372,13 @@ int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doubl
         verdict = find(&x);
         for (int u = 0; u < x.n; u++) changed |= has_changed(scale_of(&x, u));
     }
-    if (verdict) return verdict < 0 ? verdict : 0; /* x says why by itself */
+    if (verdict) return verdict < 0 ? verdict : 0; /* the evaluation of x itself reports the failure */
     q->is_measured = 1;
     q->far = changed ? FIRST_REACH : fmin(2 * q->far, LONGEST_REACH);
     return 0;
 }
 
-/* Rounding of the terms beside what g changes by over the length that was found. */
+/* Return the rounding of the terms of g as a part of its change over the length found. */
 static double noise_of(const rsd_mechanism *k, const rsd_scale *s)
 {
     const double change = rsd_max_norm(k->probe.slope, k->m.n_g) * s->length;

@@ -1,5 +1,5 @@
-/* unilateral.c - contacts that hold: rows of G that are active while their forces push (resida/contact.h). Which of
- * them are closed is decided by each start (src/kits/contacts/contact_forces.c). */
+/* unilateral.c - unilateral constraints of contacts that hold: rows of G that are active while their forces push
+ * (resida/contact.h). Each start decides which of them are closed (src/kits/contacts/contact_forces.c). */
 #include "unilateral.h"
 
 #include "src/core/kits.h"
@@ -13,20 +13,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_NUMBERS = 7 }; /* of a contact, besides its moves */
+enum { N_NUMBERS = 7 }; /* arrays [n] of doubles that precede the moves */
 
 int rsd_contacts_hold(const resida_model_contacts *c)
 {
     return c->size >= offsetof(resida_model_contacts, first_g) + sizeof c->first_g && c->holds;
 }
 
-/* 1: there is, and the model was compiled with it. */
+/* Return 1 if there is friction, and the model was compiled with this member. */
 static int has_friction(const resida_model_contacts *c)
 {
     return c->size >= sizeof *c && c->friction;
 }
 
-/* What contacts of a mechanism lack; NULL: nothing. */
+/* Return a description of the first error of the contacts of a mechanism, or NULL if there is none. */
 static const char *find_defect(const resida_model_contacts *c, const rsd_mechanism *k)
 {
     if (c->n < 1) return "contacts.n not positive";
@@ -97,7 +97,8 @@ void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from)
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
 }
 
-/* With friction: the least of N and of what ends sticking or slipping. */
+/* Return the root function of a closed contact with friction. It becomes zero when the contact opens, or when sticking
+ * or slipping ends. */
 static double friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
 {
     if (x->given.friction[i] == 0) return N;

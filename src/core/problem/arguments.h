@@ -1,10 +1,10 @@
-/* arguments.h - checks of the arrays and option structs that a public function is passed. */
+/* arguments.h - checks of the arrays and option structs passed to a public function. */
 #ifndef RSD_ARGUMENTS_H
 #define RSD_ARGUMENTS_H
 
 #include "base/message.h"
 
-/** Use of an array: RSD_READ: it must be finite; RSD_WRITTEN; RSD_.._IF_GIVEN: NULL is allowed. */
+/** Use of an array. RSD_READ: it must be finite. RSD_WRITTEN: it is an output. .._IF_GIVEN: it may also be NULL. */
 enum { RSD_READ, RSD_WRITTEN, RSD_IF_GIVEN, RSD_READ_IF_GIVEN = RSD_IF_GIVEN, RSD_WRITTEN_IF_GIVEN };
 
 typedef struct rsd_argument {
@@ -12,14 +12,14 @@ typedef struct rsd_argument {
     const double *x;
     long n;
     int use;
-    const char *const *names; /* [n] of its components; NULL: none */
+    const char *const *names; /* [n] names of the components, or NULL */
 } rsd_argument;
 
-/** RESIDA_ERR_ARGUMENT: an array is NULL, overlaps a later one that is written, or is read and not finite. The message
- *  names the call and the array. */
+/** Return RESIDA_ERR_ARGUMENT if a required array is NULL, if an array overlaps a later output, or if an input is not
+ *  finite. The message contains the names of the call and of the array. */
 resida_status rsd_check_arrays(const char *call, const rsd_argument *arrays, int n, resida_message *why);
 
-/** RESIDA_ERR_ARGUMENT: the struct was not initialised by its _init function. */
+/** Return RESIDA_ERR_ARGUMENT if the struct was not initialised by its _init function (size != must). */
 resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why);
 
 #endif

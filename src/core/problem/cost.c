@@ -1,5 +1,5 @@
-/* cost.c - see cost.h. The cost of a function is that of its callbacks, plus its own rows and products. Costs that the
- * model does not give are assumed by size. */
+/* cost.c - see cost.h. The cost of a function is the cost of its callbacks, rows and products. Costs that the model
+ * does not give are estimated from the size. */
 #include "cost.h"
 
 #include "problem_impl.h"
@@ -13,12 +13,12 @@
 #define FORMALISM   600.0  /* for each velocity: built-in formalisms take 200 to 3,000 instructions */
 #define MASS        1200.0 /* for each velocity, of a mass matrix */
 #define DERIVATIVES 3000.0 /* for each velocity, of all derivatives of the formalism */
-#define CONSTRAINT  30.0   /* for each constraint, also of a bias */
-#define GROUPS      14.0   /* of coordinates for differences of dg/dp, at most */
-#define CALLS_OF_G  2.0    /* for each group, one for each side; also of a bias */
+#define CONSTRAINT  30.0   /* for each constraint, also for a bias */
+#define GROUPS      14.0   /* max. number of groups of coordinates for differences of dg/dp */
+#define CALLS_OF_G  2.0    /* for each group, one for each side; also for a bias */
 #define ENTRY       10.0   /* for each entry of a matrix */
 #define PRODUCT     4.0    /* for each entry of a matrix that is multiplied */
-#define RECURSION   10.0   /* for each coordinate and constraint, of a product without its matrix */
+#define RECURSION   10.0   /* for each coordinate and constraint, for a product without the matrix */
 #define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
 #define ROWS        20.0   /* for each row, including constraints and biases without a given cost */
 
@@ -37,7 +37,7 @@ resida_status rsd_call_costs_check(const resida_callback_costs *said, const char
     return RESIDA_OK;
 }
 
-/* What was said, or else what is assumed. */
+/* Take the given cost, or else the assumed one. */
 static void take(rsd_call_costs *costs, rsd_callback which, double said, double assumed)
 {
     costs->is_assumed[which] = said == 0;
@@ -92,7 +92,7 @@ rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
     return q->mechanism ? of_mechanism(q) : of_dae(q);
 }
 
-/* dg/dp, by the callback, or by groups. */
+/* Return the cost of dg/dp, by its callback or by differences over groups of columns. */
 static double matrix_of_g(const rsd_mechanism *k, const rsd_call_costs *c)
 {
     const double groups = fmin(k->m.n_p, GROUPS);
@@ -101,19 +101,19 @@ static double matrix_of_g(const rsd_mechanism *k, const rsd_call_costs *c)
     return CALLS_OF_G * groups * c->of[RSD_CALL_CONSTRAINT];
 }
 
-/* G' lam and G' eta, G v. */
+/* Return the cost of the products G' lam, G' eta and G v. */
 static double products_with_g(const rsd_call_costs *c)
 {
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* The given cost of a small callback; an assumed one is included in ROWS. */
+/* Return the given cost of a small callback. An assumed cost is included in ROWS and counts as 0. */
 static double given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];
 }
 
-/* G v + gI, or its derivative. */
+/* Return the cost of the bias gI of G v + gI, or of the bias of its derivative. */
 static double bias(const resida_problem *q, const rsd_call_costs *c)
 {
     const resida_mechanism *m = &q->mechanism->m;

@@ -1,5 +1,4 @@
-/* cost.h - what calls of a problem cost, in operations: of each callback, and from these of the functions that the
- * Jacobian engine calls. */
+/* cost.h - costs in operations: of each callback of a problem, and of the functions that the Jacobian engine calls. */
 #ifndef RSD_PROBLEM_COST_H
 #define RSD_PROBLEM_COST_H
 
@@ -9,17 +8,17 @@
 #include "base/profile.h"
 
 typedef struct rsd_call_costs {
-    double of[RSD_N_CALLBACKS];                /* 0: there is no such callback, or its cost is not needed */
-    unsigned char is_assumed[RSD_N_CALLBACKS]; /* 1: by size, 0: it was said or measured */
+    double of[RSD_N_CALLBACKS];                /* 0: the callback is absent, or its cost is not needed */
+    unsigned char is_assumed[RSD_N_CALLBACKS]; /* 1: the cost is assumed from the size; 0: it is given or measured */
 } rsd_call_costs;
 
-/** RESIDA_ERR_MODEL with the member named, unless all are finite and >= 0. */
+/** Return RESIDA_ERR_MODEL, with the name of the member, unless all costs are finite and >= 0. */
 resida_status rsd_call_costs_check(const resida_callback_costs *said, const char *model, resida_message *why);
 
-/** The cost of a call of each callback: as given by the model, else assumed by its size. */
+/** Return the cost of a call of each callback: the cost given by the model, or else an estimate from the size. */
 rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
 
-/** Set the costs of functions of the problem, the members cost_.. of the system. */
+/** Set the members cost_.. of the system: the costs of the functions that it calls, from the costs of the callbacks. */
 void rsd_problem_set_costs(const resida_problem *problem, const rsd_call_costs *costs, resida_system *system);
 
 #endif

@@ -1,14 +1,15 @@
-/* form.c - the formulations of a mechanism: a table. What follows from a row of it: the rows of F, layout and kinds.
+/* form.c - the table of the formulations of a mechanism. The rows of F, the layout of y, and the kinds of its
+ * components are derived from an entry of the table.
  *
- * Numbers: Arnold, Fuchs, Fuehrer; "AP" are those of Ascher, Petzold, TR 91-3. Nonholonomic constraints w = Gh v + gh
- * have a multiplier in lam and in tau, but none in eta: there is no position to be held. */
+ * Equation numbers are those of Arnold, Fuchs, Fuehrer; "AP" marks those of Ascher, Petzold, TR 91-3. Nonholonomic
+ * constraints w = Gh v + gh have multipliers in lam and tau, but not in eta: they do not restrict positions. */
 #include "problem_impl.h"
 
 #include <string.h>
 
 #define USUAL_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of AP */
 
-/* In the order in which messages and help list them. */
+/* In the order of messages and help. */
 static const rsd_form forms[] = {
     /* The stabilised index-2 formulation of Gear, Gupta, Leimkuhler (J. Comp. Appl. Math. 12&13, 1985, 77-90), (7):
      *
@@ -18,26 +19,26 @@ static const rsd_form forms[] = {
      *     0 = g                            (7d) */
     {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1},
 
-    /* (7a)-(7c) without eta; 0 = G v + gI + gamma g. Without gamma positions drift off g = 0 as velocity errors add up;
-     * with it, AP (3.11), (3.14), their deviation decays like exp(-gamma t). */
+    /* (7a)-(7c) without eta; 0 = G v + gI + gamma g. If gamma = 0, positions drift off g = 0 as velocity errors
+     * accumulate. If gamma > 0, AP (3.11), (3.14), the deviation decays like exp(-gamma t). */
     {.name = "index2", .level = RSD_VELOCITY, .traits = RSD_FORM_WITH_GAMMA},
 
     /* Without constraints:   0 = p' - T v,   0 = M v' - Psi. */
     {.name = "ode", .level = RSD_NO_LAM},
 
-    /* The constraints differentiated twice, section 3.1 of AP:   0 = g'' + 2 gamma g' + gamma^2 g   (3.2), (3.10),
-     * and 0 = w' + gamma w. (3.1) is gamma = 0: errors of g grow linearly in time, and with their first derivative. */
+    /* The constraints differentiated twice, section 3.1 of AP:   0 = g'' + 2 gamma g' + gamma^2 g   (3.2), (3.10), and
+     * 0 = w' + gamma w. gamma = 0 is (3.1): then errors of g grow linearly in time, with the initial error of g'. */
     {.name = "index1", .level = RSD_ACCELERATION},
     {.name = "baumgarte", .level = RSD_ACCELERATION, .traits = RSD_FORM_WITH_GAMMA, .usual_gamma = USUAL_GAMMA},
 
-    /* The position constraints themselves, (1), (5b):   0 = g,   0 = w.   "augmented" has the force of a penalty
-     * besides, (7) of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented Lagrangian Formulations
-     * in Multibody Dynamics Simulations: G' (lam + penalty g). The solution is the same. */
+    /* The position constraints themselves, (1), (5b):   0 = g,   0 = w.   "augmented" adds a penalty force, (7) of O.
+     * Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented Lagrangian Formulations in Multibody
+     * Dynamics Simulations: G' (lam + penalty g). The solution is the same. */
     {.name = "index3", .level = RSD_POSITION},
     {.name = "augmented", .level = RSD_POSITION, .traits = RSD_FORM_WITH_PENALTY},
 
-    /* Projected invariants, section 3.5 of AP: the accelerations are those of the constraint differentiated twice, and
-     * the constraints themselves are enforced along directions D that may be chosen:
+    /* Projected invariants, section 3.5 of AP. The accelerations satisfy the constraint differentiated twice. The
+     * constraints themselves are enforced along directions D that can be chosen:
      *
      *     0 = p' - T v + D1 eta          (4.14a), (3.27a)
      *     0 = M a - Psi + G' lam         (4.14b)
@@ -46,16 +47,16 @@ static const rsd_form forms[] = {
      *     0 = G v + gI, w                (3.25), j = 2
      *     0 = v' - a + D2 tau            (3.27b)
      *
-     * "projected1": k = 1, a = v', without the last two rows. "projected2": k = 2; with a as an unknown no product of M
-     * and D2 is needed. "state-space": projected2 with D of a reference point, which by (3.23), (3.24) is the ODE in
-     * constant coordinates R p, R D = 0, (3.17). The unknowns stay p and v: a change of coordinates is no restart. */
+     * "projected1": k = 1, a = v', without the last two rows. "projected2": k = 2; since a is an unknown, no product of
+     * M and D2 is needed. "state-space": projected2 with D of a reference point. By (3.23), (3.24) this is the ODE in
+     * constant coordinates R p, R D = 0, (3.17). The unknowns remain p and v: new coordinates need no restart. */
     {.name = "projected1", .level = RSD_ACCELERATION, .has_eta = 1},
     {.name = "projected2", .level = RSD_ACCELERATION, .has_eta = 1, .has_tau = 1},
     {.name = "state-space", .level = RSD_ACCELERATION, .has_eta = 1, .has_tau = 1, .is_frozen = 1},
 
-    /* "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), which begin at 0. The index is 1 (C. W. Gear,
-     * Differential-algebraic equation index transformations, SIAM J. Sci. Stat. Comput. 9, 1988, 39-47), and all of y
-     * can be in the error test. */
+    /* "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta). Lam and Eta are 0 at the start. The index is 1 (C. W.
+     * Gear, Differential-algebraic equation index transformations, SIAM J. Sci. Stat. Comput. 9, 1988, 39-47). All of y
+     * can be included in the error test. */
     {.name = "hiller-anantharaman", .level = RSD_VELOCITY, .has_eta = 1, .rates = 1}};
 enum { N_FORMS = sizeof forms / sizeof forms[0] };
 
@@ -90,7 +91,7 @@ resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_m
     return RESIDA_ERR_OPTION;
 }
 
-/* The offset of the next `size` unknowns; -1 when there are none. */
+/* Return the offset of the next `size` unknowns, or -1 if size is 0. */
 static int take(resida_layout *l, int size)
 {
     int at = l->n;
@@ -117,17 +118,17 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
     return RESIDA_OK;
 }
 
-/* lam of a position constraint at some level; of a nonholonomic one the level counts from the velocities. Next to
- * accelerations lam is of index 1, but as rough as they are, derivatives of v that no error test sees: in it, the
- * linear mechanism with a stiff constraint takes 100,000 steps at 1e-7 instead of 50. */
+/* Return the kind of lam. For a nonholonomic constraint the level is counted from the velocities. In formulations at
+ * acceleration level lam has index 1. It is still excluded from the error test, because it is as rough as the
+ * accelerations, which are not tested. With lam in the test the linear mechanism with a stiff constraint takes 100,000
+ * steps at 1e-7 instead of 50. */
 static resida_kind kind_of_lam(const rsd_form *form, int is_nonholonomic)
 {
     if (form->rates) return RESIDA_DIFFERENTIAL;
     return form->level == RSD_POSITION && !is_nonholonomic ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
 }
 
-/* Where g = 0 stands alone v is as rough as the integral of lam; and so are states where their rates may depend on
- * lam. */
+/* If only g = 0 is enforced, v is as rough as the integral of lam. States z are, too, if their rates depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
 {
     int end = l->v + l->n_v, rough_end = uses_lam ? end : end - l->n_z,

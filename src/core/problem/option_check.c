@@ -1,5 +1,5 @@
-/* option_check.c - defaults, ranges, and options without effect, by a table of options. They are refused by name, never
- * changed. */
+/* option_check.c - defaults, range checks, and rejection of options without effect, from a table of options. Such an
+ * option is rejected by name, never changed. */
 #include "option_impl.h"
 
 #include "base/message.h"
@@ -77,7 +77,7 @@ resida_status rsd_option_ranges(const rsd_options *table, const void *options, r
     return RESIDA_OK;
 }
 
-/* A pointer may be one to a function: it is compared by its bytes. */
+/* Return 1 if two values are equal. A pointer may be a function pointer and is compared by its bytes. */
 static int is_same(const rsd_option *o, const void *a, const void *b)
 {
     if (o->kind == RSD_POINTER) return memcmp(a, b, sizeof(void *)) == 0;
@@ -125,7 +125,7 @@ void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OP
         rsd_number_text(number(o, at), text);
 }
 
-/* "name = value has no effect with form index2: it is for ..." */
+/* Fail with a message like "name = value has no effect with form index2: it is for ...". */
 static resida_status refuse_idle(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
                                  const char *name, resida_message *why)
 {

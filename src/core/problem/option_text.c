@@ -1,4 +1,4 @@
-/* option_text.c - the forms, methods and conditions with which an option has an effect, and their text. */
+/* option_text.c - the forms, methods and conditions with which an option has an effect, as text. */
 #include "option_impl.h"
 
 #include <stdio.h>
@@ -22,13 +22,13 @@ static void join(char *text, size_t size, const char *between, const char *part)
     snprintf(text + used, size - used, "%s%s", between, part);
 }
 
-/* Append a part of the text. */
+/* Append a part, separated by a comma. */
 static void append(char *text, size_t size, const char *part)
 {
     join(text, size, text[0] ? ", " : "", part);
 }
 
-/* "forms index2, baumgarte", or the title of all that have the traits. */
+/* Append the title of all forms or methods with these traits, or their names, as in "forms index2, baumgarte". */
 static void append_names(char *text, size_t size, unsigned traits, const rsd_names *names)
 {
     int all = 0, listed = 0;

@@ -1,4 +1,4 @@
-/* problem.c - checks the arguments of a problem, creates it, frees it. Queries are in problem_query.c. */
+/* problem.c - checks the arguments of a problem, creates it and frees it. Queries are in problem_query.c. */
 #include "problem_impl.h"
 
 #include "arguments.h"
@@ -28,7 +28,7 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
     return RESIDA_OK;
 }
 
-/* The parameters of the rows of the formulation. */
+/* Create the rows with the parameters of the formulation. */
 static resida_status prepare_rows(resida_problem *q, resida_message *why)
 {
     const rsd_form *form = q->form;
@@ -41,7 +41,7 @@ static resida_status prepare_rows(resida_problem *q, resida_message *why)
     return rsd_rows_create(&q->rows, q->mechanism, &what, q->o.step_projection, why);
 }
 
-/* Copy the caller's options, with static names and chosen values in place of 0. */
+/* Copy the caller's options, with static names, and with chosen values instead of 0. */
 static void keep_options(resida_problem *q, const resida_problem_options *o)
 {
     q->o = *o;
@@ -90,7 +90,7 @@ static resida_status take_mechanism(resida_problem *q, const resida_mechanism *m
     q->calls = &q->mechanism->calls;
     RSD_TRY(rsd_call_costs_check(&m->cost, q->mechanism->m.name, why));
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
-    if (q->form->is_frozen) RSD_TRY(rsd_take_full_G(q->mechanism, why)); /* its matrices are full ones */
+    if (q->form->is_frozen) RSD_TRY(rsd_take_full_G(q->mechanism, why)); /* D is a full matrix */
     keep_options(q, o);
     q->layout = (resida_layout){
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
@@ -117,7 +117,7 @@ static resida_status take_dae(resida_problem *q, const resida_dae *d, const resi
     return RESIDA_OK;
 }
 
-/* From the mechanism m, or the general DAE d; the other one is NULL. */
+/* Build the problem from the mechanism m or from the general DAE d; the other pointer is NULL. */
 static resida_status build(resida_problem *q, const resida_mechanism *m, const resida_dae *d,
                            const resida_problem_options *o, resida_message *why)
 {

@@ -1,10 +1,10 @@
-/* problem_clone.c - copies of a problem for other threads, since evaluations use its work space. A copy is created by
- * the same function as the original, from the model that the original keeps. */
+/* problem_clone.c - copies of a problem. Each thread needs a copy, since evaluations use the work space of the problem.
+ * A copy is created by the same function as the original, from the model stored in the original. */
 #include "problem_impl.h"
 
 #include <string.h>
 
-/* Options for another problem of this model: those of q, or the default ones of another form. */
+/* Return the options for another problem of this model: those of q, or the defaults of another form. */
 static resida_problem_options options_of(const resida_problem *q, const char *form)
 {
     resida_problem_options o;
@@ -17,7 +17,7 @@ static resida_problem_options options_of(const resida_problem *q, const char *fo
     return o;
 }
 
-/* Another problem of the model of q, with or without its callbacks for derivatives. */
+/* Create another problem of the model of q, with or without its callbacks for derivatives. */
 static resida_status copy(resida_problem **to, const resida_problem *q, const char *form, int has_derivatives,
                           resida_message *why)
 {
@@ -41,7 +41,7 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
     return RESIDA_OK;
 }
 
-/* Derivatives are evaluated by the original. */
+/* The clone has no callbacks for derivatives: the original evaluates them. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
     return copy(clone, q, NULL, 0, why);
@@ -53,7 +53,7 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
-    (void)rsd_learnt_follow(to, from); /* without memory it learns by itself */
+    (void)rsd_learnt_follow(to, from); /* if there is no memory, the copy learns the pattern by itself */
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);

@@ -27,9 +27,9 @@ const char *resida_problem_formalism(const resida_problem *q)
     return !q ? "" : !q->mechanism ? "dae" : q->mechanism->is_explicit ? "explicit" : "residual";
 }
 
-/* Components from y[first] on, up to the next part: names from the model, or letter[i]. */
+/* Components from y[first] up to the next part. They have names of the model, or the name letter[i]. */
 typedef struct named_part {
-    int first; /* -1: there are none */
+    int first; /* -1: the part is empty */
     const char *letter;
     const char *const *names;
 } named_part;
@@ -93,7 +93,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         rsd_overlap(gv, n_l, p, n_p) || rsd_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
     const int follows = k->follows;
-    k->follows = 1; /* a run does not depend on queries */
+    k->follows = 1; /* queries must not change the scales of a run */
     const rsd_F_arguments at = {.x = q->rows, .l = &q->layout, .part = RSD_ROWS_ALL, .t = t, .p = p, .v = v};
     int verdict = rsd_rows_begin(&at);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
@@ -129,7 +129,7 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-/* The component of y that the first component of what a callback gives belongs to; -1: none. */
+/* Return the component of y that corresponds to the first output of a callback, or -1 if there is none. */
 static int first_component(const resida_problem *q, const char *callback)
 {
     const char *formalism = q->mechanism ? rsd_formalism_name(q->mechanism) : "residual";
@@ -200,7 +200,7 @@ int rsd_problem_repeats(const resida_problem *q)
            (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
-/* Choose among dependent constraints again, and freeze projections, where the formulation does. */
+/* Select again among dependent constraints. Freeze the projection if the formulation has a frozen one. */
 static int follow_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {

@@ -1,13 +1,13 @@
-/* problem_times.c - products of the derivatives of F with directions, by those of the model (resida/products.h). Of a
- * mechanism they are those of the formalism part, d Phi along p, v, a, lam; derivatives of the constraint part are
- * known or differenced. */
+/* problem_times.c - products of the derivatives of F with directions, from the products of the model
+ * (resida/products.h). For a mechanism they contain the formalism part, d Phi along p, v, a, lam. Derivatives of the
+ * constraint part are known or found by differences. */
 #include "problem_impl.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { MAX_DIRECTIONS = 8 }; /* directions in one call of residual_times */
+enum { MAX_DIRECTIONS = 8 }; /* max. directions in one call of residual_times */
 
 void resida_products_init(resida_products *products)
 {
@@ -58,7 +58,7 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/* The end of a call for k products of n components, which counts as k; a failure is kept with its component of one. */
+/* End a call for k products of n components. It counts as k calls. The component of a failure is reduced to 0..n-1. */
 static int end_products(rsd_calls *c, rsd_callback which, int k, int n, int verdict)
 {
     c->meter.tally->calls[which] += k - 1;
@@ -76,7 +76,7 @@ static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
         if (!k->dropped[i]) dlam[i] += q->rows->penalty * dg[i];
 }
 
-/* The arguments of Phi in direction i. */
+/* Split direction i into the arguments of Phi. */
 static void split_direction(const resida_problem *q, const double *dy, const double *dyp, int i)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -94,7 +94,7 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
     if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + q->layout.p, dlam);
 }
 
-/* Arguments of the formalism at (y, yp); lam with a penalty is in memory of the rows. */
+/* Set the arguments of the formalism at (y, yp). A lam with penalty is in memory of the rows. */
 static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
     rsd_mechanism *k = q->mechanism;
@@ -106,7 +106,7 @@ static int set_arguments(resida_problem *q, double t, const double *y, const dou
     return rsd_penalised_multipliers(q->rows, t, at->p, lam, &at->lam);
 }
 
-/* Products with a block of at most MAX_DIRECTIONS directions. */
+/* Compute the products with a block of at most MAX_DIRECTIONS directions. */
 static int times_block(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
                        double *out)
 {

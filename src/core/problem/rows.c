@@ -1,6 +1,6 @@
 /* rows.c - kinematic, dynamic, velocity and position rows, equations (7a)-(7d) in the forms (9) and (10) of Arnold,
- * Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics. Here with T for
- * n_p != n_v and with nonholonomic rows, which the paper does not have. */
+ * Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics. In addition to the
+ * paper, T is supported for n_p != n_v, and there are nonholonomic rows. */
 #include "rows.h"
 
 #include <string.h>
@@ -53,8 +53,8 @@ static int constraint_force(const rsd_F_arguments *at, const double *lam, double
     return 0;
 }
 
-/* The constraint force belongs to the constraint part in the residual formalism, to the formalism part in the explicit
- * one. */
+/* In the residual formalism the constraint force belongs to the constraint part of F. In the explicit formalism it
+ * belongs to the formalism part. */
 int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
 {
     rsd_mechanism *k = at->x->k;
@@ -72,15 +72,16 @@ int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *l
     return 0;
 }
 
-/* Factor at t of the multipliers of rows that became inactive: from 1 to 0 by a cubic with zero slope at both ends. */
+/* Return the factor at t of the multipliers of rows that became inactive. It is a cubic from 1 to 0 with zero slope at
+ * the ends. */
 static double decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Dropped rows, from number `first` on, become lam_i = factor lam_i(t_0), see decay_factor(); of contacts that slip
- * lam_i = slip_i lam_k. */
+/* Replace dropped rows with number >= first by lam_i = factor lam_i(t_0), see decay_factor(), and rows of contacts that
+ * slip by lam_i = slip_i lam_k. */
 static void replace_by_lam(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
     const double part = decay_factor(k, t);
@@ -88,7 +89,7 @@ static void replace_by_lam(const rsd_mechanism *k, int first, double t, const do
         if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
 }
 
-/* r += factor (g, 0), of the position rows. */
+/* r += factor (g, 0), for the position rows. */
 static int add_position(const rsd_F_arguments *at, double factor, double *r)
 {
     rsd_mechanism *k = at->x->k;
@@ -117,7 +118,7 @@ static int velocity_level(const rsd_F_arguments *at, double *r)
     return verdict || at->x->gamma == 0 ? verdict : add_position(at, at->x->gamma, r);
 }
 
-/* g, and w below; of what is curved w alone. */
+/* Evaluate g, with w below it. For RSD_ROWS_CURVATURE the rows of g are 0. */
 static int position_level(const rsd_F_arguments *at, double *r)
 {
     rsd_mechanism *k = at->x->k;

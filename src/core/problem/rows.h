@@ -1,9 +1,10 @@
-/* rows.h - the rows of F of the formulations of a mechanism. Numbers: Arnold, Fuchs, Fuehrer.
+/* rows.h - the rows of F of the formulations of a mechanism. Equation numbers are those of Arnold, Fuchs, Fuehrer.
  *
- * rsd_rows_begin() is called first: it evaluates the common terms at (t, p). All return the verdict of the callbacks.
+ * rsd_rows_begin() must be called first: it evaluates the common terms at (t, p). All return the verdict of the
+ * callbacks.
  *
- * The arguments select a part of F = F_a + F_c: F_a is the formalism part (Phi, or a - phi with the constraint force in
- * it), F_c the remaining constraint part. Rows without the part are not written: they are 0 before. */
+ * The arguments select a part of F = F_a + F_c. F_a is the formalism part: Phi, or a - phi including the constraint
+ * force. F_c is the remaining constraint part. Rows without the part are not written and must be 0 before. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 
@@ -11,25 +12,25 @@
 
 #include "src/core/mechanism/projection.h"
 
-/** All of F = F_a + F_c, the formalism part F_a, the constraint part F_c; or what of F_c is curved: the constraint part
- *  without the rows of g, whose derivative is known. */
+/** Parts of F = F_a + F_c: all of F, the formalism part F_a, the constraint part F_c. RSD_ROWS_CURVATURE is F_c without
+ *  the rows of g, whose derivative is known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
-/** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
+/** Level of the rows of lam. Nonholonomic constraints are enforced at velocity level or higher. */
 typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
 
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
     rsd_mechanism *k;
     double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
-    int by_products;       /* 1: products with dg/dp are used, not the matrix */
+    int by_products;       /* 1: products with dg/dp are used instead of the matrix */
     rsd_projection D;
-    double *level;    /* [n_l] constraints of a lower level, for formulations that add them */
-    double *lam_star; /* [n_l] lam with the force of a penalty */
+    double *level;    /* [n_l] constraints of a lower level, for formulations that add such terms */
+    double *lam_star; /* [n_l] lam plus the penalty term */
 } rsd_rows;
 
-/** Rows of k as in *what: gamma, penalty, products, kind and flags of D. after_steps: for projections after steps. To
- *  be freed after a failure, too, and before k.
+/** Create the rows of k with the gamma, penalty, products, kind and flags of D in *what. after_steps: steps are
+ *  projected. The rows must be freed after a failure, too, and before k.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: projection B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
@@ -41,42 +42,42 @@ typedef struct rsd_F_arguments {
     rsd_rows_part part;
     double t;
     const double *y, *yp;      /* [n] */
-    const double *multipliers; /* y or yp, in which lam and eta are */
+    const double *multipliers; /* y or yp, whichever contains lam and eta */
     const double *p, *v;       /* [n_p], [n_v] in y */
 } rsd_F_arguments;
 
-/** Evaluate the excitation, dg/dp, T, Gh at (t, p); without _with_G what the part needs, and products may replace
- *  dg/dp. */
+/** Evaluate the excitation, dg/dp, T, Gh at (t, p). rsd_rows_begin() evaluates only the terms that the part needs, and
+ *  no dg/dp if products are used. */
 int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
 int rsd_rows_begin(const rsd_F_arguments *at);
 
 /** (7a)  r [n_p] = p' - T v */
 void rsd_rows_kinematic(const rsd_F_arguments *at, double *r);
 
-/** (7a)  r [n_p] += D1 eta, D1 = (dg/dp)' unless chosen otherwise (projection.h) */
+/** (7a)  r [n_p] += D1 eta. The default is D1 = (dg/dp)' (projection.h). */
 int rsd_rows_held_along(const rsd_F_arguments *at, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
- *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
- *        Psi may depend on lam; lam NULL: without it. */
+ *         explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
+ *  Psi may depend on lam. If lam is NULL, its terms are omitted. */
 int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
 
-/** The rows of lam, r [n_l], at a level, gamma that of x;  a dropped row i is lam_i = 0, or its decaying value
- *  (active_rows.h). With w = Gh v + gh of nonholonomic rows:
+/** Evaluate the rows of lam, r [n_l], at a level, with the gamma of x. The row of a dropped constraint i becomes lam_i
+ *  = 0, or prescribes a decaying lam_i (active_rows.h). With w = Gh v + gh of nonholonomic rows:
  *
- *      position      r = g, w                                         (5b)
- *      velocity      r = G v + gI + gamma g, w                        (7c); (3.11) with (3.14) of Ascher, Petzold
- *      acceleration  r = g'' + 2 gamma g' + gamma^2 g, w' + gamma w   (3.2) with (3.10) of Ascher, Petzold */
+ *       position      r = g, w                                         (5b)
+ *       velocity      r = G v + gI + gamma g, w                        (7c); (3.11) with (3.14) of Ascher, Petzold
+ *       acceleration  r = g'' + 2 gamma g' + gamma^2 g, w' + gamma w   (3.2) with (3.10) of Ascher, Petzold */
 int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r);
 
-/** Rows of eta, (7d), or of tau, at a level; a dropped row i is eta_i = 0, tau_i = 0:
+/** Evaluate the rows of eta, (7d), or of tau, at a level. A dropped row i becomes eta_i = 0, tau_i = 0:
  *
- *      position   r [n_g] = g
- *      velocity   r [n_l] = G v + gI, Gh v + gh */
+ *       position   r [n_g] = g
+ *       velocity   r [n_l] = G v + gI, Gh v + gh */
 int rsd_rows_of_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r);
 
-/** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of x: *out. The verdict of the
- *  callbacks. */
+/** Compute lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. *out points to memory of x. Return the
+ *  verdict of the callbacks. */
 int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
 
 /** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */

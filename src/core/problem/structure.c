@@ -1,8 +1,7 @@
-/* structure.c - the known entries of J, see structure.h for the blocks; numbers (7), (9), (10) of Arnold, Fuchs,
- * Fuehrer.
+/* structure.c - the known entries of J. The blocks are listed in structure.h. Numbers: Arnold, Fuchs, Fuehrer.
  *
- * Lists are made once; values are written in the same order by rsd_structure_known(). What is not known is in
- * structure_open.c. */
+ * The lists are made once. rsd_structure_known() writes the values in the same order. The possible unknown entries are
+ * listed in structure_open.c. */
 #include "structure.h"
 
 #include "rows.h"
@@ -29,13 +28,13 @@ static rsd_shape full(int rows, int columns, const double *values)
     return (rsd_shape){.rows = rows, .columns = columns, .values = values, .times = 1};
 }
 
-/* Diagonal of n rows: 1 where they are dropped. */
+/* Diagonal of n rows: 1 in dropped rows, else 0. */
 static rsd_shape dropped_rows(const rsd_mechanism *k, int n)
 {
     return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .dropped = k->dropped};
 }
 
-/* The pattern of dg/dp, and where its values are; of a learnt one, which may grow, copies. */
+/* Take the pattern of dg/dp and the array of its values. A learnt pattern may change and is copied. */
 static resida_status take_gp(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -55,7 +54,7 @@ int rsd_structure_is_outdated(const rsd_structure *s)
     return s->problem->mechanism && s->G_number != s->problem->mechanism->G_number;
 }
 
-/* The values at the places of the copy, all of which the pattern still has. */
+/* Copy the values of dg/dp to the copy of a learnt pattern. The current pattern contains all positions of the copy. */
 static void copy_gp_values(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -104,7 +103,7 @@ static void add(rsd_structure *s, rsd_shape shape, int row, int column, int in_y
     s->block[s->n_blocks++] = (rsd_block){shape, row, column, in_yp};
 }
 
-/* G and Gh in n_l rows, in the columns of v or of a. */
+/* Add G and Gh in n_l rows, in the columns of v or of a. */
 static void add_G(rsd_structure *s, int row, int column, int in_yp)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -113,13 +112,13 @@ static void add_G(rsd_structure *s, int row, int column, int in_yp)
     add(s, matrix(&k->Gh, k->Gh_values, k->dropped + n_g), row + n_g, column, in_yp);
 }
 
-/* Where accelerations are. */
+/* Return the first column of the accelerations. */
 static int column_of_a(const resida_layout *q)
 {
     return q->a < 0 ? q->v : q->a;
 }
 
-/* The columns of lam in the dynamic rows. */
+/* Set the blocks G', Gh' in the columns of lam and the dynamic rows. */
 static void set_force(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
@@ -203,7 +202,7 @@ static void make_blocks(rsd_structure *s)
         add(s, diagonal(q->n_z, 1), q->v + k->n_w, column_of_a(q) + k->n_w, q->a < 0);
 }
 
-/* Put all places into the list l of s, or count them. */
+/* Append all positions to the list l of s, or count them. */
 static void fill(const rsd_structure *s, rsd_places *l)
 {
     if (l == &s->formalism)
@@ -214,12 +213,12 @@ static void fill(const rsd_structure *s, rsd_places *l)
         if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_put_block(l, &s->block[b]);
 }
 
-/* Two passes of a list: one that counts, one that writes. */
+/* Make a list in two passes: the first one counts the positions, the second one writes them. */
 static resida_status make_list(const rsd_structure *s, rsd_places *l)
 {
     *l = (rsd_places){0, NULL, NULL};
     fill(s, l);
-    if (l->n < 0) return RESIDA_OK; /* not known */
+    if (l->n < 0) return RESIDA_OK; /* the positions are not known */
     if (!RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
     l->n = 0;
     fill(s, l);
@@ -284,7 +283,7 @@ void rsd_structure_free(rsd_structure *s)
     *s = (rsd_structure){.problem = NULL};
 }
 
-/* Values in the order of the lists. */
+/* Write the values of a block in the order of the lists. Return the end of the output. */
 static double *write_block(const rsd_structure *s, const rsd_shape *x, double *out)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -304,7 +303,7 @@ static double *write_block(const rsd_structure *s, const rsd_shape *x, double *o
     return out + n;
 }
 
-/* T, dg/dp, Gh, G, D2 and K at (t, p). */
+/* Evaluate T, dg/dp, Gh, G, D2 and K at (t, p). */
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -333,7 +332,7 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
     return verdict;
 }
 
-/* dPhi/dlam [nnz] becomes alpha dPhi/dlam, alpha G', alpha Gh', one after the other. */
+/* Multiply dPhi/dlam [nnz] by alpha, and append alpha G' and alpha Gh'. */
 static int write_open_force(rsd_structure *s, double t, double alpha, const double *p, double *values)
 {
     int verdict = eval_matrices(s, t, p);

@@ -1,22 +1,23 @@
-/* structure_explicit.c - where dphi/dp, dphi/dv and dphi/dlam of the explicit formalism may have entries, from the
- * patterns of the residual one. phi solves Phi(p, v, phi, lam) + G'lam = 0, so
+/* structure_explicit.c - the possible entries of dphi/dp, dphi/dv and dphi/dlam of the explicit formalism, from the
+ * patterns of the residual formalism. phi solves Phi(p, v, phi, lam) + G'lam = 0. Therefore
  *
- *     dphi = -M^-1 d(Phi + G'lam),
+ *     dphi = -M^-1 d(Phi + G'lam).
  *
- * and M^-1 is full within a set of coordinates that M couples (the bodies of one tree), zero between two of them. A set
- * has entries in all columns that one of its rows has. Nothing is gained where M couples everything. */
+ * M^-1 is full within a set of coordinates that M couples (the bodies of one tree), and zero between two sets. All rows
+ * of a set have entries in each column in which one of its rows has an entry. If M couples all coordinates, dphi is
+ * full. */
 #include "structure.h"
 
 #include <string.h>
 
-/* The smallest coordinate that M couples with i, so far; the way to it becomes shorter. */
+/* Return the smallest coordinate known to be coupled with i by M (union-find), and shorten the path to it. */
 static int root(int *of, int i)
 {
     while (of[i] != i) i = of[i] = of[of[i]];
     return i;
 }
 
-/* Sets of coordinates, each by its smallest one. @return how many */
+/* Find the sets, each identified by its smallest coordinate. @return the number of sets */
 static int find_sets(const rsd_csr *M, int *set)
 {
     int sets = M->rows;
@@ -32,7 +33,7 @@ static int find_sets(const rsd_csr *M, int *set)
     return sets;
 }
 
-/* The coordinates of each set in a row: `next` of the last one is -1. */
+/* Link the coordinates of each set. `next` of the last coordinate of a set is -1. */
 static void link_sets(int n_v, const int *set, int *next, int *last)
 {
     for (int i = 0; i < n_v; i++) {
@@ -54,7 +55,7 @@ resida_status rsd_couple_explicit(rsd_structure *s)
     return RESIDA_OK;
 }
 
-/* An entry in all rows of a set, once: columns seen bear the set's stamp. */
+/* Put an entry into all rows of a set, unless seen[column] is already marked with the number of the set. */
 static void put_column(const rsd_structure *s, rsd_places *l, int set, int column)
 {
     if (s->seen[column] == set + 1) return;
@@ -62,13 +63,13 @@ static void put_column(const rsd_structure *s, rsd_places *l, int set, int colum
     for (int i = set; i >= 0; i = s->next[i]) rsd_put(l, s->problem->layout.v + i, column);
 }
 
-/* The columns of row i of A. */
+/* Put the columns of row i of A into all rows of the set. */
 static void put_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
 {
     for (int e = A->row[i]; e < A->row[i + 1]; e++) put_column(s, l, set, first_column + A->col[e]);
 }
 
-/* A constraint that acts on the set turns with the coordinates of its row of G. */
+/* Put all entries of a set. The direction of a constraint force depends on the coordinates in the row of G. */
 static void put_set(const rsd_structure *s, rsd_places *l, int set)
 {
     const resida_layout *q = &s->problem->layout;

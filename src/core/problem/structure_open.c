@@ -1,6 +1,7 @@
-/* structure_open.c - the possible entries of the unknown parts of J: of the formalism part by the patterns of dPhi/dp,
- * dPhi/dv and dPhi/dlam, or of a DAE's J; of the constraint part, the curvature of the constraints, by that of dg/dp:
- * second derivatives of a constraint are zero but in the coordinates on which it depends. */
+/* structure_open.c - the possible entries of the unknown parts of J. Those of the formalism part follow from the
+ * patterns of dPhi/dp, dPhi/dv and dPhi/dlam, or of a DAE's J. Those of the constraint part, the curvature of the
+ * constraints, follow from the pattern of dg/dp: second derivatives of a constraint are zero except in the coordinates
+ * on which it depends. */
 #include "structure.h"
 
 #include "base/linear/csr.h"
@@ -14,8 +15,8 @@ void rsd_put(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* Bits of a column of lam: unknown are forces of the explicit formalism, which are linear in lam, and forces that
- * depend on lam. */
+/* Return the bits of a column of lam. The forces of the explicit formalism, which are linear in lam, and forces that
+ * depend on lam are unknown. */
 static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
@@ -28,7 +29,7 @@ static void mark(rsd_structure *s, int first, int n, unsigned bits)
     for (int i = 0; first >= 0 && i < n; i++) s->columns[first + i] = (unsigned char)bits;
 }
 
-/* Columns of eta, tau and eta_k are known. */
+/* Mark the columns of p, v, lam and a. Columns of eta, tau and eta_k are known. */
 static void mechanism_columns(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
@@ -44,7 +45,7 @@ static void mechanism_columns(rsd_structure *s)
     if (open_M) mark(s, q->a, k->n_w, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_LINEAR);
 }
 
-/* Algebraic components have no derivative in F. */
+/* Mark the columns of a DAE. Algebraic components have no derivative in F. */
 static void dae_columns(rsd_structure *s)
 {
     for (int i = 0; i < s->problem->layout.n; i++) {
@@ -83,8 +84,8 @@ void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
     for (int i = 0; i < 2; i++) rsd_put_block(l, &s->force[i]);
 }
 
-/* 1: the entries of the constraint part follow from dg/dp. Another D couples more than a constraint's own
- * coordinates. */
+/* Return 1 if the positions of the entries of the constraint part follow from the pattern of dg/dp. A D other than
+ * (dg/dp)' couples further coordinates. */
 static int bends_are_known(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -100,8 +101,8 @@ resida_status rsd_couple_constraints(rsd_structure *s)
     return bends_are_known(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
 }
 
-/* Constraint i bends in the coordinates of row i of dg/dp: d(G v + gI)/dp; twice differentiated it depends on the
- * velocities, too. */
+/* Put the entries d(G v + gI)/dp of constraint i, in the columns of row i of dg/dp. If the constraint is differentiated
+ * twice, it also has entries in the columns of v. */
 static void put_bends(rsd_places *l, const rsd_structure *s, int i)
 {
     const resida_layout *q = &s->problem->layout;
@@ -114,7 +115,7 @@ static void put_bends(rsd_places *l, const rsd_structure *s, int i)
     }
 }
 
-/* d(G' lam)/dp, d((dg/dp)' eta)/dp: coordinates that share a constraint, each place once. */
+/* List the entries of d(G' lam)/dp and d((dg/dp)' eta)/dp: coordinates that share a constraint, each position once. */
 void rsd_open_constraint(const rsd_structure *s, rsd_places *l)
 {
     const resida_layout *q = &s->problem->layout;

@@ -1,13 +1,14 @@
-/* faint_rows.c - rows of dg/dp that are hardly more than rounding. The row of a loop across its plane is such: it is
- * zero, but each of its entries is a sum of terms that cancel. Divided by its own norm it would count as much as any
- * other row.
+/* faint_rows.c - rows of dg/dp that are comparable to rounding. An example is the constraint of a planar loop normal to
+ * its plane: the row is zero, but each entry is a sum of terms that cancel. Divided by its norm, the row would have the
+ * same weight as any other row.
  *
- * A small row may also be that of a constraint in other units. Then g changes as the row says,
+ * A small row may also belong to a constraint in other units. Then the change of g agrees with the row,
  *
  *     g_i(p + d) - g_i(p - d) = 2 (dg_i/dp) d,
  *
- * to the rounding of terms as small as the row. A row is faint if this is hidden by the rounding of terms as large as
- * those of the other rows. What is new in it is compared with the rounding of the whole dg/dp, too. */
+ * within the rounding of terms as small as the row. A row is faint if the change is hidden by the rounding of terms as
+ * large as those of the other rows. The new part of such a row is compared with the rounding of the whole dg/dp,
+ * too. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -15,14 +16,14 @@
 #include <float.h>
 #include <math.h>
 
-#define G_ROUNDINGS    64   /* eps, of the largest entry of dg/dp, and of the terms of g */
-#define G_ERROR_FACTOR 16   /* times the error of a difference, where dg/dp is found by them */
-#define MAX_ERROR      1e-8 /* of the largest entry, however noisy g is */
-#define DISTANCE       1e-6 /* how far a coordinate is moved, 1 to 3 times; ... */
-#define MIN_DISTANCE   1e-8 /* ... at least this part of it */
-#define EXPLAINED      1e-6 /* of the change of g: a row that is less off is in other units */
+#define G_ROUNDINGS    64   /* times eps, of the largest entry of dg/dp, and of the terms of g */
+#define G_ERROR_FACTOR 16   /* times the error of a difference, if dg/dp is found by differences */
+#define MAX_ERROR      1e-8 /* of the largest entry: max. error, even if g is very noisy */
+#define DISTANCE       1e-6 /* displacement of a coordinate, multiplied by 1 to 3; ... */
+#define MIN_DISTANCE   1e-8 /* ... but at least this part of the coordinate */
+#define EXPLAINED      1e-6 /* of the change of g: a row with a smaller error is one in other units */
 #define ALONG          1e-3 /* of the largest |p_j|, at most of 1: length of a motion */
-#define SECOND         1.5  /* power of it: gradients of first order are larger, those of second order smaller */
+#define SECOND         1.5 /* power of ALONG: between gradients of first order (larger) and of second order (smaller) */
 
 static double size_of_row(const rsd_mechanism *k, int i)
 {
@@ -34,7 +35,7 @@ static double size_of_G(const rsd_mechanism *k)
     return rsd_finite_norm(k->gp_values, k->gp.nnz);
 }
 
-/* The part of the largest entry that an entry may be by rounding, or by the error of differences. */
+/* Return the error of an entry by rounding, or by differences, as a part of the largest entry. */
 static double rounding_of_G(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;
@@ -42,7 +43,7 @@ static double rounding_of_G(const rsd_mechanism *k, const double *p)
     return fmin(fmax(least, G_ERROR_FACTOR * rsd_scales_error(k, p)), MAX_ERROR);
 }
 
-/* g at p + side d into g [n_g], d into s->dp. */
+/* Evaluate g at p + side d into g [n_g], and store d in s->dp. */
 static int g_beside(rsd_start *s, double side, double *g)
 {
     for (int j = 0; j < s->k->m.n_p; j++) {
@@ -74,14 +75,14 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
         const double change = right[i] - left[i], off = fabs(change - 2 * said[i]);
         const int is_explained = change != 0 && off <= EXPLAINED * fabs(change);
         if (size_of_row(k, i) > small || is_explained) continue;
-        if (off > hidden * (1 + rsd_finite_norm(s->p, k->m.n_p))) continue; /* dg/dp is wrong, or g bends */
+        if (off > hidden * (1 + rsd_finite_norm(s->p, k->m.n_p))) continue; /* dg/dp is wrong, or g is curved */
         s->faint[i] = part / s->o->rank_tolerance;
         s->n_faint++;
     }
     return RESIDA_OK;
 }
 
-/* p_try = p moved along a velocity that the listed rows allow. */
+/* Set p_try to p displaced along a velocity that the listed rows allow. */
 static resida_status move_along(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
@@ -98,7 +99,7 @@ static resida_status move_along(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* 1: all redundant rows are faint, and small beside the dg/dp at hand. */
+/* Return 1 if all redundant rows are faint, and small compared with the current dg/dp. */
 static int are_faint(const rsd_start *s)
 {
     const double second = pow(ALONG, SECOND) * size_of_G(s->k);

@@ -1,7 +1,7 @@
-/* norm_rows.c - norms of Euler parameters: invariants k(p) = 0 must have K T = 0, K = dk/dp; a constraint with
- * (dg/dp) T = 0 should be an invariant. A row times T is zero relative to the terms of each sum, so that rounding, and
- * errors of a dg/dp by differences, are tolerated in any units. For a norm this holds at any position, for a constraint
- * only at a singular one. */
+/* norm_rows.c - norms of Euler parameters. Invariants k(p) = 0 must satisfy K T = 0, K = dk/dp. A constraint with
+ * (dg/dp) T = 0 should be an invariant. A row times T is zero if it is small compared with the terms of each sum. This
+ * tolerates rounding, and errors of a dg/dp found by differences, in any units. For a norm the row is zero at any
+ * position, for a constraint only at a singular one. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -11,16 +11,16 @@
 #include <string.h>
 
 #define NULL_ROW    1e-7               /* of the terms of a sum */
-#define TERMS_NOISE (16 * DBL_EPSILON) /* of the terms of a row: what its differences change by through rounding */
-#define SHOWN       1e-6               /* of the largest coefficient: larger ones are listed */
-#define ALIKE       1e-6               /* a coefficient that differs from 1 by less is 1 */
-#define OFF         0.05 /* of |g|: rows of which g differs by more do not follow from each other, but G alone */
+#define TERMS_NOISE (16 * DBL_EPSILON) /* of the terms of a row: rounding in its differences */
+#define SHOWN       1e-6               /* of the largest coefficient: smaller ones are not listed */
+#define ALIKE       1e-6               /* a coefficient this close to 1 is written as 1 */
+#define OFF         0.05 /* of |g|: if g differs by more, the rows of G are dependent, but not the constraints */
 #define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
 
-enum { MAX_TERMS = 8 }; /* of a combination, in a message */
+enum { MAX_TERMS = 8 }; /* terms of a combination in a message */
 
-/* 1: row i of A [.. x n_p] times the current T is zero, but the row is not: each sum is rounding of its terms, with
- * entries that may be differences as large as the rounding in them over NULL_ROW. */
+/* Return 1 if row i of A [.. x n_p] times the current T is zero, but the row is not. Each sum must be rounding of its
+ * terms. An entry found by differences counts as at least its rounding error divided by NULL_ROW. */
 static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
     double *sum = k->work.f, *terms = k->work.out, largest = 0;
@@ -56,7 +56,7 @@ resida_status rsd_start_find_invariants(rsd_start *s)
     s->report.k_before = rsd_max_norm(k->invariants.r, k->m.n_k);
     verdict = rsd_hold_invariants(k, s->t, s->p);
     const int leads_nowhere =
-        verdict > 0 && k->calls.fault.verdict != verdict; /* of the projection, not of a callback */
+        verdict > 0 && k->calls.fault.verdict != verdict; /* the projection failed, not a callback */
     if (!leads_nowhere) RSD_TRY(rsd_start_verdict(s, verdict));
     if (rsd_fault_nonfinite(&k->calls.fault)) return rsd_start_finite(s, "an invariant", &(double){NAN}, 1);
     if (!leads_nowhere) return RESIDA_OK;
@@ -92,8 +92,8 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* *is_one: null row i is null at another position, too. The matrices are those of s->p before and after. @return the
- * verdict of the callbacks */
+/* Set *is_one to 1 if null row i is also null at another position. The matrices are those of s->p before and after.
+ * @return the verdict of the callbacks */
 static int is_null_elsewhere(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;
@@ -105,7 +105,7 @@ static int is_null_elsewhere(rsd_start *s, int i, int *is_one)
     return rsd_eval_matrices(k, s->t, s->p);
 }
 
-/* " + 0.5 name", " - name"; the first one without blanks around its sign, and no 1. */
+/* Append " + 0.5 name" or " - name". The first term has no blanks around its sign. A coefficient of 1 is omitted. */
 static void append_term(resida_message *why, double c, const char *name, int is_first)
 {
     const char *sign = is_first ? (c < 0 ? " -" : " ") : c < 0 ? " - " : " + ";
@@ -115,8 +115,11 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* |g| of the guess, where g of a redundant row is another one than that of the rows that its gradient follows from; 0:
- * it is none of them. g [n_g] */
+/* g| of the guess if g of a redundant row differs from the combination of the rows on which its gradient depends, else
+ * 0.|g| of the guess if g of a redundant row is not the combination of rows that its gradient is, else 0.|Return |g| of
+ * the guess if g of a redundant row differs from the combination of the rows on which its gradient depends, else 0.|g|
+ * of the guess if g of a redundant row is not the combination of rows that its gradient is, else 0.|g| of the guess if
+ * g of a redundant row differs from the combination of the rows on which its gradient depends, else 0. g [n_g] */
 static double guess_is_off(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);
@@ -132,7 +135,7 @@ static double guess_is_off(rsd_start *s, const double *g)
     return left > OFF * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most : 0;
 }
 
-/* "g[4] = g[1] - 0.5 g[2]; ..." */
+/* Describe the rows as "g[4] = g[1] - 0.5 g[2]; ...". */
 static void describe_rows(rsd_start *s, double off)
 {
     const rsd_mechanism *k = s->k;
@@ -165,7 +168,7 @@ static void describe_rows(rsd_start *s, double off)
 int rsd_start_describe_redundant(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    double *g = s->lam; /* not in use yet, and [n_l] */
+    double *g = s->lam; /* [n_l], not used yet by the start */
     const int has_g = s->k->m.n_g > 0, refused = has_g ? rsd_eval_constraint(s->k, s->t, s->p, g) : 0;
     if (refused < 0) return refused;
     rsd_fault_forget(&s->k->calls.fault);

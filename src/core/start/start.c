@@ -1,14 +1,14 @@
-/* start.c - the consistent start of a mechanism, stage by stage:
+/* start.c - the consistent start of a mechanism, in stages:
  *
- *     rank of G        redundant rows are described, and refused or dropped; rounding is no row (faint_rows.c)
- *     invariants       k(p) = 0 by the dp of least norm, at first and after each position step. K T = 0 is checked
+ *     rank of G        redundant rows are described, and rejected or dropped; faint rows may be rounding (faint_rows.c)
+ *     invariants       k(p) = 0 by the dp of minimal norm, first and after each position step. K T = 0 is checked
  *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g (damped_newton.h)
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
- *     acceleration     M a + G' lam = Psi,  G a = -bias; where Psi depends on lam by Newton's method
+ *     acceleration     M a + G' lam = Psi,  G a = -bias; if Psi depends on lam, by Newton's method
  *
  * M-orthogonal corrections do not depend on the units of coordinates, and equal those of the first implicit step of an
- * index-2 code. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers.
- * The caller's arrays are written after success only. */
+ * index-2 code. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers. The caller's arrays are
+ * written only after success. */
 #include "start_impl.h"
 
 #include "src/core/kits.h"
@@ -23,12 +23,12 @@
 #include <string.h>
 
 enum {
-    START_ITERATIONS = 50, /* of Newton's method: convergence takes far fewer */
-    VELOCITY_PASSES = 3,   /* of a linear equation: the others remove rounding errors */
+    START_ITERATIONS = 50, /* Newton iterations; a convergent iteration needs far fewer */
+    VELOCITY_PASSES = 3,   /* of a linear equation; those after the first remove rounding errors */
     CONTACT_PASSES = 3
 };
 
-#define ROUNDINGS_OF_ROW 4 /* times RSD_NEGLIGIBLE, of the terms of a row of constraints: what its sum leaves */
+#define ROUNDINGS_OF_ROW 4 /* times RSD_NEGLIGIBLE, of the terms of a row of constraints: rounding of the sum */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
@@ -54,8 +54,8 @@ static resida_status no_position(const rsd_start *s, int is_limit)
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* 1: the residuals r [n_l] of the listed rows are at most so many roundings of the terms of the row, for positions and
- * for velocities, x in the coordinates of p. v: of nonholonomic rows; NULL: these do not count. */
+/* Return 1 if each residual r [n_l] of the listed rows is at most `roundings` roundings of the terms of the row. x:
+ * positions or velocities, in the coordinates of p. v: velocities for nonholonomic rows; NULL: ignored. */
 static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
     const rsd_mechanism *k = s->k;
@@ -77,7 +77,7 @@ static int stop(rsd_start *s, resida_status status)
     return -1;
 }
 
-/* dp = T dq with M dq + G' mu = 0, G dq = -g, by the factors at hand. */
+/* Compute dp = T dq with M dq + G' mu = 0, G dq = -g, with the current factors. */
 static void solve_position(rsd_start *s, const double *g, double *dp)
 {
     for (int i = 0; i < s->k->n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
@@ -99,7 +99,7 @@ static int find_correction(void *self, double *longest)
     solve_position(s, s->g, s->dp);
     const double step = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *longest = s->size / step;
-    const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* what was found is left as it is */
+    const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* an accurate given p is kept */
     const int is_found = is_rounding(s, s->g, s->p, NULL, roundings);
     return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }
@@ -111,7 +111,7 @@ static int attempt(void *self, double part)
     int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
     if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
     if (verdict < 0) return stop(s, rsd_start_verdict(s, verdict));
-    rsd_fault_forget(&s->k->calls.fault); /* too far: a smaller part is tried */
+    rsd_fault_forget(&s->k->calls.fault); /* g fails: a shorter step will be tried */
     if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
     solve_position(s, s->g_try, s->dp_next);
     return 0;
@@ -133,7 +133,7 @@ static int accept(void *self)
     return 0;
 }
 
-/* A correction that gains nothing is rounding of g. */
+/* A correction that is negligible and cannot be reduced is rounding of g. */
 static int is_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -192,7 +192,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 
 /* --- forces that depend on lam --- */
 
-/* a and lam of a step from the lam for which Psi was evaluated; d [n_l]: the correction of that. */
+/* Solve for a and lam of a Newton step from the lam `from` for which Psi was evaluated. d [n_l]: correction of lam. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
 {
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);
@@ -227,7 +227,7 @@ static int attempt_lam(void *self, double part)
     return 0;
 }
 
-/* The largest change of the force along a row of norm one. */
+/* Return the largest change of the constraint force along a row of norm one. */
 static double norm_of_lam(void *self, double a, double b)
 {
     const rsd_start *s = self;
@@ -248,8 +248,8 @@ static int accept_lam(void *self)
     return 0;
 }
 
-/* The next correction is rounding, and is taken with its a; or no part of this one gains anything, and a is that of lam
- * again. */
+/* Return 1 if the iteration has converged. Either the next correction is rounding, and is added together with its a; or
+ * no part of this correction reduces it, and a is computed for the current lam. */
 static int is_lam(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -299,8 +299,8 @@ resida_status rsd_start_acceleration(rsd_start *s)
     return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_singular(s);
 }
 
-/* Once more with the friction of contacts that slip, by the N of their decision, which s->lam has but for what making p
- * and v consistent has changed since. */
+/* Solve again with the friction of contacts that slip. It follows from the normal forces N of their decision. s->lam
+ * contains the same N, except for the change by the projection of p and v since the decision. */
 static resida_status add_friction(rsd_start *s)
 {
     rsd_kkt *q = &s->kkt;
@@ -327,7 +327,7 @@ static resida_status find_acceleration(rsd_start *s)
     return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 
-/* Dropped rows must be satisfied by the solution; otherwise they contradict the others. */
+/* Check that the solution satisfies the dropped rows. Otherwise they contradict the others. */
 static resida_status check_dropped(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
@@ -348,7 +348,7 @@ static resida_status check_dropped(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Redundant rows, positions and velocities, with the active rows. */
+/* Find redundant rows, then positions and velocities, with the active rows. */
 static resida_status make_consistent(rsd_start *s, const double *p0, const double *v0)
 {
     RSD_TRY(rsd_start_rank(s));
@@ -356,8 +356,8 @@ static resida_status make_consistent(rsd_start *s, const double *p0, const doubl
     return project_velocity(s, v0);
 }
 
-/* Where contacts hold, the same without and with those that are closed. With friction once more where the gaps that
- * close have changed speeds of sliding, by which it was decided. */
+/* Make the state consistent without the contacts, decide which are closed, and repeat it with the closed ones. With
+ * friction this is repeated if the correction has changed the sliding speeds on which the decision depends. */
 static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
 {
     const rsd_unilateral *held = &s->problem->contacts;
@@ -422,7 +422,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (report) *report = s->report;
     if (status < 0) return status;
     q->starts++;
-    memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start no row is marked */
+    memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start no row is marked as dropped */
     for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
     rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, rsd_start_accuracy(o), t);
     memcpy(p, s->p, (size_t)k->m.n_p * each);

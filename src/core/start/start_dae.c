@@ -1,6 +1,6 @@
-/* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix
- * B of start_dae.h, damped (damped_newton.h). Indices 2 and 3 are refused: as declared, or because B is singular where
- * the method ends. The parts of B are found in start_differences.c, and put together in start_kernel.c. */
+/* start_dae.c - consistent values of a general DAE of index 1 at t, by damped Newton iteration (damped_newton.h) for
+ * F(t, y, yp) = 0 with the matrix B of start_dae.h. Indices 2 and 3 are rejected, if they are declared, or if B is
+ * singular at the last iterate. The parts of B are found in start_differences.c, and assembled in start_kernel.c. */
 #include "start_dae.h"
 
 #include "base/numbers.h"
@@ -11,18 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAST_CHANGE    1e-9  /* of 1 + |component|: converged, if y is within tolerances */
-#define F_ROUNDINGS    1e3   /* times the rounding error of F: smaller values are zero */
-#define LARGEST_CHANGE 1e4   /* of 1 + |component|: the largest change with a nearly singular matrix */
+#define LAST_CHANGE    1e-9  /* of 1 + |component|: converged, if the correction of y is also within the tolerances */
+#define F_ROUNDINGS    1e3   /* times the rounding error of F: smaller values count as zero */
+#define LARGEST_CHANGE 1e4   /* of 1 + |component|: max. change with a nearly singular matrix */
 #define DOUBTFUL       1e-4  /* 1/cond below which B is nearly singular */
-#define FULL_PART      0.25  /* of n^2: with more entries, the pattern is treated as full */
-#define DEPENDENT      1e-6  /* rank tolerance of M by differences, of a column */
+#define FULL_PART      0.25  /* of n^2: a pattern with more entries is treated as full */
+#define DEPENDENT      1e-6  /* rank tolerance of M found by differences, relative to a column */
 #define DEPENDENT_ALSO 1e-12 /* the same of a given M */
-#define CLEARLY        0.01  /* of that: allowed rounding error of an entry */
-#define SINGULAR       1e-7  /* least 1/cond of B by differences */
+#define CLEARLY        0.01  /* of the rank tolerance: allowed rounding error of an entry */
+#define SINGULAR       1e-7  /* min. 1/cond of B found by differences */
 #define SINGULAR_ALSO  1e-14 /* the same of a given B */
 
-enum { DAE_ITERATIONS = 30 }; /* of Newton's method: convergence takes far fewer */
+enum { DAE_ITERATIONS = 30 }; /* Newton iterations; a convergent iteration needs far fewer */
 
 static resida_status no_memory(resida_message *why, int n)
 {
@@ -31,7 +31,7 @@ static resida_status no_memory(resida_message *why, int n)
 
 /* --- B --- */
 
-/* The model's pattern by columns, or the full one. */
+/* Make the model's pattern by columns, or the full one. */
 static resida_status make_pattern(rsd_start_matrix *x)
 {
     const resida_allocator *a = &x->alloc;
@@ -74,7 +74,7 @@ double rsd_start_rank_tolerance(const rsd_start_matrix *x)
     return x->is_given ? DEPENDENT_ALSO : DEPENDENT;
 }
 
-/* Scale rows of M to a largest entry of 1, but not beyond the level of their rounding errors. */
+/* Scale rows of M to a largest entry of 1, but do not scale rounding errors above the level that CLEARLY allows. */
 static void scale_M(rsd_start_matrix *x)
 {
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
@@ -85,7 +85,7 @@ static void scale_M(rsd_start_matrix *x)
     }
 }
 
-/* Learn the pattern of a large system; use a full one if it is nearly full. */
+/* Learn the pattern of a large system. Use a full one if the pattern is nearly full. */
 static int learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn(x, at);
@@ -137,7 +137,7 @@ static resida_status not_found(rsd_guard *g, double t, const char *reason, doubl
                     reason, norm);
 }
 
-/* F could not be evaluated at a point where it is needed. */
+/* Return the status, and set the message, after F could not be evaluated at a point where it is needed. */
 static resida_status evaluation_failed(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
@@ -151,14 +151,14 @@ static resida_status evaluation_failed(rsd_guard *g, double t)
                     rsd_fault_said(fault, fault->verdict).text, t);
 }
 
-/* An iteration from y, yp at t, which it changes. */
+/* An iteration that starts from y, yp at t and overwrites them. */
 typedef struct iteration {
     rsd_guard *guard;
     rsd_dae_start *w;
     const resida_solver_options *o;
     double t, *y, *yp;
     int is_small;         /* 1: the correction is below LAST_CHANGE */
-    resida_status status; /* of a callback that stopped it */
+    resida_status status; /* of a callback that stopped the iteration */
 } iteration;
 
 static rsd_start_point point_of(const iteration *it)
@@ -166,7 +166,7 @@ static rsd_start_point point_of(const iteration *it)
     return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
 }
 
-/* max |a correction' + b correction|/(1 + |component|) of y and yp. */
+/* Return max |a correction' + b correction|/(1 + |component|) over y and yp; correction' is the next one. */
 static double correction_norm(void *self, double a, double b)
 {
     const iteration *it = self;
@@ -202,7 +202,7 @@ static int accept(void *self)
     return 0;
 }
 
-/* 1: the correction of y is below the tolerances. */
+/* Return 1 if the correction of y is below the tolerances. */
 static int is_within(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
 {
     for (int i = 0; i < n; i++)
@@ -210,7 +210,7 @@ static int is_within(const rsd_dae_start *w, int n, const resida_solver_options 
     return 1;
 }
 
-/* 1: F is zero up to its rounding error. */
+/* Return 1 if F is zero up to its rounding error. */
 static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 {
     if (rsd_start_matrix_find_noise(&w->B, at)) return 0;
@@ -219,7 +219,7 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
     return 1;
 }
 
-/* 1: y is far from its initial value. */
+/* Return 1 if y is far from its initial value. */
 static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
@@ -240,8 +240,8 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
-/* The row of F with the largest value, if rounding of that hides what a y' of 1 adds to F; -1: none. B by differences
- * says nothing of the index there. */
+/* Return the row with the largest |F| if its rounding hides the change of F due to a change of yp by 1, else -1. Then B
+ * found by differences gives no information about the index. */
 static int hiding_row(const rsd_dae_start *w)
 {
     const rsd_start_matrix *x = &w->B;
@@ -282,8 +282,8 @@ static resida_status newton_failed(rsd_guard *g, const rsd_dae_start *w, double 
     return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
-/* The conditioning of B at a guess that is far off is not that of the solution. 1: B cannot be used at all, or is
- * singular at the solution. */
+/* Return 1 if B cannot be used, or is singular at the solution. At a guess far from the solution the condition of B may
+ * differ from that at the solution. */
 static int tells_index(const rsd_dae_start *w, int is_solution)
 {
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > SINGULAR_ALSO));

@@ -1,5 +1,5 @@
-/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_dae.h): from the model, or by
- * differences. Where rounding errors may hide an entry, a larger increment follows. */
+/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_dae.h), from the model or by
+ * differences. If rounding errors may hide an entry, the difference is repeated with a larger increment. */
 #include "start_dae.h"
 
 #include "base/numbers.h"
@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-#define PART_YP      1e-2   /* of a component of yp: its increment; F is mostly linear in yp */
-#define UNIT_SIZE    1.0    /* least size of a component for its increment */
-#define CONFIRM_PART 1e-3   /* of a component: increment for a check of a nearly singular B, .. */
-#define AGREES       0.1    /* .. and the part of the change of F that B may not predict */
-#define NOISE_FACTOR 64.0   /* times rounding: perturbation for the rounding error of F */
+#define PART_YP      1e-2   /* of a component of yp: its increment; F is usually linear in yp */
+#define UNIT_SIZE    1.0    /* min. size of a component for its increment */
+#define CONFIRM_PART 1e-3   /* of a component: increment for a check of a nearly singular B */
+#define AGREES       0.1    /* of the change of F: max. difference from the prediction of B in this check */
+#define NOISE_FACTOR 64.0   /* times rounding: displacement for the rounding error of F */
 #define PART_Y       1.5e-8 /* of a component, at least UNIT_SIZE: its increment */
-#define ACCURATE     1e-9   /* of a column of M: more rounding error takes a larger increment */
-#define HIDDEN       1e8    /* absolute increment that shows entries hidden by rounding, .. */
-#define UNIT_ENTRY   1.0    /* .. and the least entry of M that is found for any F */
-#define LARGE        1e16   /* alpha */
+#define ACCURATE     1e-9   /* of a column of M: a larger rounding error requires a larger increment */
+#define HIDDEN       1e8    /* absolute increment that shows entries hidden by rounding */
+#define UNIT_ENTRY   1.0    /* smallest entry of M that is detected for any F */
+#define LARGE        1e16   /* large alpha, for dF/dyp of a given Jacobian */
 
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
@@ -35,7 +35,7 @@ static int has_derivative(const rsd_start_matrix *x, int c)
     return x->problem->kinds[c] == RESIDA_DIFFERENTIAL;
 }
 
-/* Perturb component c of yp or y by delta. */
+/* Displace component c of yp or y by delta. */
 static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
 {
     double *z = is_yp ? x->yp : x->y;
@@ -49,19 +49,19 @@ static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
     return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
-/* The entry, or 0 if it is not larger than its rounding error. */
+/* Return the entry, or 0 if it does not exceed its rounding error. */
 static double without_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
 }
 
-/* Rounding error of a difference quotient in row i, with increment delta. */
+/* Return the rounding error of a difference quotient in row i, with increment delta. */
 static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
 {
     return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
-/* F with y and yp perturbed by NOISE_FACTOR times their rounding, by different amounts, so that none cancels. */
+/* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding, by unequal amounts that do not cancel. */
 static int evaluate_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
@@ -89,13 +89,14 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
     return 0;
 }
 
-/* Columns without a common row, which are perturbed together. */
+/* Columns that share no row and are displaced together. */
 typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* The entry of row i with increment delta or, if it agrees within rounding, as for linear F, with the larger increment
- * `perturbed` (0: not evaluated), which is more accurate. *agrees: 1 if so; *rounding: its rounding error. */
+/* Return the entry of row i with increment delta. If the entry with the larger increment `perturbed` (0: not evaluated)
+ * agrees within rounding, as for linear F, it is more accurate and is returned instead. *agrees: 1 if so; *rounding:
+ * the rounding error of the result. */
 static double refined_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
                             double perturbed, int *agrees, double *rounding)
 {
@@ -109,9 +110,9 @@ static double refined_entry(const rsd_start_matrix *x, const rsd_start_point *at
     return without_rounding(entry, *rounding);
 }
 
-/* Find column c of M or K. @return the factor by which a larger increment makes its rounding errors small; of a column
- * of M without entries, the factor that makes hidden entries negligible; of K, which is nonlinear, RSD_FARTHER if
- * rounding hides an entry, else 1. */
+/* Find column c of M or K. @return the factor of a larger increment with small rounding errors. For a column of M
+ * without entries, it is the factor that makes hidden entries negligible. For K, which is nonlinear, it is RSD_FARTHER
+ * if rounding hides an entry, else 1. */
 static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -148,7 +149,7 @@ static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is
 }
 
 /* Evaluate the columns with large rounding errors again, with increments larger[c] times as large. If F cannot be
- * evaluated there, the first values stay. */
+ * evaluated there, the first values are kept. */
 static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
 {
     double *z = is_yp ? x->yp : x->y;
@@ -166,10 +167,10 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
     return verdict < 0 ? verdict : 0;
 }
 
-/* Difference these columns of M or K. */
+/* Compute these columns of M or K by differences. */
 static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
-    double *larger = x->column; /* free until B is scaled */
+    double *larger = x->column; /* not in use until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
             perturb(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
@@ -183,7 +184,7 @@ static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp,
     return verdict ? verdict : refine_columns(x, at, is_yp, s, larger);
 }
 
-/* M and K by groups; without a pattern M alone, column by column. */
+/* Compute M and K by groups. Without a pattern compute only M, column by column. */
 static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int by_groups = x->has_pattern, *start = x->colours.start, *all = x->colours.columns;
@@ -196,8 +197,7 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict;
 }
 
-/* By an engine that learns the pattern, with increments of yp as for M. */
-/* F for an engine of the start's own. */
+/* F as called by the Jacobian engine, which learns the pattern with increments of yp as for M. */
 static int F_of_start(double t, const double *y, const double *yp, double *r, void *guard)
 {
     return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
@@ -231,7 +231,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
-/* K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with an alpha so large that dF/dy is rounding. */
+/* Compute K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with a very large alpha. */
 static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;

@@ -1,8 +1,8 @@
 /* start_kernel.c - rank and kernel of M, and the factors of B of start_dae.h, by the patterns of M and K. M is permuted
- * to block diagonal form: columns of different blocks share no row, so that rank and kernel are found block by block,
- * in O(nnz) for small ones. The rank of a block is found by rank.c, by QR with column pivoting. A large square block
- * that is clearly regular, such as the mass matrix of finite elements, is recognised by its sparse factors. The least
- * singular value of a matrix A is found by inverse iteration with A'A. */
+ * to block diagonal form. Columns of different blocks share no row. Therefore rank and kernel are found block by block,
+ * in O(nnz) for small blocks. The rank of a block is found by QR with column pivoting (rank.c). A large square block
+ * that is clearly regular, such as the mass matrix of finite elements, is recognised by its sparse factors. The
+ * smallest singular value of a matrix A is found by inverse iteration with A'A. */
 #include "start_dae.h"
 
 #include "base/linear/condition.h"
@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { DENSE_UP_TO = 32 };   /* columns of a block: QR is as fast as sparse factors */
-#define SINGULAR_VALUE 1e-14 /* least relative singular value of a matrix that is regular to rounding */
-#define RANK_MARGIN    10.0  /* times the tolerance of the rank: a least singular value above is clearly regular */
+enum { DENSE_UP_TO = 32 };   /* columns of a block up to which QR is as fast as sparse factors */
+#define SINGULAR_VALUE 1e-14 /* smallest relative singular value of a matrix that is regular to rounding */
+#define RANK_MARGIN    10.0  /* times the tolerance of the rank: a larger smallest singular value is clearly regular */
 
-/* --- factors and least singular values --- */
+/* --- factors and smallest singular values --- */
 
 void rsd_start_free_factors(rsd_start_matrix *x)
 {
@@ -45,8 +45,8 @@ static resida_status set_pattern(rsd_start_matrix *x, int n, const rsd_entries *
     return rsd_linear_set_pattern(x->lu.transposed, q->row_start, q->col, NULL);
 }
 
-/* x->lu becomes the matrix [n x n] of a list of entries without repetitions, not yet factored. Where its pattern is the
- * one before, as in starts behind events, nothing is allocated. */
+/* Set x->lu to the matrix [n x n] of a list of entries without repetitions, not yet factored. If its pattern is the
+ * previous one, as in starts after events, no memory is allocated. */
 static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *list)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -65,8 +65,8 @@ static void solve_both(void *context, double *s)
     rsd_linear_solve(x->lu.direct, 1, s);
 }
 
-/* Factor x->lu. *inverse: the 2-norm of its inverse; INFINITY: singular. x->s: the right singular vector of the least
- * singular value. */
+/* Factor x->lu. *inverse is the 2-norm of the inverse, or INFINITY if the matrix is singular. x->s is the right
+ * singular vector of the smallest singular value. */
 static resida_status find_inverse_norm(rsd_start_matrix *x, double *inverse)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -90,7 +90,7 @@ static int leader_of(rsd_start_matrix *x, int c)
     return c;
 }
 
-/* Columns that are connected by rows have the same leader, the first of them, and are adjacent in the list. */
+/* Find the blocks. Columns connected by rows have the same leader, the first of them, and are adjacent in the list. */
 static void find_blocks(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -108,7 +108,7 @@ static void find_blocks(rsd_start_matrix *x)
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 
-/* A block: its columns, and the number of its rows; mark is the index of a row in it. */
+/* A block: its columns, and the number of its rows. x->mark is the index of each row in the block. */
 typedef struct block {
     const int *columns;
     int n_columns, n_rows;
@@ -127,17 +127,17 @@ static void add_range_column(rsd_start_matrix *x, int c)
     x->source[x->n_columns++] = c;
 }
 
-/* K N by a difference along N, whose entries begin at `from`, into x->sum. */
+/* Compute x->sum = K N by a difference along the column of N whose entries begin at `from`. */
 static int difference_kernel(rsd_start_matrix *x, long from)
 {
-    double *N = x->B_row; /* free until B is scaled */
+    double *N = x->B_row; /* not in use until B is scaled */
     memset(N, 0, (size_t)x->n * sizeof *N);
     for (long i = from; i < x->N.n; i++) N[x->N.row[i]] = x->N.value[i];
     for (int i = 0; i < x->n; i++) x->place[i] = i;
     return rsd_start_difference_along(x, x->at, N, x->sum);
 }
 
-/* K N by the entries of K. @return how many rows of x->sum, listed in x->place, are not 0 */
+/* Compute x->sum = K N from the entries of K. @return the number of its nonzero rows, listed in x->place */
 static int multiply_kernel(rsd_start_matrix *x, long from)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -153,7 +153,7 @@ static int multiply_kernel(rsd_start_matrix *x, long from)
     return n_touched;
 }
 
-/* Add K N to B, for the column of N with the entries from `from` on. */
+/* Add the column of K N to B, for the column of N whose entries begin at `from`. */
 static int add_kernel_column(rsd_start_matrix *x, long from)
 {
     if (x->N.failed) return RESIDA_ERR_MEMORY;
@@ -168,7 +168,7 @@ static int add_kernel_column(rsd_start_matrix *x, long from)
     return verdict;
 }
 
-/* Norm of column c of M, rows scaled. */
+/* Return the norm of column c of M, with scaled rows. */
 static double scaled_norm(const rsd_start_matrix *x, int c)
 {
     double norm = 0;
@@ -177,7 +177,7 @@ static double scaled_norm(const rsd_start_matrix *x, int c)
     return norm;
 }
 
-/* Confirm the change of F along the direction x->s of the block. */
+/* Check the change of F along the direction x->s of the block. */
 static int confirm(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -192,7 +192,7 @@ static int confirm(rsd_start_matrix *x, const block *b, int *is_regular)
     return rsd_start_confirm(x, x->at, x->row, is_regular);
 }
 
-/* *is_regular 1: a large block, scaled as in rank.c, is clearly regular; 0: rank.c decides. */
+/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular. If it is 0, rank.c decides. */
 static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -228,7 +228,7 @@ static resida_status reserve_rank(rsd_start_matrix *x, const block *b)
     return RESIDA_OK;
 }
 
-/* Range and kernel of the block: each dependent column, as a combination of the others, gives a column of N. */
+/* Find range and kernel of the block. Each dependent column, as a combination of the others, gives a column of N. */
 static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -297,7 +297,7 @@ static double scale_B(rsd_start_matrix *x)
     return norm;
 }
 
-/* The component with the largest part of the direction x->s of columns of B. */
+/* Return the component with the largest part of the direction x->s of columns of B. */
 static int worst_component(const rsd_start_matrix *x)
 {
     int column = 0, worst = 0;
@@ -332,7 +332,7 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x)
     return RESIDA_OK;
 }
 
-/* dyp and dy of the scaled solution x->s. */
+/* Set dyp and add to dy the components of the scaled solution x->s. */
 static void expand_solution(const rsd_start_matrix *x, double *dy, double *dyp)
 {
     for (int c = 0; c < x->n; c++) {

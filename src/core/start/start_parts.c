@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HARDLY_NEW      1e-3 /* of the largest entry of G: a row with less that is new may be redundant */
+#define HARDLY_NEW      1e-3 /* of the largest entry of G: a row with a smaller new part may be redundant */
 #define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
 resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
@@ -69,7 +69,7 @@ resida_status rsd_start_verdict(rsd_start *s, int verdict)
     const rsd_fault *fault = &s->k->calls.fault;
     if (verdict > 0 && rsd_fault_nonfinite(fault)) return rsd_start_finite(s, "a matrix", &(double){NAN}, 1);
     if (fault->verdict != verdict || !fault->callback)
-        return (resida_status)verdict; /* a budget is spent: the message is set */
+        return (resida_status)verdict; /* the budget of calls is used up: the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
                     rsd_fault_said(fault, verdict).text, s->task, s->t);
 }
@@ -105,7 +105,7 @@ resida_status rsd_start_velocity_level(rsd_start *s, double *w)
     return rsd_start_finite(s, "the velocity constraint", w, s->k->n_l);
 }
 
-/* Remove the rows of open contacts, which are zero here, from the redundant ones. */
+/* Remove the rows of open contacts, which are zero here, from the list of redundant rows. */
 static void leave_out_open(rsd_rank *rank, const unsigned char *open)
 {
     int n = 0;
@@ -114,7 +114,7 @@ static void leave_out_open(rsd_rank *rank, const unsigned char *open)
     rank->n_redundant = n;
 }
 
-/* size: of the largest entry of G */
+/* Find the independent row with the smallest new part. size: the largest entry of G. */
 static void note_min_row(rsd_start *s, double size)
 {
     const rsd_rank *r = &s->rank;
@@ -136,7 +136,7 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
                        pow(10, ceil(log10(2 * s->new_part))));
 }
 
-/* The number of redundant rows, in the units in use. */
+/* Return the number of redundant rows, in the units in use. */
 static int count_redundant(rsd_start *s)
 {
     rsd_kkt_full_rows(&s->kkt, s->rank.Q);
@@ -150,7 +150,7 @@ static int count_redundant(rsd_start *s)
     return s->rank.n_redundant;
 }
 
-/* A large system with rows that are not clearly independent allocates the full matrix for this search. */
+/* Find the redundant rows with a full matrix. For a large system the matrix is allocated only during this search. */
 static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;
