@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FINE 1e-9 /* largest rounding error of the state that is allowed; increments begin at 1e-4 */
+#define FINE 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
 
 /* Differences of smooth functions agree within 1e-8. Values of functions have some rounding errors. */
 static const rsd_closeness close_rows = {1e-4, 1e-6, 16};

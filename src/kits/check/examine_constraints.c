@@ -17,12 +17,12 @@
 
 #define PRODUCT_AGREES                                                                                                 \
     1e-6                /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
-#define NEARBY     1e-2 /* of a random direction: distance of the nearby state */
-#define RATE_FLOOR 1e-6 /* part of the terms of g: their rounding determines smaller values of gI */
+#define NEARBY     1e-2 /* distance of the nearby state along a random direction */
+#define RATE_FLOOR 1e-6 /* relative to the terms of g: their rounding determines smaller values of gI */
 #define SHORT_TIME                                                                                                     \
-    1e-4 /* s: min scale of a rate is its change in this time, because u has rounding errors of its own terms */
-#define CONTRADICTS 1e-2 /* of the terms of a row of dg/dp: errors of differences are smaller */
-#define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: noise of g determines smaller differences */
+    1e-4 /* s: the min scale of a rate is its change in this time, because u has rounding errors of its own terms */
+#define CONTRADICTS 1e-2 /* relative to the terms of a row of dg/dp: errors of differences are smaller */
+#define ENTRY_FLOOR 1e-3 /* relative to the largest entry of a row: noise of g determines smaller differences */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 

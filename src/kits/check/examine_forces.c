@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINEAR_AGREES   1e-6  /* relative error of differences of a linear function */
-#define LINEAR_ROUNDING 1e-10 /* of the values that are subtracted, which may cancel in six digits */
+#define LINEAR_AGREES   1e-6  /* max relative error of differences of a linear function */
+#define LINEAR_ROUNDING 1e-10 /* relative to the subtracted values: six digits may cancel */
 
 static int formalism(rsd_examiner *w, const double *a, const double *f, const double *lam, double *out)
 {
@@ -23,7 +23,7 @@ static int formalism(rsd_examiner *w, const double *a, const double *f, const do
 static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
 {
     rsd_mechanism *k = w->k;
-    const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no force acts on states */
+    const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no forces act on states */
     double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.given, worst = 1;
     int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
     rsd_curve_clear(&w->c, k->m.n_v);

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEGATIVE 1e-8  /* of the diagonal: M by differences of Phi has errors of 1e-9 */
-#define ABSENT   1e-12 /* of the largest mass, and of the forces whose difference M is: smaller masses are zero */
+#define NEGATIVE 1e-8  /* relative to the diagonal: M by differences of Phi has errors of 1e-9 */
+#define ABSENT   1e-12 /* relative to the largest mass, and to forces if M is their difference: smaller masses are 0 */
 
 static double entry(const rsd_kkt *q, int i, int j)
 {

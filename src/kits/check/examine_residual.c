@@ -18,12 +18,12 @@
 
 #define YP_MOVED 1e-3 /* relative change of yp */
 #define INCONSISTENT                                                                                                   \
-    100.0 /* ratio to the change: y off by 100 tolerances, yp by a tenth; a first step corrects smaller ones */
-#define F_ROUNDING (100 * DBL_EPSILON) /* of |F| + |F moved|, as terms of F may be larger */
-#define USUAL_STEP 1e-5                /* of differences by groups of columns */
+    100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
+#define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
+#define USUAL_STEP 1e-5                /* step of differences by groups of columns */
 
 static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions agree within 1e-8 */
-enum { DIRECTIONS = 8 };                                /* of products, to estimate the size of their terms */
+enum { DIRECTIONS = 8 };                                /* number of products, to estimate the size of their terms */
 
 /* --- a given start --- */
 
@@ -82,11 +82,11 @@ typedef struct work {
     const double *y, *yp;
     double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
     double *d, *all;            /* [n] direction; copy of it while a part of it is examined */
-    double *y_moved, *yp_moved; /* [n] */
-    rsd_colouring groups;       /* of the columns of a pattern */
+    double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
+    rsd_colouring groups;       /* groups of columns of a pattern */
 } work;
 
-/* Evaluate J(alpha) d into the given rows. The verdict of the callback. */
+/* Evaluate J(alpha) d into the given rows. Return the verdict of the callback. */
 typedef int derivative_fn(work *w);
 
 static int eval_jacobian(work *w)

@@ -78,7 +78,7 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     RSD_TRY(judge(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
     if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
-    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after warnings of possible causes */
+    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
     warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;
 }
@@ -106,10 +106,10 @@ static resida_status examine_jacobian(resida_solver *s, double t, const double *
     return rsd_examine_dF(&s->guard, 1, &at, found);
 }
 
-/* Compare at a point near the state, since F may jump at the state. */
+/* Compare at a point close to the state, since F may jump at the state. */
 resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
 {
-    static const double beside = 1e-2; /* of a component, or of 1 */
+    static const double beside = 1e-2; /* distance of the point over max(|y|, 1) */
     const resida_message why = s->message;
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
                             status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
@@ -127,7 +127,7 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     s->guard.stop = status;
     s->guard.last = last;
     s->message = why;
-    const int reason = (int)strcspn(why.text, ";"); /* without other possible causes */
+    const int reason = (int)strcspn(why.text, ";"); /* the reason without other possible causes */
     return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %.*s", found.line[0], reason, why.text);
 }
 
@@ -241,7 +241,7 @@ static void examine_pattern(resida_solver *s)
 /* Warn if nothing has moved, or by few tolerances only: errors are then large in comparison with the motion. */
 static void examine_motion(resida_solver *s, const resida_state *at, long steps)
 {
-    static const double rest = 0.1; /* of a tolerance */
+    static const double rest = 0.1; /* max move of a component at rest, in tolerances */
     rsd_guard_follow(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)

@@ -9,13 +9,13 @@
  *  diagonal is about 1. N = 2 n with friction, n without. */
 typedef struct rsd_complementarity {
     int n;
-    const double *D, *q; /* [N x N], [N] */
+    const double *D, *q; /* [N x N], [N] of the problem */
     const double *mu;    /* [n] in the same units; 0: contact without friction; NULL: no friction at all */
     const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */
     const double *base;  /* [n] part of N that is given; NULL: 0 */
     double rounding;     /* rounding error of q */
-    double *force;       /* [N] results N, including base, and T */
-    int *result;         /* [n] results as slides, 0: sticks; not set without friction */
+    double *force;       /* [N] N, including base, and T */
+    int *result;         /* [n] states of sliding, as `slides`; 0: sticks; not set without friction */
     int culprit;         /* without a solution: a contact that prevents it */
 } rsd_complementarity;
 

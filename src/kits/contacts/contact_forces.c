@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_ROUNDING 1e-10 /* of the largest term of an acceleration: smaller accelerations are rounding */
+#define FORCE_ROUNDING 1e-10 /* relative to the largest term of an acceleration: smaller ones are rounding */
 
 /** Work of one decision. */
 typedef struct decision {
@@ -27,7 +27,7 @@ typedef struct decision {
     double *gap, *speed, *bias; /* [n_l] */
     double *q, *size;           /* [2 n] accelerations without contact forces; their largest terms */
     double *force;              /* [2 n] N, T */
-    int *state;                 /* [n] states of sliding, as `slides`; of contacts that push decided */
+    int *state;                 /* [n] state of sliding, as `slides`; it is decided for contacts that push */
 } decision;
 
 static resida_status reserve(decision *d, rsd_start *s)
@@ -94,7 +94,7 @@ static resida_status collect(decision *d, rsd_start *s)
         if (!was_closed && gap > room) continue;
         put_row(d, s, row, 0);
         const double slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
-        if (!was_closed && gap > 0 && speed < -slow) continue; /* its impact follows */
+        if (!was_closed && gap > 0 && speed < -slow) continue; /* the impact of this contact follows */
         if (!was_closed && (gap < -2 * room - margin || speed < -slow)) return refuse(d, s, i);
         if (speed > slow) continue;
         held->margin[i] = room + fmax(0, -gap);

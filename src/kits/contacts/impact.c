@@ -23,8 +23,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ENERGY_ROUNDING 1e-9  /* of the impulses times their changes of speed: rounding error of the energy */
-#define SPEED_ROUNDING  1e-10 /* of the largest speed at a contact: smaller speeds are rounding */
+#define ENERGY_ROUNDING 1e-9  /* rounding error of the energy, relative to impulses times their changes of speed */
+#define SPEED_ROUNDING  1e-10 /* relative to the largest speed at a contact: smaller speeds are rounding */
 
 void resida_contacts_init(resida_contacts *c)
 {

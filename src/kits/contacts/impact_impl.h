@@ -13,13 +13,13 @@ typedef struct rsd_impact {
     const resida_contacts *c;
     int n, n_v, n_l;
     double *rows;       /* [n_v x n] rows n_i T, 0 for states */
-    double *x, *mu;     /* [n_v x n], [n_l x n] responses to unit impulses */
+    double *x, *mu;     /* [n_v x n], [n_l x n] x_i, mu_i: responses to unit impulses */
     double *mu_0;       /* [n_l] response of the joints; then Lam */
     double *base;       /* [n_v] Psi as evaluated with the metric */
     double *D, *D_1;    /* [n x n]; D scaled to a diagonal of 1 */
     double *size;       /* [n] 1/sqrt(D_ii); 0: the joints prescribe the motion of the contact */
     double *w_before;   /* [n] speeds before the impact */
-    double *q, *P;      /* [n] of the scaled problem */
+    double *q, *P;      /* [n] q and P of the scaled problem */
     double least;       /* rounding error of q */
     double *w, *z;      /* [n] work */
     double *v;          /* [n_v] velocities after the impact */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: a larger velocity is prescribed by nonholonomic constraints */
-#define ROW_HOLDS        1e-7 /* of max(|p|, 1): tolerance of rows, as at the start; of max(|lam|, 1): of forces */
+#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: larger velocities are prescribed by nonholonomic constraints */
+#define ROW_HOLDS        1e-7 /* tolerance of rows over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#define UNSOLVED_PART  0.1   /* of the residual: largest remainder of a solved system */
-#define TIME_INCREMENT 1e-7  /* of s: increment of t in the derivative of r */
-#define ROUNDING       1e-13 /* a smaller scaled residual is rounding of r */
+#define UNSOLVED_PART  0.1   /* max remainder of a solved system, relative to the residual */
+#define TIME_INCREMENT 1e-7  /* increment of s for the derivative of r by t */
+#define ROUNDING       1e-13 /* scaled residual that is rounding of r */
 
 enum {
-    FULL_UP_TO = 64,          /* unknowns: up to this number a full matrix is as fast as KLU */
-    MAX_FULL_UNKNOWNS = 3000, /* unknowns: 72 MB, and minutes */
+    FULL_UP_TO = 64,          /* number of unknowns up to which a full matrix is as fast as KLU */
+    MAX_FULL_UNKNOWNS = 3000, /* max number of unknowns of a full matrix: 72 MB, and minutes */
 };
 
 /* Return 1 if column c of J is that of a position and corrections are dp = T dq. */

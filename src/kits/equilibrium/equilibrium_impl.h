@@ -19,7 +19,7 @@
 #include "src/core/solver/solver_impl.h"
 
 typedef struct rsd_equilibrium {
-    rsd_owner owner; /* of all arrays */
+    rsd_owner owner; /* owner of all arrays */
     resida_allocator alloc;
     resida_problem *problem; /* owned copy, in the form of the head comment */
     resida_solver *solver;   /* owned: guard and Jacobian engine */
@@ -28,43 +28,43 @@ typedef struct rsd_equilibrium {
     resida_message *why;
     const double *p0, *v0;                /* guess of the caller; y0 and NULL for a general DAE */
     double t, t_from, t_to;               /* t = t_to - (1 - s) (t_to - t_from) */
-    int n;                                /* components of y */
+    int n;                                /* number of components of y */
     double *y, *yp, *F;                   /* [n] current point, in one block */
     double *y_trial, *yp_trial, *F_trial; /* [n] trial point, in one block */
     double *accelerations;                /* [n_v] of the last consistent start */
     double *increment_factor;             /* [n] factors of the default increments of differences */
     double *min_size;                     /* [n] min size of a component */
-    int n_x, n_r;                         /* unknowns, equations */
+    int n_x, n_r;                         /* number of unknowns and of equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] inverse maps; -1: fixed component, no equation */
     double *size;                         /* [n_x] scale: size of a component; of lam 1 over the largest scaled entry */
     double *turn_size;                    /* [n_w] scale of q, with dp = T dq */
     double *weight;                       /* [n_r] scale of the equations */
-    double *terms;                        /* [n_r] of a mechanism: scales of the convergence test */
-    double min_weight[3];                 /* floor of the weights of forces, constraints, states; 0: a general DAE */
+    double *terms;                        /* [n_r] scales of the convergence test of a mechanism */
+    double min_weight[3];                 /* min weights of forces, constraints, states; 0: a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|, weight of equations without an unknown */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
-    double *dx;                           /* [n_x] correction */
+    double *dx;                           /* [n_x] correction of x */
     double *d, *d_next;                   /* [n], n_d used: scaled dx; scaled next correction by the same matrix */
     double part, step;                    /* part of dx in the last attempt; size of dx */
-    int is_small, is_last;                /* 1: dx is small; 1: the residual is within the tolerance, too */
+    int is_small, is_last;                /* 1: dx is small; 1: the residual is also within the tolerance */
     resida_status status;                 /* reason why an iteration stopped */
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;                   /* 1: interrupted by the monitor */
-    double load_factor;                   /* s */
+    double load_factor;                   /* the load factor s */
     double limited_step;                  /* > 0: part of max_step, without the monotonicity test; 0: with the test */
     int n_d;                              /* number of components of d: n_x, with dq in place of dp */
     rsd_linear_solver *linear;            /* sparse; NULL: not created yet */
     int is_sparse;                        /* 1: the last matrix was factored by `linear` */
     double *A, *A_work;                   /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
-    double *work;                         /* [n_d n_d + n_d] */
+    double *work;                         /* [n_d n_d + n_d] for rsd_least_norm() */
     int *perm;                            /* [n_d] pivots */
-    double rank_tolerance;                /* of the last factorisation */
+    double rank_tolerance;                /* rank tolerance of the last factorisation */
     int has_inertia, has_J;               /* 1: inertia is known; J was set up before */
     int is_exact;                         /* 1: derivatives are given by the model, .. */
     int is_nested;                        /* .. except dg/dp, which is differenced: second differences for G'lam */
     int n_free;                           /* dimension of the null space */
-    int n_uncertain;                      /* directions in which errors of the derivatives exceed the stiffness */
+    int n_uncertain;                      /* number of directions with a stiffness below the errors of derivatives */
 } rsd_equilibrium;
 
 /** Create everything except the unknowns. Call rsd_equilibrium_free() even after a failure. */

@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#define PATH_TOLERANCE 1e-5 /* scaled residual and correction on the path, s < 1 */
-#define SMALL_STEP     1e-6 /* scaled correction from which on Newton's method converges fast */
+#define PATH_TOLERANCE 1e-5 /* max scaled residual and correction on the path, s < 1 */
+#define SMALL_STEP     1e-6 /* scaled correction below which Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define MIN_LOAD       1e-4 /* smallest step in s or along the path */
-#define PATH_SHARE     0.6  /* of max_iterations, for the path; the remainder is for other searches */
+#define MIN_LOAD       1e-4 /* min step in s or along the path */
+#define PATH_SHARE     0.6  /* part of max_iterations for the path; the remainder is for other searches */
 
-#define SHORT_STEP     0.04 /* of max_step, in the last search */
+#define SHORT_STEP     0.04 /* part of max_step in the last search */
 
-#define LARGEST_DRIFT  1e-3 /* scaled: larger drift of free directions is not caused by rounding */
+#define LARGEST_DRIFT  1e-3 /* max scaled drift of free directions by rounding */
 
 enum {
     RELAXATIONS = 10,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RELAXATION_STEP 0.1 /* of max(|y|, 1) */
+#define RELAXATION_STEP 0.1 /* max step over max(|y|, 1) */
 
 /* Add s dy to y_trial [n], with max |s dy|/max(|y_trial|, 1) = RELAXATION_STEP. Return 0 if dy = 0. */
 static int step_along(double *y_trial, const double *dy, int n)

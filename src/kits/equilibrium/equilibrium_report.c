@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAMED_PART 0.05 /* of the largest entry of a null vector: unknowns with larger entries are named */
+#define NAMED_PART 0.05 /* relative to the largest entry of a null vector: unknowns with larger entries are named */
 enum { WORST_NAMED = 3, MAX_NAMES = 12 };
 
 /* Write the name of component c of y; a multiplier is the force of its constraint. is_equation: write the name of row c

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#define IMAGINARY 1e-6 /* of |lambda|: smaller real parts count as 0 */
-#define MIRRORED  0.1  /* of |lambda|: largest distance of a mirror image from -re + i im */
+#define IMAGINARY 1e-6 /* relative to |lambda|: smaller real parts count as 0 */
+#define MIRRORED  0.1  /* max distance of a mirror image from -re + i im, relative to |lambda| */
 
 static void count_mode(resida_equilibrium_report *r, int n, double growth, double frequency)
 {

@@ -23,8 +23,8 @@ typedef struct work {
     rsd_pencil at, levels;  /* derivatives of q; of the index-1 form, if has_levels */
     resida_layout l, l1;    /* layouts of q and of the index-1 form */
     int has_levels;
-    rsd_split p, v;          /* of (dg/dp; dk/dp); of (G; Gh) */
-    rsd_split force;         /* of d(Phi + G'lam)/dlam, independent constraints only */
+    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */
+    rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam, independent constraints only */
     const double *left;      /* [n_v x d_v] left null space of d(Phi + G'lam)/dlam */
     int d_p, d_v, n_columns; /* independent positions; independent velocities; d_p + d_v + inputs */
     double *dp, *dv, *da;    /* [n_p x n_columns], [n_v x n_columns] twice; da at first without N w' */

@@ -19,7 +19,7 @@ enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 enum { RSD_OF_U = 4, RSD_POINT_PARTS };
 typedef struct rsd_linear_point {
     int first[RSD_POINT_PARTS + 1]; /* start of each part in x */
-    double *x;                      /* [first[RSD_POINT_PARTS]] */
+    double *x;                      /* [first[RSD_POINT_PARTS]] all parts */
     int is_dae;
     int a, lam; /* offsets in the vector of unknowns; < 0: not an unknown */
 } rsd_linear_point;
@@ -29,7 +29,7 @@ typedef struct rsd_entry {
     double value;
 } rsd_entry;
 
-/** Results of modes. */
+/** Results of resida_linearization_modes(). */
 typedef struct rsd_mode_lists {
     double *re, *im, *error, *shape_re, *shape_im, *still;
     int *breaks, *still_breaks;
@@ -46,9 +46,9 @@ struct resida_linearization {
     rsd_entry *H;    /* [n_H] entries of H [n_H_rows x outputs], constraint derivatives: a mode has H y = 0 */
     int n_H, n_H_rows;
     rsd_linear_point at;
-    double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D; NaN: undetermined; or NULL */
-    rsd_sparse A_error;     /* error bounds of the entries of A; in independent coordinates of N, with .. */
-    rsd_sparse left, right; /* .. A = left' N right; otherwise both are empty */
+    double *answers;    /* [(n_v + n_l) x (n + n_inputs)] da, dlam for columns of C and D; NaN: undetermined; or NULL */
+    rsd_sparse A_error; /* error bounds of the entries of A, or, in independent coordinates, of N with .. */
+    rsd_sparse left, right; /* .. A = left' N right; otherwise these are empty */
     rsd_number *room;       /* [rows + columns of N] work */
     double noise;           /* relative error of the derivatives */
     rsd_mode_lists lists;

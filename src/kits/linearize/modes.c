@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BROKEN    1e-4 /* residual over the terms of H y that violates a constraint; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9 /* of the largest component: smaller outputs are zero */
+#define BROKEN    1e-4 /* max residual of H y relative to its terms; rounding leaves up to 1e-5 */
+#define NO_OUTPUT 1e-9 /* relative to the largest component: smaller outputs are zero */
 
 static double largest(long n, const rsd_number *x)
 {

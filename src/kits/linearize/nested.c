@@ -16,9 +16,9 @@
 #define NOISE_DIFFERENCED 1e-9  /* relative error of a differenced entry, resida/jacobian.h */
 #define NOISE_EXACT       1e-13 /* relative rounding error of the model's own derivatives, which are sums */
 #define NOISE_NESTED      1e-7
-#define INCREMENT         3e-4 /* eps^(2/9) */
-#define LOST              0.1  /* largest relative rounding error of dg/dp at which its rank is determined */
-#define TERMS             10.0 /* rounding of a difference of g, a sum of terms, over that of one number */
+#define INCREMENT         3e-4 /* increment of p for differences of dg/dp, relative to L: eps^(2/9) */
+#define LOST              0.1  /* max relative rounding error of dg/dp at which its rank is known */
+#define TERMS             10.0 /* rounding error of a difference of g, a sum of terms, relative to that of one number */
 
 /* Return the rounding error of row i of dg/dp, relative to the largest entry in the row or the column. The terms of g
  * add up to |dg/dp| |p|; all are rounded, even if the search for increments missed this. columns [n_p]: maxima. */

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #define SIZE    1.0  /* SI unit, min size of a component, as in nominal.c */
-#define STEEP   1e-3 /* of the output, or of 1: a larger change over h may be a jump */
-#define QUARTER 0.25 /* of h: the change of such an output is evaluated again, .. */
-#define JUMPS   0.5  /* .. and the output jumps if it exceeds this part of the change over h */
+#define STEEP   1e-3 /* relative to the output, or to 1: a larger change over h may be a jump */
+#define QUARTER 0.25 /* part of h over which such a change is evaluated again */
+#define JUMPS   0.5  /* max ratio of the second change to the first; if it is exceeded, the output jumps */
 
 typedef struct work {
     resida_linearization *l;

@@ -14,17 +14,17 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA    1.0                /* 1/s, of a general DAE: yp is of the size of y in SI units */
-#define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20, of a mechanism: F is linear in yp, so only rounding matters */
-#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: larger than dF/dy over dF/dyp of any model, without overflow */
-#define REDUCTION     0.125              /* ratio of successive increments, reduced .. */
-#define ENTRY_AGREES  1e-6               /* .. while the relative error of an entry may exceed this */
-#define TRUNCATION    0.1                /* of the last error: truncation errors fall to 1/64, rounding errors do not */
+#define RATE_ALPHA    1.0                /* 1/s, for a general DAE: yp is of the size of y in SI units */
+#define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20, for a mechanism: F is linear in yp, so only rounding matters */
+#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
+#define REDUCTION     0.125              /* ratio of successive increments */
+#define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
+#define TRUNCATION    0.1                /* ratio of successive errors: truncation falls to 1/64, rounding does not */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* of the largest entry: quotients that agree within this are not rounding errors */
-#define MIN_PART      1e-9    /* of |y|, times eps^(1/3): smallest increment, at least 30 rounding errors of y */
-#define MAX_INCREMENT 8.0     /* of a velocity or a force, over the largest position or 1 */
-enum { MAX_REDUCTIONS = 22 }; /* increments down to 8^-22 of the default; larger components end at MIN_PART before */
+#define SAME_QUOTIENT 1e-3    /* relative to the largest entry: quotients that agree so well have few rounding errors */
+#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3): at least 30 rounding errors of y */
+#define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
+enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
 {
@@ -125,7 +125,7 @@ static resida_status derivatives_of_user(rsd_pencil *w, resida_solver *s, const 
 typedef struct refinement {
     resida_jacobian_matrix on; /* copy of the pattern: the engine replaces its own when it finds another entry */
     double *best, *last;       /* [nnz] best values; values with the last increment */
-    double *error;             /* [nnz] of best: difference from the value with the next increment, plus rounding */
+    double *error;             /* [nnz] error of best: its change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
     double *rounding;          /* [n] rounding error of F */
     double *factor;            /* [n] factors of the default increments */
@@ -177,7 +177,7 @@ static double enlargement(const refinement *x, int j, double size, double increm
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
-    int is_hidden = 0, is_seen = 0; /* entries below and above rounding; one without rounding is neither */
+    int is_hidden = 0, is_seen = 0; /* entries below and above their rounding; an entry without rounding is neither */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;

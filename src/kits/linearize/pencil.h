@@ -29,7 +29,7 @@ typedef struct rsd_pencil {
     int n, n_inputs;
     rsd_sparse dFdy, dFdyp; /* nonzero entries */
     double *dFdu;           /* [n x n_inputs] stored by columns */
-    double *F;              /* [n] at the state */
+    double *F;              /* [n] F at the state */
     double *factor;         /* [n] factors of the default increments of y */
     rsd_sparse dFdy_error;  /* error bounds of the entries of dFdy */
     double noise;           /* relative error of the derivatives */

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define BY_COLAMD     1   /* ordering of KLU */
-#define LARGEST_PIVOT 1.0 /* relative to the largest candidate */
+#define BY_COLAMD     1   /* value of klu_common.ordering */
+#define LARGEST_PIVOT 1.0 /* min pivot relative to the largest candidate */
 
 /* Compute A - s E, stored by columns: start [n + 1], row and values [nonzero entries of A and of E]. */
 static void assemble(const resida_linearization *l, rsd_number s, int *start, int *row, rsd_number *values)

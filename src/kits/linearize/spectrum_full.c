@@ -24,12 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LEFT_BY_STAGES 1e-14 /* rounding of the orthogonal transformations of matrices of norm one */
-#define E_EXACT        1e-9  /* of the norm of a balanced row of E: smaller parts are 0; masses span nine digits */
-#define SHIFT          0.1   /* of the largest entry of A over that of E, balanced: between slow and fast eigenvalues */
-#define SAME_DIRECTION 1e-4  /* of norm one: smaller parts are rounding; three times the root of NOISE_DIFFERENCED */
-#define SAME_VALUE     0.1   /* of an eigenvalue: largest change by its refinement */
-#define SHIFT_AGAIN    1.37  /* factor of the shift, if the shift is an eigenvalue */
+#define LEFT_BY_STAGES 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
+#define E_EXACT        1e-9  /* relative to a balanced row of E: smaller parts are 0; masses span nine digits */
+#define SHIFT          0.1   /* shift over the largest entry of A over that of E: between slow and fast values */
+#define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; three times the root of NOISE_DIFFERENCED */
+#define SAME_VALUE     0.1   /* max relative change of an eigenvalue by its refinement */
+#define SHIFT_AGAIN    1.37  /* factor of a shift that is an eigenvalue */
 
 typedef struct work {
     const resida_allocator *alloc;

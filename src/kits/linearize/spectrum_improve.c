@@ -12,13 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-#define OF_SUMS        (8 * DBL_EPSILON) /* of the terms: rounding error of sums and transformations */
+#define OF_SUMS        (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define SLOW           1e-5 /* of the fastest: rounding moves a double zero by about 1e-8 of this */
+#define SLOW           1e-5 /* relative to the fastest: rounding moves a double zero by about 1e-8 of this */
 
-#define OFF_BY         1e-9 /* of an eigenvalue: distance of the shift from it */
-#define LAMBDA_SETTLED 1e-9 /* of an eigenvalue: its change in the last iteration */
-#define IS_REAL        1e-9 /* of an eigenvalue: smaller imaginary parts are zero */
+#define OFF_BY         1e-9 /* relative distance of the shift from an eigenvalue */
+#define LAMBDA_SETTLED 1e-9 /* max relative change of an eigenvalue in the last iteration */
+#define IS_REAL        1e-9 /* max imaginary part of a real eigenvalue, relative to its size */
 enum { REFINEMENTS = 6 };
 
 /* Return y A x. Add the absolute values of its terms to *terms. */
@@ -140,7 +140,7 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
     if (status >= 0 && !iterate(l, &at, x, y, gap, fastest, room, lambda, error)) status = RESIDA_ERR_NEWTON;
     if (fabs(cimag(*lambda)) <= IS_REAL * cabs(*lambda)) {
         *lambda = creal(*lambda);
-        for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* the largest component is 1 */
+        for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* real, since the largest component is 1 */
     }
     rsd_shifted_close(&at);
     rsd_owner_free(&owner);

@@ -22,22 +22,22 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
 
 enum { BLOCK_WIDTH = 6 };               /* motions of a rigid body, which share one eigenvalue */
 enum { WARM_UP = 3 };                   /* multiplications of start vectors, for multipliers of index 3 */
-enum { SPARE = 14 };                    /* additional eigenvalues: the zeros of a free body, and a pair */
-enum { PER_WANTED = 10 };               /* max vectors of the basis for each eigenvalue, .. */
-enum { AT_LEAST = 200 };                /* .. but not less than this */
+enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
+enum { PER_WANTED = 10 };               /* max number of basis vectors for each wanted eigenvalue, .. */
+enum { AT_LEAST = 200 };                /* .. but not less than this in total */
 enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; growth of the wanted number from one to the next */
-#define CONVERGED   1e-7                /* residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT 1e-12               /* of a multiplied vector: a smaller new component is rounding */
+#define CONVERGED   1e-7                /* max residual of theta, relative to theta, before the improvement */
+#define INDEPENDENT 1e-12               /* min independent part of a multiplied vector; smaller parts are rounding */
 #define STEP_ASIDE  0.1 /* of the frequency: moves a shift that is an eigenvalue; if near = 0, factor of a failed one */
-#define ZERO        1e-6  /* of the shift: smaller eigenvalues are zero; a double zero is scattered by sqrt(eps) */
-#define FAR_AWAY    1e-10 /* of the largest theta: smaller ones are infinite eigenvalues, or inaccurate */
+#define ZERO        1e-6  /* relative to the shift: smaller eigenvalues are zero; double ones scatter by sqrt(eps) */
+#define FAR_AWAY    1e-10 /* relative to the largest theta: smaller ones are infinite eigenvalues, or inaccurate */
 
 typedef struct work {
     const resida_linearization *l;
     const resida_allocator *alloc;
     rsd_shifted at;
-    int n, most, m;               /* unknowns; max vectors, with one remainder; vectors now */
-    int expanded;                 /* vectors that were multiplied by S */
+    int n, most, m;               /* number of unknowns; max number of vectors, with a remainder; their number now */
+    int expanded;                 /* number of vectors that were multiplied by S */
     rsd_number *V;                /* [n x most] */
     rsd_number *H;                /* [most x most] */
     rsd_number *theta, *X, *room; /* [most], [most x most], [most x most + 4 most] */

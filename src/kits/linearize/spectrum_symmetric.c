@@ -17,16 +17,16 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDED_K     DBL_EPSILON /* of the terms of a value: a zero value by rounding of entries of K */
-#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* of the largest value: a zero value by rounding of a vector */
-#define VALUE_SETTLED 1e-9                        /* of a value: its change in the last rotation */
+#define ROUNDED_K     DBL_EPSILON /* max zero value relative to its terms, by rounding of entries of K */
+#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest, by rounding of vectors */
+#define VALUE_SETTLED 1e-9                        /* max relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
-#define SYMMETRIC 1e-13 /* of the terms of an entry: asymmetry of derivatives of the model; of others `noise` */
+#define SYMMETRIC 1e-13 /* max relative asymmetry of an entry with derivatives of the model; else `noise` */
 
 typedef struct work {
     const resida_allocator *alloc;
     int m;                  /* half the unknowns */
-    double *C, *K, *M;      /* [m x m] K with C; after solve() vectors in K, products M x in M */
+    double *C, *K, *M;      /* [m x m] K with C; after solve() K has the vectors x, and M the products M x */
     double *Kx;             /* [m x m] products K C x */
     double *K0, *M0, *size; /* [m x m] K C, M; sums of absolute terms of K C */
     double *scale, *value;  /* [m] scaling of rows and columns; eigenvalues */
