@@ -68,7 +68,7 @@ static void put_row(decision *d, const rsd_start *s, int r, int k)
     }
 }
 
-/* Report a contact that penetrates at a start and was not closed before, or that closes with a speed. */
+/* Report an open contact that penetrates at a start, or whose closing speed requires an impact before. */
 static resida_status refuse(const decision *d, const rsd_start *s, int i)
 {
     char name[RSD_ROW_NAME];
@@ -209,8 +209,8 @@ static resida_status solve(decision *d, rsd_start *s)
     return find_forces(d, s);
 }
 
-/* Remove a contact whose force has fallen to zero, even if it would push by less than the tolerance of its force: the
- * root was found in the integrated lam. Return 1 if a contact was removed. */
+/* Remove a contact whose force is positive but not above its min_force: the root function has found that its force, in
+ * the integrated lam, has fallen to zero. Return 1 if a contact was removed. */
 static int leave_weakest(decision *d)
 {
     for (int k = 0; k < d->n; k++) {
