@@ -1,23 +1,23 @@
-/* curve.c - differences of a function of one variable beside its derivative as the model gives it,
+/* curve.c - compares differences of a function of one variable with the derivative that the model gives,
  *
  *     x' = (x(s) - x(-s)) / 2s
  *
- * first with one s, which costs two calls. Where a row does not agree, nearer and farther points are tried, and each
- * side alone: an excitation may begin at the state. A row is wrong if it agrees with none of these quotients. */
+ * first with one s, which costs two calls. If a row does not agree, other steps and one-sided differences are tried,
+ * since an excitation may begin at the state. A row is wrong if it agrees with none of these quotients. */
 #include "curve.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define SHORTER_THAN 1e-7 /* a shorter step is used only if its rounding is below the tolerance of a row */
+#define SHORTER_THAN 1e-7 /* a shorter step is used only if its rounding error is below the tolerance of the row */
 
-/* s, of a motion at a speed of 1, with errors s^2 and eps/s: the usual one; where it does not agree shorter ones for
- * kinks nearby, a longer one for rounding, and very short ones for small lengths and fast times. */
+/* Values of s, for a motion at a speed of 1, with errors s^2 and eps/s. The first is the usual one. If it does not
+ * agree, shorter ones are tried for kinks, a longer one for rounding, very short ones for small sizes. */
 static const double steps[] = {1e-4, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
 enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
 
-/* Difference quotients, times s: weights of x at s, -s, 0, 2s, -2s; of both sides, and of each alone. */
+/* Weights of x at s, -s, 0, 2s, -2s in s times a difference quotient: central, forward, backward. */
 static const double quotients[SIDES][RSD_PLACES] = {{0.5, -0.5, 0, 0, 0}, {2, 0, -1.5, -0.5, 0}, {0, -2, 1.5, 0, 0.5}};
 
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *a)
@@ -39,7 +39,7 @@ void rsd_curve_add(rsd_curve *c, int i, double term)
     c->scale[i] += fabs(term);
 }
 
-/* Keep what agrees better. */
+/* Keep the quotients that agree better with the given rows than those before. */
 static void compare(const rsd_curve *c, int n, double s, const double *weight)
 {
     for (int i = 0; i < n; i++) {
@@ -69,7 +69,7 @@ int rsd_curve_worst(const rsd_curve *c, int first, int n)
     return row;
 }
 
-/* x at the first so many places, and the quotients of so many sides. The verdict */
+/* Evaluate x at the first `places` points, compare the first `sides` quotients. Return the verdict of the callbacks. */
 static int try_step(rsd_curve *c, int n, double s, int places, int sides, rsd_along *x, void *context)
 {
     static const double at[RSD_PLACES] = {1, -1, 0, 2, -2};

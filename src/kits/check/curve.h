@@ -6,35 +6,35 @@
 
 enum { RSD_PLACES = 5 }; /* points of a difference: s, -s, 0, 2s, -2s */
 
-/** How far a row may be off. */
+/** Tolerances of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* of the terms of the row */
-    double floor;    /* part of the largest row: what is below is rounding */
-    double rounding; /* of the values of x, in eps */
+    double agrees;   /* relative to the terms of the row */
+    double floor;    /* relative to the largest row: smaller rows are rounding */
+    double rounding; /* rounding error of the values of x, in eps */
 } rsd_closeness;
 
 typedef struct rsd_curve {
     rsd_closeness close;
-    double *given, *scale; /* [n] x' as it is given; the size of its terms */
-    double *off, *found;   /* [n] the smallest disagreement, and what differences were there */
-    double *x[RSD_PLACES]; /* [n] */
+    double *given, *scale; /* [n] x' as given; sum of its absolute terms */
+    double *off, *found;   /* [n] smallest disagreement; its difference quotient */
+    double *x[RSD_PLACES]; /* [n] at the points of a difference */
 } rsd_curve;
 
-/** x(s) [n], s = 0 at the state. The verdict of the callbacks. */
+/** Evaluate x(s) [n]; s = 0 is the state. Return the verdict of the callbacks. */
 typedef int rsd_along(double s, double *x, void *context);
 
-/** Arrays [n], whose owner frees them. 0: no memory */
+/** Allocate arrays [n], whose owner frees them. Return 0 without memory. */
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *alloc);
 
-/** Set n given rows to 0. Add a term to row i, and its size to the scale. */
+/** Set n given rows to 0. Add a term to row i, and its absolute value to the scale. */
 void rsd_curve_clear(rsd_curve *c, int n);
 void rsd_curve_add(rsd_curve *c, int i, double term);
 
-/** Compare n rows. *row: the one that disagrees most; -1: none, or x cannot be had. The verdict of the callbacks where
- *  it is < 0. Cost: x at 2 places, at up to 57 where a row does not agree. */
+/** Compare n rows. *row: the row that disagrees most; -1 if all agree or x cannot be evaluated. Return the verdict of
+ *  the callbacks if it is < 0, else 0. Cost: 2 evaluations of x, up to 57 if a row does not agree. */
 int rsd_curve_compare(rsd_curve *c, int n, rsd_along *x, void *context, int *row);
 
-/** The row of n from `first` on that disagrees most; -1: none. */
+/** Return the row that disagrees most, of n rows from `first` on; -1 if all agree. */
 int rsd_curve_worst(const rsd_curve *c, int first, int n);
 
 #endif

@@ -1,5 +1,4 @@
-/* examine.c - the state at which a mechanism is examined, the direction in which it moves there, and the words for what
- * does not agree. */
+/* examine.c - the state and the direction with which a mechanism is examined, and the texts of warnings. */
 #include "examine.h"
 
 #include "base/numbers.h"
@@ -9,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FINE 1e-9 /* of 1: rounding of the state may be so much; increments begin at 1e-4 */
+#define FINE 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
 
-/* Smooth functions reach 1e-8; values have some roundings. */
+/* Differences of smooth functions agree within 1e-8. Values of functions have some rounding errors. */
 static const rsd_closeness close_rows = {1e-4, 1e-6, 16};
 
 double rsd_random_move(int j)
@@ -41,7 +40,7 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
                     RSD_DOUBLES(alloc, m->n_v, &w->d_v, &w->v_moved) &&
                     RSD_DOUBLES(alloc, k->n_l, &w->d_lam, &w->lam_moved) && rsd_curve_reserve(&w->c, n, alloc);
     if (!all) return RESIDA_ERR_MEMORY;
-    const int has_groups = m->constraint_matrix && rsd_csr_is_sparse(&k->gp); /* a full matrix has none */
+    const int has_groups = m->constraint_matrix && rsd_csr_is_sparse(&k->gp); /* a full matrix has no groups */
     return has_groups ? rsd_examine_groups(&w->columns, &k->gp, alloc) : RESIDA_OK;
 }
 

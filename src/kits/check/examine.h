@@ -1,5 +1,5 @@
-/* examine.h - compares each derivative that a model gives with differences along one random direction, and checks a
- * start that is given. */
+/* examine.h - compares derivatives that a model gives with differences along a random direction; checks given
+ * starts. */
 #ifndef RSD_EXAMINE_H
 #define RSD_EXAMINE_H
 
@@ -14,67 +14,67 @@ typedef struct rsd_examiner {
     rsd_curve c;
     double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction: d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
-    double *lam_moved;                  /* [n_l] likewise */
-    double *p_nearby;                   /* [n_p] where entries of dg/dp are compared */
-    rsd_colouring columns;              /* of dg/dp; without groups each column is one */
+    double *lam_moved;                  /* [n_l] work */
+    double *p_nearby;                   /* [n_p] state at which entries of dg/dp are compared */
+    rsd_colouring columns;              /* groups of columns of dg/dp; without groups each column is separate */
     double t;
     const double *p, *v, *a, *lam; /* the state that is examined */
-    const char *wrong;             /* the warning of a dg/dp that contradicts g by more than differences err; NULL */
+    const char *wrong;             /* the warning if dg/dp contradicts g by more than errors of differences, or NULL */
 } rsd_examiner;
 
-/** All memory, whose owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Allocate all memory; its owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,
                                   const resida_allocator *alloc);
 
-/** At the start: excitations, and the constraints' derivatives, which costs two calls of g with dg/dp, and two with gI;
- *  two of dg/dp and gI with a bias of accelerations; where the model gives dg/dp one call of that, and two of g for
- *  each group of columns that share no row; more only where something does not agree. No call of the formalism. The
- *  verdict of the callbacks. */
+/** Examine excitations and derivatives of constraints at a start, without the formalism. Return the verdict of the
+ *  callbacks. Cost: two calls of g for dg/dp and two for gI; two of dg/dp and gI for a bias of accelerations; if the
+ *  model gives dg/dp, one call of it and two of g for each group of columns without a common row; more without
+ *  agreement. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** At an accepted step: gI, where the model gives it, beside differences of g in time; at a start at rest it is 0, and
- *  its sign is not seen. Matrices at hand and scales stay as they are.
- *  Cost: a call of gI, two of g, three of the excitation; more only where they do not agree. */
+/** Examine gI, if the model gives it, at an accepted step: at a start at rest it is 0, and a wrong sign is missed. The
+ *  current matrices and scales are not changed. Cost: one call of gI, two of g, three of the excitation; more without
+ *  agreement. */
 int rsd_examine_rate(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** What needs calls of the formalism: mass matrix, derivatives, potential, T. lam [n_l] */
+/** Examine, with calls of the formalism, mass matrix, derivatives and potential; T. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 
-/** Warn where the M that a start has left in q has v'M v < 0, without calls of the model. 0: no memory */
+/** Warn if the M of a start, kept in q, has v'M v < 0; the model is not called. Return 0 without memory. */
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
 
-/** A claim of a callback about rows of a function, in words: "CALLBACK: WHAT g[1] is 2 ALONG at t = 0, SOURCE 3". */
+/** What a callback claims about rows of a function: "CALLBACK: WHAT g[1] is 2 ALONG at t = 0, SOURCE 3". */
 typedef struct rsd_statement {
     rsd_claim claim;
     const char *callback, *what, *along, *source;
 } rsd_statement;
 
-/** Warn that a row of this name is `given`, and another number by differences. */
+/** Warn that the row of this name is `given` by the model, but `found` by differences. */
 void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double given, double found);
 
-/** Compare n given rows of w->c with differences, and warn of the worst by its number. The verdict of the callbacks. */
+/** Compare n given rows of w->c with differences; name the worst by its number. Return the verdict of the callbacks. */
 int rsd_examine_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x);
 
-/** Groups of columns of A that share no row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Find groups of columns of A that share no row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_examine_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc);
 
-/** Number j of a random direction, 0.5 .. 1.5 of either sign. */
+/** Return component j of a random direction, 0.5 .. 1.5 with either sign. */
 double rsd_random_move(int j);
 
-/** Begin at a state: matrices at hand, direction. */
+/** Set the state, evaluate its matrices, and set the direction. Return the verdict of the callbacks. */
 int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** 1: rounding of t, p and v is well below the increments. */
+/** Return 1 if rounding of t, p and v is small in comparison with the increments. */
 int rsd_examine_is_fine(const rsd_examiner *w);
 
 /** Add A d to the given rows. */
 void rsd_examine_add(rsd_curve *c, const rsd_csr *A, const double *values, const double *d);
 
-/** p_moved = the place s along the direction, where T leads. */
+/** Set p_moved to the position at s along the direction, p' = T d_v. */
 int rsd_examine_move(rsd_examiner *w, double s);
 
-/** A start of a general DAE, and [n] work. */
+/** A start of a general DAE, and work [n]. */
 typedef struct rsd_given_start {
     double t;
     const double *y, *yp; /* [n] */
@@ -82,17 +82,17 @@ typedef struct rsd_given_start {
     double *F, *F_moved, *y_moved, *yp_moved;
 } rsd_given_start;
 
-/** Warn where F is off by more than what a change of y by many tolerances, and of yp by a part of it, would make of it.
- *  Two residual calls. @return RESIDA_OK; what the guard stopped for */
+/** Warn if F exceeds its change when y changes by many tolerances and yp by a part of it. Cost: two residual calls.
+ *  @return RESIDA_OK; the status with which the guard stopped */
 resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
 
-/** Warn where J(alpha) d is not the difference of F along (d, alpha d), d a random direction, for alpha = 0 and
- *  the one given. J(alpha) d by the jacobian of a general DAE; without one by differences of the entries of its
- *  pattern; by products that the model gives (resida/products.h), beside differences of the part of F that they are of.
- *  Takes memory for the time of the call. For each alpha: two residual calls, up to 57 where something does not agree,
- *  with one of the jacobian, two for each group of columns of the pattern, or eight products; where one
- *  is wrong the same again log2 n times, for the entry.
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
+/** Warn if J(alpha) d is not the difference of F along (d, alpha d), d a random direction, for alpha = 0 and the given
+ *  alpha. J(alpha) d comes from the jacobian of a general DAE; without a jacobian, from differences of the entries of
+ *  its pattern; and from products of the model (resida/products.h), compared with the part of F that they
+ *  differentiate. Cost for each alpha: two residual calls, up to 57 if a row does not agree; one call of the jacobian,
+ *  or two residual calls for each group of columns of the pattern, or eight products; the same log2 n times to find a
+ *  wrong entry. Memory is used during the call only.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY; the status with which the guard stopped */
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings);
 
 #endif

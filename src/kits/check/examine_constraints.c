@@ -1,12 +1,12 @@
-/* examine_constraints.c - excitations and constraints, each claim alone, d a random velocity:
+/* examine_constraints.c - excitations and constraints. Each claim of the model is compared alone, d a random velocity:
  *
  *     u' = ud, ud' = udd,   g' = (dg/dp) T d along p' = T d,   g' = gI along t' = 1,
  *     (G d + gI)', (Gh d + gh)' = the biases of accelerations along both
  *
- * and products with dg/dp beside the dg/dp at hand.
+ * Products with dg/dp are compared with dg/dp itself.
  *
- * A row along a random direction hides an entry that is zero at the start, or small beside the others. So each entry of
- * dg/dp is compared, too, at a state near the start: by groups of columns that share no row. */
+ * A row along a random direction does not show an entry that is zero at the start, or small in comparison with others.
+ * Therefore each entry of dg/dp is also compared at a nearby state, by groups of columns that share no row. */
 #include "examine.h"
 
 #include "base/linear/dense.h"
@@ -17,16 +17,16 @@
 
 #define PRODUCT_AGREES                                                                                                 \
     1e-6                /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
-#define NEARBY     1e-2 /* of a random direction: there entries are compared */
-#define RATE_FLOOR 1e-6 /* part of the terms of g: below it their rounding decides what gI is */
+#define NEARBY     1e-2 /* distance of the nearby state along a random direction */
+#define RATE_FLOOR 1e-6 /* relative to the terms of g: their rounding determines smaller values of gI */
 #define SHORT_TIME                                                                                                     \
-    1e-4 /* a rate at rest is measured by what it becomes in this time: u is rounded by terms of its own */
-#define CONTRADICTS 1e-2 /* of the terms of a row of dg/dp: no error of differences */
-#define ENTRY_FLOOR 1e-3 /* part of the largest entry of a row: below it noise of g decides */
+    1e-4 /* s: the min scale of a rate is its change in this time, because u has rounding errors of its own terms */
+#define CONTRADICTS 1e-2 /* relative to the terms of a row of dg/dp: errors of differences are smaller */
+#define ENTRY_FLOOR 1e-3 /* relative to the largest entry of a row: noise of g determines smaller differences */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
-/* Of a row of constraints. */
+/* Warn of a row of constraints. */
 static void warn_row(rsd_examiner *w, const rsd_statement *s, int row)
 {
     char name[RSD_ROW_NAME];
@@ -35,7 +35,7 @@ static void warn_row(rsd_examiner *w, const rsd_statement *s, int row)
 
 /* --- along t --- */
 
-/* The excitation of the state once more. */
+/* Evaluate the excitation at the state again. Return the first verdict that is not 0. */
 static int back_in_time(rsd_examiner *w, int verdict)
 {
     const int back = verdict < 0 ? verdict : rsd_eval_excitation(w->k, w->t);
@@ -57,10 +57,10 @@ static int examine_excitation(rsd_examiner *w)
     const int n = k->m.n_u;
     int row, verdict = n > 0 ? rsd_calls_renew_excitation(&k->calls, w->t) : 0;
     if (verdict || n <= 0) return verdict;
-    memcpy(c->given, k->calls.u + n, 2 * (size_t)n * sizeof *c->given); /* of u and ud: ud and udd */
+    memcpy(c->given, k->calls.u + n, 2 * (size_t)n * sizeof *c->given); /* rows u, ud: given are ud, udd */
     for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->given[n + i]), c->scale[n + i] = 0;
     verdict = rsd_curve_compare(c, 2 * n, u_along, w, &row);
-    if (row >= n && rsd_curve_worst(c, 0, n) >= 0) row = rsd_curve_worst(c, 0, n); /* an error of ud is one of ud' */
+    if (row >= n && rsd_curve_worst(c, 0, n) >= 0) row = rsd_curve_worst(c, 0, n); /* a wrong ud makes ud' wrong */
     if (!verdict && row >= 0)
         rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
                  "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g in a unit of time",
@@ -75,14 +75,14 @@ static int g_in_time(double s, double *x, void *examiner)
     return verdict ? verdict : rsd_eval_constraint(w->k, w->t + s, w->p, x);
 }
 
-/* The rounding of g = 0 is that of its terms. */
+/* Return the largest term of g, which determines the rounding error of g = 0. */
 static double largest_term(const rsd_examiner *w)
 {
     const rsd_mechanism *k = w->k;
     return fmax(fabs(w->t), fmax(rsd_max_norm(w->p, k->m.n_p), rsd_max_norm(k->calls.u, k->m.n_u)));
 }
 
-/* gI. If the excitation is wrong, that is the warning. */
+/* Compare gI with differences of g. If the excitation is wrong, warn of the excitation only. */
 static int examine_rate(rsd_examiner *w, const char *along)
 {
     const rsd_statement rate = {RSD_CLAIM_VELOCITY_BIAS, "velocity_bias", "the derivative by t of ", along, of_g};
@@ -112,14 +112,14 @@ int rsd_examine_rate(rsd_examiner *w, double t, const double *p, const double *v
 
 /* --- dg/dp --- */
 
-/* The given rows are (dg/dp) d_p. */
+/* Set the given rows to (dg/dp) d_p. */
 static void set_matrix_product(rsd_examiner *w)
 {
     rsd_curve_clear(&w->c, w->k->gp.rows);
     rsd_examine_add(&w->c, &w->k->gp, w->k->gp_values, w->d_p);
 }
 
-/* 1: the model gives dg/dp, or the places of its entries. */
+/* Return 1 if the model gives dg/dp, or its pattern. */
 static int has_entries(const rsd_mechanism *k)
 {
     return k->m.constraint_matrix || (rsd_csr_is_sparse(&k->gp) && !k->G_is_learnt);
@@ -132,7 +132,7 @@ static int g_along(double s, double *x, void *examiner)
     return verdict ? verdict : rsd_eval_constraint(w->k, w->t, w->p_moved, x);
 }
 
-/* By what it is made of; a contradiction at the start itself is noted. */
+/* Compare dg/dp with differences of g. w->wrong: the warning of a contradiction at the start itself. */
 static int examine_matrix(rsd_examiner *w)
 {
     const rsd_mechanism *k = w->k;
@@ -199,7 +199,7 @@ static int g_along_x(double s, double *x, void *examiner)
     return rsd_eval_constraint(w->k, w->t, w->p_moved, x);
 }
 
-/* Row i, and the column of the group that it has an entry of; a group without one moves what the pattern lacks. */
+/* Warn of row i, and of the column of the group in which it has an entry. If there is none, the pattern lacks it. */
 static void warn_entry(rsd_examiner *w, int i)
 {
     static const rsd_statement entry = {RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "d ", " near the start,",
@@ -220,7 +220,7 @@ static void warn_entry(rsd_examiner *w, int i)
 
 static int examine_entries(rsd_examiner *w)
 {
-    const rsd_colouring *c = &w->columns; /* without groups each column is one */
+    const rsd_colouring *c = &w->columns; /* without groups each column is separate */
     const rsd_csr *G = &w->k->gp;
     const int n_p = G->cols, n_groups = c->n_groups > 0 ? c->n_groups : n_p;
     int row = -1, verdict = 0;
@@ -235,7 +235,7 @@ static int examine_entries(rsd_examiner *w)
     return verdict;
 }
 
-/* A state that g refuses is no fault of the model. */
+/* Compare entries of dg/dp at a nearby state. If g cannot be evaluated there, the model is not at fault. */
 static int examine_entries_nearby(rsd_examiner *w)
 {
     rsd_mechanism *k = w->k;
@@ -252,7 +252,7 @@ static int examine_entries_nearby(rsd_examiner *w)
 
 /* --- biases of accelerations --- */
 
-/* Rows without a bias of the model are NaN, which is not compared. */
+/* Evaluate a given bias of accelerations. Rows without a bias are NaN, and are not compared. */
 static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, int first,
                            int n)
 {
@@ -304,7 +304,7 @@ static int examine_biases(rsd_examiner *w)
 
 /* --- all of them --- */
 
-/* Products and biases are compared only if dg/dp and gI are right. */
+/* Examine all. Products and biases are compared only if dg/dp and gI agree. */
 static int examine_constraints(rsd_examiner *w)
 {
     const resida_mechanism *m = &w->k->m;
@@ -326,6 +326,6 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
     if (!verdict) verdict = examine_constraints(w);
     if (verdict >= 0) verdict = rsd_examine_at(w, t, p, v);
     if (verdict >= 0 && w->k->m.n_g > 0 && has_entries(w->k)) verdict = examine_entries_nearby(w);
-    const int again = verdict < 0 ? verdict : rsd_examine_at(w, t, p, v); /* matrices at hand are those of the state */
+    const int again = verdict < 0 ? verdict : rsd_examine_at(w, t, p, v); /* restore the matrices of the state */
     return verdict ? verdict : again;
 }

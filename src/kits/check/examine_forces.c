@@ -1,4 +1,4 @@
-/* examine_forces.c - mass matrix, derivatives and potential of a mechanism beside its formalism:
+/* examine_forces.c - mass matrix, derivatives and potential of a mechanism, compared with its formalism:
  *
  *     Phi(a + d) - Phi(a) = M d   or   phi(f + M d) - phi(f) = d
  *     d Phi(p + s T d, v + s d, lam + s d)/ds = Phi_p T d + Phi_v d + Phi_lam d
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINEAR_AGREES   1e-6  /* of a linear function */
-#define LINEAR_ROUNDING 1e-10 /* of the values that are subtracted: six digits may be lost in them */
+#define LINEAR_AGREES   1e-6  /* max relative error of differences of a linear function */
+#define LINEAR_ROUNDING 1e-10 /* relative to the subtracted values: six digits may cancel */
 
 static int formalism(rsd_examiner *w, const double *a, const double *f, const double *lam, double *out)
 {
@@ -23,7 +23,7 @@ static int formalism(rsd_examiner *w, const double *a, const double *f, const do
 static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
 {
     rsd_mechanism *k = w->k;
-    const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no force acts on states */
+    const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no forces act on states */
     double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.given, worst = 1;
     int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
     rsd_curve_clear(&w->c, k->m.n_v);
@@ -47,7 +47,7 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     return 0;
 }
 
-/* Phi further on. */
+/* Evaluate Phi at s along the direction. */
 static int Phi_along(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
@@ -75,7 +75,7 @@ static int examine_derivatives(rsd_examiner *w, double *values)
     return rsd_examine_rows(w, &s, k->m.n_v, Phi_along);
 }
 
-/* V further on. */
+/* Evaluate V at s along the direction. */
 static int V_along(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;

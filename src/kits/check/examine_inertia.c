@@ -1,11 +1,11 @@
-/* examine_inertia.c - is the M of a start a mass matrix, v'M v >= 0? In units in which its diagonal is 1, Cholesky's
- * method with complete pivoting (dpstrf) leaves of it
+/* examine_inertia.c - checks that the M of a start is a mass matrix, v'M v >= 0. In units in which its diagonal is 1,
+ * Cholesky's method with complete pivoting (dpstrf) leaves the remainder
  *
  *     M - L L',   L of the columns that it took,
  *
- * whose diagonal is 0 within rounding. A negative one is an inertia of the wrong sign, or more coupling than inertia.
- * Of explicit formalisms G M^-1 G' is known, of large systems that give M sparsely the diagonal alone. Without
- * constraints the rows of Phi may have any factors, and are not looked at. */
+ * whose diagonal is 0 within rounding. A negative entry is an inertia of the wrong sign, or more coupling than inertia.
+ * For explicit formalisms G M^-1 G' is checked, for large systems with a sparse M the diagonal only. Without
+ * constraints the rows of Phi may have any factors, and are not checked. */
 #include "examine.h"
 
 #include "base/linear/dense.h"
@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEGATIVE 1e-8  /* of the diagonal: M by differences of Phi has 1e-9 */
-#define ABSENT   1e-12 /* of the largest, and of the forces that M is a difference of: a smaller mass is none */
+#define NEGATIVE 1e-8  /* relative to the diagonal: M by differences of Phi has errors of 1e-9 */
+#define ABSENT   1e-12 /* relative to the largest mass, and to forces if M is their difference: smaller masses are 0 */
 
 static double entry(const rsd_kkt *q, int i, int j)
 {
@@ -40,7 +40,7 @@ static void warn(const rsd_kkt *q, double t, int i, double left, rsd_warnings *w
              left == entry(q, i, i) ? "" : ", without the part coupled with others,", t, rsd_formalism_name(q->k));
 }
 
-/* X: M, or G M^-1 G', [n x n]. unit, perm [n] */
+/* Check X [n x n], M or G M^-1 G'. unit, perm [n]: work. */
 static void examine_full(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, int *perm,
                          rsd_warnings *warnings)
 {

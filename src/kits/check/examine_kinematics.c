@@ -1,14 +1,14 @@
-/* examine_kinematics.c - T has no counterpart that it could be compared with, but the formalism knows what velocities
- * mean. For two velocities v, w, and the fields X_v = T(p) v, X_w = T(p) w, with [X_v, X_w] = T b (G. Hamel, 1904):
+/* examine_kinematics.c - compares T with the formalism. The model gives nothing with which T could be compared
+ * directly, but gyroscopic forces depend on the meaning of velocities. For two velocities v, w, and the fields X_v =
+ * T(p) v, X_w = T(p) w, with [X_v, X_w] = T b (G. Hamel, 1904):
  *
- *     w' Psi_2(v) = -w' (X_v M) v + (X_w (v' M v)) / 2 + (M v)' b        Psi_2: what of Psi is quadratic in v
+ *     w' Psi_2(v) = -w' (X_v M) v + (X_w (v' M v)) / 2 + (M v)' b        Psi_2: the part of Psi quadratic in v
  *
- * which a factor or a sign in T breaks; and where there is no such b, p' = T v leaves every surface that p could be
- * held on. That is looked at first, with velocities of one size. Those of the sum are the larger the less mass there
- * is, v_i ~ m_i^(-1/3), so that bodies light and heavy have parts of one size in it; none is larger than 1, so that T
- * v leads no farther than differences go. M v is a difference of the formalism; in the explicit one v and w are M^-1 x,
- * M^-1 y with given x, y, and (X M^-1) stands for -M^-1 (X M) M^-1. Forces that are even in v but not quadratic hide
- * it: then nothing is said. States are 0 in all of it. */
+ * A wrong factor or sign in T violates this. If no such b exists, p' = T v does not remain on any surface of positions.
+ * This is checked first, with velocities of equal size. In the sum v_i ~ m_i^(-1/3), so that light and heavy bodies
+ * contribute equally; no velocity is larger than 1, so that T v does not exceed the range of differences. M v is a
+ * difference of the formalism. In the explicit one v and w are M^-1 x, M^-1 y with given x, y, and (X M^-1) stands for
+ * -M^-1 (X M) M^-1. If forces are even in v but not quadratic, T is not judged. States are 0 throughout. */
 #include "examine.h"
 
 #include "base/linear/dense.h"
@@ -16,16 +16,16 @@
 #include <math.h>
 #include <string.h>
 
-#define ALONG_STEP         1e-4  /* of central differences along T v: errors of 1e-8 by bends, 1e-12 by rounding */
-#define HAMEL_AGREES       1e-3  /* of the terms of the sum */
-#define MIN_BRACKET        1e-6  /* size of [X_v, X_w]: of a smaller one the differences leave too little */
-#define REST_SHARE         1e-6  /* of the force at rest: what differences of forces may be off */
-#define MIN_TERMS          1e-9  /* of w' M v and of forces at rest: less in the sum is rounding of differences */
-#define MIN_MASS           1e-12 /* of the largest: less counts as so much */
-#define QUADRATIC_STRICTER 10    /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
-enum { MAX_UNKNOWNS = 300 };     /* n_v: beyond, a full T' T takes too long */
+#define ALONG_STEP         1e-4  /* step of differences along T v; errors of 1e-8 by truncation, 1e-12 by rounding */
+#define HAMEL_AGREES       1e-3  /* max error relative to the terms of the sum */
+#define MIN_BRACKET        1e-6  /* min size of [X_v, X_w]: a smaller bracket is too inaccurate */
+#define REST_SHARE         1e-6  /* error of differences of forces, relative to the force at rest */
+#define MIN_TERMS          1e-9  /* relative to w' M v and to forces at rest: smaller sums are rounding errors */
+#define MIN_MASS           1e-12 /* min mass relative to the largest, for the size of velocities */
+#define QUADRATIC_STRICTER 10    /* forces are judged only if quadratic within HAMEL_AGREES over this */
+enum { MAX_UNKNOWNS = 300 };     /* max n_v: for more unknowns a full T' T takes too long */
 
-/** Work; x, y as above, v, w velocities, all [n_v] but those of p. */
+/** Work. x, y as above, v, w velocities. */
 typedef struct hamel {
     rsd_examiner *e;
     double *x, *y, *v, *w, *Nx, *near, *zero_force, *even, *b, *none; /* [n_v] */
@@ -34,7 +34,7 @@ typedef struct hamel {
     int *pivots;
 } hamel;
 
-/** out [n_v] = what the formalism gives for v, and x in the place of a or f. */
+/** Evaluate the formalism for v, with x as a or f, into out [n_v]. */
 static int call(const hamel *h, const double *p, const double *v, const double *x, double *out)
 {
     rsd_mechanism *k = h->e->k;
@@ -43,7 +43,7 @@ static int call(const hamel *h, const double *p, const double *v, const double *
     return verdict;
 }
 
-/** out = N x at p, N = M or M^-1. */
+/** Compute out = N x at p, N = M or M^-1. */
 static int product(const hamel *h, const double *p, const double *x, double *out)
 {
     int verdict = call(h, p, h->none, h->none, h->near);
@@ -52,8 +52,8 @@ static int product(const hamel *h, const double *p, const double *x, double *out
     return verdict;
 }
 
-/** Along T v: slope = z' (X_v N) x, and the derivative of T w is added to the bracket, `sign` times. slope NULL: the
- *  bracket alone. */
+/** Differentiate along T v: *slope = z' (X_v N) x; add `sign` times the derivative of T w to the bracket. slope may be
+ *  NULL. */
 static int slopes(const hamel *h, const double *v, const double *w, const double *z, double sign, double *slope)
 {
     rsd_examiner *e = h->e;
@@ -75,7 +75,7 @@ static int slopes(const hamel *h, const double *v, const double *w, const double
     return 0;
 }
 
-/** The part of F that is even in v beyond that at rest, for `times` v: out. */
+/** Compute the part of the force that is even in v, without that at rest, for `times` v, into out. */
 static int even_part(const hamel *h, double times, double *out)
 {
     int n = h->e->k->m.n_v, verdict = call(h, h->e->p, h->none, h->none, h->zero_force);
@@ -88,7 +88,7 @@ static int even_part(const hamel *h, double times, double *out)
     return verdict;
 }
 
-/** b with T b nearest to the bracket. @return what is left, as a part of the bracket; INFINITY: T has no full rank */
+/** Find b with T b closest to the bracket. Return the relative remainder; INFINITY if T is rank-deficient. */
 static double solve_bracket(const hamel *h)
 {
     rsd_mechanism *k = h->e->k;
@@ -110,7 +110,7 @@ static double solve_bracket(const hamel *h)
     return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, MIN_BRACKET) : 0;
 }
 
-/** Psi_2 and the rest of the equation. @return 1: it is broken */
+/** Compare Psi_2 with the sum. Return 1 if the equation is violated. */
 static int is_broken(const hamel *h, double along_v, double along_w)
 {
     const rsd_mechanism *k = h->e->k;
@@ -126,7 +126,7 @@ static int is_broken(const hamel *h, double along_v, double along_w)
     return size > least && fabs(force - rest) > HAMEL_AGREES * size;
 }
 
-/** 1: twice the velocity, four times the force. */
+/** Return 1 if twice the velocity gives four times the force. */
 static int is_quadratic(const hamel *h)
 {
     double sum = 0, all = 0;
@@ -137,7 +137,7 @@ static int is_quadratic(const hamel *h)
     return sum <= HAMEL_AGREES * all / QUADRATIC_STRICTER;
 }
 
-/** Velocities of one size: does T lead along a surface? */
+/** Check, with velocities of equal size, that p' = T v remains on a surface. *leaves = 1 if it does not. */
 static int examine_surface(const hamel *h, int *leaves)
 {
     rsd_examiner *e = h->e;
@@ -150,7 +150,7 @@ static int examine_surface(const hamel *h, int *leaves)
     return 0;
 }
 
-/** x, y scaled by masses, seen by a product with x; v, w of them, none larger than 1. */
+/** Scale x, y by masses, estimated from a product with x; set v, w, none larger than 1. */
 static int choose_velocities(const hamel *h)
 {
     const rsd_mechanism *k = h->e->k;
@@ -177,7 +177,7 @@ static int choose_velocities(const hamel *h)
     return verdict || k->is_explicit ? verdict : product(h, h->e->p, h->x, h->Nx);
 }
 
-/** *broken: the sum above. */
+/** Set *broken to 1 if the equation at the top of this file is violated. */
 static int examine_forces(const hamel *h, int *broken)
 {
     rsd_examiner *e = h->e;

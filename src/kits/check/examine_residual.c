@@ -1,13 +1,13 @@
-/* examine_residual.c - F beside its start, its jacobian, its pattern and its products.
+/* examine_residual.c - F at its start, and F compared with its jacobian, its pattern and its products.
  *
- * A given start of a general DAE: F has units of its own in each row, so it is compared with what it becomes at a point
- * nearby: y moved by up to one tolerance, to one side and the other by turns, and yp by a thousandth; by parts of them
- * that differ, so that nothing cancels.
+ * A given start of a general DAE: each row of F has its own unit, so F is compared with its change at a nearby point.
+ * There y is changed by up to one tolerance, with alternating signs, and yp by a thousandth. The fractions differ, so
+ * that changes do not cancel.
  *
- * J(alpha) d: as other claims are compared (curve.h); rows have units of their own.
+ * J(alpha) d is compared as other claims (curve.h); rows have their own units.
  *
- * Of a pattern without a jacobian J d is made of differences by groups of columns, along another direction than d: what
- * F has beyond the pattern is taken for another entry of its row there, or left out, and does not agree. */
+ * For a pattern without a jacobian, J d is formed by differences by groups of columns, along another direction than d.
+ * An entry of F outside the pattern is attributed to another entry of its row, or omitted, so it does not agree. */
 #include "examine.h"
 
 #include "src/core/watch/tolerance.h"
@@ -16,14 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-#define YP_MOVED 1e-3 /* of yp: what it is moved by */
+#define YP_MOVED 1e-3 /* relative change of yp */
 #define INCONSISTENT                                                                                                   \
-    100.0 /* times the change: y off by 100 tolerances, yp by a tenth; a first step puts right what is less */
-#define F_ROUNDING (100 * DBL_EPSILON) /* of |F| + |F moved|: its terms may be larger */
-#define USUAL_STEP 1e-5                /* of differences by groups */
+    100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
+#define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
+#define USUAL_STEP 1e-5                /* step of differences by groups of columns */
 
-static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions reach 1e-8 */
-enum { DIRECTIONS = 8 };                                /* of products: so many show the size of their terms */
+static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions agree within 1e-8 */
+enum { DIRECTIONS = 8 };                                /* number of products, to estimate the size of their terms */
 
 /* --- a given start --- */
 
@@ -36,7 +36,7 @@ static void move(const rsd_given_start *s, int n)
     }
 }
 
-/* How many times F is off by what moves made of it, at the worst row. */
+/* Return max |F|/|change of F| over the rows. *row: the row with this ratio. */
 static double worst(const rsd_given_start *s, int n, int *row)
 {
     double most = 0;
@@ -60,7 +60,7 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
         verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y_moved, s->yp_moved, s->F_moved);
     }
     if (verdict < 0) return g->stop;
-    if (verdict > 0) return RESIDA_OK; /* the first step will report it */
+    if (verdict > 0) return RESIDA_OK; /* the first step reports it */
     double times = worst(s, n, &row);
     if (times > INCONSISTENT)
         rsd_warn(warnings, RSD_CLAIM_START,
@@ -75,18 +75,18 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
 typedef struct work {
     rsd_owner owner;
     rsd_guard *guard;
-    rsd_rows_part part; /* of F */
-    rsd_curve c;        /* J d */
+    rsd_rows_part part; /* part of F that is examined */
+    rsd_curve c;        /* J d, and its differences */
     int n;
     double t, alpha;
     const double *y, *yp;
     double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
-    double *d, *all;            /* [n] direction; that, while a part of it is looked at */
-    double *y_moved, *yp_moved; /* [n] */
-    rsd_colouring groups;       /* of a pattern */
+    double *d, *all;            /* [n] direction; copy of it while a part of it is examined */
+    double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
+    rsd_colouring groups;       /* groups of columns of a pattern */
 } work;
 
-/* Evaluate J(alpha) d into the given rows. The verdict of the callback. */
+/* Evaluate J(alpha) d into the given rows. Return the verdict of the callback. */
 typedef int derivative_fn(work *w);
 
 static int eval_jacobian(work *w)
@@ -99,7 +99,7 @@ static int eval_jacobian(work *w)
     return verdict;
 }
 
-/* Component c of d is in direction c mod DIRECTIONS. */
+/* Compute J d by products. Component c of d belongs to direction c mod DIRECTIONS. */
 static int eval_products(work *w)
 {
     const size_t n = (size_t)w->n, all = DIRECTIONS * n;
@@ -143,7 +143,7 @@ static int eval_entries(work *w)
     return verdict;
 }
 
-/* What J(alpha) d is made of. */
+/* A source of J(alpha) d. */
 typedef struct source {
     rsd_claim claim;
     const char *name, *hint;
@@ -159,12 +159,12 @@ static int compare(work *w, const source *from, int *row)
     return verdict ? verdict : rsd_curve_compare(&w->c, w->n, F_along, w, row);
 }
 
-/* The column of J by which row i is wrong, by halving the direction, which is then this column's alone; -1: none alone
- * is. */
+/* Return the column of J by which row i is wrong, found by bisection of the direction. Afterwards the direction has
+ * this column only. Return -1 if no single column is wrong. */
 static int wrong_column(work *w, const source *from, int i)
 {
     int begin = 0, end = w->n, row;
-    if (from->eval == eval_entries) return -1; /* what is not in the pattern is no column of it */
+    if (from->eval == eval_entries) return -1; /* an entry outside the pattern has no column */
     memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
     while (end - begin > 0) {
         const int middle = end - begin > 1 ? begin + (end - begin) / 2 : end;
@@ -179,7 +179,7 @@ static int wrong_column(work *w, const source *from, int i)
     return -1;
 }
 
-/* Warn of row i, which is wrong, with its entry. */
+/* Warn of row i, which is wrong, with its column. */
 static void warn(work *w, const source *from, int i, rsd_warnings *warnings)
 {
     char row[RSD_COMPONENT_NAME], column[RSD_COMPONENT_NAME];
@@ -204,21 +204,21 @@ static void set_direction(work *w, const source *from)
 {
     const resida_layout *l = &w->guard->problem->layout;
     for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
-    if (from->eval == eval_products && l->rates) /* G' is a part of the product there */
+    if (from->eval == eval_products && l->rates) /* there G' is a part of the product */
         memset(w->d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w->d);
 }
 
 static resida_status take_memory(work *w, const source *from, const resida_allocator *a)
 {
     const resida_problem *q = w->guard->problem;
-    const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and what is made of them */
+    const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and the products */
     if (!RSD_DOUBLES(a, from->eval == eval_products ? products : q->J.nnz, &w->J) ||
         !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->y_moved, &w->yp_moved) || !rsd_curve_reserve(&w->c, w->n, a))
         return RESIDA_ERR_MEMORY;
     return from->eval == eval_entries ? rsd_examine_groups(&w->groups, &q->J, a) : RESIDA_OK;
 }
 
-/* For alpha = 0, too. */
+/* Compare J(alpha) d with differences, for alpha = 0 too. */
 static resida_status examine(rsd_guard *guard, double alpha, const resida_state *at, const source *from,
                              rsd_warnings *warnings)
 {

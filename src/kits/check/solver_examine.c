@@ -1,4 +1,4 @@
-/* solver_examine.c - a solver compares derivatives of the model with differences: at a start those that cost no call of
+/* solver_examine.c - a solver compares derivatives of the model with differences: at a start those that need no call of
  * the formalism, and all of them on request. */
 #include "solver_examine.h"
 
@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of tolerances: constraints that the form holds, positions where it holds velocities, and what has nothing to hold it.
- * Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
+/* Limits in tolerances: of constraints that the form satisfies, of positions if it satisfies velocities, and of
+ * constraints that drift freely. Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
-/* Tolerances: what a start moves by more is another state than the one given, not the same with fewer digits. */
+/* Tolerances: a larger move of the start leads to another state, not to the same with more digits. */
 static const double another_state = 10;
 
 static int compare_rate(void *solver, double t, const double *y)
@@ -36,7 +36,7 @@ resida_status rsd_solver_make_examiner(resida_solver *s)
     return rsd_examiner_create(s->examiner, k, &s->warnings, &s->alloc);
 }
 
-/* A verdict < 0 ends the call; anything else is not what was asked. */
+/* Return the stop status of the guard if the verdict is < 0; ignore other failures. */
 static resida_status judge(resida_solver *s, double t, int verdict)
 {
     if (verdict < 0) (void)rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
@@ -44,7 +44,7 @@ static resida_status judge(resida_solver *s, double t, int verdict)
     return verdict < 0 ? s->guard.stop : RESIDA_OK;
 }
 
-/* Warn of the component of x0 [n], of y from offset on, that the start has moved farthest, in tolerances. */
+/* Warn of the component of y, from `offset` on, that the start has moved farthest from x0 [n], in tolerances. */
 static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
 {
     char name[RSD_COMPONENT_NAME];
@@ -60,7 +60,7 @@ static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, i
              s->y_new[offset + worst] - x0[worst], x0[worst], t);
 }
 
-/* The line of a warning about dg/dp as a refusal. */
+/* Report the warning about dg/dp as an error. */
 static resida_status refuse_matrix(resida_solver *s)
 {
     return rsd_fail(&s->message, RESIDA_ERR_MODEL,
@@ -78,7 +78,7 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     RSD_TRY(judge(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
     if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
-    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* behind what may be the cause */
+    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
     warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;
 }
@@ -98,18 +98,18 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     return rsd_examine_given_start(&s->guard, &given, &s->warnings);
 }
 
-/* Do the jacobian or the pattern of the model, by which a start is found, agree with differences of F at y0? found->n:
- * no. */
+/* Compare the jacobian or the pattern of the model, by which a start is found, with differences of F at y0, into
+ * `found`. */
 static resida_status examine_jacobian(resida_solver *s, double t, const double *y0, rsd_warnings *found)
 {
     const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
     return rsd_examine_dF(&s->guard, 1, &at, found);
 }
 
-/* Beside the state, which may be where F jumps. */
+/* Compare at a point close to the state, since F may jump at the state. */
 resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
 {
-    static const double beside = 1e-2; /* of a component, or of 1 */
+    static const double beside = 1e-2; /* distance of the point over max(|y|, 1) */
     const resida_message why = s->message;
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
                             status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
@@ -127,11 +127,11 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     s->guard.stop = status;
     s->guard.last = last;
     s->message = why;
-    const int reason = (int)strcspn(why.text, ";"); /* without what else may be the cause */
+    const int reason = (int)strcspn(why.text, ";"); /* the reason without other possible causes */
     return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %.*s", found.line[0], reason, why.text);
 }
 
-/* Name a wrong jacobian, or pattern, behind the reason why no start was found. */
+/* Name a wrong jacobian, or pattern, before the reason why no start was found. */
 static resida_status explain_failure(resida_solver *s, double t, const double *y0)
 {
     const resida_message why = s->message;
@@ -142,8 +142,8 @@ static resida_status explain_failure(resida_solver *s, double t, const double *y
     return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT, "%s; %s", found.line[0], why.text);
 }
 
-/* A start moves component i: refused where the model declares it differential, or where its jacobian or pattern, by
- * which it was moved, is not what differences of F say; else a warning. */
+/* Judge the move of component i by a start. It is refused if the model declares the component differential, or if the
+ * jacobian or pattern disagrees with differences of F. Otherwise it is a warning. */
 static resida_status judge_move(resida_solver *s, double t, const double *y0, int i)
 {
     const resida_problem *q = s->problem;
@@ -179,7 +179,7 @@ resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const d
     return worst < 0 ? RESIDA_OK : judge_move(s, t, y0, worst);
 }
 
-/* The weights of p, of v [n_p]; T is left out of it. */
+/* Set weights [n] to the tolerances of p, or of v; T is ignored. */
 static void weigh(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
     for (int i = 0; i < n; i++) weights[i] = rsd_tolerance(&s->o, offset + i, y[offset + i]);
@@ -238,10 +238,10 @@ static void examine_pattern(resida_solver *s)
              q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
-/* What rests, or moves by few tolerances: then its errors are parts of the motion. */
+/* Warn if nothing has moved, or by few tolerances only: errors are then large in comparison with the motion. */
 static void examine_motion(resida_solver *s, const resida_state *at, long steps)
 {
-    static const double rest = 0.1; /* of a tolerance */
+    static const double rest = 0.1; /* max move of a component at rest, in tolerances */
     rsd_guard_follow(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)
@@ -256,7 +256,7 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
                  s->guard.state_moved, at->t);
 }
 
-/* Has anything moved, and is min_order held? */
+/* Warn if nothing has moved, or if min_order was not reached. */
 static void examine_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
 {
     examine_motion(s, at, stats->steps);
@@ -266,7 +266,7 @@ static void examine_run(resida_solver *s, const resida_state *at, const resida_s
                  s->o.min_order);
 }
 
-/* dF/dy with the alpha of an implicit Euler step like the last one, of size h. */
+/* Examine J with alpha = 1/h, that of an implicit Euler step of the last size h, and all claims of a mechanism. */
 static resida_status examine_state(resida_solver *s, const resida_state *at, double h)
 {
     const resida_layout *l = &s->problem->layout;

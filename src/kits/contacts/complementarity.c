@@ -1,31 +1,31 @@
-/* complementarity.c - forces of contacts, with Coulomb's friction in one direction each or without, a linear
- * complementarity problem. With D and q for the gaps, then for the sliding, a_n and a_t their accelerations (or speeds,
- * after an impact),
+/* complementarity.c - forces of contacts as a linear complementarity problem, with Coulomb friction in one direction
+ * for each contact, or without. D and q have rows for the gaps, then for sliding. a_n and a_t are accelerations (or
+ * speeds after an impact):
  *
  *     (a_n, a_t) = D (N, T) + q,   0 <= N, a_n >= 0, N' a_n = 0
  *     slips:       T = -mu N s, s = 1, -1 the sign of the speed
  *     undecided:   R = mu N + T,  S = mu N - T,  a_t = a+ - a-,  0 <= R, a+, S, a-,  R a+ = S a- = 0
  *
- * in z = (N, R, a-), R and a- of undecided contacts alone. It is solved by Lemke's method: all of z + z_0 e is pushed
- * to where z_0 is 0. Without friction D has no negative eigenvalue, and the method ends on a ray only if there is no
- * solution. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch. 5; R. W. Cottle, J.-S.
- * Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
+ * in z = (N, R, a-), with R and a- of undecided contacts only. Lemke's method solves the problem for z with z_0 e
+ * added, and exchanges variables until z_0 is 0. Without friction D has no negative eigenvalue, and the method ends on
+ * a ray only if there is no solution. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch.
+ * 5; R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
 #include "complementarity.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT  1e-11 /* of entries of about 1: a smaller one is rounding */
+#define MIN_PIVOT  1e-11 /* relative to entries of about 1: smaller entries are rounding */
 #define SAME_RATIO 1e-12 /* ratios that differ by less are equal */
 
-enum { PIVOTS = 20 }; /* each variable enters a few times at the most */
+enum { PIVOTS = 20 }; /* max number of pivots for each variable, which enters a few times at most */
 
 /** The problem w = M z + q of size m. */
 typedef struct lemke {
-    int m, width;    /* of a row of the tableau: w, z, z_0, right side */
-    double rounding; /* of q */
+    int m, width;    /* size; length of a row of the tableau: w, z, z_0, right-hand side */
+    double rounding; /* rounding error of q */
     double *row;     /* [m x width] */
-    int *variable;   /* [m] basic: 0 .. m - 1 w, m .. 2 m - 1 z, 2 m z_0 */
+    int *variable;   /* [m] basic variables: 0 .. m - 1 are w, m .. 2 m - 1 are z, 2 m is z_0 */
 } lemke;
 
 static double right_side(const lemke *l, int r)
@@ -46,7 +46,7 @@ static void pivot(const lemke *l, int r, int c)
     l->variable[r] = c;
 }
 
-/* The row that leaves when column c enters; -1: none does. */
+/* Return the row whose variable leaves when column c enters; -1 if there is none. */
 static int leaving_row(const lemke *l, int c)
 {
     int best = -1;
@@ -65,8 +65,8 @@ static int leaving_row(const lemke *l, int c)
     return best;
 }
 
-/* Exchange until z_0 is 0. @return 1; 0: the method ends on a ray along which variable *ray grows, with z_0 above its
- * rounding; < 0: after too many pivots */
+/* Exchange variables until z_0 is 0 within its rounding. Return 1 on success; 0 if the method ends on a ray along which
+ * variable *ray grows; < 0 after too many pivots. */
 static int exchange(const lemke *l, int entering, int *ray)
 {
     const int z_0 = 2 * l->m;
@@ -83,7 +83,7 @@ static int exchange(const lemke *l, int entering, int *ray)
     return -1;
 }
 
-/* z [m] where 1 is returned, else as exchange(). */
+/* Compute z [m]. Return 1 on success, else as exchange(). */
 static int solve(const lemke *l, double *z, int *ray)
 {
     int r = 0, found = 1;
@@ -98,10 +98,10 @@ static int solve(const lemke *l, double *z, int *ray)
     return found;
 }
 
-/** What forces (N, T) [N] are of z: C z + f, C [N x m]. */
+/** Forces (N, T) [N] as functions of z: C z + f, C [N x m]. */
 typedef struct linear_forces {
     double *C, *f;
-    int *first; /* [n] R of an undecided contact; a- follows; -1: none */
+    int *first; /* [n] index in z of R of an undecided contact, followed by a-; -1: decided */
 } linear_forces;
 
 static int is_undecided(const rsd_complementarity *x, int i)
@@ -132,7 +132,7 @@ static void set_forces(const rsd_complementarity *x, int m, linear_forces *of)
     }
 }
 
-/* (D (C z + f) + q)_k, as row k of w - M z - z_0 = q. */
+/* Set row k of the tableau w - M z - z_0 = q to (D (C z + f) + q)_k. */
 static void put_motion(const rsd_complementarity *x, int k, const linear_forces *of, int m, double *row)
 {
     const int rows = rows_of(x);
@@ -167,7 +167,7 @@ static void set_tableau(const rsd_complementarity *x, const linear_forces *of, l
     }
 }
 
-/* Forces of z, and which contacts slip. */
+/* Compute the forces from z, and the state of sliding of each contact. */
 static void take_forces(const rsd_complementarity *x, const linear_forces *of, int m, const double *z)
 {
     for (int i = 0; i < rows_of(x); i++) {
@@ -181,7 +181,7 @@ static void take_forces(const rsd_complementarity *x, const linear_forces *of, i
     }
 }
 
-/* The contact that variable c of z belongs to. */
+/* Return the contact to which variable c of z belongs. */
 static int contact_of(const rsd_complementarity *x, const linear_forces *of, int c)
 {
     int i = 0;

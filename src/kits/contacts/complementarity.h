@@ -1,26 +1,26 @@
-/* complementarity.h - forces of contacts, with Coulomb's friction or without, for accelerations or for the speeds after
+/* complementarity.h - forces of contacts, with Coulomb friction or without, for accelerations or for the speeds after
  * an impact. */
 #ifndef RSD_COMPLEMENTARITY_H
 #define RSD_COMPLEMENTARITY_H
 
 #include "base/memory.h"
 
-/** n contacts. Rows and columns of D are those of gaps, then, with friction, of sliding, scaled so that the diagonal is
- *  about 1. N = 2 n with friction, n without. */
+/** n contacts. Rows and columns of D belong to gaps, then, with friction, to sliding. They are scaled such that the
+ *  diagonal is about 1. N = 2 n with friction, n without. */
 typedef struct rsd_complementarity {
     int n;
-    const double *D, *q; /* [N x N], [N] */
-    const double *mu;    /* [n] in the same units, 0: this contact is without friction; NULL: there is none */
-    const int *slides;   /* [n] 1, -1 the sign of the speed; 0: the force decides; not read without friction */
-    const double *base;  /* [n] N that is there besides; NULL: 0 */
-    double rounding;     /* of q */
-    double *force;       /* [N] N with that, T */
-    int *result;         /* [n] as slides, decided: 0 sticks; not written without friction */
-    int culprit;         /* a contact that excludes a solution */
+    const double *D, *q; /* [N x N], [N] of the problem */
+    const double *mu;    /* [n] in the same units; 0: contact without friction; NULL: no friction at all */
+    const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */
+    const double *base;  /* [n] part of N that is given; NULL: 0 */
+    double rounding;     /* rounding error of q */
+    double *force;       /* [N] N, including base, and T */
+    int *result;         /* [n] states of sliding, as `slides`; 0: sticks; not set without friction */
+    int culprit;         /* without a solution: a contact that prevents it */
 } rsd_complementarity;
 
-/** Memory is taken from a and left to its owner. *found: 1; 0: there is no solution, x->culprit is one of the contacts
- *  that exclude it; < 0: none was found, because rounding decides.
+/** Solve the problem. Memory is allocated by a and freed by its owner. *found: 1 if there is a solution; 0 if there is
+ *  none, x->culprit is one of the contacts that prevent it; < 0 if rounding determines the result.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found);
 

@@ -1,11 +1,12 @@
-/* contact_forces.c - which contacts that hold are closed (resida/contact.h), and their forces N, at a consistent state:
+/* contact_forces.c - decides which of the contacts that hold are closed (resida/contact.h), and computes their forces
+ * N, at a consistent state:
  *
  *     phi'' = D N + q,   0 <= N, phi'' >= 0, N' phi'' = 0,   q = n T a_0 + bias,   D_ij = n_i T x_j
  *
- * for those that touch and do not open, a_0 the accelerations without forces of contacts and x_j what a unit force
- * makes, as an impact has them (impact.c); with friction T along the rows of sliding besides, and their accelerations
- * (friction.c). Those that push are closed: without friction they are independent, of each other and of the joints.
- * F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
+ * for the contacts that touch and do not open. a_0 are the accelerations without contact forces, x_j those by a unit
+ * force, as for an impact (impact.c). With friction, T acts along the rows of sliding, which have accelerations too
+ * (friction.c). Contacts that push are closed. Without friction their rows are independent of each other and of the
+ * joints. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
 #include "complementarity.h"
 #include "impact_impl.h"
 #include "base/linear/dense.h"
@@ -13,20 +14,20 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_ROUNDING 1e-10 /* of the largest term of an acceleration: a smaller one is rounding */
+#define FORCE_ROUNDING 1e-10 /* relative to the largest term of an acceleration: smaller ones are rounding */
 
 /** Work of one decision. */
 typedef struct decision {
     rsd_unilateral *held;
     const resida_allocator *alloc;
-    rsd_impact x; /* x.n rows: of the gaps of n contacts, then those of their sliding */
+    rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding */
     resida_contacts c;
-    int n, *of;                 /* [n] the contacts that the complementarity problem is for */
+    int n, *of;                 /* [n] contacts in the complementarity problem */
     double *row;                /* [n_p] */
     double *gap, *speed, *bias; /* [n_l] */
-    double *q, *size;           /* [2 n] accelerations without forces of contacts; their largest terms */
+    double *q, *size;           /* [2 n] accelerations without contact forces; their largest terms */
     double *force;              /* [2 n] N, T */
-    int *state;                 /* [n] as slides of the contacts, of those that push */
+    int *state;                 /* [n] state of sliding, as `slides`; it is decided for contacts that push */
 } decision;
 
 static resida_status reserve(decision *d, rsd_start *s)
@@ -44,7 +45,7 @@ static const char *name_of(const decision *d, int i, char *text, size_t size)
     return rsd_contact_name(&d->held->given, i, text, size);
 }
 
-/* Row r of the velocity level as row k of the problem, and its acceleration. */
+/* Put row r of the velocity level into row k of the problem, with its acceleration without contact forces. */
 static void put_row(decision *d, const rsd_start *s, int r, int k)
 {
     const rsd_mechanism *mech = s->k;
@@ -67,7 +68,7 @@ static void put_row(decision *d, const rsd_start *s, int r, int k)
     }
 }
 
-/* A gap that is below 0 at a start where it was not closed before, or a speed that wants an impact. */
+/* Report an open contact that penetrates at a start, or whose closing speed requires an impact before. */
 static resida_status refuse(const decision *d, const rsd_start *s, int i)
 {
     char name[RSD_ROW_NAME];
@@ -93,7 +94,7 @@ static resida_status collect(decision *d, rsd_start *s)
         if (!was_closed && gap > room) continue;
         put_row(d, s, row, 0);
         const double slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
-        if (!was_closed && gap > 0 && speed < -slow) continue; /* its impact comes */
+        if (!was_closed && gap > 0 && speed < -slow) continue; /* the impact of this contact follows */
         if (!was_closed && (gap < -2 * room - margin || speed < -slow)) return refuse(d, s, i);
         if (speed > slow) continue;
         held->margin[i] = room + fmax(0, -gap);
@@ -102,7 +103,7 @@ static resida_status collect(decision *d, rsd_start *s)
     return RESIDA_OK;
 }
 
-/* The sign of the speed of sliding of contact i; 0: the force decides. */
+/* Return the sign of the sliding speed of contact i; 0 if the force decides. */
 static int sign_of_sliding(const decision *d, const rsd_start *s, int i)
 {
     const double speed = d->speed[d->held->row_t[i]];
@@ -111,7 +112,7 @@ static int sign_of_sliding(const decision *d, const rsd_start *s, int i)
     return speed > slow ? 1 : speed < -slow ? -1 : 0;
 }
 
-/* No force stops a contact that the joints hold. */
+/* Report a contact that closes although the joints prescribe its motion. */
 static resida_status check_joints(const decision *d, const rsd_start *s)
 {
     char name[RSD_ROW_NAME];
@@ -124,8 +125,8 @@ static resida_status check_joints(const decision *d, const rsd_start *s)
     return RESIDA_OK;
 }
 
-/* A contact that slips with so much friction that N grows with the acceleration of its gap: there are two solutions, or
- * none. */
+/* Report a contact that slips with so much friction that N grows with the acceleration of its gap. There are then two
+ * solutions, or none. */
 static resida_status check_jamming(const decision *d, const rsd_start *s)
 {
     const rsd_impact *x = &d->x;
@@ -151,7 +152,7 @@ static resida_status no_solution(const decision *d, const rsd_start *s, int by_r
                     s->k->m.name, s->t, name_of(d, i, name, sizeof name));
 }
 
-/* Forces, and with friction the states of sliding. */
+/* Compute the forces and, with friction, the states of sliding. */
 static resida_status find_forces(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;
@@ -178,8 +179,8 @@ static resida_status find_forces(decision *d, rsd_start *s)
     return has_friction ? check_jamming(d, s) : RESIDA_OK;
 }
 
-/* An acceleration without forces of contacts is -x'Psi by what a unit force makes, too: in free fall nothing is left of
- * these terms. */
+/* Include terms of x'Psi in the sizes of accelerations, x the response to a unit force. Accelerations without contact
+ * forces also equal -x'Psi, and these terms cancel in free fall. */
 static void note_forces(decision *d)
 {
     const rsd_impact *x = &d->x;
@@ -187,7 +188,7 @@ static void note_forces(decision *d)
         for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
 }
 
-/* Forces and states of the contacts collected. */
+/* Compute the forces and states of the collected contacts. */
 static resida_status solve(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;
@@ -197,7 +198,7 @@ static resida_status solve(decision *d, rsd_start *s)
     if (n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_units(x, s->v));
     note_forces(d);
-    memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start goes on with Psi */
+    memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start continues with Psi */
     RSD_TRY(check_joints(d, s));
     rsd_impact_scale(x);
     x->least = 0;
@@ -208,8 +209,8 @@ static resida_status solve(decision *d, rsd_start *s)
     return find_forces(d, s);
 }
 
-/* A contact whose force has fallen to zero opens also where it would push by less than the tolerance of its force: the
- * root was found in lam as it was integrated. 1: it was left out */
+/* Remove a contact whose force is positive but not above its min_force: the root function has found that its force, in
+ * the integrated lam, has fallen to zero. Return 1 if a contact was removed. */
 static int leave_weakest(decision *d)
 {
     for (int k = 0; k < d->n; k++) {
@@ -221,7 +222,7 @@ static int leave_weakest(decision *d)
     return 0;
 }
 
-/* What a unit force along row k of the problem makes of a, as row `to` of the moves. */
+/* Keep the acceleration by a unit force along row k of the problem as row `to` of the moves. */
 static void keep_move(const decision *d, const rsd_start *s, int k, int to)
 {
     const double *a = d->x.x + (long)k * d->x.n_v;

@@ -4,9 +4,9 @@
  *     [ M  G' ] [ x_i  ]   [ (n_i T)' ]        [ M  G' ] [ x_0  ]   [     0       ]
  *     [ G  0  ] [ mu_i ] = [    0     ]        [ G  0  ] [ mu_0 ] = [ -(G v- + gI) ]
  *
- * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. The P_i solve a small linear complementarity problem,
+ * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. The P_i solve a linear complementarity problem,
  *
- *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D_ij = n_i T x_j,   symmetric, without a negative eigenvalue:
+ *     0 <= P, D P + q >= 0, P' (D P + q) = 0,   D_ij = n_i T x_j,   symmetric, without a negative eigenvalue
  *
  * (complementarity.c). J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988; F. Pfeiffer,
  * C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
@@ -23,8 +23,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ENERGY_ROUNDING 1e-9  /* of the impulses times their changes of speed */
-#define SPEED_ROUNDING  1e-10 /* of the largest speed at a contact: a smaller one is rounding */
+#define ENERGY_ROUNDING 1e-9  /* rounding error of the energy, relative to impulses times their changes of speed */
+#define SPEED_ROUNDING  1e-10 /* relative to the largest speed at a contact: smaller speeds are rounding */
 
 void resida_contacts_init(resida_contacts *c)
 {
@@ -43,7 +43,7 @@ resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resid
 
 static const char *contact_name(const rsd_impact *x, int i, char *text, size_t size)
 {
-    const int of = i % x->c->n; /* with friction there are rows of sliding behind those of gaps */
+    const int of = i % x->c->n; /* with friction, rows of sliding follow those of gaps */
     if (x->c->names && x->c->names[of]) return x->c->names[of];
     (void)snprintf(text, size, "contact %d", of);
     return text;
@@ -75,7 +75,7 @@ static resida_status project_velocity(rsd_impact *x, double *gv_before)
     return RESIDA_OK;
 }
 
-/* x_i, mu_i; *held 1: (n_i T)' - G' mu_i vanishes. v: any, the same as for the metric */
+/* Compute x_i and mu_i. *held = 1 if (n_i T)' - G' mu_i vanishes. v: any, the same as for the metric. */
 static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
@@ -121,7 +121,7 @@ void rsd_impact_scale(rsd_impact *x)
                 i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
 }
 
-/* q and D of the scaled problem, and its rounding error. */
+/* Compute q and D of the scaled problem, and the rounding error of q. */
 static void scale(rsd_impact *x)
 {
     const int n = x->c->n;
@@ -138,7 +138,7 @@ static void scale(rsd_impact *x)
     x->least = SPEED_ROUNDING * fastest;
 }
 
-/* A contact that the joints fix is an error if it closes. */
+/* Report a contact that closes although the joints prescribe its motion. */
 static resida_status check_held(const rsd_impact *x)
 {
     char name[RSD_ROW_NAME];
@@ -169,8 +169,8 @@ static resida_status no_impulses(const rsd_impact *x, int found, int culprit)
                     x->s->t, contact_name(x, culprit, name, sizeof name));
 }
 
-/* A phase of an impact: the impulses that are added to x->P, of the scaled problem. base [n]: what there is of P at
- * least, or NULL */
+/* Compute the impulses of one phase of the scaled problem, and add them to x->P. base [n]: lower bounds of the impulses
+ * of this phase, or NULL. */
 static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const double *base)
 {
     const int n = x->c->n;
@@ -197,7 +197,7 @@ static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const 
     return RESIDA_OK;
 }
 
-/* x->P by Newton's law, or by the compression and the expansion of Poisson's. */
+/* Compute x->P by Newton's law, or by compression and expansion of Poisson's law. */
 static resida_status find_impulses(rsd_impact *x, const resida_allocator *a)
 {
     double *base = x->w_before, most = 0;
@@ -212,7 +212,7 @@ static resida_status find_impulses(rsd_impact *x, const resida_allocator *a)
     return RESIDA_OK;
 }
 
-/* v+ into x->v, Lam into x->mu_0, the change of energy into the report. @return the size of its terms */
+/* Set x->v to v+, x->mu_0 to Lam; report the change of energy. Return the sum of the absolute terms of this change. */
 static double add_impulses(rsd_impact *x, const double *v_before, resida_impact_report *report)
 {
     const rsd_start *s = x->s;
@@ -234,7 +234,7 @@ static double add_impulses(rsd_impact *x, const double *v_before, resida_impact_
     return terms;
 }
 
-/* Check the joints after the impact, dropped rows included. */
+/* Check the velocity constraints after the impact, dropped rows included. */
 static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
 {
     rsd_start *s = x->s;
@@ -307,7 +307,7 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, int n_v, 
     return check_friction(c, n_v, why);
 }
 
-/* v_after may be v. out: v_after, push, lam_push. */
+/* Check the arguments. v_after may be v. out: v_after, push, lam_push. */
 static resida_status check_arguments(const resida_problem *q, double t, const double *p, const double *v,
                                      const resida_contacts *c, const resida_start_options *o, double *const out[3],
                                      resida_message *why)

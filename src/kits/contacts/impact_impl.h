@@ -7,35 +7,35 @@
 
 #include "src/core/start/start_impl.h"
 
-/** One call. Arrays by contact are [.. x n], one after the other. Where forces are looked for, P are forces. */
+/** Data of one call. Arrays by contact are [.. x n], contiguous for each contact. P are impulses, or forces. */
 typedef struct rsd_impact {
     rsd_start *s;
     const resida_contacts *c;
     int n, n_v, n_l;
-    double *rows;       /* [n_v x n] n_i T, 0 for states */
-    double *x, *mu;     /* [n_v x n], [n_l x n] */
-    double *mu_0;       /* [n_l] */
-    double *base;       /* [n_v] Psi */
+    double *rows;       /* [n_v x n] rows n_i T, 0 for states */
+    double *x, *mu;     /* [n_v x n], [n_l x n] x_i, mu_i: responses to unit impulses */
+    double *mu_0;       /* [n_l] response of the joints; then Lam */
+    double *base;       /* [n_v] Psi as evaluated with the metric */
     double *D, *D_1;    /* [n x n]; D scaled to a diagonal of 1 */
-    double *size;       /* [n] 1/sqrt(D_ii); 0: the joints fix the contact */
-    double *w_before;   /* [n] */
-    double *q, *P;      /* [n] of the scaled problem */
-    double least;       /* of q: rounding */
+    double *size;       /* [n] 1/sqrt(D_ii); 0: the joints prescribe the motion of the contact */
+    double *w_before;   /* [n] speeds before the impact */
+    double *q, *P;      /* [n] q and P of the scaled problem */
+    double least;       /* rounding error of q */
     double *w, *z;      /* [n] work */
-    double *v;          /* [n_v] */
-    int *slides, *ends; /* [n] states of sliding before and after, with friction */
+    double *v;          /* [n_v] velocities after the impact */
+    int *slides, *ends; /* [n] with friction: states of sliding before and after */
 } rsd_impact;
 
-/** Memory for x->n contacts. RESIDA_ERR_MEMORY */
+/** Allocate memory for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why);
 
-/** row [n_v] = given T, given [n_p]; 0 for states. */
+/** Compute row [n_v] = given T, from given [n_p]; 0 for states. */
 void rsd_impact_row(const rsd_mechanism *k, const double *given, double *row);
 
-/** x->x, x->mu, x->D, x->size; psi of the kkt is overwritten. v [n_v]: the velocities that the metric was made with. */
+/** Compute x->x, x->mu, x->D, x->size; psi of the kkt is overwritten. v [n_v]: velocities used for the metric. */
 resida_status rsd_impact_units(rsd_impact *x, const double *v);
 
-/** x->D_1, D scaled to a diagonal of 1. */
+/** Compute x->D_1, which is D scaled to a diagonal of 1. */
 void rsd_impact_scale(rsd_impact *x);
 
 #endif

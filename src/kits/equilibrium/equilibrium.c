@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: a larger velocity is prescribed by nonholonomic constraints */
-#define ROW_HOLDS        1e-7 /* of max(|p|, 1), tolerance of a dropped row, as at the start; of max(|lam|, 1) */
+#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: larger velocities are prescribed by nonholonomic constraints */
+#define ROW_HOLDS        1e-7 /* tolerance of rows over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {
@@ -44,7 +44,7 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     return RESIDA_OK;
 }
 
-/* Copy the message of the inner solver to the caller, unless there is one. */
+/* Copy the message of the inner solver to the caller, unless the caller has one already. */
 static resida_status copy_message(rsd_equilibrium *eq, resida_status status)
 {
     if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
@@ -86,7 +86,7 @@ resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq)
     return status;
 }
 
-/* Dropped rows, which were redundant at the start, must hold at the solution. */
+/* Check that dropped rows, which were redundant at the start, are satisfied at the solution. */
 static resida_status check_dropped(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -105,7 +105,7 @@ static resida_status check_dropped(rsd_equilibrium *eq)
     return RESIDA_OK;
 }
 
-/* Contacts that hold are closed as the start had them: no other is closed, and each of these pushes. */
+/* Check that contacts are open or closed as at the start: closed contacts push, and open ones do not penetrate. */
 static resida_status check_contacts(rsd_equilibrium *eq)
 {
     const rsd_unilateral *held = &eq->problem->contacts;
@@ -153,7 +153,7 @@ static resida_status fill_report(rsd_equilibrium *eq)
     return eq->options->stability ? rsd_equilibrium_judge_stability(eq) : RESIDA_OK;
 }
 
-/* Solve from y. */
+/* Solve from the point y. */
 static resida_status solve(rsd_equilibrium *eq)
 {
     RSD_TRY(rsd_equilibrium_number(eq));
@@ -174,7 +174,7 @@ static resida_status start_and_solve(rsd_equilibrium *eq)
     return rsd_solver_leave(eq->solver, copy_message(eq, status));
 }
 
-/* Check the common arguments and solve; eq has the guess and the options. */
+/* Check the common arguments and solve. eq has the guess and the options. */
 static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *problem, double t,
                                      const rsd_argument *arrays, int n, resida_equilibrium_report *report,
                                      resida_message *why)

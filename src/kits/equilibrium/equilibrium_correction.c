@@ -1,22 +1,22 @@
 /* equilibrium_correction.c - the correction dx of least norm that minimises |(dr/dx) dx + r|, equations scaled by their
  * weights and unknowns by their sizes. A full matrix is solved by a complete orthogonal factorisation
- * (rsd_least_norm()), a large one by KLU as long as it is clearly regular. */
+ * (rsd_least_norm()). A large matrix is solved by KLU if it is clearly regular. */
 #include "equilibrium_impl.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define UNSOLVED_PART  0.1   /* of the residual: a larger remainder is not solved */
-#define TIME_INCREMENT 1e-7  /* in s: increment of the derivative of r by time */
-#define ROUNDING       1e-13 /* scaled residual that is rounding of r itself */
+#define UNSOLVED_PART  0.1   /* max remainder of a solved system, relative to the residual */
+#define TIME_INCREMENT 1e-7  /* increment of s for the derivative of r by t */
+#define ROUNDING       1e-13 /* scaled residual that is rounding of r */
 
 enum {
-    FULL_UP_TO = 64,          /* unknowns: a full matrix is as fast as KLU */
-    MAX_FULL_UNKNOWNS = 3000, /* unknowns: 72 MB, and minutes */
+    FULL_UP_TO = 64,          /* number of unknowns up to which a full matrix is as fast as KLU */
+    MAX_FULL_UNKNOWNS = 3000, /* max number of unknowns of a full matrix: 72 MB, and minutes */
 };
 
-/* 1: column c of J is that of a position with dp = T dq. */
+/* Return 1 if column c of J is that of a position and corrections are dp = T dq. */
 static int moves_by_T(const rsd_equilibrium *eq, int c)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -67,7 +67,7 @@ static resida_status reserve(rsd_equilibrium *eq)
     return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", eq->n_r, eq->n_d);
 }
 
-/* d [n] for the current r, with the matrix of the last correction. @return the rank */
+/* Compute d [n] for the current r, with the matrix of the last correction. Return the rank. */
 static int solve(rsd_equilibrium *eq, double *d)
 {
     for (int i = 0; i < eq->n_r; i++) d[i] = -eq->r[i] / eq->weight[i];
@@ -79,7 +79,7 @@ static int solve(rsd_equilibrium *eq, double *d)
     return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, d, eq->rank_tolerance, eq->perm, eq->work);
 }
 
-/* 1: |A d + r| is a small part of |r|. */
+/* Return 1 if |A d + r| is a small part of |r|. */
 static int is_solved(const rsd_equilibrium *eq, const double *d)
 {
     double left = 0, all = 0;
@@ -93,8 +93,8 @@ static int is_solved(const rsd_equilibrium *eq, const double *d)
     return left <= (UNSOLVED_PART * UNSOLVED_PART) * all || all <= ROUNDING * ROUNDING;
 }
 
-/* Singular values at the level of rounding are kept if the residual has a part that the others cannot remove: near an
- * equilibrium at which the matrix itself is singular. */
+/* Compute d; return the rank. Singular values below the error of derivatives are used only if the residual has a part
+ * that the others cannot remove, as near an equilibrium at which the matrix is singular. */
 static int solve_by_rank(rsd_equilibrium *eq, double *d)
 {
     eq->rank_tolerance = rsd_equilibrium_rounding(eq);
@@ -104,7 +104,7 @@ static int solve_by_rank(rsd_equilibrium *eq, double *d)
     return solve(eq, d);
 }
 
-/* The square scaled matrix by columns: start [n_x + 1], row, values [nnz of J]. */
+/* Compute the square scaled matrix by columns: start [n_x + 1], row, values [nnz of J]. */
 static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int *start, int *row,
                           double *values)
 {
@@ -121,7 +121,7 @@ static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matri
     start[eq->n_x] = n;
 }
 
-/* Estimate the norm of the inverse by the solution for a fixed right-hand side of +-1. */
+/* Return 1 if the norm of the inverse, estimated by the solution for a fixed right-hand side of +-1, is moderate. */
 static int is_regular(rsd_equilibrium *eq, double *probe)
 {
     double fraction = 0;
@@ -133,7 +133,7 @@ static int is_regular(rsd_equilibrium *eq, double *probe)
     return rsd_finite_norm(probe, eq->n_x) < 1 / rsd_equilibrium_rounding(eq);
 }
 
-/* @return 1: factored; 0: not clearly regular; < 0: no memory */
+/* Return 1 if the matrix was factored, 0 if it is not clearly regular, < 0 without memory. */
 static int factor_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const resida_allocator *a = &eq->alloc;

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING_EXACT   1e-12 /* relative to the largest entry of a row: derivatives of the model */
-#define ROUNDING_CENTRAL 1e-9  /* the same of central differences, with a safety factor of ten */
-#define ROUNDING_NESTED  1e-7  /* the same of dg/dp that is a difference itself */
-#define ROUNDING_OF_SUMS 8     /* times eps and the largest weight */
-#define NO_DERIVATIVE    1e-7  /* of the largest entry of its row: a derivative below is rounding */
-#define LARGE_POSITION   100.0 /* m, rad: larger positions, such as angles after many turns, count as this one .. */
+#define ROUNDING_EXACT   1e-12 /* relative to the largest entry of a row: error of derivatives of the model */
+#define ROUNDING_CENTRAL 1e-9  /* the same for central differences, with a safety factor of ten */
+#define ROUNDING_NESTED  1e-7  /* the same for dg/dp by differences, which is differenced again */
+#define ROUNDING_OF_SUMS 8     /* rounding error of an equation over eps times its terms, or times the largest weight */
+#define NO_DERIVATIVE    1e-7  /* relative to the largest entry of a row: smaller derivatives are rounding */
+#define LARGE_POSITION   100.0 /* m, rad: max size of a position, such as an angle after many revolutions */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
 
@@ -114,7 +114,7 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
-/* The least size of a position: 1, or less in a mechanism that is smaller for its constraints. */
+/* Set the min size of each position: 1, or less if the lengths in its constraints are smaller. */
 static void find_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -142,7 +142,7 @@ double rsd_equilibrium_size(const rsd_equilibrium *eq, int c)
     return is_p ? fmax(fmin(size, LARGE_POSITION), cbrt(size)) : size;
 }
 
-/* J = dF/dy + alpha dF/dyp at the current point, F known. @return as rsd_guard_residual() */
+/* Evaluate J = dF/dy + alpha dF/dyp at the current point, where F is known. @return as rsd_guard_residual() */
 static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_matrix *J)
 {
     const resida_jacobian_point at = {
@@ -163,7 +163,7 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     }
     rsd_engine_scale_increments(eq->solver->engine, NULL);
     rsd_mechanism *k = eq->problem->mechanism;
-    if (!verdict && k && k->m.kinematic_matrix) { /* T at the point */
+    if (!verdict && k && k->m.kinematic_matrix) { /* T at the current point */
         verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
         verdict = rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
     }
@@ -176,8 +176,8 @@ static int is_multiplier(const rsd_equilibrium *eq, int column)
     return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
 }
 
-/* Equilibrate the matrix of a general DAE, whose units are not known: scale rows and columns in turn to a largest entry
- * of 1. Entries that are rounding in their row are ignored. */
+/* Equilibrate the matrix of a general DAE, whose units are unknown: scale rows and columns alternately to a largest
+ * entry of 1. Entries that are rounding errors in their row are ignored. */
 static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const double rounding = rsd_equilibrium_rounding(eq);
@@ -196,15 +196,15 @@ static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
     }
 }
 
-/* Forces, constraints and states have units of their own. */
+/* Return the kind of equation i: 0 forces, 1 constraints, 2 states. Each kind has its own units. */
 static int kind_of(const rsd_equilibrium *eq, int i)
 {
     const resida_layout *l = &eq->problem->layout;
     return is_multiplier(eq, eq->row_of[i]) ? 1 : l->n_z > 0 && eq->row_of[i] >= l->v + l->n_v - l->n_z ? 2 : 0;
 }
 
-/* The weight of an equation is its largest term, at least sqrt(eps) of the largest weight of its kind. Constraints are
- * judged by the terms of the positions that there are, however small. */
+/* Set the weight of each equation to its largest term, at least sqrt(eps) of the largest weight of its kind. The terms
+ * of constraints are formed with the actual positions, however small. */
 static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     double most[3] = {0, 0, 0};
@@ -233,7 +233,7 @@ static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix
     }
 }
 
-/* The largest entry of a column, equations scaled by their weights. */
+/* Return the largest entry of column c of J, equations scaled by their weights. */
 static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
 {
     double most = 0;
@@ -244,7 +244,7 @@ static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_ma
     return most;
 }
 
-/* Sizes of q: so much of it changes a position by its size. */
+/* Set the sizes of q: a change by this size changes positions by at most their sizes. */
 static void find_turn_sizes(rsd_equilibrium *eq)
 {
     const rsd_csr *T = &eq->problem->mechanism->T;
@@ -271,7 +271,7 @@ static void find_weights(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
     }
 }
 
-/* largest [n_r]: the largest entry of each equation, in the columns of the unknowns or in all. */
+/* Set largest [n_r] to the largest entry of each equation, in the columns of the unknowns or in all columns. */
 static void row_maxima(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int of_unknowns, double *largest)
 {
     memset(largest, 0, (size_t)eq->n_r * sizeof *largest);
@@ -282,7 +282,7 @@ static void row_maxima(const rsd_equilibrium *eq, const resida_jacobian_matrix *
         }
 }
 
-/* An equation in which no unknown appears, as that of a mass in free fall, is weighted by its inertia. */
+/* Set the weight of an equation without an unknown, such as that of a mass in free fall, to its inertia. */
 static void weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     row_maxima(eq, J, 1, eq->r);
@@ -290,7 +290,7 @@ static void weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix
         if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
 }
 
-/* From J at alpha = 1; afterwards J is that at alpha = 0. */
+/* Find `inertia` from J at alpha = 1 if an equation has no unknown. Afterwards J is that at alpha = 0. */
 static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     int has_all = 1, verdict;
@@ -330,7 +330,7 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->min_weight[kind_of(eq, i)]; /* sqrt(eps) of the largest */
+        const double least = eq->min_weight[kind_of(eq, i)]; /* sqrt(eps) of the largest weight */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
             !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
               fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))

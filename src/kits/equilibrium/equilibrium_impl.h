@@ -19,101 +19,102 @@
 #include "src/core/solver/solver_impl.h"
 
 typedef struct rsd_equilibrium {
-    rsd_owner owner; /* of all arrays */
+    rsd_owner owner; /* owner of all arrays */
     resida_allocator alloc;
-    resida_problem *problem; /* owned copy in the form above */
+    resida_problem *problem; /* owned copy, in the form of the head comment */
     resida_solver *solver;   /* owned: guard and Jacobian engine */
     const resida_equilibrium_options *options;
     resida_equilibrium_report *report;
     resida_message *why;
-    const double *p0, *v0;                /* the caller's guess; of a general DAE y0 and NULL */
+    const double *p0, *v0;                /* guess of the caller; y0 and NULL for a general DAE */
     double t, t_from, t_to;               /* t = t_to - (1 - s) (t_to - t_from) */
-    int n;                                /* components of y */
-    double *y, *yp, *F;                   /* [n] current point, one behind the other */
-    double *y_trial, *yp_trial, *F_trial; /* [n] trial point, likewise */
+    int n;                                /* number of components of y */
+    double *y, *yp, *F;                   /* [n] current point, in one block */
+    double *y_trial, *yp_trial, *F_trial; /* [n] trial point, in one block */
     double *accelerations;                /* [n_v] of the last consistent start */
-    double *increment_factor;             /* [n] times the default increments of differences */
-    double *min_size;                     /* [n] of a component */
-    int n_x, n_r;                         /* unknowns, equations */
+    double *increment_factor;             /* [n] factors of the default increments of differences */
+    double *min_size;                     /* [n] min size of a component */
+    int n_x, n_r;                         /* number of unknowns and of equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
-    int *unknown_of, *equation_of;        /* [n] the inverse; -1: fixed, no equation */
-    double *size;                         /* [n_x] scale: size of a component; of lam 1 over its largest scaled entry */
+    int *unknown_of, *equation_of;        /* [n] inverse maps; -1: fixed component, no equation */
+    double *size;                         /* [n_x] scale: size of a component; of lam 1 over the largest scaled entry */
     double *turn_size;                    /* [n_w] scale of q, with dp = T dq */
     double *weight;                       /* [n_r] scale of the equations */
-    double *terms;                        /* [n_r] of a mechanism: sizes by which residuals are judged */
-    double min_weight[3];                 /* floor of the weights of forces, constraints, states; 0: a general DAE */
-    double *inertia;                      /* [n_r] largest |dr/dyp|, for equations without an unknown */
+    double *terms;                        /* [n_r] scales of the convergence test of a mechanism */
+    double min_weight[3];                 /* min weights of forces, constraints, states; 0: a general DAE */
+    double *inertia;                      /* [n_r] largest |dr/dyp|, weight of equations without an unknown */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
-    double *dx;                           /* [n_x] correction */
-    double *d, *d_next;                   /* [n] it and the next one by the same matrix, scaled: n_d are used */
-    double part, step;                    /* of dx, and its size, in the last attempt */
-    int is_small, is_last;                /* 1: dx is small; and the residual was within the tolerance */
-    resida_status status;                 /* that stopped an iteration */
+    double *dx;                           /* [n_x] correction of x */
+    double *d, *d_next;                   /* [n], n_d used: scaled dx; scaled next correction by the same matrix */
+    double part, step;                    /* part of dx in the last attempt; size of dx */
+    int is_small, is_last;                /* 1: dx is small; 1: the residual is also within the tolerance */
+    resida_status status;                 /* reason why an iteration stopped */
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
-    int is_interrupted;                   /* 1: by the monitor */
-    double load_factor;                   /* s */
-    double limited_step;                  /* > 0: part of max_step without a monotonicity test; 0: with it */
-    int n_d;                              /* unknowns of a correction: n_x, with dq in place of dp */
+    int is_interrupted;                   /* 1: interrupted by the monitor */
+    double load_factor;                   /* the load factor s */
+    double limited_step;                  /* > 0: part of max_step, without the monotonicity test; 0: with the test */
+    int n_d;                              /* number of components of d: n_x, with dq in place of dp */
     rsd_linear_solver *linear;            /* sparse; NULL: not created yet */
-    int is_sparse;                        /* 1: the last matrix was factored by it */
+    int is_sparse;                        /* 1: the last matrix was factored by `linear` */
     double *A, *A_work;                   /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
-    double *work;                         /* [n_d n_d + n_d] */
+    double *work;                         /* [n_d n_d + n_d] for rsd_least_norm() */
     int *perm;                            /* [n_d] pivots */
-    double rank_tolerance;                /* of the last factorisation */
-    int has_inertia, has_J;               /* 1: inertia is known; the engine had a setup */
-    int is_exact;                         /* 1: derivatives are the model's, .. */
-    int is_nested;                        /* .. but for dg/dp, which is differenced, and so those of G'lam twice */
+    double rank_tolerance;                /* rank tolerance of the last factorisation */
+    int has_inertia, has_J;               /* 1: inertia is known; J was set up before */
+    int is_exact;                         /* 1: derivatives are given by the model, .. */
+    int is_nested;                        /* .. except dg/dp, which is differenced: second differences for G'lam */
     int n_free;                           /* dimension of the null space */
-    int n_uncertain;                      /* directions in which errors of the derivatives exceed the stiffness */
+    int n_uncertain;                      /* number of directions with a stiffness below the errors of derivatives */
 } rsd_equilibrium;
 
-/** Create all but the unknowns. After a failure, too, it is to be freed. */
+/** Create everything except the unknowns. Call rsd_equilibrium_free() even after a failure. */
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t);
 void rsd_equilibrium_free(rsd_equilibrium *eq);
 
 /** Number the unknowns, all positions among them. RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_number(rsd_equilibrium *eq);
 
-/** Replace positions on which no equation depends by their velocities. The engine has J. */
+/** Replace positions on which no equation depends by their velocities. J must have been set up. */
 void rsd_equilibrium_find_steady(rsd_equilibrium *eq);
 
-/** F at the current (trial = 0) or trial point. @return as rsd_guard_residual() */
+/** Evaluate F at the current (trial = 0) or trial point. @return as rsd_guard_residual() */
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);
 
-/** dF/dy at the current point, F known, and from it the scales of unknowns and equations. @return likewise */
+/** Evaluate dF/dy at the current point, where F is known, and the scales of unknowns and equations.
+ *  @return as rsd_guard_residual() */
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J);
 
-/** Set r = F - (1 - s) r(x0). @return max |r_i|/weight_i */
+/** Set r = F - (1 - s) r(x0). Return max |r_i|/weight_i, with `terms` in place of weights for a mechanism. */
 double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F);
 
-/** 1: components of r above the tolerance are rounding errors of equations of the least weight. */
+/** Return 1 if all components of r above the tolerance are rounding errors of equations with the smallest weight. */
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
 
-/** dx = -(dr/dx)^+ r of least scaled norm, and d. RESIDA_ERR_MEMORY; RESIDA_ERR_SINGULAR (rank-deficient, and too large
- *  for a full matrix) */
+/** Compute dx = -(dr/dx)^+ r of least scaled norm, and d. @return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_SINGULAR:
+ *  the matrix is rank-deficient, and too large for a full matrix */
 resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
-/** d_next for the current r, with the matrix of the last correction. */
+/** Compute d_next for the current r, with the matrix of the last correction. */
 void rsd_equilibrium_correct_next(rsd_equilibrium *eq);
 
-/** z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), F known, with the matrix of the last correction. Overwrites r, d
- *  and F_trial. @return as rsd_guard_residual(); > 0 also where r(x0) is not in the range of the matrix */
+/** Compute z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), with F known and the matrix of the last correction.
+ *  Overwrites r, d and F_trial. @return as rsd_guard_residual(); > 0 also if r(x0) is not in the range of the matrix */
 int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z);
 
-/** dx to the solution of A dx = -r nearest to y0 [n], with the last full matrix, without T. Overwrites r and d. */
+/** Set dx such that x + dx is the solution of A dx = -r closest to y0 [n], by the last full matrix, without T.
+ *  Overwrites r, d. */
 void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0);
 
-/** The full scaled matrix A [n_r x n_d], column by column. */
+/** Compute the full scaled matrix A [n_r x n_d], stored by columns. */
 void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
 
-/** max(|y_c|, least size); the least size is 1, or that of a small mechanism. */
+/** Return max(|y_c|, min size). The min size is 1, or the size of a small mechanism. */
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
 
-/** The same; of a position at most max(100, cbrt(|y|)), of which rounding of y is a part of eps^(2/3) where it is far
- *  away. */
+/** Return the same size, limited to max(100, cbrt(|y|)) for a position. The root is far above rounding. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
-/** Components x [n_x] of scaled ones d [n_d]. */
+/** Compute out [n_x], changes of x, from scaled ones d [n_d]. */
 void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double *out);
 
 /** Set y and yp at t from the caller's guess. @return as resida_problem_start() */
@@ -123,11 +124,11 @@ resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq);
 resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
                                     resida_start_report *report);
 
-/** The current point after a step along the motion from rest, and its F. @return RESIDA_OK; RESIDA_ERR_NEWTON: there is
- *  no start, or it does not move; RESIDA_ERR_MEMORY; a status of the guard */
+/** Replace the current point by one after a step along the motion from rest, and evaluate F. @return RESIDA_OK;
+ *  RESIDA_ERR_NEWTON: no consistent start, or no motion; RESIDA_ERR_MEMORY; a status of the guard */
 resida_status rsd_equilibrium_relax(rsd_equilibrium *eq);
 
-/** Solve from the current point. RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard. */
+/** Solve from the current point. @return RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 
 /** Find the null vectors at the solution, and name the unknowns in them in the report. RESIDA_ERR_MEMORY */
@@ -136,13 +137,13 @@ resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobi
 /** Classify the stability by the modes of the linearised system. RESIDA_ERR_MEMORY; a status of the guard */
 resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq);
 
-/** Names of the equations with the largest residuals, into the report. */
+/** Write the names of the equations with the largest residuals into the report. */
 void rsd_equilibrium_name_worst(rsd_equilibrium *eq);
 
-/** < 0: the status of the guard or, if it has none, why F could not be evaluated. */
+/** Return the status of the guard (< 0) or, if it has none, the reason why F could not be evaluated. */
 resida_status rsd_equilibrium_failure(rsd_equilibrium *eq);
 
-/** Relative error of the derivatives, of the largest entry of a row: differences, or the model's. */
+/** Return the relative error of the derivatives, compared with the largest entry of a row. */
 double rsd_equilibrium_rounding(const rsd_equilibrium *eq);
 
 #endif

@@ -1,19 +1,19 @@
 /* equilibrium_newton.c - damped Newton iteration (damped_newton.h) for r(x) = (1 - s) r(x0), with steps of limited
- * length. The first attempt is made with s = 1; rsd_equilibrium_search() lists the others. */
+ * length. The first search has s = 1; the type `search` lists all of them. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PATH_TOLERANCE 1e-5 /* scaled residual and correction on the path, s < 1 */
-#define SMALL_STEP     1e-6 /* scaled: from here on Newton's method converges fast */
+#define PATH_TOLERANCE 1e-5 /* max scaled residual and correction on the path, s < 1 */
+#define SMALL_STEP     1e-6 /* scaled correction below which Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define MIN_LOAD       1e-4 /* shortest step in s or along the path */
-#define PATH_SHARE     0.6  /* of max_iterations, from the start of the path; the remainder is for other methods */
+#define MIN_LOAD       1e-4 /* min step in s or along the path */
+#define PATH_SHARE     0.6  /* part of max_iterations for the path; the remainder is for other searches */
 
-#define SHORT_STEP     0.04 /* of max_step */
+#define SHORT_STEP     0.04 /* part of max_step in the last search */
 
-#define LARGEST_DRIFT  1e-3 /* scaled: drift of free directions by rounding is smaller */
+#define LARGEST_DRIFT  1e-3 /* max scaled drift of free directions by rounding */
 
 enum {
     RELAXATIONS = 10,
@@ -52,7 +52,7 @@ static int set_trial(rsd_equilibrium *eq, double part)
         g, eq->t, rsd_hold_invariants(eq->problem->mechanism, eq->t, eq->y_trial + eq->problem->layout.p), NULL, 0);
 }
 
-/* The trial point becomes the current one. Redundant rows are chosen anew if the active rows have become dependent.
+/* Make the trial point the current one. Select redundant rows again if the active rows have become dependent.
  * @return as rsd_guard_judge() */
 static int accept_trial(rsd_equilibrium *eq)
 {
@@ -68,7 +68,7 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* max |dx_j| over the size of x_j, of positions, velocities and states. */
+/* Return max |dx_j| over the size of x_j, for positions, velocities and states. */
 static double correction_size(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -81,7 +81,7 @@ static double correction_size(const rsd_equilibrium *eq)
     return most;
 }
 
-/* 1: likewise, of the sizes of components. */
+/* Return 1 if each of these |dx_j| is below SMALL_STEP times the size by rsd_equilibrium_size(). */
 static int is_small_step(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -112,7 +112,7 @@ static int stop(rsd_equilibrium *eq)
     return -1;
 }
 
-/* r and dx at the current point, F known. @return as rsd_equilibrium_search() */
+/* Compute r and dx at the current point, where F is known. @return as rsd_equilibrium_search() */
 static resida_status correct(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
@@ -122,7 +122,7 @@ static resida_status correct(rsd_equilibrium *eq)
     return call_monitor(eq, eq->report->residual) ? stop_status(eq) : rsd_equilibrium_correct(eq, &J);
 }
 
-/* The trial point y + part dx and its F. @return as rsd_guard_judge() */
+/* Set the trial point y + part dx and evaluate its F. @return as rsd_guard_judge() */
 static int try_part(rsd_equilibrium *eq, double part)
 {
     const int verdict = set_trial(eq, part);
@@ -181,7 +181,7 @@ static int is_solved(void *self, int has_moved)
     return eq->is_last;
 }
 
-/* Iterate at s = 1. @return RESIDA_OK: converged; RESIDA_ERR_NEWTON: not, without a message */
+/* Iterate at s = 1. @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, without a message */
 static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
     static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
@@ -207,14 +207,14 @@ static void restore_point(rsd_equilibrium *eq, const double *saved)
     memcpy(eq->y, saved, 3 * (size_t)eq->n * sizeof *saved);
 }
 
-/* x += dx. @return as rsd_guard_judge() */
+/* Accept x + dx. @return as rsd_guard_judge() */
 static int take_full_step(rsd_equilibrium *eq)
 {
     const int verdict = try_part(eq, 1);
     return verdict ? verdict : accept_trial(eq);
 }
 
-/* a'b of scaled positions, velocities and states. Without multipliers, which may grow without bound at a turning
+/* Return a'b of scaled positions, velocities and states. Multipliers are omitted; they may be unbounded at a turning
  * point. */
 static double inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
 {
@@ -227,7 +227,7 @@ static double inner_product(const rsd_equilibrium *eq, const double *a, const do
     return sum;
 }
 
-/* dx and z = dx/ds of the path at the current point. RESIDA_OK; RESIDA_ERR_NEWTON; a status of the guard */
+/* Compute dx and z = dx/ds of the path at the current point. RESIDA_OK; RESIDA_ERR_NEWTON; a status of the guard */
 static resida_status find_path_derivative(rsd_equilibrium *eq, double *z)
 {
     const resida_status status = correct(eq);
@@ -236,9 +236,9 @@ static resida_status find_path_derivative(rsd_equilibrium *eq, double *z)
     return verdict < 0 ? stop_status(eq) : verdict ? RESIDA_ERR_NEWTON : RESIDA_OK;
 }
 
-/* Corrector: from a predicted point to the nearest one on the path (E. L. Allgower, K. Georg, Numerical Continuation
- * Methods, 1990, chapter 3), by dx + z ds with (dx + z ds)'z + ds = 0. *n: iterations. RESIDA_ERR_NEWTON: a correction
- * is longer than the step */
+/* Correct a predicted point to the closest point on the path (E. L. Allgower, K. Georg, Numerical Continuation Methods,
+ * 1990, chapter 3), by dx + z ds with (dx + z ds)'z + ds = 0. *n: iterations. RESIDA_ERR_NEWTON: no convergence, or
+ * longer */
 static resida_status correct_path(rsd_equilibrium *eq, double *z, double step, int *n)
 {
     for (*n = 1; *n <= MAX_PATH_ITERATIONS; ++*n) {
@@ -256,7 +256,7 @@ static resida_status correct_path(rsd_equilibrium *eq, double *z, double step, i
     return RESIDA_ERR_NEWTON;
 }
 
-/* A predictor step along the tangent from the saved point, then the corrector; s does not exceed 1. *n: iterations */
+/* Take a predictor step along the tangent from the saved point, then correct; s does not exceed 1. *n: iterations */
 static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
@@ -270,7 +270,7 @@ static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, dou
     return ends ? solve_at_full_load(eq) : correct_path(eq, z, step, n);
 }
 
-/* Follow the path of solutions (x, s) from s = 0, where x0 is one, to s = 1; s may decrease after a turning point.
+/* Follow the path of solutions (x, s) from the solution x0 at s = 0 to s = 1; s may decrease after a turning point.
  * Steps are limited to max_step and to `first` in s, and reduced if the corrector fails. The path may take PATH_SHARE
  * of max_iterations, not counting earlier iterations. */
 static resida_status follow_path(rsd_equilibrium *eq, double *saved, double first)
@@ -331,7 +331,7 @@ static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed
     return status;
 }
 
-/* Follow the path from a point, or from the guess at t_from; the first load step is `part`. */
+/* Follow the path from a point, or from the guess at t_from. The first load step is `part`. */
 static resida_status solve_by_path(rsd_equilibrium *eq, double *from, double *reached, double part)
 {
     restore_point(eq, from);
@@ -345,8 +345,8 @@ static resida_status solve_by_path(rsd_equilibrium *eq, double *from, double *re
     return follow_path(eq, reached, part);
 }
 
-/* The requested number of load steps; if they fail, again after each of several steps along the accelerations: near a
- * pendulum held horizontally, whose rod carries no force, there is no equilibrium with a part of the load. */
+/* Follow the path with the requested number of load steps. If this fails, repeat it after each of several steps along
+ * the accelerations. A pendulum held horizontally has no equilibrium nearby under a part of the load, for example. */
 static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *reached)
 {
     resida_status status = RESIDA_ERR_NEWTON;
@@ -361,9 +361,9 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
     return status == RESIDA_ERR_NEWTON ? report_failure(eq, reached) : status;
 }
 
-/* A search from a start: at s = 1 with the monotonicity test; along the path; at s = 1 without the test, for large
- * rotations; at s = 1 after steps along the motion; at s = 1 with short steps without the test, for forces with kinks
- * and stops. */
+/* Searches from a start. WHOLE_LOAD: s = 1, with the monotonicity test; ALONG_PATH: s from 0 to 1; UNTESTED: s = 1
+ * without the test, for large rotations; ALONG_MOTION: s = 1 after steps along the motion; SHORT_STEPS: s = 1 with
+ * short steps without the test, for forces with kinks and stops. */
 typedef enum search { WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS, ALL_SEARCHES } search;
 
 static resida_status search_by(rsd_equilibrium *eq, search by, double *start, double *reached)
@@ -376,8 +376,8 @@ static resida_status search_by(rsd_equilibrium *eq, search by, double *start, do
     return by == ALONG_MOTION ? solve_after_relaxation(eq, reached) : solve_at_full_load(eq);
 }
 
-/* All searches, until one succeeds. General DAEs take the steps along the motion second: these make guesses of
- * algebraic components consistent. best: where the first one ended. */
+/* Perform the searches until one succeeds. General DAEs take steps along the motion second, because these make guesses
+ * of algebraic components consistent. best: the last point of the first search. */
 static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
 {
     static const search of_mechanism[] = {WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS};
@@ -391,7 +391,7 @@ static resida_status search_without_load_steps(rsd_equilibrium *eq, double *star
     return status == RESIDA_ERR_NEWTON ? report_failure(eq, best) : status;
 }
 
-/* Remove the drift along free directions, which rounding may have determined during the iteration. < 0: stop */
+/* Remove the drift along free directions, which rounding causes during the iteration. Return < 0 to stop. */
 static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
 {
     if (!eq->problem->mechanism || eq->n_free == 0 || eq->is_sparse || eq->n_d != eq->n_x) return 0;

@@ -1,13 +1,13 @@
-/* equilibrium_relax.c - a step along the motion from a consistent start at rest: a point that is nearer to an
- * equilibrium, or from which Newton's method gets on. */
+/* equilibrium_relax.c - a step along the motion from a consistent start at rest. It leads closer to an equilibrium, or
+ * to a point from which Newton's method converges. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-#define RELAXATION_STEP 0.1 /* of max(|y|, 1) */
+#define RELAXATION_STEP 0.1 /* max step over max(|y|, 1) */
 
-/* y_trial [n] += s dy, s such that max |s dy|/max(|y_trial|, 1) = RELAXATION_STEP. 0: dy = 0 */
+/* Add s dy to y_trial [n], with max |s dy|/max(|y_trial|, 1) = RELAXATION_STEP. Return 0 if dy = 0. */
 static int step_along(double *y_trial, const double *dy, int n)
 {
     double most = 0;
@@ -17,8 +17,8 @@ static int step_along(double *y_trial, const double *dy, int n)
     return 1;
 }
 
-/* A step along the accelerations of a mechanism that is released at rest, followed by a consistent start. It leaves
- * points at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
+/* Take a step along the accelerations of a mechanism that is released at rest, followed by a consistent start. This
+ * leaves points at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
  * @return as rsd_equilibrium_relax() */
 static resida_status relax_mechanism(rsd_equilibrium *eq)
 {
@@ -34,7 +34,7 @@ static resida_status relax_mechanism(rsd_equilibrium *eq)
     return rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
 }
 
-/* The same of a general DAE, along its motion. Algebraic components are consistent, as guesses of them need not be.
+/* Take a step along the motion of a general DAE. Its algebraic components become consistent, which a guess need not be.
  * @return as rsd_equilibrium_relax() */
 static resida_status relax_dae(rsd_equilibrium *eq)
 {

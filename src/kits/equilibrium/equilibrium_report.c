@@ -1,16 +1,16 @@
-/* equilibrium_report.c - names of the equations with the largest residuals, and of the unknowns that are free: those in
- * null vectors of the matrix. Each column that depends on others gives one. */
+/* equilibrium_report.c - names of the equations with the largest residuals, and of the free unknowns, which appear in
+ * null vectors of the matrix. Each column that depends on others gives one null vector. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define NAMED_PART 0.05 /* of the largest entry of a null vector: larger ones are named */
+#define NAMED_PART 0.05 /* relative to the largest entry of a null vector: unknowns with larger entries are named */
 enum { WORST_NAMED = 3, MAX_NAMES = 12 };
 
-/* The name of component c of y: a multiplier is the force of its constraint. is_equation: that of row c of F, a
- * constraint, or the coordinate that a row of Phi moves. */
+/* Write the name of component c of y; a multiplier is the force of its constraint. is_equation: write the name of row c
+ * of F, which is a constraint, or the coordinate of a row of Phi. */
 static void name_of(const rsd_equilibrium *eq, int c, int is_equation, char *text, size_t size)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -45,8 +45,8 @@ void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
     }
 }
 
-/* is_free [n_x]: 1 for an unknown in a null vector of the matrix. rsd_least_norm() has left R, its upper triangle, of
- * which column k depends on the first `rank` ones. */
+/* Set is_free [n_x] to 1 for the unknowns in the null vector of column k. A_work has the upper triangle R that
+ * rsd_least_norm() has computed; column k depends on its first `rank` columns. */
 static void find_unknowns(const rsd_equilibrium *eq, int rank, int k, int *is_free)
 {
     double *d = eq->d, *x = eq->dx, *c = eq->work, most = 0;
@@ -79,7 +79,7 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
 resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     int *is_free;
-    if (eq->is_sparse || !eq->A_work) return RESIDA_OK; /* clearly regular; no correction was found */
+    if (eq->is_sparse || !eq->A_work) return RESIDA_OK; /* clearly regular, or there was no correction */
     if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free))
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
     rsd_equilibrium_matrix(eq, J, eq->A_work);

@@ -1,5 +1,5 @@
-/* equilibrium_stability.c - the stability of an equilibrium by the eigenvalues of the linearised system, of a
- * mechanism in independent coordinates (resida/linearize.h). Free directions without stiffness and damping are not
+/* equilibrium_stability.c - the stability of an equilibrium by the eigenvalues of the linearised system, for a
+ * mechanism in independent coordinates (resida/linearize.h). Undamped free directions without stiffness are not
  * modes. */
 #include "equilibrium_impl.h"
 
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#define IMAGINARY 1e-6 /* of |lambda|: a smaller real part is taken as 0 */
-#define MIRRORED  0.1  /* of |lambda|: so far -lambda may be from its mirror image */
+#define IMAGINARY 1e-6 /* relative to |lambda|: smaller real parts count as 0 */
+#define MIRRORED  0.1  /* max distance of a mirror image from -re + i im, relative to |lambda| */
 
 static void count_mode(resida_equilibrium_report *r, int n, double growth, double frequency)
 {
@@ -20,7 +20,7 @@ static void count_mode(resida_equilibrium_report *r, int n, double growth, doubl
     r->frequency = frequency;
 }
 
-/* The mode -re + i im beside re + i im; -1: there is none. */
+/* Return the mode close to -re + i im, with re + i im that of mode k; -1 if there is none. */
 static int mirror_image(const resida_modes *m, int k)
 {
     for (int j = 0; j < m->n; j++)
@@ -28,10 +28,10 @@ static int mirror_image(const resida_modes *m, int k)
     return -1;
 }
 
-/* is_rest [m->n]: 1 for what errors of the derivatives make of the zeros of directions whose stiffness k they exceed.
- * Of m lambda^2 + d lambda + k = 0 one root grows with k < 0, the mirror image of the other one unless d is large; then
- * the direction has no other zero. Errors of k in parts of the largest one are those of lambda^2 in parts of the
- * fastest one's. @return how many */
+/* Set is_rest [m->n] to 1 for modes that are zeros disturbed by errors of the derivatives. These errors exceed the
+ * stiffness k of n_uncertain directions. For k < 0, one root of m lambda^2 + d lambda + k = 0 grows. The other one is
+ * its mirror image, unless d is large; then only one root of the direction is near zero. Relative to the fastest mode,
+ * errors of lambda^2 equal those of k. Return the number of these modes. */
 static int find_rest(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
 {
     double fastest = 0;
@@ -51,7 +51,7 @@ static int find_rest(const rsd_equilibrium *eq, const resida_modes *m, int *is_r
 }
 
 /* Count the modes; growth and frequency are those of the rightmost eigenvalue. is_rest [m->n]: modes that count as
- * zeros. @return how many others cannot be distinguished from zero */
+ * zeros. Return the number of other modes that cannot be distinguished from zero. */
 static int count_modes(resida_equilibrium_report *r, const resida_modes *m, const int *is_rest)
 {
     int n_uncertain = 0;
@@ -65,7 +65,7 @@ static int count_modes(resida_equilibrium_report *r, const resida_modes *m, cons
     return n_uncertain;
 }
 
-/* Eigenvalues that were not found: in independent coordinates none is infinite. */
+/* Return the number of eigenvalues that were not found. In independent coordinates no eigenvalue is infinite. */
 static int count_missing(const resida_linearization *l, const resida_modes *m)
 {
     resida_linear_model model;

@@ -1,5 +1,5 @@
-/* full.c - see full.h. LAPACK by its Fortran interface. It ends the process, with code 0, if an argument is invalid, as
- * a leading dimension of 0 is: it is not called for those. */
+/* full.c - see full.h. Calls LAPACK by its Fortran interface. LAPACK ends the process with exit code 0 if an argument
+ * is invalid. A leading dimension of 0 is invalid, so LAPACK is not called for empty matrices. */
 #include "full.h"
 
 #include "base/message.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LAPACK_BLOCK = 32 }; /* columns that LAPACK works on at once */
+enum { LAPACK_BLOCK = 32 }; /* columns of a block of LAPACK */
 
 extern void dggbal_(const char *job, const int *n, double *a, const int *lda, double *b, const int *ldb, int *ilo,
                     int *ihi, double *lscale, double *rscale, double *work, int *info, unsigned long);
@@ -83,7 +83,7 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int t
     }
 }
 
-/* A copy without what is small in its row. */
+/* Copy A [n x n] without the entries that are at most `floor` times the largest of their row. */
 static void copy_without_noise(int n, const double *A, double floor, double *copy)
 {
     for (int i = 0; i < n; i++) {
@@ -96,8 +96,9 @@ static void copy_without_noise(int n, const double *A, double floor, double *cop
     }
 }
 
-/* Take entries of A out that make no eigenvalue which rounding tells from zero: less than eps^2 of the largest, rows in
- * units of their largest entry of E. Both are balanced, so that units of columns do not matter. @return how many */
+/* Remove entries of A whose eigenvalues cannot be distinguished from zero within rounding. An entry is removed if it is
+ * below eps^2 times the largest, each row in units of its largest entry of E. A and E are balanced, so units of columns
+ * do not matter. Return the number of entries removed. */
 static int take_slow_out(int n, double *A, const double *E, double *largest)
 {
     int taken = 0;
@@ -112,7 +113,7 @@ static int take_slow_out(int n, double *A, const double *E, double *largest)
     return taken;
 }
 
-/* left, right of balanced A and E. @return as rsd_balance() */
+/* Balance A and E by dggbal; round the scalings left, right [n] to powers of two. @return as rsd_balance() */
 static resida_status balance(int n, double *A, double *E, double *left, double *right, double *work)
 {
     int low, high, info = 0;
@@ -124,7 +125,7 @@ static resida_status balance(int n, double *A, double *E, double *left, double *
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc)
 {
-    enum { WORK = 6 }; /* vectors that dggbal works with */
+    enum { WORK = 6 }; /* work vectors of dggbal */
     double *copy_A = rsd_matrix(alloc, n, n), *copy_E = rsd_matrix(alloc, n, n), *work = rsd_matrix(alloc, WORK + 2, n);
     if (!copy_A || !copy_E || !work) return RESIDA_ERR_MEMORY;
     if (n == 0) return RESIDA_OK;
@@ -138,8 +139,9 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
     return RESIDA_OK;
 }
 
-/* lambda = s + 1/theta, theta = re + i im, with its vectors; theta = 0: infinite. Of a pair with im theta > 0 lambda is
- * the conjugate one: so are the vectors, and LAPACK's left ones u' S = theta u', which are conjugates themselves. */
+/* Compute lambda = shift + 1/theta from theta = re + i im; beta = 0: infinite. The first of a pair has im theta > 0.
+ * Its lambda is computed from the conjugate of theta, so that im lambda > 0, and its right vector is conjugated.
+ * LAPACK's left vectors u satisfy conj(u)' S = theta conj(u)', so that u belongs to the conjugate of theta already. */
 static void invert(int n, double shift, double *re, double *im, double *beta, double *X)
 {
     double most = 0;
@@ -155,7 +157,7 @@ static void invert(int n, double shift, double *re, double *im, double *beta, do
 resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
                               double *X, double *Y, const resida_allocator *alloc)
 {
-    enum { WORK = 4 + LAPACK_BLOCK }; /* vectors that dgeev works with, and for blocks */
+    enum { WORK = 4 + LAPACK_BLOCK }; /* work vectors of dgeev, with those for blocks */
     int info = 0, fails = 0, lwork = WORK * n + LAPACK_BLOCK;
     if (n == 0) return RESIDA_OK;
     double *work;

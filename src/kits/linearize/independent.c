@@ -1,9 +1,10 @@
-/* independent.c - a mechanism linear in independent coordinates, resida/linearize.h: of the derivatives of its GGL form
+/* independent.c - linearisation of a mechanism in independent coordinates, resida/linearize.h. It uses the derivatives
+ * of the GGL form
  *
  *     p' - T v = 0,    Phi + G' lam = 0,    G v + gI = 0, Gh v + gh = 0,    g = 0,    k = 0
  *
- * and of the accelerations' constraints, G a + gamma = 0, in its index-1 form. Each independent coordinate and each
- * input gives a column: the dp, dv, da of least norm that satisfy the constraints, and their products with the
+ * and those of the acceleration constraints G a + gamma = 0 of the index-1 form. Each independent coordinate and each
+ * input gives one column: the dp, dv, da of least norm that satisfy the constraints, and their products with the
  * derivatives of the equations of p' and v'. */
 #include "full.h"
 #include "linearize_impl.h"
@@ -13,24 +14,24 @@
 #include <math.h>
 #include <string.h>
 
-#define RANK 1e-8 /* of a row of norm one; as rank_tolerance of resida/start.h */
+#define RANK 1e-8 /* smallest independent part of a row of norm 1; as rank_tolerance of resida/start.h */
 
 typedef struct work {
     rsd_owner owner;
-    resida_allocator alloc; /* of all that is not in the result */
-    resida_problem *q;      /* in the form "ggl", or "ode" */
-    rsd_pencil at, levels;  /* of q; of the index-1 form, where it is needed */
-    resida_layout l, l1;    /* of both */
+    resida_allocator alloc; /* for everything except the result */
+    resida_problem *q;      /* owned copy in the form "ggl", or "ode" */
+    rsd_pencil at, levels;  /* derivatives of q; of the index-1 form, if has_levels */
+    resida_layout l, l1;    /* layouts of q and of the index-1 form */
     int has_levels;
-    rsd_split p, v;          /* of dg/dp with K; of G with Gh */
-    rsd_split force;         /* of d(Phi + G'lam)/dlam, in the independent constraints */
-    const double *left;      /* [n_v x d_v] its left null space */
-    int d_p, d_v, n_columns; /* independent positions, velocities; both and the inputs */
-    double *dp, *dv, *da;    /* [n_p x n_columns], [n_v x n_columns] twice; da of the constraints alone */
-    double *kin, *dyn;       /* [n_p x n_columns], [n_v x n_columns] changes of the rows of p', of v' */
+    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */
+    rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam, independent constraints only */
+    const double *left;      /* [n_v x d_v] left null space of d(Phi + G'lam)/dlam */
+    int d_p, d_v, n_columns; /* independent positions; independent velocities; d_p + d_v + inputs */
+    double *dp, *dv, *da;    /* [n_p x n_columns], [n_v x n_columns] twice; da at first without N w' */
+    double *kin, *dyn;       /* [n_p x n_columns], [n_v x n_columns] changes of the rows of p' and of v' */
 } work;
 
-/* Derivatives of a form at the state. */
+/* Evaluate the derivatives of the form q at the state. */
 static resida_status differentiate(work *w, rsd_pencil *pencil, resida_problem *q, const rsd_state_by_parts *at,
                                    resida_message *why)
 {
@@ -41,12 +42,12 @@ static resida_status differentiate(work *w, rsd_pencil *pencil, resida_problem *
     memcpy(y + l->v, at->v, (size_t)l->n_v * sizeof *y);
     memcpy(yp + l->v, at->a, (size_t)l->n_v * sizeof *y);
     if (l->lam >= 0) memcpy(y + l->lam, at->lam, (size_t)(l->n_g + l->n_h) * sizeof *y);
-    if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* else the engine reports the failure */
+    if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* otherwise the engine reports the failure */
         for (int i = 0; i < l->n_p; i++) yp[l->p + i] = -r[l->p + i];
     return rsd_pencil_make(pencil, q, at->t, y, yp, &w->alloc, &w->alloc, why);
 }
 
-/* y [rows] += A[row ..][column ..] x [columns] */
+/* Compute y [rows] += B x, B [rows x columns] the block of A that begins at (row, column). */
 static void add_block(const rsd_sparse *A, int row, int rows, int column, int columns, const double *x, double *y)
 {
     for (int j = 0; j < columns; j++)
@@ -56,7 +57,7 @@ static void add_block(const rsd_sparse *A, int row, int rows, int column, int co
         }
 }
 
-/* Rows from `row` on, as columns of out [columns x n_out], from `first` on. */
+/* Copy the block of A [rows x columns] that begins at (row, column), transposed, into out [columns x rows]. */
 static void rows_as_columns(const rsd_sparse *A, int row, int rows, int column, int columns, double *out)
 {
     for (int j = 0; j < columns; j++)
@@ -66,7 +67,7 @@ static void rows_as_columns(const rsd_sparse *A, int row, int rows, int column, 
         }
 }
 
-/* Null spaces of the constraints on positions and on velocities. */
+/* Find the null spaces of the constraints on positions and on velocities. */
 static resida_status find_null_spaces(work *w)
 {
     const resida_layout *l = &w->l;
@@ -84,7 +85,7 @@ static resida_status find_null_spaces(work *w)
     return RESIDA_OK;
 }
 
-/* The left null space of dF/dlam in the rows of v': that of G', unless forces depend on lam otherwise. */
+/* Find the left null space of d(Phi + G'lam)/dlam. It is the null space of (G; Gh) unless forces depend on lam. */
 static resida_status find_left_null_space(work *w, resida_message *why)
 {
     const resida_layout *l = &w->l;
@@ -105,7 +106,7 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     return RESIDA_OK;
 }
 
-/* Y [rows x n_columns] += A[row ..][column ..] X */
+/* Compute Y [rows x n_columns] += B X, B [rows x columns] the block of A that begins at (row, column). */
 static void add_products(const work *w, const rsd_sparse *A, int row, int rows, int column, int columns,
                          const double *X, double *Y)
 {
@@ -113,7 +114,7 @@ static void add_products(const work *w, const rsd_sparse *A, int row, int rows, 
         add_block(A, row, rows, column, columns, X + (long)c * columns, Y + (long)c * rows);
 }
 
-/* The columns of the inputs in Y [rows x n_columns] += dF/du[row ..]. */
+/* Add the rows of dF/du from `row` on to the columns of the inputs in Y [rows x n_columns]. */
 static void add_inputs(const work *w, const rsd_pencil *of, int row, int rows, double *Y)
 {
     double *y = Y + (long)(w->d_p + w->d_v) * rows;
@@ -121,7 +122,7 @@ static void add_inputs(const work *w, const rsd_pencil *of, int row, int rows, d
         for (int i = 0; i < rows; i++) y[(long)j * rows + i] += of->dFdu[(long)j * of->n + row + i];
 }
 
-/* Each column of X += the x of least norm with rows x = -b, b the column of B, which it destroys; B becomes 0. */
+/* Subtract from each column of X the x of least norm with rows x = b, b the same column of B. Then set B to 0. */
 static void constrain(const work *w, const rsd_split *s, double *B, double *X, double *room)
 {
     for (int c = 0; c < w->n_columns && s->m > 0; c++) {
@@ -131,7 +132,7 @@ static void constrain(const work *w, const rsd_split *s, double *B, double *X, d
     memset(B, 0, (size_t)w->n_columns * (size_t)s->m * sizeof *B);
 }
 
-/* dp, dv, da: the basis, and what keeps the constraints. B [rows x n_columns], room: work. */
+/* Compute dp, dv, da: null space bases, and parts that satisfy the constraints. B [rows x n_columns], room: work. */
 static void find_motions(const work *w, double *B, double *room)
 {
     const resida_layout *l = &w->l, *l1 = &w->l1;
@@ -139,7 +140,7 @@ static void find_motions(const work *w, double *B, double *room)
     memcpy(w->dp, rsd_split_null(&w->p), (size_t)w->d_p * (size_t)l->n_p * sizeof *B);
     memcpy(w->dv + (long)w->d_p * l->n_v, rsd_split_null(&w->v), (size_t)w->d_v * (size_t)l->n_v * sizeof *B);
     if (n_l == 0) return;
-    for (int j = 0; j < w->at.n_inputs; j++) /* beside k, which no input moves */
+    for (int j = 0; j < w->at.n_inputs; j++) /* without the rows of k, which do not depend on inputs */
         memcpy(B + (long)(w->d_p + w->d_v + j) * w->p.m, w->at.dFdu + (long)j * l->n + l->eta,
                (size_t)l->n_g * sizeof *B);
     constrain(w, &w->p, B, w->dp, room);
@@ -153,7 +154,7 @@ static void find_motions(const work *w, double *B, double *room)
     constrain(w, &w->v, B, w->da, room);
 }
 
-/* Changes of the rows of p' and v' by all columns. */
+/* Compute the changes of the rows of p' and v' by all columns. */
 static void multiply_columns(const work *w)
 {
     const resida_layout *l = &w->l;
@@ -182,7 +183,7 @@ static resida_status make_columns(work *w)
     return RESIDA_OK;
 }
 
-/* out [(d_p + d_v) x columns] = -(P' kin; left' dyn), columns from c on. */
+/* Compute out [(d_p + d_v) x columns] = -(P' kin; left' dyn) for the columns from c on. */
 static void project(const work *w, int c, int columns, double *out)
 {
     const resida_layout *l = &w->l;
@@ -191,7 +192,7 @@ static void project(const work *w, int c, int columns, double *out)
     rsd_multiply(w->d_v, columns, n_v, -1, w->left, n_v, 1, w->dyn + (long)c * n_v, n_v, out + w->d_p, n);
 }
 
-/* out [n x n], zeroed, = diag(I, left' M N), M = dF/dv'. MN [n_v x d_v] work, 0 */
+/* Compute out [n x n] = diag(I, left' M N), M = dF/dv'. out and the work array MN [n_v x d_v] must be zero. */
 static void project_inertia(const work *w, double *MN, double *out)
 {
     const resida_layout *l = &w->l;
@@ -203,7 +204,7 @@ static void project_inertia(const work *w, double *MN, double *out)
     rsd_multiply(w->d_v, w->d_v, n_v, 1, w->left, n_v, 1, MN, n_v, out + (long)w->d_p * n + w->d_p, n);
 }
 
-/* da = N w' + what is there, and M da more in the rows, with w' [d_v] such that lam alone can balance them. */
+/* Add N w' to column c of da, and M N w' to that of dyn. w' [d_v] is chosen such that lam can balance dyn. */
 static void accelerate(const work *w, const rsd_split *inertia, int c, double *b, double *room)
 {
     const resida_layout *l = &w->l;
@@ -215,8 +216,8 @@ static void accelerate(const work *w, const rsd_split *inertia, int c, double *b
     add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, dyn);
 }
 
-/* da and dlam of each column, which changes the columns; NaN where directions are without inertia, or forces of
- * constraints are not separated. */
+/* Compute da and dlam of each column; w->da and w->dyn are changed. NaN: no inertia in a direction, or lam not
+ * unique. */
 static resida_status find_answers(resida_linearization *to, work *w, const double *E)
 {
     const resida_layout *l = &w->l;
@@ -240,7 +241,7 @@ static resida_status find_answers(resida_linearization *to, work *w, const doubl
     return RESIDA_OK;
 }
 
-/* out [(n_p + n_v) x columns] = (dp; dv), columns from c on. */
+/* Copy out [(n_p + n_v) x columns] = (dp; dv) for the columns from c on. */
 static void list_outputs(const work *w, int c, int columns, double *out)
 {
     const resida_layout *l = &w->l;
@@ -251,14 +252,15 @@ static void list_outputs(const work *w, int c, int columns, double *out)
     }
 }
 
-/* Columns of out [rows x n] from (row, column) on: those of X [n_x x columns]. */
+/* Copy X [n_x x columns] into out [rows x ..], beginning at (row, column). */
 static void put_columns(double *out, int rows, int row, int column, int n_x, int columns, const double *X)
 {
     for (int j = 0; j < columns; j++)
         memcpy(out + (long)(column + j) * rows + row, X + (long)j * n_x, (size_t)n_x * sizeof *X);
 }
 
-/* Errors of the derivatives that project() multiplies, and its factors: large terms may cancel in the products. */
+/* Keep the errors of the derivatives that project() multiplies, and its factors. Errors of the products alone would be
+ * too small if large terms cancel. */
 static resida_status keep_errors(resida_linearization *to, const work *w)
 {
     const resida_layout *l = &w->l;
@@ -316,7 +318,7 @@ static resida_status fill(resida_linearization *to, work *w)
     return find_answers(to, w, E);
 }
 
-/* The constraints' part of accelerations: nothing where all is at rest and nothing drives it. */
+/* Evaluate the derivatives of the acceleration constraints. At rest without inputs they contribute nothing. */
 static resida_status take_levels(work *w, const resida_problem *problem, const rsd_state_by_parts *at, double speed,
                                  resida_message *why)
 {

@@ -1,4 +1,4 @@
-/* linearize.c - the handle; a problem linear as it is, E = dF/dyp, A = -dF/dy, B = -dF/du. */
+/* linearize.c - the handle; the linear model in the problem's own unknowns, E = dF/dyp, A = -dF/dy, B = -dF/du. */
 #include "linearize_impl.h"
 
 #include "base/linear/dense.h"
@@ -72,7 +72,7 @@ static resida_status finish(resida_linearization *l, const resida_problem *q, do
     return RESIDA_OK;
 }
 
-/* The first m->n_outputs of y. */
+/* Set C: the outputs are the first m->n_outputs components of y. */
 static resida_status select_outputs(resida_linearization *l)
 {
     const int n = l->model.n, n_y = l->model.n_outputs;
@@ -82,7 +82,7 @@ static resida_status select_outputs(resida_linearization *l)
     return RESIDA_OK;
 }
 
-/* Entries of H from *n on: A without its dropped rows, from `row` and `column` on. A NULL: none */
+/* Append the active rows of A, as a block at (row, column), to H from entry *n on. A NULL: append nothing. */
 static void add_block(rsd_entry *H, int *n, const rsd_csr *A, const double *values, const unsigned char *dropped,
                       int row, int column)
 {
@@ -91,7 +91,7 @@ static void add_block(rsd_entry *H, int *n, const rsd_csr *A, const double *valu
             H[(*n)++] = (rsd_entry){row + i, column + A->col[e], values[e]};
 }
 
-/* dg/dp along p and, at rest, G and Gh along v: what shapes of modes of the mechanism keep. */
+/* Set H: dg/dp applied to p and, at rest, G and Gh applied to v. Modes of the mechanism satisfy H y = 0. */
 static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y,
                                       const resida_allocator *work)
 {
@@ -155,7 +155,7 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     return finish(l, q, t);
 }
 
-/* Keep the state and the excitations there; a part that does not exist is NULL. RESIDA_ERR_MEMORY, _USER. */
+/* Keep the state and its excitations. A part that does not exist is NULL. RESIDA_ERR_MEMORY, _USER. */
 static resida_status keep_point(resida_linearization *l, resida_problem *q, double t,
                                 const double *const parts[RSD_POINT_PARTS])
 {
@@ -177,7 +177,7 @@ static resida_status keep_point(resida_linearization *l, resida_problem *q, doub
     return RESIDA_OK;
 }
 
-/* y, yp of a form by parts. */
+/* Keep the parts of y and yp. */
 static resida_status keep_unknowns(resida_linearization *l, resida_problem *q, double t, const double *y,
                                    const double *yp)
 {
@@ -202,7 +202,7 @@ static resida_status begin(resida_linearization **out, resida_problem *problem, 
     return RESIDA_OK;
 }
 
-/* The handle, or the reason why there is none. */
+/* Return the status. On failure free the handle. */
 static resida_status end(resida_linearization **out, resida_status status, resida_message *why)
 {
     if (status >= 0) return RESIDA_OK;

@@ -1,15 +1,16 @@
 /* modes.c - the modes of a spectrum: selection, order, and shapes in the outputs, y = C x.
  *
- * The basis of the null space A x = 0 has outputs in reduced row echelon form, so that a cyclic coordinate stands
- * alone. A shape violates the constraints if H y is not zero, H their derivatives: it is a mode of the formulation. */
+ * The basis of the null space A x = 0 is brought to reduced row echelon form in the outputs, so that a cyclic
+ * coordinate has a vector of its own. A shape with H y != 0, H the constraint derivatives, is a mode of the
+ * formulation. */
 #include "linearize_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BROKEN    1e-4 /* of the terms of H y: a larger residual violates a constraint; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9 /* of the largest component: smaller outputs are zero */
+#define BROKEN    1e-4 /* max residual of H y relative to its terms; rounding leaves up to 1e-5 */
+#define NO_OUTPUT 1e-9 /* relative to the largest component: smaller outputs are zero */
 
 static double largest(long n, const rsd_number *x)
 {
@@ -18,7 +19,7 @@ static double largest(long n, const rsd_number *x)
     return most;
 }
 
-/* The component that is scaled to 1: the largest position, or the largest output if positions are zero. */
+/* Return the component that is scaled to 1: the largest position, or the largest output if all positions are zero. */
 static int largest_component(const resida_linearization *l, const rsd_number *y)
 {
     const int n = l->model.n_components;
@@ -32,14 +33,14 @@ static int largest_component(const resida_linearization *l, const rsd_number *y)
     return best;
 }
 
-/* y / y[leading] */
+/* Scale y such that its largest component is 1. */
 static void normalise(const resida_linearization *l, rsd_number *y)
 {
     const rsd_number leading = y[largest_component(l, y)];
     for (int i = 0; i < l->model.n_outputs && cabs(leading) > 0; i++) y[i] /= leading;
 }
 
-/* 1: a row of H y is not zero, relative to its terms with the largest output of each kind. sum, terms [rows] work */
+/* Return 1 if a row of H y is not zero, compared with terms of the largest position and velocity. sum, terms [rows]. */
 static int breaks_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
 {
     const int n_p = l->n_positions, rows = l->n_H_rows;
@@ -56,11 +57,11 @@ static int breaks_constraints(const resida_linearization *l, const rsd_number *y
     return 0;
 }
 
-/* Reduce Y [k x n], real, row by row, to reduced row echelon form. */
+/* Reduce the rows of Y [k x n], real, to reduced row echelon form. */
 static void reduce(const resida_linearization *l, int k, rsd_number *Y)
 {
     const int n = l->model.n_outputs;
-    for (int i = 0; i < k; i++) { /* pivot of row i: among the positions if possible */
+    for (int i = 0; i < k; i++) { /* pivot of row i: a position if possible */
         int row = i, column = -1;
         double best = 0;
         for (int r = i; r < k; r++) {
@@ -103,7 +104,7 @@ static int by_frequency(const void *a, const void *b)
     return x->k - y->k;
 }
 
-/* order [s->n]: the selected pairs, sorted. @return how many */
+/* Sort the `count` eigenvalues (0: all) closest to i 2 pi near by frequency into order [s->n]. Return their number. */
 static int select_pairs(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)
@@ -126,7 +127,7 @@ static resida_status reserve_lists(resida_linearization *l, int n, int n_still)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* y = C x. @return 1: it is zero: x moves multipliers of the formulation only */
+/* Compute y = C x. Return 1 if y is zero: x then changes only multipliers of the formulation. */
 static int find_outputs(const resida_linearization *l, const rsd_number *x, rsd_number *y)
 {
     memset(y, 0, (size_t)l->model.n_outputs * sizeof *y);
@@ -134,7 +135,7 @@ static int find_outputs(const resida_linearization *l, const rsd_number *x, rsd_
     return largest(l->model.n_components, y) <= NO_OUTPUT * largest(l->model.n, x);
 }
 
-/* Y [max(1, s->n_still) x outputs], sum, terms [n_H_rows]: work. */
+/* Fill the lists with n modes and all null vectors. Y [(n_still + 1) x outputs], sum, terms [n_H_rows]: work. */
 static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n, rsd_number *Y,
                        rsd_number *sum, double *terms)
 {
@@ -148,7 +149,7 @@ static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ran
         for (int k = 0; k < outputs; k++)
             m->shape_re[i * outputs + k] = creal(Y[k]), m->shape_im[i * outputs + k] = cimag(Y[k]);
     }
-    int seen = 0; /* vectors with outputs, which come first */
+    int seen = 0; /* null vectors with nonzero outputs; they are stored first */
     for (int k = 0; k < s->n_still; k++) seen += !find_outputs(l, s->still + k * unknowns, Y + seen * outputs);
     reduce(l, seen, Y);
     for (int k = 0; k < s->n_still; k++) {

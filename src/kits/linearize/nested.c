@@ -1,11 +1,11 @@
-/* nested.c - errors of the entries of dF/dy: a part of each, and of the curvature of constraint forces, d(G'lam)/dp,
- * where dg/dp is a difference itself:
+/* nested.c - error bounds of the entries of dF/dy. Each entry has a relative error. If dg/dp is differenced, the second
+ * derivatives d(G'lam)/dp have the additional error
  *
  *     |error_ij| <= noise r_i c_j,    r = |T|' |dg/dp|' |lam|,    c_j = 1/L_j, L_j the length over which g bends
  *
- * Increments are eps^(2/9) L of a dg/dp that is rounded to eps^(2/3): errors of eps^(4/9); of more where rounding of p
- * leaves more of dg/dp, far from the origin. What lam adds to a row may cancel in it, as for a turn about the line of a
- * force: r is of its terms. */
+ * dg/dp has errors of eps^(2/3), and is differenced with increments of eps^(2/9) L, so that noise = eps^(4/9). It is
+ * larger far from the origin, where p is rounded more coarsely. Terms of a row of G'lam may cancel, as for a rotation
+ * about the line of action of a force. Therefore r is the sum of their absolute values. */
 #include "pencil.h"
 
 #include "base/linear/dense.h"
@@ -13,15 +13,15 @@
 #include <float.h>
 #include <math.h>
 
-#define NOISE_DIFFERENCED 1e-9  /* of an entry, resida/jacobian.h */
-#define NOISE_EXACT       1e-13 /* rounding of the model's own derivatives, which are sums */
+#define NOISE_DIFFERENCED 1e-9  /* relative error of a differenced entry, resida/jacobian.h */
+#define NOISE_EXACT       1e-13 /* relative rounding error of the model's own derivatives, which are sums */
 #define NOISE_NESTED      1e-7
-#define INCREMENT         3e-4 /* eps^(2/9) */
-#define LOST              0.1  /* of dg/dp, to rounding: its rank is no longer known */
-#define TERMS             10.0 /* of the terms of g and of the sides of a difference, over that of one number */
+#define INCREMENT         3e-4 /* increment of p for differences of dg/dp, relative to L: eps^(2/9) */
+#define LOST              0.1  /* max relative rounding error of dg/dp at which its rank is known */
+#define TERMS             10.0 /* rounding error of a difference of g, a sum of terms, relative to that of one number */
 
-/* What rounding leaves of an entry of row i of dg/dp, as a part of the largest one in its row or column: terms of g are
- * rounded, |dg/dp| |p| together, whether or not the search for increments has seen that. columns [n_p] */
+/* Return the rounding error of row i of dg/dp, relative to the largest entry in the row or the column. The terms of g
+ * add up to |dg/dp| |p|; all are rounded, even if the search for increments missed this. columns [n_p]: maxima. */
 static double rounding_of_row(const rsd_mechanism *k, const double *p, int i, const double *columns)
 {
     double terms = 0, largest = 0, error = 0;
@@ -37,7 +37,7 @@ static double rounding_of_row(const rsd_mechanism *k, const double *p, int i, co
     return error;
 }
 
-/* work [n_p], 0 */
+/* Return the relative rounding error of dg/dp. work [n_p] must be zero. */
 static double rounding_of_G(const rsd_mechanism *k, const double *p, double *work)
 {
     double error = rsd_scales_error(k, p);
@@ -46,7 +46,7 @@ static double rounding_of_G(const rsd_mechanism *k, const double *p, double *wor
     return TERMS * error;
 }
 
-/* row, column [n]: r and c. As above. */
+/* Set row [n] to r and column [n] to noise c, defined at the top of this file. Both must be zero. */
 static resida_status find_nested(rsd_pencil *w, resida_problem *q, double t, const double *p, const double *lam,
                                  double *row, double *column, resida_message *why)
 {

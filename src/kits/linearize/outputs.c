@@ -1,10 +1,10 @@
-/* outputs.c - outputs of a model as rows of C and D, resida/linearize.h: what output() changes by along each column,
- * part by part,
+/* outputs.c - outputs of a model as rows of C and D, resida/linearize.h. Changes of output() along each column are
+ * differenced part by part,
  *
  *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
  *
- * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. One that changes
- * by as much over a quarter of the step jumps at the state, as an angle does that is not unique there. */
+ * To find the outputs that depend on a part that the state does not determine, output() is called with NaN in this
+ * part. An output whose change does not become smaller over a quarter of h jumps at the state. */
 #include "linearize_impl.h"
 
 #include "base/numbers.h"
@@ -13,23 +13,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIZE    1.0  /* of a component that is smaller, the SI unit, as of mechanisms in nominal.c */
-#define STEEP   1e-3 /* of an output, or of 1: a change in so short a step is doubtful */
-#define QUARTER 0.25 /* of the step: a doubtful output is asked once more, .. */
-#define JUMPS   0.5  /* .. and changes by no more than so much of that of the step, or jumps */
+#define SIZE    1.0  /* SI unit, min size of a component, as in nominal.c */
+#define STEEP   1e-3 /* relative to the output, or to 1: a larger change over h may be a jump */
+#define QUARTER 0.25 /* part of h over which such a change is evaluated again */
+#define JUMPS   0.5  /* max ratio of the second change to the first; if it is exceeded, the output jumps */
 
 typedef struct work {
     resida_linearization *l;
     const resida_allocator *alloc;
     const resida_model *model;
     resida_message *why;
-    int n;              /* outputs of the model */
-    int columns;        /* of C and D */
-    double *moved, *d;  /* [point] where output() is asked, x between two calls; a column: what it moves of the state */
-    double *out, *back; /* [n] */
-    double *change;     /* [n] of a step */
-    int *is_row;        /* [n] */
-    double *rows;       /* [n x columns], then those that are rows [n_rows x columns] */
+    int n;              /* number of outputs of the model */
+    int columns;        /* number of columns of C and D */
+    double *moved, *d;  /* [point] argument of output(), equal to x between two calls; change of x by a column */
+    double *out, *back; /* [n] outputs at x + h d, x - h d */
+    double *change;     /* [n] change of each output over h */
+    int *is_row;        /* [n] 1: the output becomes a row of C and D */
+    double *rows;       /* [n x columns]; after gather() [n_rows x columns] */
 } work;
 
 static const char *part_of(const work *w, int part)
@@ -38,7 +38,7 @@ static const char *part_of(const work *w, int part)
     return (w->l->at.is_dae ? of_dae : of_mechanism)[part];
 }
 
-/* The outputs where `moved` is. > 0: none is known there. */
+/* Evaluate the outputs at `moved`. Return 0 on success, > 0 if they are unknown there, < 0 on a fatal error. */
 static int ask(const work *w, double *out)
 {
     const rsd_linear_point *at = &w->l->at;
@@ -80,7 +80,7 @@ static resida_status find_known(work *w)
     return RESIDA_OK;
 }
 
-/* Component i of the state, of a or lam, does not follow from the unknowns; any column of `answers` has NaN then. */
+/* Return 1 if component i, of y', a or lam, is not determined by the unknowns. Then all `answers` have NaN. */
 static int is_unknown(const work *w, int i)
 {
     const resida_linearization *l = w->l;
@@ -89,7 +89,7 @@ static int is_unknown(const work *w, int i)
     return l->answers ? isnan(l->answers[i - own]) : (i < own + n_a ? l->at.a : l->at.lam) < 0;
 }
 
-/* Column c of C and D, as far as it follows. */
+/* Set d to the change of x by column c of C and D, for the parts that the unknowns determine. */
 static void take_column(work *w, int c)
 {
     const resida_linearization *l = w->l;
@@ -105,7 +105,7 @@ static void take_column(work *w, int c)
     if (c >= l->model.n && j < n_u) w->d[of_u + j] = 1;
 }
 
-/* What depends on a part that does not follow is no row. */
+/* Remove outputs that depend on a part that the unknowns do not determine. */
 static void find_dependent(work *w)
 {
     const rsd_linear_point *at = &w->l->at;
@@ -121,7 +121,7 @@ static void find_dependent(work *w)
     }
 }
 
-/* A step that moves no component by more than the part of its size that is best for central differences. */
+/* Return the step h with max |h d_i|/size_i = eps^(1/3), best for central differences; 0 if d is zero in this part. */
 static double step_of(const work *w, int from, int to)
 {
     double most = 0;
@@ -129,13 +129,13 @@ static double step_of(const work *w, int from, int to)
     return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
 }
 
-/* The components of one part at x + h d. */
+/* Set components from .. to - 1 of `moved` to x + h d. */
 static void move_part(const work *w, int from, int to, double h)
 {
     for (int i = from; i < to; i++) w->moved[i] = w->l->at.x[i] + h * w->d[i];
 }
 
-/* Outputs at x + h d and at x - h d, of one part. */
+/* Evaluate the outputs at x + h d and at x - h d in components from .. to - 1. @return as ask() */
 static int ask_beside(const work *w, int from, int to, double h)
 {
     move_part(w, from, to, h);
@@ -146,7 +146,7 @@ static int ask_beside(const work *w, int from, int to, double h)
     return verdict;
 }
 
-/* Outputs that jump, by their change in a step h; w->out, w->back are those of the step. */
+/* Remove outputs that jump at the state. w->out and w->back are the outputs at +h and at -h. */
 static resida_status leave_out_jumps(work *w, int from, int to, double h)
 {
     int is_doubtful = 0;
@@ -161,7 +161,7 @@ static resida_status leave_out_jumps(work *w, int from, int to, double h)
     return RESIDA_OK;
 }
 
-/* row [n] += O d of one part. */
+/* Add O d of components from .. to - 1 to row [n]. */
 static resida_status add_part(work *w, int from, int to, double *row)
 {
     const double h = step_of(w, from, to);
@@ -185,7 +185,7 @@ static resida_status differentiate(work *w)
     return status;
 }
 
-/* Those rows alone that are some. How many. */
+/* Keep the rows with finite entries. Return their number. */
 static int gather(work *w)
 {
     int n_rows = 0;
@@ -200,7 +200,7 @@ static int gather(work *w)
     return n_rows;
 }
 
-/* C, D and the names, all of them or none; what they were before is freed with the handle. */
+/* Append the rows to C and D, and their names. On failure nothing changes. The handle frees the old arrays. */
 static resida_status append(work *w, int n_rows)
 {
     resida_linearization *l = w->l;
@@ -245,7 +245,7 @@ static resida_status check(const resida_linearization *l, const resida_model *mo
     return RESIDA_OK;
 }
 
-/* Excitations by the model's names: u.NAME, ud.NAME, udd.NAME. */
+/* Name excitations as in the model: u.NAME, ud.NAME, udd.NAME. */
 static void name_inputs(resida_linearization *l, const resida_model *model)
 {
     static const char *const prefix[] = {"u", "ud", "udd"};

@@ -1,8 +1,9 @@
 /* pencil.c - see pencil.h.
  *
- *     dF/dy = J(alpha = 0);    dF/dyp as the engine keeps it, or (J(alpha) - J(0))/alpha of the model's
- *     own J, with an alpha so large that the difference loses no digits
- *     dF/du: central differences, input by input; to one side where F is not possible on the other */
+ *     dF/dy     J(alpha = 0)
+ *     dF/dyp    from the engine; or (J(alpha) - J(0))/alpha of the model's own J, with an alpha so large that the
+ *               difference loses no digits
+ *     dF/du     central differences, input by input; one-sided if F cannot be evaluated on one side */
 #include "pencil.h"
 
 #include "jacobian/engine.h"
@@ -13,17 +14,17 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA    1.0                /* 1/s: yp is of the size of y in SI units */
-#define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20: F, linear in yp, changes by far more than its rounding */
-#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
-#define REDUCTION     0.125              /* times the last increments, .. */
-#define ENTRY_AGREES  1e-6               /* .. if the error of an entry may be more than this part of it */
-#define TRUNCATION    0.1                /* of the last change: truncation error, which falls to a 64th, not rounding */
-#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* size of a smaller input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* of the largest entry: quotients that agree so well are not rounding errors */
-#define MIN_PART      1e-9    /* of |y| and the default increment: at least 30 rounding errors of y */
-#define MAX_INCREMENT 8.0     /* of a velocity or a force, times the largest position, or its unit */
-enum { MAX_REDUCTIONS = 22 }; /* 7e10 times below the default: lengths of 1e-9 m, angles after a million turns */
+#define RATE_ALPHA    1.0                /* 1/s, for a general DAE: yp is of the size of y in SI units */
+#define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20, for a mechanism: F is linear in yp, so only rounding matters */
+#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
+#define REDUCTION     0.125              /* ratio of successive increments */
+#define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
+#define TRUNCATION    0.1                /* ratio of successive errors: truncation falls to 1/64, rounding does not */
+#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
+#define SAME_QUOTIENT 1e-3    /* relative to the largest entry: quotients that agree so well have few rounding errors */
+#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3): at least 30 rounding errors of y */
+#define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
+enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
 {
@@ -63,7 +64,7 @@ void rsd_sparse_to_full(const rsd_sparse *A, double *D)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) D[(long)j * A->rows + A->row[e]] = A->values[e];
 }
 
-/* A: the nonzero entries of values [nnz], on the pattern of J. */
+/* Copy the nonzero entries of values [nnz], on the pattern of J, into A. */
 static resida_status take_nonzeros(rsd_sparse *A, const resida_jacobian_matrix *J, const double *values,
                                    const resida_allocator *alloc)
 {
@@ -82,7 +83,7 @@ static resida_status take_nonzeros(rsd_sparse *A, const resida_jacobian_matrix *
     return RESIDA_OK;
 }
 
-/* The status and message of a failed setup. */
+/* Return the status of a failed setup, and write its message. */
 static resida_status setup_failed(const rsd_guard *guard, int verdict, double t, resida_message *why)
 {
     if (guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
@@ -100,7 +101,7 @@ static int evaluate_J(resida_solver *s, const resida_jacobian_point *at, double 
     return resida_jacobian_setup(s->engine, RESIDA_SETUP_FIRST, &here, &current);
 }
 
-/* dF/dy and dF/dyp from the model's own J, at alpha = 0 and at LARGE_ALPHA. */
+/* Compute dF/dy and dF/dyp from the model's own J at alpha = 0 and at LARGE_ALPHA. */
 static resida_status derivatives_of_user(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                          resida_message *why)
 {
@@ -122,16 +123,16 @@ static resida_status derivatives_of_user(rsd_pencil *w, resida_solver *s, const 
 }
 
 typedef struct refinement {
-    resida_jacobian_matrix on; /* a copy of the pattern: the engine's own ends when it finds another entry */
-    double *best, *last;       /* [nnz] values */
-    double *error;             /* [nnz] of best: its difference from that of the next increment, and rounding of F */
-    unsigned char *ends;       /* [nnz] 1: smaller increments only make it worse */
-    double *rounding;          /* [n] of F */
-    double *factor;            /* [n] increments */
-    unsigned char *moves;      /* [n] 1: its increment is reduced */
+    resida_jacobian_matrix on; /* copy of the pattern: the engine replaces its own when it finds another entry */
+    double *best, *last;       /* [nnz] best values; values with the last increment */
+    double *error;             /* [nnz] error of best: its change with the next increment, plus rounding */
+    unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
+    double *rounding;          /* [n] rounding error of F */
+    double *factor;            /* [n] factors of the default increments */
+    unsigned char *moves;      /* [n] 1: the increment of this column is still reduced */
 } refinement;
 
-/* Rounding of F, as a part of its terms. */
+/* Estimate the rounding error of F by the sizes of its terms. */
 static void find_rounding(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at)
 {
     const rsd_sparse *B = &w->dFdyp;
@@ -144,7 +145,7 @@ static void find_rounding(refinement *x, const rsd_pencil *w, const resida_jacob
     }
 }
 
-/* Begin with the pattern and values of J. */
+/* Restart with the pattern and the values of J. */
 static resida_status begin_on_pattern(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at,
                                       const resida_jacobian_matrix *J, const resida_allocator *a)
 {
@@ -165,18 +166,18 @@ static resida_status begin_on_pattern(refinement *x, const rsd_pencil *w, const 
     return RESIDA_OK;
 }
 
-/* The largest position, or its unit: velocities are as much of it in a unit of time. */
+/* Return the largest |p_i|, at least 1. Velocities are scaled by this length in a unit of time. */
 static double size_of_positions(const resida_problem *q, const resida_jacobian_point *at)
 {
     return fmax(1, rsd_max_norm(at->y + q->layout.p, q->layout.n_p));
 }
 
-/* The factor of the increment of column j with which rounding of F is ENTRY_AGREES of its entries. */
+/* Return the factor >= 1 of the increment of column j that reduces rounding of F to ENTRY_AGREES of its entries. */
 static double enlargement(const refinement *x, int j, double size, double increment)
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
-    int is_hidden = 0, is_seen = 0; /* entries in rounding, and above it; one without rounding is neither */
+    int is_hidden = 0, is_seen = 0; /* entries below and above their rounding; an entry without rounding is neither */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;
@@ -187,9 +188,9 @@ static double enlargement(const refinement *x, int j, double size, double increm
     return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
 }
 
-/* Enlarge the increments of velocities and forces whose changes of F are lost in its rounding, as those of a damper
- * beside a weight. Inertia is quadratic in velocities, and F is linear in forces, so that central differences have no
- * truncation error. @return the verdict of the engine; J: its matrix */
+/* Enlarge the increments of velocities and forces whose changes of F are lost in its rounding, such as those of a
+ * damper next to a large weight. F is quadratic in velocities and linear in forces, so that central differences have no
+ * truncation error. If F cannot be evaluated, use default increments. @return the verdict of the engine; J */
 static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
                               resida_jacobian_matrix *J)
 {
@@ -207,13 +208,13 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
 }
 
-/* 1: a smaller increment may lessen the error of entry e, which has this rounding error with the last one. */
+/* Return 1 if a smaller increment may reduce the error of entry e. rounding: its rounding error with the last one. */
 static int is_open(const refinement *x, int e, double rounding)
 {
     return !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
 }
 
-/* Column j of J, with this increment, and of the values before. @return 1: a smaller increment may be better */
+/* Compare column j of J, with this increment, with previous values. Return 1 if a smaller increment may be better. */
 static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
 {
     double largest = 0;
@@ -235,8 +236,9 @@ static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j,
     return any;
 }
 
-/* Evaluate with increments REDUCTION times the last ones, into x->last; entries that agree better go into x->best. If
- * another entry is found, all columns begin again. @return the verdict of the engine; 1 in *any: there is more to do */
+/* Evaluate J with increments reduced by REDUCTION, into x->last. Copy previous entries that have a smaller error into
+ * x->best. If the engine finds a new entry, all columns restart. @return the verdict of the engine; *any = 1: reduce
+ * further */
 static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *w, const resida_jacobian_point *at,
                              const resida_allocator *a, int *any)
 {
@@ -257,8 +259,8 @@ static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *
 }
 
 /* Refine dF/dy. Default increments, relative to y or to 1, are too large if F is nonlinear over shorter distances, as
- * for angles after many turns and small lengths. Each entry is taken with the increment of the least error: that of
- * truncation, which the next smaller increment shows, and of rounding. */
+ * for angles after many revolutions and for small lengths. Each entry is taken with the increment of the smallest
+ * error, which is the truncation error, estimated by the next smaller increment, plus the rounding error. */
 static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                  resida_jacobian_matrix *J, resida_message *why)
 {
@@ -277,8 +279,8 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
     return status;
 }
 
-/* dF/dyp, and dF/dy with increments of p relative to the length over which g is nonlinear; if callbacks fail there,
- * with the default ones. The engine borrows w->factor. */
+/* Compute dF/dyp, and dF/dy with increments of p relative to the length over which g is nonlinear. If callbacks fail at
+ * these increments, use the default ones. The engine borrows w->factor. */
 static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                            resida_message *why)
 {
@@ -291,7 +293,7 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
     for (int c = 0; c < l->n_v - l->n_z && s->problem->mechanism; c++)
         w->factor[l->v + c] = size_of_positions(s->problem, at);
     rsd_engine_scale_increments(s->engine, w->factor);
-    for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp = 0 depend on alpha */
+    for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of zero components of yp depend on alpha */
         int verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
         for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
         if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
@@ -306,7 +308,7 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
 
 /* --- inputs --- */
 
-/* F at the state with the excitations u, of which input i is moved by d. */
+/* Evaluate F at the state with input i changed by d. */
 static int residual_at(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
     rsd_calls_move_input(s->problem->calls, i, d);
@@ -346,7 +348,7 @@ static resida_status derivatives(rsd_pencil *w, resida_solver *s, const resida_j
     return derivatives_by_inputs(w, s, at, why);
 }
 
-/* A solver, whose guarded engine is used, with central differences unless nothing is differenced. */
+/* Create a solver for its guarded Jacobian engine, with central differences if derivatives are differenced at all. */
 static resida_status open_engine(resida_solver **s, resida_problem *q, resida_message *why)
 {
     resida_solver_options o;

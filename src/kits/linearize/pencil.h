@@ -4,46 +4,46 @@
 
 #include "src/core/problem/problem_impl.h"
 
-/** A sparse matrix by columns, in memory of an allocator whose owner frees it. */
+/** A sparse matrix by columns, in memory from an allocator whose owner frees it. */
 typedef struct rsd_sparse {
     int rows, columns;
     int *start, *row; /* [columns + 1], [start[columns]] */
     double *values;
 } rsd_sparse;
 
-/** Allocate nnz entries; all columns are empty. RESIDA_ERR_MEMORY. */
+/** Allocate nnz entries; all columns are empty. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc);
 
-/** A: the nonzero entries of D [rows x columns], column by column. RESIDA_ERR_MEMORY. */
+/** Set A to the nonzero entries of D [rows x columns], stored by columns. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc);
 
-/** to: the rows of A, followed by the nonzero entries of D [more x columns]. RESIDA_ERR_MEMORY. */
+/** Set `to` to the rows of A, followed by the nonzero entries of D [more x columns]. RESIDA_ERR_MEMORY. */
 resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
                                 const resida_allocator *alloc);
 
-/** D [rows x columns] = A, column by column. */
+/** Copy A into D [rows x columns], stored by columns. */
 void rsd_sparse_to_full(const rsd_sparse *A, double *D);
 
 typedef struct rsd_pencil {
     const resida_allocator *alloc, *work;
     int n, n_inputs;
-    rsd_sparse dFdy, dFdyp; /* without entries that are zero */
-    double *dFdu;           /* [n x n_inputs] column by column */
-    double *F;              /* [n] at the state */
-    double *factor;         /* [n] times the default increments of y */
-    rsd_sparse dFdy_error;  /* bounds of the errors of dFdy's entries */
-    double noise;           /* errors of derivatives, as parts of them */
+    rsd_sparse dFdy, dFdyp; /* nonzero entries */
+    double *dFdu;           /* [n x n_inputs] stored by columns */
+    double *F;              /* [n] F at the state */
+    double *factor;         /* [n] factors of the default increments of y */
+    rsd_sparse dFdy_error;  /* error bounds of the entries of dFdy */
+    double noise;           /* relative error of the derivatives */
     int has_J;              /* 1: the model gives J = dF/dy + alpha dF/dyp */
-    int is_differenced;     /* 1: F, or the formalism, is differenced */
+    int is_differenced;     /* 1: derivatives of F, or of the formalism, are differences */
 } rsd_pencil;
 
-/** Find `noise` and dFdy_error. @return RESIDA_ERR_USER: dg/dp is not possible; RESIDA_ERR_TOLERANCE: it is lost to
- *  rounding; RESIDA_ERR_MEMORY */
+/** Compute `noise` and dFdy_error. @return RESIDA_OK; RESIDA_ERR_USER: dg/dp could not be evaluated;
+ *  RESIDA_ERR_TOLERANCE: differences of g are rounding errors; RESIDA_ERR_MEMORY */
 resida_status rsd_pencil_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                 resida_message *why);
 
-/** Evaluate at (t, y, yp). dFdy, dFdyp and dFdy_error are memory of `alloc`, all other arrays of `work`, whose owners
- *  free them.
+/** Evaluate the derivatives at (t, y, yp). dFdy, dFdyp and dFdy_error are allocated by `alloc`, all other arrays by
+ *  `work`; the owners of the allocators free them.
  *  @return as resida_linearize() */
 resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *problem, double t, const double *y, const double *yp,
                               const resida_allocator *alloc, const resida_allocator *work, resida_message *why);

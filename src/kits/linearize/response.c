@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The sum of the columns u, ud, udd of an excitation, times 1, s, s^2, is added to sum [rows]. */
+/* Add the columns u, ud, udd of an excitation, times 1, s, s^2, to sum [rows]. */
 static void add_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_number *sum)
 {
     const int n_u = B->columns / 3;
@@ -12,7 +12,7 @@ static void add_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_n
         for (int e = B->start[j]; e < B->start[j + 1]; e++) sum[B->row[e]] += factor * B->values[e];
 }
 
-/* x [n], y [n_outputs] are room. y becomes Y at s. */
+/* Compute the response Y at s into y [n_outputs]. x [n]: work. */
 static resida_status response_at(const resida_linearization *l, int excitation, rsd_number s, rsd_number *x,
                                  rsd_number *y)
 {

@@ -1,13 +1,13 @@
-/* shifted.c - see shifted.h. The diagonal of a model with multipliers has zeros: the order is COLAMD's, and the pivot
- * is the largest candidate. */
+/* shifted.c - see shifted.h. The diagonal of a model with multipliers has zeros. Therefore columns are ordered by
+ * COLAMD, and each pivot is the largest candidate. */
 #include "shifted.h"
 
 #include <string.h>
 
-#define BY_COLAMD     1   /* ordering of KLU */
-#define LARGEST_PIVOT 1.0 /* of the largest candidate */
+#define BY_COLAMD     1   /* value of klu_common.ordering */
+#define LARGEST_PIVOT 1.0 /* min pivot relative to the largest candidate */
 
-/* values of A - s E, column by column. */
+/* Compute A - s E, stored by columns: start [n + 1], row and values [nonzero entries of A and of E]. */
 static void assemble(const resida_linearization *l, rsd_number s, int *start, int *row, rsd_number *values)
 {
     const rsd_sparse *A = &l->A, *E = &l->E;

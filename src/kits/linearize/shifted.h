@@ -9,21 +9,21 @@
 typedef struct rsd_shifted {
     rsd_owner owner;
     int n;
-    rsd_number *b; /* [n] */
+    rsd_number *b; /* [n] work */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
 } rsd_shifted;
 
-/** To be closed in any case. @return RESIDA_ERR_SINGULAR: there are no factors; RESIDA_ERR_MEMORY */
+/** Factor A - s E. Close w even after a failure. @return RESIDA_OK; RESIDA_ERR_SINGULAR; RESIDA_ERR_MEMORY */
 resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rsd_number s);
 void rsd_shifted_close(rsd_shifted *w);
 
-/** x = (A - s E)^-1 x. */
+/** Compute x = (A - s E)^-1 x. */
 void rsd_shifted_solve(rsd_shifted *w, rsd_number *x);
-/** x = (A - s E)^-1 E x. */
+/** Compute x = (A - s E)^-1 E x. */
 void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x);
-/** y = y E (A - s E)^-1, y a row. */
+/** Compute the row vector y = y E (A - s E)^-1. */
 void rsd_shifted_left(rsd_shifted *w, const rsd_sparse *E, rsd_number *y);
 
 #endif

@@ -1,21 +1,20 @@
 /* spectrum_full.c - all eigenvalues of lambda E x = A x by full matrices.
  *
- * Infinite eigenvalues are taken out first, since they are defective as a rule (multipliers of an index-3 formulation:
- * three) and rounding would scatter them as far as the third root of eps. With Z an orthonormal basis of the null space
- * of E, V = (Z, Y) and U orthogonal,
+ * Infinite eigenvalues are removed first. They are usually defective (of order three for the multipliers of an index-3
+ * formulation), so that rounding would scatter them by up to the cube root of eps. With Z an orthonormal basis of the
+ * null space of E, V = (Z, Y) and U orthogonal,
  *
  *     U' A V = ( R  A12 )     U' E V = ( 0  E12 )        R upper triangular
  *              (    A22 )              ( 0  E22 )
  *
- * so the pencil has as many infinite eigenvalues as Z has columns, and those of (A22, E22), where it goes on. (P. Van
- * Dooren, The computation of Kronecker's canonical form of a singular pencil, 1979, for regular pencils.) Before that
- * rows and columns are brought to like sizes (R. Ward, Balancing the generalized eigenvalue problem, 1981).
+ * The pencil has as many infinite eigenvalues as Z has columns, and those of (A22, E22), which is reduced in the next
+ * stage. (P. Van Dooren, The computation of Kronecker's canonical form of a singular pencil, 1979, for regular
+ * pencils.) Rows and columns are balanced before (R. Ward, Balancing the generalized eigenvalue problem, 1981).
  *
- * Of what remains E is regular: (A22 - s E22)^-1 E22 has the eigenvalues 1/(lambda - s). With s of the size of balanced
- * entries, neither the slowest nor the fastest are lost to rounding, as the slowest are by dggev, whose errors are eps
- * times the largest eigenvalue. Nothing is decided about A: zero eigenvalues are those that are not larger than what
- * rounding makes of them. Vectors x, y of the whole by back substitution; then each lambda is improved on E and A as
- * they are (spectrum_improve.c). */
+ * In the remaining pencil E is regular: (A22 - s E22)^-1 E22 has the eigenvalues 1/(lambda - s). With s of the size of
+ * balanced entries, rounding affects neither the slowest nor the fastest eigenvalues; errors of dggev are eps times the
+ * largest eigenvalue. The rank of A is not decided: an eigenvalue is zero if it does not exceed its rounding error.
+ * Vectors x, y of the whole pencil follow by back substitution. Then each lambda is improved (spectrum_improve.c). */
 #include "full.h"
 #include "linearize_impl.h"
 
@@ -25,22 +24,22 @@
 #include <math.h>
 #include <string.h>
 
-#define LEFT_BY_STAGES 1e-14 /* rounding of the orthogonal transformations, matrices of norm one */
-#define E_EXACT        1e-9  /* of the norm of a row of E, balanced: less of it is none. Masses within nine digits */
-#define SHIFT          0.1   /* of the largest entries of A over those of E, balanced: between slow and fast */
-#define SAME_DIRECTION 1e-4  /* of norm one: the root of NOISE_DIFFERENCED, and more than ten times so much */
-#define SAME_VALUE     0.1   /* of an eigenvalue: its refinement changes no more of it */
-#define SHIFT_AGAIN    1.37  /* times the shift, where it is an eigenvalue */
+#define LEFT_BY_STAGES 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
+#define E_EXACT        1e-9  /* relative to a balanced row of E: smaller parts are 0; masses span nine digits */
+#define SHIFT          0.1   /* shift over the largest entry of A over that of E: between slow and fast values */
+#define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; three times the root of NOISE_DIFFERENCED */
+#define SAME_VALUE     0.1   /* max relative change of an eigenvalue by its refinement */
+#define SHIFT_AGAIN    1.37  /* factor of a shift that is an eigenvalue */
 
 typedef struct work {
     const resida_allocator *alloc;
-    int n, done;           /* unknowns; of these taken out */
-    double *A, *E, *V, *W; /* [n x n] balanced and transformed; x = right V z, y = left W' z */
-    double *left, *right;  /* [n] */
-    double size, unit;     /* of the entries of A, balanced; lambda = unit mu */
+    int n, done;           /* unknowns; those removed by stages */
+    double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
+    double *left, *right;  /* [n] scalings of rows and columns */
+    double size, unit;     /* largest entry of A, balanced; lambda = unit mu, mu of the scaled A, E */
     double *B, *T, *U;     /* [n x n] work */
-    rsd_number *x, *y, *z; /* [n] of a pair */
-    rsd_number *room;      /* [n] */
+    rsd_number *x, *y, *z; /* [n] right and left vector of an eigenvalue; work */
+    rsd_number *room;      /* [n] work */
 } work;
 
 static resida_status take_memory(work *w, int n)
@@ -54,7 +53,7 @@ static resida_status take_memory(work *w, int n)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Balanced, of norm about one each. */
+/* Balance A and E, and divide each by its largest entry. */
 static resida_status begin(work *w, const resida_linearization *l)
 {
     const int n = w->n;
@@ -78,7 +77,7 @@ static resida_status begin(work *w, const resida_linearization *l)
     return RESIDA_OK;
 }
 
-/* The null space of the rest of E; what is not exact counts for nothing. */
+/* Find the null space of the remaining block of E. After the first stage, entries below LEFT_BY_STAGES are set to 0. */
 static resida_status find_null(const work *w, rsd_split *null, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -91,7 +90,7 @@ static resida_status find_null(const work *w, rsd_split *null, const resida_allo
     return rsd_split_make(null, m, m, w->T, 0, E_EXACT, a);
 }
 
-/* Columns from w->done on: X = X V, V [m x m]. */
+/* Multiply the columns of X from w->done on by V [m x m], from the right. */
 static void times_right(work *w, double *X, const double *V)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -99,7 +98,7 @@ static void times_right(work *w, double *X, const double *V)
     memcpy(X + (long)o * n, w->B, (size_t)n * (size_t)m * sizeof *X);
 }
 
-/* Rows from w->done on, columns from `first` on: X = U' X. */
+/* Multiply the rows of X from w->done on, in the columns from `first` on, by U', from the left. */
 static void times_left(work *w, double *X, int first, const double *U)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -107,7 +106,7 @@ static void times_left(work *w, double *X, int first, const double *U)
     for (int j = first; j < n; j++) memcpy(X + (long)j * n + o, w->B + (long)(j - first) * m, (size_t)m * sizeof *X);
 }
 
-/* V = (Z, Y) into w->T, the columns of Z in the order of the pivots of A Z. */
+/* Set w->T to V = (Z, Y), with the columns of Z in the order of the pivots of A Z. */
 static void order_columns(work *w, const rsd_split *null, const rsd_split *image)
 {
     const int m = null->n, k = m - null->rank;
@@ -116,7 +115,7 @@ static void order_columns(work *w, const rsd_split *null, const rsd_split *image
     memcpy(w->T + (long)k * m, null->Q, (size_t)null->rank * (size_t)m * sizeof *w->T);
 }
 
-/* Both matrices in the new bases; the first k columns are as they are to be. */
+/* Transform A, E, V and W to the new bases. Set the entries of the first k columns that are zero in theory to 0. */
 static void transform(work *w, const double *U, int k)
 {
     const int n = w->n, o = w->done;
@@ -133,8 +132,8 @@ static void transform(work *w, const double *U, int k)
     w->done += k;
 }
 
-/* The rank of A Z [m x k], in w->U, each row divided by the largest entry of that row of A, as stiff rows exceed those
- * of constraints by 1e10; rows of A that are rounding are not scaled. RESIDA_ERR_MEMORY. */
+/* Find the rank of A Z [m x k], stored in w->U. Each row is divided by the largest entry of that row of A, as stiff
+ * rows exceed those of constraints by 1e10. Rows of A that are rounding are not scaled. RESIDA_ERR_MEMORY. */
 static resida_status rank_of_image(work *w, int k, int *rank, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -149,7 +148,7 @@ static resida_status rank_of_image(work *w, int k, int *rank, const resida_alloc
     return RESIDA_OK;
 }
 
-/* One stage: of the rest, take the null space of E out. *taken columns. */
+/* Perform one stage: remove the null space of the remaining block of E. *taken: its dimension. */
 static resida_status take_out(work *w, int *taken, const resida_allocator *a, resida_message *why)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -170,8 +169,8 @@ static resida_status take_out(work *w, int *taken, const resida_allocator *a, re
     return RESIDA_OK;
 }
 
-/* Vectors of the whole of those of the rest, column j and, of a pair, its imaginary part in j + 1:
- * x = right V z with (A - mu E) z = 0, y = left W' (0, y_j). */
+/* Compute vectors of the whole pencil from those of the remaining block: column j and, for a pair, the imaginary part
+ * in column j + 1. x = right V z with (A - mu E) z = 0, y = left W' (0, y_j). */
 static void whole_vectors(const work *w, rsd_number mu, int is_pair, const double *X, const double *Y, int j)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -195,8 +194,8 @@ static void whole_vectors(const work *w, rsd_number mu, int is_pair, const doubl
     for (int i = 0; i < n; i++) w->x[i] *= w->right[i], w->y[i] *= w->left[i];
 }
 
-/* Directions with A x = 0: what the vectors of zero eigenvalues, zeros [2 s->n_zero x n], of norm one with their
- * imaginary parts, span; those of a double eigenvalue agree within the root of rounding. */
+/* Find a basis of the directions with A x = 0, the span of the vectors of zero eigenvalues. zeros [2 s->n_zero x n] has
+ * their real and imaginary parts, scaled to 1. Vectors of a double eigenvalue agree within the root of rounding. */
 static resida_status keep_still(rsd_spectrum *s, const work *w, const double *zeros)
 {
     const int n = w->n, rows = 2 * s->n_zero;
@@ -229,7 +228,7 @@ static double length_of(int n, const rsd_number *x, const double *scale)
     return sqrt(sum);
 }
 
-/* From value j to the next one. */
+/* Return the distance from value j to the closest other one. */
 static double gap_at(int m, const double *re, const double *im, const double *beta, int j)
 {
     double gap = INFINITY;
@@ -238,7 +237,7 @@ static double gap_at(int m, const double *re, const double *im, const double *be
     return gap;
 }
 
-/* By inverse iteration; the vectors stay as they were where that fails. */
+/* Refine lambda and w->x by inverse iteration. Both remain unchanged on failure. */
 static resida_status refine(const resida_linearization *l, work *w, double gap, double fastest, rsd_number *lambda,
                             double *error)
 {
@@ -252,7 +251,7 @@ static resida_status refine(const resida_linearization *l, work *w, double gap, 
     return RESIDA_OK;
 }
 
-/* What was found of the rest: values [m], vectors X, Y [m x m]. */
+/* List the eigenvalues of the remaining block: values [3 m], re, im and beta; vectors X, Y [m x m]. */
 static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, work *w, const double *values,
                                 const double *X, const double *Y, double *zeros)
 {
@@ -264,7 +263,7 @@ static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, 
     for (int j = 0; j < m; j++) {
         const int is_pair = im[j] > 0;
         if (im[j] < 0) continue;
-        if (!(beta[j] > 0)) { /* a rank decision was too strict */
+        if (!(beta[j] > 0)) { /* infinite, but not found by the stages: a rank decision was too strict */
             s->n_infinite++;
             continue;
         }
@@ -281,7 +280,7 @@ static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, 
             kind = status == RESIDA_OK ? RSD_KNOWN : kind == RSD_ZERO ? RSD_ZERO : RSD_LOST;
         }
         if (kind == RSD_ZERO) list_zero(s, w, is_pair, zeros);
-        const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a real one, scattered */
+        const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a double real one, scattered into a pair */
         for (int k = 0; k <= is_double && kind == RSD_KNOWN; k++)
             rsd_spectrum_add(s, is_double ? creal(lambda) : lambda, error, w->x, n);
         if (kind == RSD_LOST) s->n_lost += 1 + is_pair;

@@ -1,11 +1,10 @@
-/* spectrum_improve.c - what is left of rounding in an eigenvalue, by its vectors and the pencil as it is:
+/* spectrum_improve.c - reduction of the rounding error of an eigenvalue by its vectors and the original pencil:
  *
  *     lambda = y A x/(y E x),    error = |y| (errors of A) |x|/|y E x|
  *
- * with sums of twice the precision, and not more than the root of that times the distance of the next eigenvalue,
- * where the error is larger than this distance: so far a defective one is scattered. Errors of x and y of size d change
- * lambda by d^2 (A. Ostrowski, On the convergence of the Rayleigh quotient iteration, 1958), so what the
- * transformations have lost comes back. */
+ * with sums in twice the precision. If the error exceeds the distance of the next eigenvalue, lambda is defective
+ * within it, and its error is the root of error times distance. Errors d of x and y change lambda by d^2 (A. Ostrowski,
+ * On the convergence of the Rayleigh quotient iteration, 1958). This removes rounding errors of the transformations. */
 #include "shifted.h"
 #include "twofold.h"
 
@@ -13,16 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-#define OF_SUMS        (8 * DBL_EPSILON) /* of the terms: what sums and transformations leave */
+#define OF_SUMS        (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define SLOW           1e-5 /* of the fastest: rounding makes 1e-8 and some of a double zero */
+#define SLOW           1e-5 /* relative to the fastest: rounding moves a double zero by about 1e-8 of this */
 
-#define OFF_BY         1e-9 /* of an eigenvalue: factors are taken so far from it */
-#define LAMBDA_SETTLED 1e-9 /* of an eigenvalue: its change by one more iteration */
-#define IS_REAL        1e-9 /* of an eigenvalue: a smaller imaginary part is none */
+#define OFF_BY         1e-9 /* relative distance of the shift from an eigenvalue */
+#define LAMBDA_SETTLED 1e-9 /* max relative change of an eigenvalue in the last iteration */
+#define IS_REAL        1e-9 /* max imaginary part of a real eigenvalue, relative to its size */
 enum { REFINEMENTS = 6 };
 
-/* y A x, and its terms. */
+/* Return y A x. Add the absolute values of its terms to *terms. */
 static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_number *x, double *terms)
 {
     rsd_twofold re = {0, 0}, im = {0, 0};
@@ -42,7 +41,7 @@ static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_nu
     return rsd_sum_of(re) + I * rsd_sum_of(im);
 }
 
-/* out = A x; of an empty A it is x */
+/* Compute out = A x. Return out, or x itself if A is empty. */
 static const rsd_number *mapped(const rsd_sparse *A, const rsd_number *x, rsd_number *out)
 {
     if (!A->start) return x;
@@ -62,15 +61,15 @@ double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, cons
     return sum;
 }
 
-/* What changes of the terms by one part of them make of an eigenvalue: the first order, or, of one that is defective
- * within that, the root. */
+/* Return the error of an eigenvalue whose first-order error is `part`. If part exceeds the gap to the next eigenvalue,
+ * they are defective within this error, which is then the root of part times gap. */
 static double spread(double part, double gap)
 {
     const double error = part <= gap ? part : sqrt(part) * sqrt(gap);
     return isfinite(error) ? error : gap;
 }
 
-/* |y| |A x - lambda E x|; r [n] work. */
+/* Return |y| |A x - lambda E x|. r [n]: work. */
 static double residual_of(const resida_linearization *l, const rsd_number *x, const rsd_number *y, rsd_number lambda,
                           rsd_number *r)
 {
@@ -103,12 +102,12 @@ int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_nu
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
     const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabs(e), gap)), size = cabs(*lambda);
     if (size <= 2 * least) return size < SLOW * fastest ? RSD_ZERO : RSD_LOST;
-    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* or y E x is 0 of a defective one */
+    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* no residual test: y E x is 0 if lambda is defective */
     if (!is_near) return RSD_FAR;
     return residual_of(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
 }
 
-/* y = conj(E x), then inverse iteration on both sides, until the quotient settles. */
+/* Set y = conj(E x), then iterate inversely on both sides until the quotient converges. Return 1 if it does. */
 static int iterate(const resida_linearization *l, rsd_shifted *at, rsd_number *x, rsd_number *y, double gap,
                    double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {
@@ -141,7 +140,7 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
     if (status >= 0 && !iterate(l, &at, x, y, gap, fastest, room, lambda, error)) status = RESIDA_ERR_NEWTON;
     if (fabs(cimag(*lambda)) <= IS_REAL * cabs(*lambda)) {
         *lambda = creal(*lambda);
-        for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* the largest one is 1 */
+        for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* real, since the largest component is 1 */
     }
     rsd_shifted_close(&at);
     rsd_owner_free(&owner);

@@ -1,13 +1,14 @@
-/* spectrum_near.c - some eigenvalues of lambda E x = A x near s = i 2 pi f: those of
+/* spectrum_near.c - some eigenvalues of lambda E x = A x near s = i 2 pi f: those with the largest theta of
  *
  *     S x = (A - s E)^-1 E x = theta x,    lambda = s + 1/theta
  *
- * of largest theta, by Arnoldi's method with blocks, S V = V H + rest, V orthonormal (Y. Saad, Numerical Methods for
- * Large Eigenvalue Problems, 2011, section 6.5): eigenvalues as often repeated as a block is wide are found. The basis
- * grows until what is wanted has converged, or until it spans all. Infinite eigenvalues have theta = 0; of start
- * vectors that were multiplied as often as they are defective, three times, nothing is left along them.
+ * by the block Arnoldi method, S V = V H + rest, V orthonormal (Y. Saad, Numerical Methods for Large Eigenvalue
+ * Problems, 2011, section 6.5). It finds eigenvalues whose multiplicity is at most the block width. The basis grows
+ * until the wanted eigenvalues have converged or it spans all vectors. Infinite eigenvalues have theta = 0 and are
+ * defective, of order three at most. Start vectors are multiplied by S three times, which removes their components
+ * along these.
  *
- * What has converged is improved on the pencil as it is (spectrum_improve.c), or left out. */
+ * Converged eigenvalues are improved with the original pencil (spectrum_improve.c), or left out if that fails. */
 #include "shifted.h"
 
 #include "base/linear/dense.h"
@@ -19,24 +20,24 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
                    rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
                    double *rwork, int *info, unsigned long, unsigned long);
 
-enum { BLOCK_WIDTH = 6 };               /* motions of a rigid body, whose eigenvalue is one */
-enum { WARM_UP = 3 };                   /* multipliers of index 3 */
-enum { SPARE = 14 };                    /* the zeros of a free body, and a pair */
-enum { PER_WANTED = 10 };               /* the basis has no more vectors for each eigenvalue .. */
-enum { AT_LEAST = 200 };                /* .. and may have so many */
-enum { SEARCHES = 8, MORE_WANTED = 4 }; /* at most; times as many eigenvalues in the next */
-#define CONVERGED   1e-7                /* of theta: its residual; the rest is for the improvement */
-#define INDEPENDENT 1e-12               /* of a vector that is multiplied: less is new, nothing is */
-#define STEP_ASIDE  0.1 /* of the asked frequency, or of those found: there is the shift, where that is an eigenvalue */
-#define ZERO        1e-6  /* of the shift: a double zero is scattered as far as the root of rounding, and some */
-#define FAR_AWAY    1e-10 /* of the largest theta: infinite, or too far to be right */
+enum { BLOCK_WIDTH = 6 };               /* motions of a rigid body, which share one eigenvalue */
+enum { WARM_UP = 3 };                   /* multiplications of start vectors, for multipliers of index 3 */
+enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
+enum { PER_WANTED = 10 };               /* max number of basis vectors for each wanted eigenvalue, .. */
+enum { AT_LEAST = 200 };                /* .. but not less than this in total */
+enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; growth of the wanted number from one to the next */
+#define CONVERGED   1e-7                /* max residual of theta, relative to theta, before the improvement */
+#define INDEPENDENT 1e-12               /* min independent part of a multiplied vector; smaller parts are rounding */
+#define STEP_ASIDE  0.1 /* of the frequency: moves a shift that is an eigenvalue; if near = 0, factor of a failed one */
+#define ZERO        1e-6  /* relative to the shift: smaller eigenvalues are zero; double ones scatter by sqrt(eps) */
+#define FAR_AWAY    1e-10 /* relative to the largest theta: smaller ones are infinite eigenvalues, or inaccurate */
 
 typedef struct work {
     const resida_linearization *l;
     const resida_allocator *alloc;
     rsd_shifted at;
-    int n, most, m;               /* unknowns; vectors: at most with what is left of the last one, now */
-    int expanded;                 /* of these were multiplied */
+    int n, most, m;               /* number of unknowns; max number of vectors, with a remainder; their number now */
+    int expanded;                 /* number of vectors that were multiplied by S */
     rsd_number *V;                /* [n x most] */
     rsd_number *H;                /* [most x most] */
     rsd_number *theta, *X, *room; /* [most], [most x most], [most x most + 4 most] */
@@ -53,7 +54,8 @@ static resida_status take_memory(work *w)
     return w->V && w->H && w->theta && w->X && w->room && w->rwork ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Vector m of the basis: what is new in it, by Gram and Schmidt, twice; its parts along the others into h, or NULL. */
+/* Orthogonalise vector m by Gram-Schmidt, twice, and append it to the basis if it is independent. h: receives its
+ * components along the other vectors; or NULL. */
 static void append(work *w, rsd_number *h)
 {
     const int n = w->n;
@@ -74,7 +76,7 @@ static void append(work *w, rsd_number *h)
     w->m++;
 }
 
-/* [1/s] A first shift where zero is an eigenvalue: of stiffness and mass. */
+/* Return the root of stiffness over mass [1/s], the first shift if zero is an eigenvalue. */
 static double norm_ratio(const resida_linearization *l)
 {
     const double a = rsd_max_norm(l->A.values, l->A.start[l->A.columns]);
@@ -92,7 +94,7 @@ static void begin(work *w)
     }
 }
 
-/* Multiply the vectors that were not yet, as far as there is room. @return 1: nothing new came */
+/* Multiply the new vectors by S, while there is room. Return 1 if the basis cannot grow any more. */
 static int expand(work *w)
 {
     const int first = w->expanded, end = w->m;
@@ -105,7 +107,7 @@ static int expand(work *w)
     return w->expanded == first || w->expanded == w->m;
 }
 
-/* Values and vectors of H, the largest first. @return how many of the first `wanted` have converged, < 0: failed */
+/* Find values and vectors of H, the largest first. Return how many of the first `wanted` converged; < 0: failure. */
 static int solve(work *w, int wanted)
 {
     const int k = w->expanded, lwork = 4 * w->most;
@@ -148,7 +150,7 @@ static resida_status iterate(work *w, int wanted, int *found)
     }
 }
 
-/* Ritz vector a. */
+/* Compute Ritz vector a. */
 static void vector(const work *w, int a, rsd_number *x)
 {
     memset(x, 0, (size_t)w->n * sizeof *x);
@@ -156,7 +158,7 @@ static void vector(const work *w, int a, rsd_number *x)
         for (int i = 0; i < w->n; i++) x[i] += w->V[(long)j * w->n + i] * w->X[(long)a * w->expanded + j];
 }
 
-/* Of a pair the one with im > 0, without those that are zero, or do not settle. */
+/* List the eigenvalues found, for a pair the one with im > 0. Zeros, and those that are not improved, are left out. */
 static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_number shift)
 {
     const int n = w->n;
@@ -181,7 +183,7 @@ static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_n
     return RESIDA_OK;
 }
 
-/* Those near the shift, which is no eigenvalue. */
+/* Find eigenvalues near the shift. RESIDA_ERR_SINGULAR: the shift is an eigenvalue. */
 static resida_status find(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
 {
     int found = 0;
@@ -198,17 +200,17 @@ resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, 
     const int n = l->model.n;
     rsd_number shift = I * RSD_TWO_PI * near;
     resida_status status = RESIDA_OK;
-    int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* pairs have two */
+    int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* a pair counts twice */
     for (int k = 0, is_done = 0; !is_done; k++) {
         const long most = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
         work w = {.l = l, .alloc = &s->alloc, .n = n, .most = 1 + (most < n ? (int)most : n)};
-        rsd_owner_free(&s->owner); /* of the search before */
+        rsd_owner_free(&s->owner); /* memory of the search before */
         s->n = 0;
         status = find(s, &w, shift, wanted);
         rsd_shifted_close(&w.at);
         const int fails = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
         is_done = k == SEARCHES || (!fails && (status < 0 || s->n >= count || wanted == n));
-        if (status == RESIDA_ERR_SINGULAR) /* an eigenvalue is there: beside it */
+        if (status == RESIDA_ERR_SINGULAR) /* the shift is an eigenvalue: move it */
             shift += near > 0 ? STEP_ASIDE * RSD_TWO_PI * near : norm_ratio(l);
         else if (fails && near == 0)
             shift *= STEP_ASIDE;

@@ -1,12 +1,12 @@
-/* spectrum_symmetric.c - all eigenvalues in independent coordinates (q, w), where these are of the second order and
- * symmetric, without damping:
+/* spectrum_symmetric.c - all eigenvalues in independent coordinates (q, w) of an undamped symmetric system of second
+ * order:
  *
  *     q' = C w,   M w' = -K q;   q = C s:   M s'' + K C s = 0,   K C x = value M x,   lambda^2 = -value
  *
- * by LAPACK's dsygv, M brought to a diagonal of about one. No eigenvalue has a real part then that is not there, and a
- * body that nothing holds is no defective eigenvalue, but a null vector of K. The error of value is eps times the
- * largest one, which may mix the vectors of all that are slower than that: rotations in the planes of two vectors each
- * separate them, as small to one another as they are, with value = x'K C x/(x'M x) (spectrum_improve.c says how). */
+ * by LAPACK's dsygv, with the diagonal of M scaled to about one. This gives no spurious real parts, and an
+ * unconstrained body has null vectors of K in place of defective eigenvalues. The error of a value is eps times the
+ * largest value, so that vectors of slower modes may be mixed. Rotations in the planes of two vectors each separate
+ * them to their own relative accuracy, with value = x'K C x/(x'M x) (as in spectrum_improve.c). */
 #include "full.h"
 #include "linearize_impl.h"
 #include "twofold.h"
@@ -17,21 +17,21 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDED_K     DBL_EPSILON /* of the terms of a value: entries of K that are rounded make no more of a zero */
-#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* of the largest value: what rounding of a vector makes of a zero */
-#define VALUE_SETTLED 1e-9                        /* of a value: its change by one more rotation */
+#define ROUNDED_K     DBL_EPSILON /* max zero value relative to its terms, by rounding of entries of K */
+#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest, by rounding of vectors */
+#define VALUE_SETTLED 1e-9                        /* max relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
-#define SYMMETRIC 1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
+#define SYMMETRIC 1e-13 /* max relative asymmetry of an entry with derivatives of the model; else `noise` */
 
 typedef struct work {
     const resida_allocator *alloc;
     int m;                  /* half the unknowns */
-    double *C, *K, *M;      /* [m x m], K with C; later the vectors in K, their products in Kx and M */
-    double *Kx;             /* [m x m] */
-    double *K0, *M0, *size; /* [m x m] as they are, and what K was made of */
-    double *scale, *value;  /* [m] of rows and columns; eigenvalues */
-    double *part;           /* [m] of these: what errors of K by one part of its entries change */
-    int *settles;           /* [m] of these */
+    double *C, *K, *M;      /* [m x m] K with C; after solve() K has the vectors x, and M the products M x */
+    double *Kx;             /* [m x m] products K C x */
+    double *K0, *M0, *size; /* [m x m] K C, M; sums of absolute terms of K C */
+    double *scale, *value;  /* [m] scaling of rows and columns; eigenvalues */
+    double *part;           /* [m] sum of the absolute terms of each value */
+    int *settles;           /* [m] 1: the value has converged */
 } work;
 
 static resida_status take_memory(work *w)
@@ -42,8 +42,7 @@ static resida_status take_memory(work *w)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* out [m x m] = sign times the quarter of A that begins at (row, column); NULL: not wanted. @return its nonzero entries
- */
+/* Set out [m x m] to sign times the block of A at (row, column), unless NULL. Return its number of nonzero entries. */
 static int quarter(const rsd_sparse *A, int row, int column, int m, double sign, double *out)
 {
     int n = 0;
@@ -57,7 +56,7 @@ static int quarter(const rsd_sparse *A, int row, int column, int m, double sign,
     return n;
 }
 
-/* K C, and its terms. */
+/* Compute K C and the absolute sums of its terms. */
 static void multiply(work *w)
 {
     const int m = w->m;
@@ -82,7 +81,7 @@ static int is_symmetric(int m, const double *A, const double *terms, double part
     return 1;
 }
 
-/* 1: of the kind above. */
+/* Return 1 if the pencil has the form given at the top of this file. */
 static int fits(work *w, const resida_linearization *l)
 {
     const int m = w->m;
@@ -120,7 +119,7 @@ static resida_status solve(work *w)
     return info < 0 ? RESIDA_ERR_MEMORY : info > 0 ? RESIDA_ERR_NEWTON : RESIDA_OK;
 }
 
-/* A x in row i, A symmetric. */
+/* Return row i of A x, A symmetric. */
 static rsd_twofold times(int m, const double *A, int i, const double *x)
 {
     rsd_twofold sum = {0, 0};
@@ -129,8 +128,7 @@ static rsd_twofold times(int m, const double *A, int i, const double *x)
     return sum;
 }
 
-/* Value of column j, x'K C x/(x'M x), and what errors of K by one part of its entries change; x gets x'M x = 1. Kx, Mx
- * get K C x and M x. */
+/* Compute the value of column j, x'K C x/(x'M x), and its terms. Scale x to x'M x = 1. Set Kx = K C x, Mx = M x. */
 static void improve(work *w, int j)
 {
     const int m = w->m;
@@ -153,7 +151,7 @@ static void improve(work *w, int j)
     w->value[j] = rsd_sum_of(k) / (norm * norm);
 }
 
-/* x = c x - s y, y = d x + e y */
+/* Set x = c x - s y, y = d x + e y. */
 static void turn(int m, double *x, double *y, double c, double s, double d, double e)
 {
     for (int i = 0; i < m; i++) {
@@ -163,9 +161,9 @@ static void turn(int m, double *x, double *y, double c, double s, double d, doub
     }
 }
 
-/* The 2 x 2 problem in the plane of columns i and j (S. Falk, P. Langemeyer, Das Jacobische Rotationsverfahren fuer
- * reellsymmetrische Matrizenpaare, 1960): y = (x_j - m x_i)/sqrt(1 - m^2) is normal to x_i, then a rotation. A value
- * that moves does not settle. */
+/* Solve the 2 x 2 problem in the plane of columns i and j (S. Falk, P. Langemeyer, Das Jacobische Rotationsverfahren
+ * fuer reellsymmetrische Matrizenpaare, 1960): y = (x_j - m x_i)/sqrt(1 - m^2), m = x_i'M x_j, is M-orthogonal to
+ * x_i; then rotate. A value that changes has not converged. */
 static void rotate(work *w, int i, int j)
 {
     const int m = w->m;
@@ -193,7 +191,7 @@ static int is_zero_value(const work *w, int j, double most)
     return fabs(w->value[j]) <= fmax(ROUNDED_K * w->part[j], ROUNDED_X * most);
 }
 
-/* Rotations in the planes of all pairs, until no value moves but for those that are zero. */
+/* Rotate in the planes of all pairs until all values have converged or are zero. */
 static void settle(work *w)
 {
     const int m = w->m;
@@ -210,7 +208,7 @@ static void settle(work *w)
     for (int j = 0; j < m; j++) improve(w, j);
 }
 
-/* The vector x = (C x_q, lambda x_q) of the pencil; y = (0, x_q) is the part of the left one that errors of K take. */
+/* Set x = (C x_q, lambda x_q), the vector of the pencil, and y = (0, x_q), the left vector in the rows of K. */
 static void take_vectors(const work *w, const double *x_q, rsd_number lambda, rsd_number *x, rsd_number *y)
 {
     const int m = w->m;
@@ -220,7 +218,7 @@ static void take_vectors(const work *w, const double *x_q, rsd_number lambda, rs
     }
 }
 
-/* lambda^2 = -value; of a pair the one with im > 0. x, y [2 m] work, y = 0. */
+/* List lambda^2 = -value, for a pair the one with im > 0. x, y [2 m] work, y = 0. */
 static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *x, rsd_number *y)
 {
     const int m = w->m;
@@ -264,5 +262,5 @@ int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resid
     if (*status < 0) return 1;
     if (!fits(&w, l)) return 0;
     *status = find(s, l, &w);
-    return *status != RESIDA_ERR_NEWTON; /* M is not positive definite */
+    return *status != RESIDA_ERR_NEWTON; /* then M is not positive definite */
 }

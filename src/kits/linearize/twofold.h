@@ -1,5 +1,5 @@
 /* twofold.h - sums of products in twice the precision (T. Ogita, S. Rump, S. Oishi, Accurate sum and dot product,
- * 2005): an eigenvalue of a stiff model is what is left of terms that are 1e12 times and more as large. */
+ * 2005). The terms of an eigenvalue of a stiff model can exceed their sum by 1e12 and more. */
 #ifndef RSD_TWOFOLD_H
 #define RSD_TWOFOLD_H
 
