@@ -12,7 +12,7 @@
 /* Attempts. */
 #define RSD_USUAL_ITERATIONS 4   /* iterations | ? | renewal | allowed corrections of an attempt, as in IDA */
 #define RSD_WORST_RATE       0.9 /* per iteration | ? | renewal | limit of the rate, from which the iteration fails */
-#define RSD_RENEWAL_RATE     0.5 /* per iteration | ? | renewal | limit for new blocks alone; for one J, fixed h */
+#define RSD_RENEWAL_RATE     0.5 /* per iteration | ? | renewal | above: evaluate dF/dy, not blocks; fixed h: renew J */
 #define RSD_ALPHA_RANGE                                                                                                \
     0.25 /* none | 0.0625 to 0.5 | renewal | alpha/alpha_J is allowed from (1 - range)/(1 + range) to its inverse */
 #define RSD_FAR_FROM_SOLUTION 1e2  /* tolerances | 1e2 to 1e3 | junction | first corrections far from any solution */
@@ -33,7 +33,7 @@
 #define RSD_PAST  0.7 /* none | 0.7 to 0.9 | renewal_cost | weight of the rates before the last one */
 #define RSD_STAYS 0.8 /* none | 0.6 to 0.9 | renewal_cost | factor of a slope at each renewal */
 #define RSD_MAX_STAYS                                                                                                  \
-    0.98 /* none | 0.96 to 0.995 | renewal_cost | likewise, its maximum after attempts without the renewal have failed */
+    0.98 /* none | 0.96 to 0.995 | renewal_cost | likewise, maximum after attempts without the renewal have failed */
 #define RSD_FIRST_RUN  4.0  /* attempts | 1 to 16 | renewal_cost | initial mean between two changes of alpha */
 #define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last run in their mean */
 
