@@ -9,7 +9,7 @@
  *     and the constructor without arguments is used;
  *   - its default functions may run under OpenMP and then give different colours each time: only serial functions are
  *     used;
- *   - its largest-first order sometimes leaves columns out, and the colouring then reads past the end of the order: this
+ *   - its largest-first order can leave columns out, and the colouring then reads past the end of the order: this
  *     order is not used, and every order is checked before the colouring reads it;
  *   - a second colouring of one graph returns the first one: every call builds its own graph;
  *   - the graph is built from rows in ADOL-C's form, because the reader of CSR counts one column too many;
