@@ -1,6 +1,6 @@
-/* callback.c - calls callbacks in a library that is built without C++, where nothing can be caught. This file is
- * compiled without tables for unwinding and without jumps in the place of returns: an exception finds no way past it,
- * and std::terminate() is called where the exception was thrown, before anything has been unwound. */
+/* callback.c - calls callbacks in a library that is built without C++, where no exception can be caught. This file is
+ * compiled without unwind tables and without tail calls. Therefore an exception cannot pass it: std::terminate() is
+ * called where the exception was thrown, before anything is unwound. */
 #include "callback.h"
 
 const int rsd_callbacks_are_caught = 0;

@@ -1,7 +1,7 @@
-/* callback.cpp - calls callbacks and catches what they throw; the way through costs a few instructions.
+/* callback.cpp - calls callbacks and catches their exceptions; this costs a few instructions per call.
  *
- * A thread that is cancelled in a callback (pthread_cancel) unwinds by the same means, and may not be held up; its
- * handles can then be freed, no more. */
+ * A thread that is cancelled in a callback (pthread_cancel) is unwound by an exception too, which must not be caught.
+ * Its handles can then be freed, but not used otherwise. */
 #include "callback.h"
 
 #include <cstdio>
@@ -13,7 +13,7 @@ extern const int rsd_callbacks_are_caught;
 const int rsd_callbacks_are_caught = 1;
 }
 
-/* Keep what the exception under way says: a verdict. */
+/* Store the text of the present exception. @return RESIDA_ERR_USER */
 static int caught(rsd_thrown *thrown) noexcept
 {
     rsd_thrown unwanted, *kept = thrown ? thrown : &unwanted;

@@ -1,12 +1,12 @@
-/* callback.h - the one layer between the library and what a caller handed over: callbacks of models, of the Jacobian
- * engine and of the solver, and allocators. Nothing else in the library calls them. A call of a model's callback is
- * passed the excitation at t. The layer counts it, measures its time for a profile, and keeps its failure: which
- * callback, what it returned or threw, or the component that is NaN or Inf. rsd_calls_admit() checks budgets before.
+/* callback.h - the layer that calls all functions of the caller: callbacks of models, of the Jacobian engine and of the
+ * solver, and allocators. No other part of the library calls them. A callback of a model receives the excitation at t.
+ * The layer counts the call, measures its time for a profile, and records a failure: the callback, and the value that
+ * it returned, the exception that it threw, or the component that is NaN or Inf. rsd_calls_admit() checks budgets
+ * before a call.
  *
- * Neither this library nor those below it can be unwound. So an exception of C++ ends here: it is a fatal verdict,
- * RESIDA_ERR_USER, and what it said is kept in `thrown` (NULL: not). A library that is built without C++ has the same
- * functions, through which nothing can be thrown: the exception then ends the program, as that of a noexcept function
- * does. */
+ * Neither this library nor those that it calls can be unwound. Therefore a C++ exception ends here. It becomes a fatal
+ * result, RESIDA_ERR_USER, and its text is stored in `thrown` (NULL: not stored). A library that is built without C++
+ * has the same functions, but catches nothing: the exception ends the program, as in a noexcept function. */
 #ifndef RSD_CALLBACK_H
 #define RSD_CALLBACK_H
 
@@ -26,26 +26,26 @@
 extern "C" {
 #endif
 
-/** What an exception said. */
+/** The text of an exception. */
 typedef struct rsd_thrown {
-    int is_new; /* 1: since it was set to 0 */
+    int is_new; /* 1: an exception was caught since this was set to 0 */
     char text[100];
 } rsd_thrown;
 
 /** A failure of a callback. */
 typedef struct rsd_fault {
-    const char *callback; /* its name in resida_mechanism or resida_dae; NULL: none */
-    int verdict;          /* what it returned, or stands for what it threw; 0: its output is not finite */
-    int component;        /* of its output, -1 unknown */
+    const char *callback; /* its name in resida_mechanism or resida_dae; NULL: no failure */
+    int verdict;          /* the returned value, or RESIDA_ERR_USER if it threw; 0: its output is not finite */
+    int component;        /* component of its output that is not finite; -1: unknown */
     double t;
-    int threw;         /* 1: it did not return, but threw */
-    rsd_thrown thrown; /* what the last one that threw said */
+    int threw;         /* 1: it threw an exception */
+    rsd_thrown thrown; /* text of the last exception */
 } rsd_fault;
 
 /** Permission and counts of calls. */
 typedef struct rsd_meter {
-    int (*admit)(void *context, double t);            /* before each call of the formalism; < 0: the budget is spent */
-    int (*admit_constraint)(void *context, double t); /* before each call of g, for loops without the formalism */
+    int (*admit)(void *context, double t); /* before each call of the formalism; < 0: the budget is exhausted */
+    int (*admit_constraint)(void *context, double t); /* before each call of g, in loops without the formalism */
     void *context;
     rsd_tally *tally; /* not NULL */
 } rsd_meter;
@@ -64,15 +64,15 @@ typedef struct rsd_calls {
     rsd_formalism formalism; /* of a mechanism */
     int n_u;
     double *u;           /* [3 n_u]: u, ud, udd at t_u */
-    double t_u;          /* NaN: u is not valid */
-    resida_excitation e; /* argument of the callbacks: u, or during differences in time a copy nearby */
-    int input_moved;     /* component of u that is perturbed .. */
-    double input_delta;  /* .. by so much; 0: none */
+    double t_u;          /* time of u; NaN: u is not valid */
+    resida_excitation e; /* argument of the callbacks: u, or during differences in time a copy at a nearby t */
+    int input_moved;     /* component of u that is perturbed by input_delta */
+    double input_delta;  /* 0: no component is perturbed */
     int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
     rsd_fault fault;     /* the last failure of a callback */
     unsigned complete;   /* bit of each rsd_callback that has set all components of its output */
     rsd_meter meter;
-    rsd_tally unmetered; /* the counts before a meter is set */
+    rsd_tally unmetered; /* counts of calls before a meter is set */
 } rsd_calls;
 
 /** 1: exceptions are caught; 0: they end the program. */
@@ -81,40 +81,41 @@ extern const int rsd_callbacks_are_caught;
 struct resida_newton_end;
 struct resida_step;
 
-/* int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..) and its like: the
- * verdict of the callback. */
+/* Declares int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..) and
+ * similar functions, which return the result of the callback. */
 #define RSD_CALL(name, parameters, which, n, call) int name parameters;
 #define RSD_RESULT(name, parameters, call)         int name parameters;
 #define RSD_DONE(name, parameters, call)           int name parameters;
 #include "callback_calls.h"
 
-/** Those of an allocator; NULL where it threw. */
+/** Call the functions of an allocator. allocate returns NULL if it threw an exception. */
 void *rsd_call_allocate(size_t bytes, const resida_allocator *a);
 void rsd_call_free(void *block, const resida_allocator *a);
 
-/** RESIDA_ERR_MEMORY; *c is usable without an excitation then. The memory is of alloc, whose owner frees it. */
+/** Initialise *c. The memory is from alloc, whose owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY: *c can then be
+ *  used without an excitation only */
 resida_status rsd_calls_init(rsd_calls *c, int n_u, resida_excitation_fn *excitation, void *user,
                              const resida_allocator *alloc);
 
-/** admit NULL: all calls are admitted; tally NULL: calls are counted in c->unmetered. */
+/** Set the meter. admit NULL: all calls are admitted; tally NULL: calls are counted in c->unmetered. */
 void rsd_calls_set_meter(rsd_calls *c, rsd_meter meter);
 
-/** Add delta to component i of u, ud, udd, at each evaluation from now on; delta = 0: to none. */
+/** Add delta to component i of u, ud, udd at each evaluation from now on. delta = 0: perturb no component. */
 void rsd_calls_move_input(rsd_calls *c, int i, double delta);
 
 /** Copy the excitation and its perturbation to another copy of the model. */
 void rsd_calls_follow(rsd_calls *to, const rsd_calls *from);
 
-/** u, ud, udd at t into c->u. The verdict of the callback. */
+/** Evaluate u, ud, udd at t into c->u. @return the result of the callback */
 int rsd_calls_renew_excitation(rsd_calls *c, double t);
 
-/** The same, unless they are those at t already. */
+/** Evaluate u, ud, udd at t into c->u, unless c->u already belongs to t. @return as above */
 static inline int rsd_calls_excitation(rsd_calls *c, double t)
 {
     return c->n_u == 0 || t == c->t_u ? 0 : rsd_calls_renew_excitation(c, t);
 }
 
-/** 0, or the refusal of the meter. */
+/** Returns 0 if the meter admits the call, else its result. */
 static inline int rsd_calls_admit(const rsd_calls *c, double t)
 {
     return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;
@@ -125,26 +126,25 @@ static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
 }
 
-/** @name Failures
- *  The first output that is not finite since the last rsd_fault_forget() is kept. Outputs computed from it are not
- *  finite either, and are not the cause. An output that is not used may be NaN. @{ */
-/** Keep a verdict that is not 0, or else the first component of out [n] that is not finite. @return verdict */
+/** @name Failures The first output that is not finite since the last rsd_fault_forget() is recorded. Outputs computed
+ *  from it are not finite either, but are not the cause. An output that is not used may be NaN. @{ */
+/** Record a result that is not 0, or else the first component of out [n] that is not finite. @return verdict */
 int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 
-/** How a callback ended whose verdict is not 0: "returned -3", "threw ..." */
+/** The end of a callback whose result is not 0, as text: "returned -3", "threw ..." */
 typedef struct rsd_fault_end {
     char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
 } rsd_fault_end;
 rsd_fault_end rsd_fault_said(const rsd_fault *fault, int verdict);
 
-/** 1 if an output was not finite. */
+/** Returns 1 if an output that is not finite is recorded. */
 int rsd_fault_nonfinite(const rsd_fault *fault);
 
 void rsd_fault_forget(rsd_fault *fault);
 /** @} */
 
-/** Count a call and switch the profile to the callback. Until it has set all components of out [n] once, it finds NaN
- *  there, so that a component that it does not set is reported. @return argument of rsd_calls_leave() */
+/** Count a call and switch the profile to the callback. Until the callback has set all components of out [n] once, they
+ *  are NaN before the call, so that a component that it does not set is reported. @return argument of rsd_calls_leave() */
 static inline int rsd_calls_enter(rsd_calls *c, rsd_callback which, double *out, int n)
 {
     if (!(c->complete & 1u << which))
@@ -152,7 +152,7 @@ static inline int rsd_calls_enter(rsd_calls *c, rsd_callback which, double *out,
     return rsd_tally_enter(c->meter.tally, which);
 }
 
-/** The end of a call that rsd_calls_enter() began, with out [n]. @return verdict */
+/** End a call that rsd_calls_enter() began, with output out [n], and record a failure. @return verdict */
 static inline int rsd_calls_leave(rsd_calls *c, rsd_callback which, int back, double t, int verdict, const double *out,
                                   int n)
 {

@@ -1,11 +1,12 @@
-/* callback_calls.h - what callback.h declares, callback.cpp defines so that it catches, and callback.c so that it does
- * not: a function for each signature, by its name, its parameters and its call. Each of the three says before what
+/* callback_calls.h - lists the functions that call callbacks, one for each signature, with name, parameters and call.
+ * callback.h declares them, callback.cpp defines them with catching, and callback.c without. Each of these files
+ * defines three macros before it includes this file:
  *
- *     RSD_CALL(name, parameters, which, n, call)  a callback of a model at t, which fills out [n]
- *     RSD_RESULT(name, parameters, call)          any other: the function returns what the call gives
- *     RSD_DONE(name, parameters, call)            the same of a call that gives nothing: 0
+ *     RSD_CALL(name, parameters, which, n, call)  a callback of a model at t, which computes out [n]
+ *     RSD_RESULT(name, parameters, call)          another callback; the function returns the result of the call
+ *     RSD_DONE(name, parameters, call)            another callback without a result; the function returns 0
  *
- * are. The last arguments of the other ones are where to keep what was thrown, and the callback. */
+ * The last arguments of the latter two are the destination of an exception's text, and the callback. */
 RSD_CALL(rsd_call_residual, (rsd_calls * c, double t, const double *p, const double *v, const double *a, double *out),
          c->formalism.which, c->formalism.n, c->formalism.residual(t, p, v, a, &c->e, out, c->user))
 RSD_CALL(rsd_call_lam,
@@ -39,7 +40,7 @@ RSD_CALL(rsd_call_residual_times,
           int k, const resida_motion *d, double *out, int n),
          which, n, callback(t, at, &c->e, k, d, out, c->user))
 
-/* Those of a resida_system. */
+/* Callbacks of a resida_system. */
 RSD_RESULT(rsd_call_function,
            (double t, const double *y, const double *yp, double *r, void *user, rsd_thrown *thrown,
             resida_function *callback),
@@ -67,7 +68,7 @@ RSD_RESULT(rsd_call_begin_workers, (long calls, rsd_thrown *thrown, const resida
 RSD_DONE(rsd_call_end_workers, (int verdict, rsd_thrown *thrown, const resida_system *s),
          s->end_workers(verdict, s->user))
 
-/* Those of a class of models. */
+/* Callbacks of a class of models. */
 RSD_RESULT(rsd_call_create,
            (const double *values, resida_model *model, resida_message *why, rsd_thrown *thrown,
             const resida_model_class *cls),
@@ -88,7 +89,7 @@ RSD_RESULT(rsd_call_gaps,
 RSD_RESULT(rsd_call_output, (const resida_model *model, const resida_model_point *at, double *out, rsd_thrown *thrown),
            model->output(model, at, out))
 
-/* Those of an adapter. */
+/* Callbacks of an adapter. */
 RSD_RESULT(rsd_call_open,
            (const char *path, const resida_model_class **cls, resida_message *why, rsd_thrown *thrown,
             const resida_adapter *adapter),
@@ -96,7 +97,7 @@ RSD_RESULT(rsd_call_open,
 RSD_DONE(rsd_call_close, (const resida_model_class *cls, rsd_thrown *thrown, const resida_adapter *adapter),
          adapter->close(cls))
 
-/* Those of a solver: resida_monitor_fn, resida_accepted_fn, resida_newton_fn. */
+/* Callbacks of a solver: resida_monitor_fn, resida_accepted_fn, resida_newton_fn. */
 RSD_RESULT(rsd_call_monitor, (double t, void *user, rsd_thrown *thrown, int (*callback)(double t, void *user)),
            callback(t, user))
 RSD_RESULT(rsd_call_accepted,
@@ -108,7 +109,7 @@ RSD_DONE(rsd_call_observer,
           void (*callback)(const struct resida_newton_end *end, void *user)),
          callback(end, user))
 
-/* Anything else: 0. */
+/* Any other function of the caller. */
 RSD_DONE(rsd_call_work, (void *context, rsd_thrown *thrown, void (*work)(void *context)), work(context))
 
 #undef RSD_CALL

@@ -1,5 +1,6 @@
-/* calls.c - the record of the calls of a model's callbacks: excitations and failures. The first failure is kept: it is
- * the cause of a NaN that has spread through the model. Exceptions are caught for work of the caller's own, too. */
+/* calls.c - the record of the calls of a model's callbacks: excitations and failures. The first failure is kept,
+ * because it is the cause of a NaN that has spread through the model. resida_catch() also catches exceptions of other
+ * functions of the caller. */
 #include "callback.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ int rsd_calls_renew_excitation(rsd_calls *c, double t)
 {
     const int n_u = c->n_u;
     double *u = c->u;
-    c->t_u = NAN; /* while u is overwritten */
+    c->t_u = NAN; /* not valid while u is overwritten */
     const int verdict = rsd_call_excitation(c, RSD_CALL_EXCITATION, c->excitation, t, u, 3 * n_u);
     if (c->at_rest) memset(u + n_u, 0, 2 * (size_t)n_u * sizeof *u);
     if (verdict == 0 && rsd_all_finite(u, 3 * n_u)) c->t_u = t; /* the next call may succeed at the same t */

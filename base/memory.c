@@ -1,5 +1,5 @@
-/* memory.c - the allocator table and its checked uses. Sizes are multiplied with overflow checks; every block is
- * zeroed, so that a half-built object can be freed. */
+/* memory.c - the allocator table and its checked use. Products of sizes are checked for overflow. Every block is
+ * zeroed, so that a partly built object can be freed. */
 #include "memory.h"
 
 #include "callback.h"
@@ -26,7 +26,7 @@ resida_allocator rsd_allocator(const resida_allocator *given)
     return given ? *given : (resida_allocator){default_allocate, default_free, NULL};
 }
 
-/* Stands before each block of an owner. */
+/* Header before each block of an owner. */
 typedef struct rsd_owned {
     _Alignas(max_align_t) struct rsd_owned *newer;
     struct rsd_owned *older;

@@ -1,6 +1,6 @@
-/* message.c - formats reasons. Numbers are printed in the C locale's form whatever the process has set, because a
- * message is also a value in JSON and in logs: a decimal comma is turned back into a point. A message is one line; one
- * that is too long ends with a whole word and " ...", and takes nothing more. */
+/* message.c - formats messages. Numbers are printed in the form of the C locale whatever locale the process has set,
+ * because a message is also a value in JSON and in logs. A message is one line. A message that is too long ends with a
+ * complete word and " ...", and nothing is appended to it. */
 #include "message.h"
 
 #include <locale.h>
@@ -11,7 +11,7 @@
 static const char cut[] = " ...";
 enum { END = RESIDA_MESSAGE_SIZE - sizeof cut, LONGEST_WORD = 40 };
 
-/* Does the message end so, as none does that has room left? */
+/* Returns 1 if the message was truncated: it has almost full length and ends with " ...". */
 static int is_truncated(const resida_message *why)
 {
     size_t n = strnlen(why->text, sizeof why->text - 1);
@@ -33,7 +33,7 @@ static void format_at(resida_message *why, size_t used, const char *format, va_l
     locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
     int n = vsnprintf(why->text + used, sizeof why->text - used, format, args);
     for (char *c = why->text + used; *c; c++)
-        if ((unsigned char)*c < ' ') *c = ' '; /* a name or a library's text may hold ends of lines */
+        if ((unsigned char)*c < ' ') *c = ' '; /* a name or the text of a library may contain line breaks */
     if (n > 0 && (size_t)n >= sizeof why->text - used) end_with_a_word(why);
     if (c_locale) {
         uselocale(before);

@@ -1,35 +1,37 @@
-/* numbers.h - the numbers by which several files decide. Each stands here once, with its reason; a number of one file
- * stands in that file, under a name that no other file has (test/house/test_numbers.c). */
+/* numbers.h - numerical constants that several files use, with their reasons. A constant of one file is defined in that
+ * file, with a name that no other file uses (test/house/test_numbers.c). */
 #ifndef RSD_NUMBERS_H
 #define RSD_NUMBERS_H
 
 #include <float.h>
 #include <limits.h>
 
-/** Of a size: a smaller change of it is none. What some additions and multiplications leave. */
+/** Relative size below which a change is rounding: the error of a few additions and multiplications. */
 #define RSD_NEGLIGIBLE (4 * DBL_EPSILON)
 
-/** Of a size: a correction that no longer falls, and is as small, is the rounding of the function, not a failure. Six
- *  digits of it may have been lost in terms that cancel. */
+/** Relative size below which a correction that does not decrease is rounding of the function, not a failure. Up to six
+ *  digits may be lost in terms that cancel. */
 #define RSD_STALLED 1e-10
 
-/** eps^(1/2): increment of a difference to one side, of a size of 1, where its bend and its rounding are alike. */
+/** eps^(1/2): increment of a one-sided difference for a component of size 1. The errors by nonlinearity and by rounding
+ *  are then of equal size. */
 #define RSD_SQRT_EPS 1.4901161193847656e-08
 
-/** Times an increment: a second look, which tells an entry from the rounding that may have hidden it. A hundredth of a
- *  component that counts as 1. */
+/** Factor of the increment of a second difference, which distinguishes an entry from rounding that may have hidden it.
+ *  With it a component of size 1 is perturbed by 0.01. */
 #define RSD_FARTHER 1e6
 
-/** Times their rounding: two differences of one entry, with increments of different size, are not further apart. */
+/** Maximum deviation of two differences of one entry with different increments, in units of their rounding. */
 #define RSD_SAME_ENTRY 10.0
 
-/** eps^(1/3): the same of a central difference, whose error is then eps^(2/3). */
+/** eps^(1/3): the same for a central difference, whose error is then eps^(2/3). */
 #define RSD_CUBE_ROOT_EPS 6.0554544523933430e-06
 
-/** (sqrt(5) - 1)/2: the fractions of its multiples fill 0..1 evenly, however many are taken, and repeat no pattern. */
+/** (sqrt(5) - 1)/2: the fractional parts of its multiples fill 0..1 evenly, for any number of them, without
+ *  repetition. */
 #define RSD_GOLDEN 0.6180339887498949
 
-/** Unknowns of a problem, at most: sums and products of a few such numbers do not leave an int. */
+/** Maximum unknowns of a problem: sums and small multiples of such numbers fit into an int. */
 enum { RSD_MAX_UNKNOWNS = INT_MAX / 8 };
 
 #endif

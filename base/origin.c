@@ -1,4 +1,4 @@
-/* origin.c - asks the dynamic linker. */
+/* origin.c - queries the dynamic linker. */
 #define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
 #include "origin.h"
 

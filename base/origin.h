@@ -1,14 +1,14 @@
-/* origin.h - which file code or data comes from. */
+/* origin.h - finds the file from which code or data was loaded. */
 #ifndef RSD_ORIGIN_H
 #define RSD_ORIGIN_H
 
 #include <stdint.h>
 
-/** The file that has what is at an address; "" when that is not known, as in a static program.
- *  @param[out] base  where the file is mapped; NULL: not wanted */
+/** Returns the file that contains the code or data at an address, or "" if it is not known, as in a static program.
+ *  @param[out] base  address at which the file is mapped; may be NULL */
 const char *rsd_file_at(uintptr_t address, void **base);
 
-/** Where the name leads that code outside of all files would use; 0: nowhere. */
+/** Returns the address that the global symbol `name` resolves to in the default search order, or 0 if there is none. */
 uintptr_t rsd_first_of_name(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* profile.c - see profile.h. Whole nanoseconds, so that parts add up to the last one. */
+/* profile.c - see profile.h. Times are integers in nanoseconds, so that the sum of the parts is exact. */
 #include "profile.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* profile.h - how often each callback of a model is called, and where the time of a run goes: one clock, which counts
- * for one activity at a time. The time of an activity within another one belongs to the inner one alone, so all of them
- * add up to the whole. */
+/* profile.h - counts the calls of each callback of a model, and measures the time of the activities of a run. One clock
+ * counts for one activity at a time. The time of an activity within another one is counted for the inner one only, so
+ * the sum of all activities is the total time. */
 #ifndef RSD_PROFILE_H
 #define RSD_PROFILE_H
 
@@ -42,21 +42,21 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* members of resida_callback_costs, the first ones */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* the first callbacks, which are members of resida_callback_costs */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 
 /** Names of the members. */
 extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
 
-/** What a solver does, after the callbacks of rsd_callback; in the order of resida_profile. */
+/** The activities of a solver, numbered after the callbacks of rsd_callback, in the order of resida_profile. */
 typedef enum rsd_activity {
     RSD_IN_START = (int)RSD_N_CALLBACKS, /* the consistent start */
     RSD_IN_STEPS,                        /* the integrator: prediction, error test, order, output, events */
-    RSD_IN_ITERATION,                    /* vectors of the corrector iteration */
+    RSD_IN_ITERATION,                    /* vector operations of the corrector iteration */
     RSD_IN_ROWS,                         /* F of the iteration: constraint forces, rows */
-    RSD_IN_DIFFERENCES,                  /* of F, for J */
-    RSD_IN_ASSEMBLY,                     /* of J */
+    RSD_IN_DIFFERENCES,                  /* differences of F, for J */
+    RSD_IN_ASSEMBLY,                     /* assembly of J */
     RSD_IN_FACTORS,
     RSD_IN_SOLUTIONS,
     RSD_IN_REST, /* anything else within calls of the solver */
@@ -64,25 +64,25 @@ typedef enum rsd_activity {
 } rsd_activity;
 
 typedef struct rsd_profile {
-    long long ns[RSD_N_PLACES]; /* so far */
-    int at;                     /* what takes the time now */
-    long long since;            /* when it was last looked at the clock [ns] */
+    long long ns[RSD_N_PLACES]; /* time of each activity, so far */
+    int at;                     /* the present activity */
+    long long since;            /* [ns] time of the last reading of the clock */
 } rsd_profile;
 
-/** How often each callback of a model was called. */
+/** The number of calls of each callback of a model. */
 typedef struct rsd_tally {
     long calls[RSD_N_CALLBACKS];
-    rsd_profile *profile; /* what takes the time; NULL: not measured */
+    rsd_profile *profile; /* times of the activities; NULL: not measured */
 } rsd_tally;
 
-/** The clock goes on for another place. @return where it was */
+/** Count the time from now on for another activity. @return the previous one */
 int rsd_profile_switch(rsd_profile *p, int place);
 
-/** Begin to read the clock, at rest; and the end of it. NULL: there is no profile. */
+/** Begin to measure time, with RSD_IN_REST; end it. p NULL: nothing is measured. */
 void rsd_profile_begin(rsd_profile *p);
 void rsd_profile_end(rsd_profile *p);
 
-/** Enter an activity, and go back to where it was entered. NULL: there is no profile, and no clock is read. */
+/** Enter an activity; return to the previous one, `back`. p NULL: the clock is not read. */
 static inline int rsd_profile_enter(rsd_profile *p, rsd_activity what)
 {
     return p ? rsd_profile_switch(p, (int)what) : 0;
@@ -93,21 +93,21 @@ static inline void rsd_profile_leave(rsd_profile *p, int back)
     if (p) (void)rsd_profile_switch(p, back);
 }
 
-/** The same of a callback, which counts: also one that does not return. */
+/** Enter a callback and count the call, also if the callback does not return. */
 static inline int rsd_tally_enter(rsd_tally *tally, rsd_callback which)
 {
     tally->calls[which]++;
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Callbacks that n threads have called meanwhile: the time of all of them together, over n, was theirs and not that of
- *  the differences. */
+/** Move the time of callbacks that n threads have called, the sum over the threads divided by n, from the differences
+ *  to the callbacks. */
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 
-/** tally += more. */
+/** Add the counts of `more` to tally. */
 void rsd_tally_add(rsd_tally *tally, const rsd_tally *more);
 
-/** As a user sees them. */
+/** Returns the times in the form of the public header. */
 resida_profile rsd_profile_copy(const rsd_profile *p); /* NULL: zeros */
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* text.c - is a text fit to be shown? A terminal obeys control characters, those of ISO 6429 from U+0080 to U+009F too;
- * a line break makes two lines of one message; and what is no UTF-8 cannot stand in JSON.
+/* text.c - checks that a text can be displayed. Terminals obey control characters, including those of ISO 6429 from
+ * U+0080 to U+009F. A line break splits a message into two lines. Text that is not UTF-8 is not valid in JSON.
  *
  * Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences). */
 #include "text.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct sequence {
-    unsigned char first, last;        /* of the first byte */
-    unsigned char second, second_end; /* of the one behind it; any others are 80 .. bf */
+    unsigned char first, last;        /* range of the first byte */
+    unsigned char second, second_end; /* range of the second byte; any others are 80 .. bf */
     int length;
 } sequence;
 
@@ -19,7 +19,8 @@ static const sequence sequences[] = {
     {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
 };
 
-/* Bytes of the character that begins at c, which is not ASCII; 0: none does. */
+/* Returns the number of bytes of the character that begins at c and is not ASCII, or 0 if no valid character begins
+ * there. */
 static int length_of(const unsigned char *c)
 {
     const sequence *s = NULL;

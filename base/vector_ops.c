@@ -1,9 +1,10 @@
-/* vector_ops.c - see vector_ops.h. A step of IDA takes some twenty of these: each is one pass over its vectors. */
+/* vector_ops.c - see vector_ops.h. A step of IDA calls about twenty of these functions. Each is one pass over its
+ * vectors. */
 #include "vector_ops.h"
 
 RSD_WIDE static void sum(double a, const double *x, double b, const double *y, double *z, int n)
 {
-    int whole = rsd_lane_of(n); /* compilers see that no rest is left */
+    int whole = rsd_lane_of(n); /* shows compilers that there is no remainder */
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a * x[i] + b * y[i];
 }
 
@@ -26,7 +27,7 @@ void rsd_vector_scale(double c, const double *x, double *z, int n)
 RSD_WIDE static void combined(int count, const double *c, const double *const *x, double *z, int n)
 {
     for (int i = 0; i < n; i += 2 * RSD_LANE) {
-        const int next = i + RSD_LANE < n ? i + RSD_LANE : i; /* the last lane may be without a second one */
+        const int next = i + RSD_LANE < n ? i + RSD_LANE : i; /* the last lane may have no second one */
         rsd_lane one = c[0] * RSD_LANE_AT(x[0] + i), other = c[0] * RSD_LANE_AT(x[0] + next);
         for (int j = 1; j < count; j++) {
             one += c[j] * RSD_LANE_AT(x[j] + i);
@@ -57,7 +58,7 @@ void rsd_vector_corrected(int n, const double *y0, const double *yp0, const doub
     corrected(n, y0, yp0, e, alpha, y, yp);
 }
 
-/* Compilers see that the rests of these sums are short. */
+/* The loop bounds show compilers that the remainders of these sums are short. */
 RSD_WIDE static double weighted(const double *x, const double *w, int n)
 {
     const int whole = rsd_lane_of(n);
@@ -116,7 +117,7 @@ double rsd_vector_add_weighted(double *x, const double *d, const double *w, int 
     return added(x, d, w, n);
 }
 
-/* No early exit: it vectorises. */
+/* There is no early exit, so that the loop is vectorised. */
 RSD_WIDE static double zero_times(const double *x, long n)
 {
     rsd_lane sum = {0};

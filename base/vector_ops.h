@@ -1,4 +1,4 @@
-/* vector_ops.h - what the integrator does with vectors of numbers, in whole lanes (lanes.h). */
+/* vector_ops.h - vector operations of the integrator, in whole lanes (lanes.h). */
 #ifndef RSD_VECTOR_OPS_H
 #define RSD_VECTOR_OPS_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/** @name Element by element. n: a multiple of a lane; z may be one of the others. @{ */
+/** @name Elementwise operations. n must be a multiple of RSD_LANE; z may be one of the other vectors. @{ */
 /** z = a x + b y */
 void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n);
 /** z = c x */
@@ -17,7 +17,7 @@ void rsd_vector_scale(double c, const double *x, double *z, int n);
 void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n);
 /** @} */
 
-/** y = y0 + e, yp = yp0 + alpha e, any n, no two of them alike. */
+/** y = y0 + e, yp = yp0 + alpha e, any n; the vectors must not overlap. */
 void rsd_vector_corrected(int n, const double *y0, const double *yp0, const double *e, double alpha, double *y,
                           double *yp);
 
@@ -27,20 +27,20 @@ double rsd_vector_weighted(const double *x, const double *w, int n);
 /** sum (id_i x_i w_i)^2, any n */
 double rsd_vector_masked(const double *x, const double *w, const double *id, int n);
 
-/** x += d, any n, no two of them alike. @return sum (d_i w_i)^2 */
+/** x += d, any n; the vectors must not overlap. @return sum (d_i w_i)^2 */
 double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
-/** The sum of 0 x_i, 0 unless one of x [n] is NaN or Inf; n a multiple of a lane. */
+/** Returns the sum of 0 x_i: 0, or NaN if an element of x [n] is NaN or Inf. n must be a multiple of RSD_LANE. */
 double rsd_zero_times(const double *x, long n);
 
-/** 1 if all of x [n] is finite. Outputs of callbacks are short, and looked at all the time: no call for less than two
- *  lanes. */
+/** Returns 1 if all elements of x [n] are finite. Outputs of callbacks are short and checked at every call, so fewer
+ *  than two lanes are checked without a function call. */
 static inline int rsd_all_finite(const double *x, long n)
 {
     const long whole = n < 2 * RSD_LANE ? 0 : n & ~(long)(RSD_LANE - 1);
     double sum = whole > 0 ? rsd_zero_times(x, whole) : 0;
     for (long i = whole; i < whole + 2 * RSD_LANE - 1 && i < n; i++)
-        sum += 0 * x[i]; /* compilers see that it is short */
+        sum += 0 * x[i]; /* the bound shows compilers that the loop is short */
     return sum == 0;
 }
 

@@ -1,6 +1,6 @@
 /* blocks.c - updates the parts of J that cost no residual call: C from known entries and from differences of the
- * constraint part, B from known entries. In GGL these are G in the constraint rows, G' in the columns of lam and eta,
- * -T, the curvature of the constraint forces, and alpha M. */
+ * constraint part, and B from known entries. In the GGL formulation these parts are G in the constraint rows, G' in the
+ * columns of lam and eta, -T, the curvature of the constraint forces, and alpha M. */
 #include "engine_impl.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
     return verdict;
 }
 
-/* Update C. All entries without a place in C stay zero as long as the pattern stays. */
+/* Update C. Entries of J that do not belong to C stay zero while the pattern is unchanged. */
 static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;

@@ -1,4 +1,4 @@
-/* checks.c - checks the system and the options of an engine; messages name the wrong member. */
+/* checks.c - checks the system and the options of an engine. Messages name the wrong member. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static resida_status check_places(const char *name, int n, int entries, const in
     return RESIDA_OK;
 }
 
-/* Check a count of places; -1: not given. */
+/* Check a number of entries; -1: not given. */
 static resida_status check_given(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
 {
     if (n < -1 || n > (may_be ? (long)s->n * s->n : -1))
@@ -121,7 +121,7 @@ resida_status rsd_check_threads(const resida_system *s, int threads, resida_mess
     return RESIDA_OK;
 }
 
-/* 1: columns of the constraint part are differenced with every strategy. */
+/* Returns 1 if columns of the constraint part are differenced, which is independent of the strategy. */
 static int has_constraint_columns(const resida_system *s)
 {
     int n = s->constraint && !s->columns ? s->n : 0;

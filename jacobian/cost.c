@@ -1,12 +1,12 @@
-/* cost.c - the costs of the engine's work, in operations. */
+/* cost.c - estimates the costs of the engine's work, in operations. */
 #include "engine_impl.h"
 
-#define ASSUMED        300.0  /* of a function, per unknown, where the system gives no cost */
+#define ASSUMED        300.0  /* of a function, per unknown, if the system gives no cost */
 #define PER_ENTRY      6.0    /* of the assembly, per entry of J */
 #define PER_DIFFERENCE 10.0   /* of increments and quotients, per unknown and group */
-#define PER_UNKNOWN    60.0   /* of what IDA and the iteration do to vectors, per unknown and iteration */
-#define PER_ITERATION  1000.0 /* of an iteration, besides */
-#define PER_EVALUATION 8000.0 /* of outdated columns, jumps and the pattern check, besides calls */
+#define PER_UNKNOWN    60.0   /* of vector operations of IDA and the iteration, per unknown and iteration */
+#define PER_ITERATION  1000.0 /* of an iteration, independent of the size */
+#define PER_EVALUATION 8000.0 /* of outdated columns, jumps and the pattern check, without their calls */
 
 static double cost_of_call(double given, int n)
 {
@@ -28,13 +28,14 @@ int rsd_engine_cost(const resida_jacobian *jac)
                                       : jac->f.n_formalism_columns;
 }
 
-/* 1: some column of dF/dy is not known to be zero. */
+/* Returns 1 if a column of dF/dy may be nonzero. */
 static int has_columns_of_dFdy(const resida_jacobian *jac)
 {
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* Derivatives of a model belong to one alpha, so they are evaluated with the assembly. "fresh" counts calls alone. */
+/* The derivatives of a model depend on alpha, so with "user" they are evaluated at every setup. "fresh" counts residual
+ * calls only. */
 void rsd_learn_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;
@@ -42,7 +43,7 @@ void rsd_learn_costs(resida_jacobian *jac)
     rsd_renewal *r = &jac->renewal;
     const int n = jac->f.n, calls = rsd_engine_cost(jac);
     const double F = cost_of_call(s->cost_F, n), derivative = cost_of_call(s->cost_derivative, n);
-    const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* difference, or product */
+    const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = cost_of_blocks(jac);
     rsd_linear_costs l = {.factor = 0, .solve = 0};
     if (jac->factors.linear) rsd_linear_get_costs(jac->factors.linear, &l);

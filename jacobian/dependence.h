@@ -1,22 +1,23 @@
-/* dependence.h - finds on which of its arguments each component of a function depends, by the search for the pattern of
- * J: bisection of blocks of arguments, or one by one where these are few. */
+/* dependence.h - finds the arguments on which each component of a function depends. It uses the search for the pattern
+ * of J: bisection of blocks of arguments, or one argument at a time if there are few. */
 #ifndef RSD_DEPENDENCE_H
 #define RSD_DEPENDENCE_H
 
 #include "jacobian/pattern/sparsity.h"
 
-/** A function of `cols` arguments with `rows` components, at some point. */
+/** A function x -> f(x) of `cols` arguments with `rows` components, at some x. */
 typedef struct rsd_dependence {
     int rows, cols;
-    /** out [rows] = f(x + move) - f(x), move [cols]: components of size 1/2 to 1, or 0. A component that does not
-     *  depend on what is moved is 0 to the last bit.
-     *  @return 0; > 0: not possible there; < 0 fatal */
+    /** Computes out [rows] = f(x + move) - f(x), move [cols]: components of size 1/2 to 1, or 0. A component of f that
+     *  does not depend on the changed arguments must be exactly 0.
+     *  @return 0 on success; > 0 if f is not possible there; < 0 on a fatal error */
     int (*change)(const double *move, double *out, void *user);
     void *user;
 } rsd_dependence;
 
-/** Add the places (component, argument) to *pattern, which may be empty, but not freed. *grows 1: there were new ones.
- *  @return 0; RESIDA_ERR_MEMORY; the result of change, *pattern stays as it was.
+/** Add the pairs (component, argument) to *pattern, which may be empty, but not freed. *grows is set to 1 if there are
+ *  new pairs.
+ *  @return 0 on success; RESIDA_ERR_MEMORY or the result of change, with *pattern unchanged
  *  Cost: rsd_bisect(), and a call for each group of arguments */
 int rsd_find_dependence(const rsd_dependence *f, rsd_sparsity *pattern, int *grows, const resida_allocator *alloc);
 

@@ -1,9 +1,9 @@
-/* engine_impl.h - the pieces of the engine, each with fields of its own, and its memory from setup to setup.
+/* engine_impl.h - the parts of the engine, each with data of its own, kept from setup to setup.
  *
- *     jacobian.c -> renewal.c  decides what is renewed, renewal_cost.c by costs
- *                -> setup.c    does it
+ *     jacobian.c -> renewal.c  decides which parts are renewed; renewal_cost.c: by costs
+ *                -> setup.c    carries out the plan
  *     setup.c -> evaluate.c   evaluates dF/dy: search/ its pattern, differences/ its entries, age/ outdated columns
- *             -> repair.c     repairs dF/dy in a few directions, least_change.c
+ *             -> repair.c     repairs dF/dy in a few directions; least_change.c updates its entries
  *             -> blocks.c     updates the parts that cost no residual call
  *             -> parts/       assembles J */
 #ifndef RSD_ENGINE_IMPL_H
@@ -15,14 +15,14 @@
 #include "jacobian.h"
 #include "repair.h"
 
-/** Values that the model gives, in its order. */
+/** Values that the model computes, in the order of its lists. */
 typedef struct rsd_given {
     double *y, *yp;     /* [n_y], [n_yp] known entries */
     double *derivative; /* [n_formalism] of the formalism part */
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* of all memory but the handle itself */
+    rsd_owner owner; /* of all memory except the handle itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;
@@ -36,47 +36,50 @@ struct resida_jacobian {
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
-    rsd_iteration it;        /* of an integrator with the public verbs */
-    rsd_refresh_fn *refresh; /* NULL: the system stays */
+    rsd_iteration it;        /* the iteration of an integrator that uses the public functions */
+    rsd_refresh_fn *refresh; /* NULL: the system does not change */
     void *refresh_user;
 };
 
-/** 1: all of the point is given, and its numbers are finite. */
+/** Returns 1 if y, yp and F of the point are given and its scalars are finite. */
 int rsd_is_point_finite(const resida_jacobian_point *at);
 
-/** Collect the facts of the engine at a point. */
+/** Collect the facts that the engine knows at a point. */
 void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts);
 
-/** Set J up by a plan, and record its calls. @return as resida_jacobian_setup() */
+/** Set J up by a plan, and record its residual calls. @return as resida_jacobian_setup() */
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
-/** Factor J for steps of size h. 0; > 0: singular; < 0: stop */
+/** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
 int rsd_factor(resida_jacobian *jac, double h);
 
-/** b [n] <- J^-1 b. */
+/** Replace b [n] by J^-1 b. */
 void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 
-/** Learn what an iteration and each level of a renewal cost, as far as J and its factors are known. cost.c */
+/** Compute the costs of an iteration and of each level of a renewal, as far as J and its factors are known. cost.c */
 void rsd_learn_costs(resida_jacobian *jac);
 
-/** Evaluate all parts of J at the point. *current 0: dF/dyp or columns of dF/dy were taken as they were.
- *  @return 0; the result of a function if it is not 0.  Cost: that of an evaluation, resida_jacobian_setup(). */
+/** Evaluate all parts of J at the point. *current is set to 0 if dF/dyp or columns of dF/dy were not evaluated.
+ *  @return 0 on success; else the result of the function that failed. Cost: that of an evaluation,
+ *           resida_jacobian_setup(). */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
-/** Forget nominal sizes, B and caution of earlier evaluations, for a restart. */
+/** Reset what was learnt from earlier evaluations, for a restart: nominal sizes, the count of equal dF/dyp, and the
+ *  caution of outdated.h. */
 void rsd_evaluate_forget(resida_jacobian *jac);
 
-/** Update the known entries of B; with_C: all of C; with_B: the other entries of B, by differences.
+/** Update the known entries of B. with_C: update all of C. with_B: difference the other entries of B.
  *  Cost: with_B one residual call for each group with such a column, else none. */
 int rsd_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B);
 
-/** 1: A is evaluated by groups of columns. */
+/** Returns 1 if A is evaluated by groups of columns. */
 int rsd_engine_is_grouped(const resida_jacobian *jac);
 
-/** Check a system. RESIDA_ERR_ARGUMENT, with the name of the wrong member. checks.c */
+/** Check a system. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, with the name of the wrong member in *why. checks.c */
 resida_status rsd_check_system(const resida_system *s, resida_message *why);
 
-/** Check options. RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION, likewise. */
+/** Check options. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION, with the name of the wrong member in
+ *  *why */
 resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why);
 
 /** Check that the system has a worker for each thread. */

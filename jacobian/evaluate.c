@@ -1,5 +1,5 @@
-/* evaluate.c - evaluates dF/dy from the model, column by column, or by groups on a pattern that is checked and
- * extended; and with it all other parts of J. */
+/* evaluate.c - evaluates dF/dy, and with it all other parts of J. dF/dy is computed by the model, column by column, or
+ * by groups of columns on a pattern that is checked and extended. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "base/callback.h"
 
 enum {
-    SETTLED_B = 1,  /* evaluations in a row with the same dF/dyp, after which it is taken as it is */
-    MANY_CALLS = 20 /* fewest calls of an evaluation by groups that may leave columns out */
+    SETTLED_B = 1,  /* consecutive evaluations with the same dF/dyp, after which it is kept */
+    MANY_CALLS = 20 /* minimum calls of an evaluation by groups that may leave columns out */
 };
 
 typedef struct evaluation {
@@ -17,10 +17,11 @@ typedef struct evaluation {
     const resida_jacobian_point *at;
     rsd_check_request check;
     int is_partial; /* 1: columns are left out */
-    int with_B;     /* 1: dF/dyp is to be evaluated too */
+    int with_B;     /* 1: dF/dyp must still be evaluated */
 } evaluation;
 
-/* 1: leaving columns out pays: always column by column; by groups, which share columns, if there are many. */
+/* Returns 1 if columns may be left out. Column by column this is allowed after the first two evaluations. By groups,
+ * whose columns share calls, it is allowed if there are many groups. */
 static int may_leave_out(const resida_jacobian *jac)
 {
     if (!jac->f.strategy->learns) return 0;
@@ -73,7 +74,8 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     return 0;
 }
 
-/* Check the pattern of A. The known entries of B are renewed before, for the sizes of terms. */
+/* Check the pattern of A. The known entries of B are updated before, because they determine the sizes of the terms of
+ * rows. */
 static int check_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
@@ -83,19 +85,19 @@ static int check_A(evaluation *ev, int *complete)
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
-/* 1: groups, with the call of their check, take fewer calls than columns. */
+/* Returns 1 if an evaluation by groups, with the call of its check, takes fewer calls than one by columns. */
 static int groups_pay(const resida_jacobian *jac)
 {
     return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
 }
 
-/* Evaluate A column by column, and learn its pattern. If the check fails, evaluate the columns that were left out, or
- * all columns if groups have hidden entries. */
+/* Evaluate A column by column, and learn its pattern. If the check fails, evaluate the columns that were left out, or,
+ * if groups have hidden entries, all columns. */
 static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
     int grows, complete = 1;
-    int verdict = rsd_blocks(jac, ev->at, 0, 0); /* B, for the sizes of terms of rows */
+    int verdict = rsd_blocks(jac, ev->at, 0, 0); /* B determines the sizes of the terms of rows */
     if (!verdict) verdict = evaluate_columns(ev, ev->with_B, &grows);
     const int by_groups = jac->search.mode_A.by_groups;
     if (!verdict && (ev->is_partial || by_groups)) verdict = check_A(ev, &complete);
@@ -114,7 +116,7 @@ static int evaluate_and_learn(evaluation *ev)
     return 0;
 }
 
-/* Check the pattern of B where it is differenced. is_new: difference it first. */
+/* Check the pattern of B if it is differenced. is_new 1: difference B first. */
 static int check_B(evaluation *ev, int is_new, int *complete)
 {
     resida_jacobian *jac = ev->jac;
@@ -125,8 +127,9 @@ static int check_B(evaluation *ev, int is_new, int *complete)
     return verdict;
 }
 
-/* Difference the candidate columns of A, which was evaluated by groups. *done 0: difference all columns; also if there
- * is no candidate though the caller requested a search, or the iteration fails. */
+/* Difference the candidate columns of A, which was evaluated by groups. *done is set to 0 if all columns must be
+ * differenced. This is also the case if there is no candidate although the caller requested a search or the iteration
+ * fails. */
 static int search_candidates(evaluation *ev, int *grows, int *done)
 {
     resida_jacobian *jac = ev->jac;
@@ -148,7 +151,7 @@ static int search_columns(evaluation *ev, int *grows)
     return verdict;
 }
 
-/* Search for new entries, because a check failed (by_check; A was evaluated by groups) or on request. */
+/* Search for new entries. by_check 1: a check failed after A was evaluated by groups; 0: on request. */
 static int search_A(evaluation *ev, int by_check)
 {
     resida_jacobian *jac = ev->jac;
@@ -179,7 +182,7 @@ static int evaluate_rest(evaluation *ev)
 }
 
 /* Evaluate A by groups, check its pattern, and search for new entries if the check fails. If columns were left out,
- * they are evaluated before. */
+ * they are evaluated before the search. */
 static int evaluate_groups(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
@@ -197,7 +200,7 @@ static int evaluate_groups(evaluation *ev)
     return verdict || complete ? verdict : search_A(ev, 1);
 }
 
-/* Evaluate A, and B with it where a walk column by column gives both. */
+/* Evaluate A. B is evaluated too if A is evaluated column by column. */
 static int evaluate_A(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
@@ -218,8 +221,9 @@ static int evaluate_others(evaluation *ev)
     return verdict ? verdict : rsd_excitations_find(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
 }
 
-/* dF/dyp that has settled and columns of dF/dy that are not outdated are taken as they are; *current 0 then, so that
- * they are evaluated if the iteration fails. A request during the evaluation is for the next setup. */
+/* dF/dyp that has not changed recently and columns of dF/dy that are not outdated are kept. *current is then set to 0,
+ * so that they are evaluated if the iteration fails. A request made during the evaluation is kept for the next
+ * setup. */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const rsd_evaluation last = jac->renewal.evaluation;
@@ -233,7 +237,7 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
     if (jac->f.strategy->learns) {
         rsd_outdated_record_old(&jac->outdated, &jac->p, at);
-        rsd_forget_sides(&jac->d); /* columns left out are of no point nearby */
+        rsd_forget_sides(&jac->d); /* columns that are left out were evaluated at another point */
     }
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_others(&ev);

@@ -1,9 +1,9 @@
-/* excitations.c - second derivatives of the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
+/* excitations.c - second derivatives for the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
  *
  *     D_i = d2F / du_i dy   by differences of dF/dy over u_i, once
  *
- * The paper has no residual formalism; here it costs no more, because M (and with it dM/du) is renewed at every update
- * anyway. Inputs are u, ud and udd; one call each shows whether F depends on it. */
+ * The paper does not use the residual formalism. Here the update costs no additional call, because M (and with it
+ * dM/du) is updated at every setup. The inputs are u, ud and udd. One call for each shows if F depends on it. */
 #include "excitations.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
            RSD_INTS(&f->alloc, f->s.n_inputs, &exc->live);
 }
 
-/* The next evaluation tries again. */
+/* Free D; the next evaluation computes it again. */
 static void drop_D(const rsd_frame *f, rsd_parts *p)
 {
     rsd_free(&f->alloc, p->D);
@@ -57,7 +57,7 @@ static int restore_input(const rsd_frame *f, int i, int verdict)
     return verdict ? verdict : back;
 }
 
-/* *yes 1: F changes with input i. */
+/* Set *yes to 1 if F changes with input i. */
 static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, const resida_jacobian_point *at, int i,
                             int *yes)
 {
@@ -69,7 +69,7 @@ static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, cons
     return verdict;
 }
 
-/* D_i = (A(u_i + step) - A) / step; D holds A at first. */
+/* Computes D_i = (A(u_i + step) - A) / step. On entry D contains A. */
 static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rsd_parts *p, rsd_jumps *jumps,
                         const resida_jacobian_point *at, int i, double *D)
 {
@@ -86,7 +86,7 @@ static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rs
     return verdict;
 }
 
-/* Difference D of the live inputs [n_live x nnz]; all of it or none. */
+/* Compute D [n_live x nnz] for all live inputs, or free it on a failure. */
 static int difference_all_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                             const resida_jacobian_point *at)
 {
@@ -121,7 +121,7 @@ int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p,
     int verdict = find_derivatives(exc, d, p, jumps, at);
     exc->refused = verdict > 0 ? exc->refused + 1 : 0;
     if (exc->refused < MAX_REFUSALS) return verdict;
-    exc->n_live = 0; /* F is not possible at other excitations: the update goes without them */
+    exc->n_live = 0; /* F is not possible at other excitations: update without them */
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* excitations.h - the part of J that depends on excitations, (26) of Arnold, Fuchs, Fuehrer: sum D_i (u_i -
+/* excitations.h - the part of J that depends on excitations u, (26) of Arnold, Fuchs, Fuehrer: sum D_i (u_i -
  * u_old_i). */
 #ifndef RSD_EXCITATIONS_H
 #define RSD_EXCITATIONS_H
@@ -6,26 +6,26 @@
 #include "jacobian/differences/jumps.h"
 
 typedef struct rsd_excitations {
-    double *u, *u_old; /* [n_inputs] inputs at present, and of A */
-    int n_live, *live; /* [n_live] inputs that F depends on */
-    int refused;       /* evaluations in a row with F not possible at other excitations */
+    double *u, *u_old; /* [n_inputs] inputs at present; inputs when A was evaluated */
+    int n_live, *live; /* [n_live] the inputs on which F depends */
+    int refused;       /* consecutive evaluations in which F was not possible at other excitations */
 } rsd_excitations;
 
 /** Allocate the arrays. 0: no memory. */
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f);
 
-/** Forget the live inputs, and D. */
+/** Discard the live inputs and D. */
 void rsd_excitations_forget(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p);
 
-/** Record the inputs of A, evaluated at time t. @return the result of the inputs */
+/** Record the inputs at time t, at which A was evaluated. @return the result of the inputs */
 int rsd_excitations_note(rsd_excitations *exc, const rsd_frame *f, double t);
 
-/** Difference D over the inputs, once. @return the result of the functions
+/** Compute D by differences over the inputs, once. @return the result of the functions
  *  Cost: n_inputs + 1 evaluations of A at most, once. */
 int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                          const resida_jacobian_point *at);
 
-/** Add the part to J at time t. @return the result of the inputs */
+/** Add sum D_i (u_i - u_old_i) to J at time t. @return the result of the inputs */
 int rsd_excitations_add(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p, double t);
 
 #endif

@@ -1,15 +1,15 @@
-/* iteration.c - the three verbs for any integrator. The convergence test is that of IDA,
+/* iteration.c - prepare, solve and report for any integrator. The convergence test is that of IDA,
  *
- *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m),
+ *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m).
  *
- * by an earlier or a predicted rate for a first correction; the iteration fails from a rate of 0.9 on, and after 4
- * corrections. src/core/newton/convergence.c tests more, with F. */
+ * After a first correction the rate is an earlier or a predicted one. The iteration fails if the rate reaches 0.9, or
+ * after 4 corrections. The solver has further tests, with F: src/core/newton/convergence.c. */
 #include "engine_impl.h"
 #include "tuning.h"
 
 #include <math.h>
 
-/* The J of a solver has messages and belongs to its integrator. */
+/* An engine that belongs to a solver has a message to write (use.why), and is refused. */
 static resida_status attach(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;
@@ -53,7 +53,7 @@ resida_status resida_jacobian_solve(resida_jacobian *jac, const double *F, doubl
     return RESIDA_OK;
 }
 
-/* The iteration has ended; verdict 0: converged. */
+/* End the iteration. verdict 0: it has converged. */
 static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
 {
     rsd_renewal *r = &jac->renewal;

@@ -1,4 +1,4 @@
-/* jacobian.c - see jacobian.h: prepares J for an iteration, and solves by it. */
+/* jacobian.c - see jacobian.h: prepares J for an iteration, and solves linear systems with it. */
 #include "engine_impl.h"
 #include "tuning.h"
 
@@ -17,7 +17,7 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
 
 /* --- Factors --- */
 
-/* J in its own linear solver, which analyses it again when its pattern has grown. */
+/* Factor J by its own linear solver. If the pattern of J has grown, the solver analyses it first. */
 static int factor_J(resida_jacobian *jac, double h)
 {
     rsd_factors *f = &jac->factors;
@@ -108,7 +108,7 @@ rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_s
     return rsd_renewal_plan(&jac->renewal, occasion, reason);
 }
 
-/* The plan of an occasion. The facts of the engine are collected only for a setup. */
+/* Returns the plan for an occasion. The facts of the engine are collected only if J is set up. */
 static rsd_plan plan_at(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     const int reason = rsd_renewal_reason(&jac->renewal, occasion, it);
@@ -125,7 +125,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
     J->is_new = plan.action != RSD_KEEP;
     while (plan.action != RSD_KEEP && (verdict = renew_J(jac, &plan)) > 0) {
         plan = plan_at(jac, RSD_AT_FAILED_SETUP, it);
-        J->pattern_searched |= J->current;
+        J->pattern_searched |= J->current; /* marks the search that was just planned */
     }
     return verdict;
 }
@@ -133,7 +133,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
 resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict)
 {
     const resida_status status = (resida_status)verdict;
-    if (jac->renewal.last.is_ready) return status; /* of the factors, which have written their message */
+    if (jac->renewal.last.is_ready) return status; /* an error of the factorisation, whose message is written */
     return rsd_fail(jac->use.why, status, "J cannot be set up at t = %.9g: %s", jac->renewal.attempt.at.t,
                     status == RESIDA_ERR_MEMORY ? "no memory for its pattern" : resida_status_name(status));
 }

@@ -1,4 +1,4 @@
-/* least_change.c - gives differences along several directions back to A, see repair.h. */
+/* least_change.c - updates A so that it agrees with differences along several directions, see repair.h. */
 #include "repair.h"
 
 #include <float.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define RANK_OF_GRAM                                                                                                   \
-    1e-6 /* of the trace of V_i' V_i: directions that differ by less in the columns of a row count as one */
+    1e-6 /* of the trace of V_i' V_i: directions that differ by less in the columns of a row are taken as equal */
 
 enum { TRIANGLE = RSD_MAX_DIRECTIONS * (RSD_MAX_DIRECTIONS + 1) / 2 };
 
@@ -15,7 +15,7 @@ static int triangle(int i)
     return i * (i + 1) / 2;
 }
 
-/* Sum V_i' V_i of all rows, column by column. */
+/* Computes V_i' V_i of all rows i, column by column. */
 static void sum_grams(const rsd_sparsity *q, const resida_jacobian_point *at, int m, const double *v, double *gram)
 {
     const size_t n = (size_t)q->cols, size = (size_t)triangle(m);
@@ -62,7 +62,7 @@ static void solve_gram(int m, const double *L, double *x)
     }
 }
 
-/* The x of each row in the place of its changes. */
+/* Replace the changes of each row by the solution x of its system. */
 static void solve_rows(int n, int m, double *gram, double *change)
 {
     for (int i = 0; i < n; i++) {

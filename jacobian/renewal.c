@@ -1,11 +1,11 @@
 /* renewal.c - see renewal.h.
  *
- * J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and after an iteration that failed with a J that
- * is not of this attempt, as in IDA. The cause is also known across attempts: after a failed attempt the step is cut to
- * a quarter, and the next setup is counted as "failure", not as "alpha". An inexpensive update is followed by a better
- * one within the attempt, as long as the engine reports that J is not current.
+ * As in IDA, J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and after an iteration that failed
+ * with a J of an earlier attempt. The reason is kept across attempts: after a failed attempt the step is cut to a
+ * quarter, and the next setup is counted as "failure", not as "alpha". If an inexpensive update was not enough, a
+ * better setup follows within the attempt, while the engine reports that J is not current.
  *
- * Where the strategy renews parts of J, renewal_cost.c says which outdated part is worth its renewal. */
+ * If the strategy renews parts of J by costs, renewal_cost.c decides which outdated part is worth its renewal. */
 #include "renewal.h"
 
 #include "tuning.h"
@@ -14,7 +14,8 @@
 
 /* --- What a plan does for a reason --- */
 
-/* Failures with a current J that come soon after each other, with the one of this setup. */
+/* Returns the number of consecutive failures with a current J, including the one that caused this setup. Failures more
+ * than RSD_NEXT_FAILURE setups apart are not consecutive. */
 static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups + 1;
@@ -22,8 +23,9 @@ static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
     return r->failures + (reason == RESIDA_SETUP_FAILURE && r->last.is_current);
 }
 
-/* A repair takes a few calls and leaves a J that serves fewer attempts. So it pays where an evaluation takes many
- * calls, and evaluations take a good part of all; and as long as the motion takes fewer calls with repairs. */
+/* Returns 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J
+ * serves fewer attempts. Therefore three conditions must hold: an evaluation takes many calls, evaluations take a large
+ * part of all calls, and so far the calls per time are fewer with repairs. */
 static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
@@ -38,14 +40,16 @@ static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
     return with->calls * without->time < RSD_REPAIR_GAIN * without->calls * (with->time + credit);
 }
 
-/* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
+/* Returns 1 if, after a failure, only alpha and the blocks are updated: dF/dy was evaluated or repaired by the last
+ * setup, at another time than this point. dF/dy is then kept once. */
 static int dFdy_may_stay(const rsd_renewal *r, resida_setup_reason reason)
 {
     return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !r->engine.is_same_time &&
            failures_with(r, reason) < RSD_FAILING;
 }
 
-/* The action, as far as the strategy has parts to update: all, for another alpha alone, or none. */
+/* Returns the action for a reason. It depends on the parts that the strategy can update: all, only the known entries
+ * with alpha, or none. */
 static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {
@@ -59,8 +63,9 @@ static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
     return r->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 
-/* The columns that an evaluation finds: at a start, on request and at another y of the same time all; in an attempt
- * that failed with an incomplete evaluation the rest; else those that can have changed since. */
+/* Returns the columns that an evaluation evaluates: all at a start, on request and at another y of the same time; the
+ * columns left out before if the last evaluation, at this time, was incomplete; otherwise the columns that can have
+ * changed since. */
 static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
@@ -69,9 +74,9 @@ static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reas
     return r->requested ? RSD_ALL : RSD_OUTDATED;
 }
 
-/* If the iteration fails again and again with a current J, the pattern is searched even if its check has passed: a
- * check perturbs all columns at once, and an entry of 1e-12 F is lost beside one of 1 for a charge with the same
- * increment. */
+/* If the iteration fails repeatedly with a current J, new entries are searched even if the check of the pattern has
+ * passed. The check perturbs all columns at once. It misses an entry of 1e-12 F beside an entry of 1 for a charge with
+ * the same increment. */
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
@@ -85,7 +90,7 @@ rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_se
     return (rsd_plan){action_for(r, reason), reason, columns_for(r, reason), check};
 }
 
-/* Failures with a current J are counted by each setup. */
+/* Each setup updates the count of failures with a current J. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 {
     const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
@@ -96,7 +101,7 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 
 /* --- The reasons of an attempt --- */
 
-/* alpha is too far from that of J, or the stages are others. */
+/* Returns 1 if alpha is too far from that of the factors, or the number of stages differs. */
 static int alpha_is_off(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;
@@ -105,7 +110,8 @@ static int alpha_is_off(const rsd_renewal *r)
     return ratio < least || ratio > 1 / least;
 }
 
-/* The renewal that pays. Steps of a fixed size renew all parts without residual calls at each attempt. */
+/* Returns the reason of the renewal that is cheaper than the iterations it avoids. With steps of a fixed size, all
+ * parts without residual calls are updated at each attempt. */
 static int reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
@@ -126,8 +132,9 @@ static int reason_at_attempt(const rsd_renewal *r)
     return alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
-/* A singular J of an update is evaluated at once. A current J that is singular may lack entries that rounding hid: they
- * are searched once, in steps of any size. */
+/* If J is singular after an update, dF/dy is evaluated. If a current J is singular, rounding may have hidden entries.
+ * They are searched once per attempt, with steps of any size only; rsd_jacobian_prepare() marks the search that was
+ * just planned. */
 static int reason_at_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
@@ -135,7 +142,8 @@ static int reason_at_failed_setup(const rsd_renewal *r)
     return can_wait && r->J.is_singular && !r->J.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
-/* 1: new blocks may be enough, and dF/dy, which they save, costs more than such a retry. */
+/* Returns 1 if new blocks may be enough, and if evaluating dF/dy costs more than another iteration of this attempt with
+ * new blocks. */
 static int blocks_may_do(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (!r->by_costs || r->J.has_new_blocks || it->residual_is_the_same) return 0;
@@ -144,7 +152,7 @@ static int blocks_may_do(const rsd_renewal *r, const rsd_iteration *it)
     return rsd_renewal_expected_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
-/* The parts that cost no residual call are updated first, if that may be enough. */
+/* The blocks, which cost no residual call, are updated first if that may be enough. */
 static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;
@@ -162,7 +170,7 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
     case RSD_AT_RETRY:
         return reason_at_retry(r, it);
     case RSD_AT_ITERATE:
-        return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* or J is of each iterate */
+        return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
     case RSD_AT_SOLUTION:
         break;
     }
@@ -171,10 +179,11 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
 
 /* --- Whether another J helps --- */
 
-/* An iteration with a current J has not converged, but is near a solution: J is set up at the present x, if that costs
- * less than a shorter step. This happens with stiff forces evaluated at the predictor, as of springs that turn with a
- * body. It does not help if the first correction with such a J is no smaller than the first one before: there is no
- * solution nearby. (The last one before says little: a J that is too stiff makes corrections too small.) */
+/* J is set up at the present x if an iteration with a current J has not converged, its last correction is small enough,
+ * and the setup costs less than a shorter step. This happens if stiff forces are evaluated at the predictor, for
+ * example of springs that rotate with a body. The setup does not help if the first correction with such a J is not
+ * smaller than the first one before it: then no solution is nearby. (The last correction before it is no measure: a J
+ * that is too stiff makes corrections too small.) */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->J.within >= RSD_MAX_RENEWALS) return 0;
@@ -183,8 +192,8 @@ int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
     return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
 }
 
-/* Steps of a fixed size cannot be cut: they are tried once more. A repaired J makes the correction that dF/dy would
- * make: if it fails, F is too far from linear for this step. */
+/* Steps of a fixed size cannot be cut: their iteration is repeated once. A repaired J gives the same first correction
+ * as an evaluated dF/dy. If it fails after a large first correction, F is too far from linear for this step. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return r->J.tries == 0;

@@ -1,11 +1,12 @@
-/* renewal_cost.c - the costs of an outdated J, and which renewal is worth its cost; see renewal.h. */
+/* renewal_cost.c - accumulates the costs of an outdated J, and decides which renewal is worth its cost; see
+ * renewal.h. */
 #include "renewal.h"
 
 #include "tuning.h"
 
 #include <math.h>
 
-/* The rate of a new J is IDA's value, until one is measured. */
+/* Until a rate is measured, rho_0 is the rate that IDA assumes after a setup. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c)
 {
     *c = (rsd_renewal_cost){.mean_run = RSD_FIRST_RUN,
@@ -51,8 +52,9 @@ double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed)
 
 /* --- Which renewal pays --- */
 
-/* Iterations of an attempt whose first correction has this norm: one, if rate/(1 - rate) of it is little enough, and
- * more until that of the last one is within the tolerance; DIVERGES, if so many are not allowed. */
+/* Returns the predicted iterations of an attempt whose first correction has norm `first`. One iteration is enough if
+ * rate/(1 - rate) times that norm is at most predicted_share of the tolerance. Otherwise corrections are added until
+ * the estimated error is within the tolerance. Returns DIVERGES if more than RSD_USUAL_ITERATIONS are needed. */
 static double predicted_iterations(const rsd_renewal *r, double rate, double first)
 {
     if (rate >= RSD_WORST_RATE) return DIVERGES;
@@ -64,7 +66,8 @@ static double predicted_iterations(const rsd_renewal *r, double rate, double fir
     return m;
 }
 
-/* Iterations of the attempt when the levels up to one are new; none: [0]. */
+/* Set iterations [RSD_LEVELS + 1]: [k] are the predicted iterations if the first k levels are new. parts [RSD_LEVELS]:
+ * the part of each level in the rate. */
 static void predict_levels(const rsd_renewal *r, const double *parts, double *iterations)
 {
     for (int k = 0; k <= RSD_LEVELS; k++) {
@@ -74,22 +77,24 @@ static void predict_levels(const rsd_renewal *r, const double *parts, double *it
     }
 }
 
-/* Cost that a level avoids in this attempt beyond the level before it; another alpha is likely to stay for some. */
+/* Returns the cost that a level avoids in addition to the level before it. For factors it is multiplied by the mean
+ * number of attempts with one alpha, because the new alpha is likely to be kept for that many. */
 static double avoided_cost(const rsd_renewal *r, const double *iterations, int level)
 {
     return (iterations[level] - iterations[level + 1]) * r->costs.iteration *
            (level == RSD_FACTORS ? r->cost.mean_run : 1);
 }
 
-/* A part whose renewal costs nothing is renewed whenever it is outdated. */
+/* Returns 1 if the level is outdated and its renewal costs nothing. It is then always renewed. */
 static int is_free(const rsd_renewal *r, int level)
 {
     const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha : r->costs.can_age[level];
     return r->costs.renewal[level] <= 0 && is_outdated;
 }
 
-/* A level has to be worth its cost beyond the level before, and all up to it their cost together. An iteration that is
- * predicted to diverge is not begun, if a level prevents that. */
+/* A level pays if what it avoids exceeds its extra cost over the level before, and if all levels up to it avoid more
+ * than their total cost. A level is also renewed if the iteration is predicted to diverge without it and to converge
+ * with it. */
 rsd_update_level rsd_renewal_level(const rsd_renewal *r)
 {
     rsd_update_level pays_now = RSD_NOTHING_NEW;
@@ -117,8 +122,9 @@ int rsd_renewal_is_complete(const rsd_renewal *r)
 
 /* --- Learning --- */
 
-/* A slope that has led to a renewal is not measured as long as it does: it may have ended. When that was tried in vain,
- * the next trial comes after twice as many renewals. */
+/* A slope cannot be measured while it causes renewals, and it may have become smaller. Therefore each renewal reduces
+ * it. If an attempt without the renewal then fails, the decay is set to its square root: the next such attempt comes
+ * after twice as many renewals. */
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r)
 {
     rsd_renewal_cost *c = &r->cost;
@@ -154,8 +160,8 @@ void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
     if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
 }
 
-/* An iteration caused only by a pessimistic prediction is not charged: with its measured rate it was not needed. No
- * renewal would have avoided the part rho_0. */
+/* An iteration is not charged if only a pessimistic prediction caused it, that is, if the measured rate did not require
+ * it. The part of rho_0 is not charged either: no renewal would have avoided it. */
 void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
 {
     int wasted = r->wasted_iterations;

@@ -1,12 +1,12 @@
-/* renewal_record.c - records what attempts, setups and iterations have shown of J, and predicts rates of convergence by
- * that; see renewal.h. */
+/* renewal_record.c - records the results of attempts, setups and iterations, and predicts convergence rates from them;
+ * see renewal.h. */
 #include "renewal.h"
 
 #include "tuning.h"
 
 #include <math.h>
 
-/* 1: rates are kept from attempt to attempt, and compared with predicted ones. */
+/* Returns 1 if convergence rates are kept from attempt to attempt and compared with predicted ones. */
 static int predicts(const rsd_renewal *r)
 {
     return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
@@ -14,15 +14,17 @@ static int predicts(const rsd_renewal *r)
 
 /* --- Rates --- */
 
-/* rate/(1 - rate) of a measured rate. */
+/* Returns rate/(1 - rate) of a measured rate. */
 static double rate_factor(const rsd_renewal *r, double rate)
 {
     const double factor = rate / (1 - rate);
     return predicts(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
 }
 
-/* For a first correction: IDA's value on the safe side; or the predicted one, the larger the longer no rate was
- * measured. A retry takes IDA's value: F may have changed. */
+/* Returns rate/(1 - rate) for a first correction. Without costs, or if no rate was measured since dF/dy was evaluated,
+ * it is IDA's value, which is on the safe side. Otherwise it is the predicted value, which grows with the number of
+ * attempts without a measured rate. After a failed attempt of the same step it is IDA's value for a changed alpha,
+ * because F may have changed. */
 static double first_factor(const rsd_renewal *r)
 {
     if (!predicts(r)) return r->rate_factor;
@@ -49,7 +51,8 @@ int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
     return r->by_costs && more * r->costs.iteration < renewal;
 }
 
-/* As long as the measured rate is no worse than the predicted one, twice as many attempts count as one each time. */
+/* While measured rates do not exceed predicted ones, the number of unmeasured attempts that count as one is doubled
+ * each time. */
 static void compare_prediction(rsd_renewal *r, double rate)
 {
     const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_MIN_FACTOR);
@@ -71,7 +74,8 @@ static void record_rate(rsd_renewal *r, double rate)
     r->unmeasured = 0;
 }
 
-/* Charge the wasted iterations to the outdated parts of J. A rate that diverges was not recorded. */
+/* Charge the wasted iterations to the outdated parts of J. A diverging rate is recorded here, because it was not
+ * recorded as a correction. */
 static void charge(rsd_renewal *r, const rsd_iteration *it)
 {
     if (!predicts(r)) return;
@@ -81,7 +85,8 @@ static void charge(rsd_renewal *r, const rsd_iteration *it)
     r->wasted_iterations = 0;
 }
 
-/* A dF/dy of a first correction that is far from any solution does not serve a shorter step. */
+/* If the first correction with an evaluated dF/dy is far from any solution, this dF/dy is not used for a shorter
+ * step. */
 static int end_try(rsd_renewal *r, const rsd_iteration *it)
 {
     const int is_far = r->J.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);
@@ -182,7 +187,7 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
-    if (rsd_renewal_is_complete(r)) r->unmeasured = 0; /* nothing is outdated whose rate may have changed */
+    if (rsd_renewal_is_complete(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
     if (r->J.is_evaluated) r->rate_unknown = r->by_differences;
 }
 
@@ -200,7 +205,7 @@ void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
     add_calls(s->is_repaired ? &s->repaired : &s->evaluated, &s->now);
     s->is_repaired = plan->action == RSD_REPAIR;
     s->now = (rsd_call_rate){.calls = taken + (s->is_repaired ? s->factorisation : 0)};
-    if (s->is_repaired) { /* the longer ago, the more an evaluation is worth a try */
+    if (s->is_repaired) { /* each repair lowers the recorded calls of evaluations, so that one is tried in time */
         s->evaluated.calls *= RSD_REPAIR_REVIEW;
         s->of_dFdy *= RSD_REPAIR_REVIEW;
         return;

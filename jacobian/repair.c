@@ -6,16 +6,16 @@
 
 #include "base/memory.h"
 
-#define LEFT_OF_FIRST   0.03 /* of the first correction, that GMRES may leave .. */
-#define LEFT_TESTS      0.03 /* .. and error tests, .. */
-#define LEFT_HIDDEN     0.01 /* .. in the unit of inertia: with 0.03, stiff forces that turn err twice as much */
-#define MIN_LEFT        1e-6 /* but no less of the first correction: rounding of differences */
-#define INCREMENTS      4    /* times those of single columns, that no component moves by more than */
-#define DOUBTFUL_CHANGE 10   /* times the known terms of a row: F may jump there */
-#define FELT            1e-3 /* of a direction: what doubtful changes make of it by J_0^-1 */
-#define LIKE_CHANGE     0.1  /* of a doubtful change, that half the increment leaves of it */
+#define LEFT_OF_FIRST   0.03 /* part of the first correction that GMRES may leave, .. */
+#define LEFT_TESTS      0.03 /* .. error tests that it may leave, .. */
+#define LEFT_HIDDEN     0.01 /* .. in the unit of inertia; with 0.03 errors of rotating stiff forces double */
+#define MIN_LEFT        1e-6 /* lower bound for both, of the first correction: rounding of differences */
+#define INCREMENTS      4    /* largest perturbation of a component, in increments of single columns */
+#define DOUBTFUL_CHANGE 10   /* times the known terms of a row: F may jump along the direction */
+#define FELT            1e-3 /* of the norm of a direction: limit of J_0^-1 times the doubtful changes */
+#define LIKE_CHANGE     0.1  /* of a doubtful change: allowed difference from the one with half the step */
 
-/* Directions, and what GMRES does with them. */
+/* The data of GMRES. */
 typedef struct krylov {
     resida_jacobian *jac;
     rsd_repair *r;
@@ -25,7 +25,7 @@ typedef struct krylov {
     int n, m; /* unknowns, directions */
     double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS];
     double H[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1]; /* columns of the triangular matrix */
-    double g[RSD_MAX_DIRECTIONS + 1];                     /* right hand side, rotated; the last one is left */
+    double g[RSD_MAX_DIRECTIONS + 1]; /* right hand side, rotated; the last component is the residual */
 } krylov;
 
 int rsd_repair_is_possible(const resida_jacobian *jac)
@@ -34,7 +34,7 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
     return jac->use.repairs && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times;
 }
 
-/* Memory from the first repair on. 0: no memory. */
+/* Allocate the memory at the first repair. Returns 0 if there is no memory. */
 static int reserve(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
@@ -44,7 +44,7 @@ static int reserve(rsd_repair *r, const rsd_frame *f)
            (r->gram || RSD_DOUBLES(&f->alloc, m * (m + 1) / 2 * n, &r->gram));
 }
 
-/* Keep the A of the last evaluation. 0: no memory. */
+/* Keep the A of the last evaluation. Returns 0 if there is no memory. */
 static int keep_evaluated(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
 {
     const size_t size = (size_t)p->pattern.nnz * sizeof *p->A;
@@ -83,7 +83,8 @@ static double dot(const krylov *x, const double *a, const double *b)
     return sum;
 }
 
-/* The length of a step along v, towards the motion, by which no component moves more than INCREMENTS of its own. */
+/* Returns the length of a step along v by which no component changes by more than INCREMENTS of its increments. Its
+ * sign is that of the motion. */
 static double length_along(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
@@ -98,7 +99,8 @@ static double length_along(const krylov *x, const double *v)
     return copysign(INCREMENTS * least, along);
 }
 
-/* change = A_new v - A v by a difference with a step of length s; the sizes of the known terms into d->scale. */
+/* Computes change = A_new v - A v by a difference with a step of length s. The sizes of the known terms are stored in
+ * d->scale. */
 static int difference_along(const krylov *x, const double *v, double s, double *change)
 {
     rsd_differences *d = x->d;
@@ -120,13 +122,14 @@ static int difference_along(const krylov *x, const double *v, double s, double *
     return 0;
 }
 
-/* 1: row i changes by far more than its known terms. */
+/* Returns 1 if row i changes by more than DOUBTFUL_CHANGE times its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
     return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i];
 }
 
-/* 1: there are doubtful changes, and the correction would feel them: rounding of F is doubtful, too. */
+/* Returns 1 if there are doubtful changes that affect the correction. Doubtful changes that are only rounding of F do
+ * not. */
 static int has_doubtful(const krylov *x, const double *change)
 {
     double *felt = x->d->sum;
@@ -140,7 +143,8 @@ static int has_doubtful(const krylov *x, const double *change)
     return !(dot(x, felt, felt) <= FELT * FELT);
 }
 
-/* Half the step, where a change is doubtful: F jumps or bends in between where it says otherwise. */
+/* If a change is doubtful, repeat the difference with half the step. *agrees is set to 0 if the two differ: F then
+ * jumps or bends in between. */
 static int check_by_half(const krylov *x, const double *v, double s, const double *change, int *agrees)
 {
     double *half = x->d->sum;
@@ -151,7 +155,7 @@ static int check_by_half(const krylov *x, const double *v, double s, const doubl
     return verdict;
 }
 
-/* The change along the last direction. *found 0: it is not believed. */
+/* Compute the change along the last direction. *found is set to 0 if it is not reliable. */
 static int take_change(krylov *x, int *found)
 {
     const double *v = direction(x, x->m);
@@ -168,8 +172,8 @@ static int take_change(krylov *x, int *found)
     return verdict < 0 ? verdict : 0;
 }
 
-/* The next direction: J_0^-1 J v = v + J_0^-1 change, orthogonal to all before, twice for rounding; h [m + 2] its
- * components. */
+/* Compute the next direction: J_0^-1 J v = v + J_0^-1 change, orthogonalised against all earlier ones, twice because of
+ * rounding. h [m + 2]: its components. */
 static void orthogonalise(krylov *x, double *h)
 {
     double *next = direction(x, x->m + 1), *last = direction(x, x->m);
@@ -187,7 +191,7 @@ static void orthogonalise(krylov *x, double *h)
     for (int i = 0; i < x->n && norm > 0; i++) next[i] /= norm;
 }
 
-/* Givens rotations of the last column: g[m + 1] is what GMRES leaves of the first correction. */
+/* Apply Givens rotations to the last column. g[m + 1] becomes the residual of GMRES. */
 static void rotate(krylov *x)
 {
     const int m = x->m;
@@ -205,7 +209,8 @@ static void rotate(krylov *x)
     x->g[m] *= x->cosine[m];
 }
 
-/* The first direction is that of the first correction. *enough: what may be left of it. 0: there is none. */
+/* Set the first direction to that of the first correction. *enough: the residual at which GMRES may end. Returns 0 if
+ * there is no direction, because the correction is zero or not finite. */
 static int begin(krylov *x, double *enough)
 {
     double *v = direction(x, 0);
@@ -219,7 +224,7 @@ static int begin(krylov *x, double *enough)
     return 1;
 }
 
-/* r = F + J d behind the correction d = V y: J v = J_0 v + change, as far as J_0 is assembled. */
+/* Computes r = F + J d after the correction d = V y, with J v = J_0 v + change. */
 static void residual_behind(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;
@@ -237,8 +242,9 @@ static void residual_behind(const krylov *x, double *d, double *r)
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) r[q->row[e]] += x->p->J[e] * d[c];
 }
 
-/* 1: J_0 hides no more than LEFT_HIDDEN of what is left, in the unit of inertia: |r_i| / sum_c |alpha b_ic| / w_c, by
- * which y would move if nothing else held it. Stiffness that J_0 has kept makes corrections small. */
+/* Returns 1 if the residual r = F + J d is at most LEFT_HIDDEN in the unit of inertia: |r_i| / sum_c |alpha b_ic| /
+ * w_c, the change of y that r_i would cause if only inertia resisted. Stiffness that J_0 has kept makes corrections
+ * small, so their norm does not show this residual. */
 static int nothing_is_hidden(const krylov *x)
 {
     double *d = x->d->sum, *r = x->d->y, *inertia = x->d->scale, sum = 0;

@@ -1,11 +1,11 @@
-/* setup.c - sets J up by a plan of renewal.h: updates parts without residual calls, or evaluates dF/dy; then
- * assembles J. */
+/* setup.c - sets J up by a plan of renewal.h: updates the parts without residual calls, or repairs or evaluates dF/dy;
+ * then assembles J. */
 #include "engine_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Update the parts up to the action, without residual calls. */
+/* Update the parts of the action, without residual calls for dF/dy. *current is set to 0. */
 static int update_parts(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;
@@ -19,8 +19,8 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
     return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&jac->jumps, &jac->d, &jac->p, at);
 }
 
-/* Repair dF/dy by a J with all other parts new; or else evaluate it. *current 0 after a repair: if the iteration fails,
- * an evaluation may do better. */
+/* Repair dF/dy, using a factored J whose other parts are new. If the repair is given up, evaluate dF/dy. After a repair
+ * *current is 0: if the iteration fails, an evaluation may be better. */
 static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const long before = jac->counts.residual_calls;
@@ -45,13 +45,13 @@ int rsd_is_point_finite(const resida_jacobian_point *at)
 static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
-    *current = 1; /* a failure before an update cannot be improved by another setup */
+    *current = 1; /* if the setup fails before any part is updated, another setup would fail too */
     if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
     const int requested = jac->renewal.requested;
     const long repairs = jac->counts.repairs;
     int verdict = !jac->p.is_there ? rsd_search_begin(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->reason == RESIDA_SETUP_FIRST)
-        rsd_evaluate_forget(jac); /* restarts begin with the increments of a first start */
+        rsd_evaluate_forget(jac); /* a restart uses the increments of a first start */
     if (!verdict)
         verdict = plan->action == RSD_EVALUATE ? rsd_evaluate(jac, plan, at, current)
                   : plan->action == RSD_REPAIR ? repair_parts(jac, plan, at, current)
@@ -59,7 +59,7 @@ static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacob
     if (!verdict) rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
     if (!verdict && jac->f.strategy->extended)
         verdict = rsd_excitations_add(&jac->excitations, &jac->f, &jac->p, at->t);
-    if (verdict) jac->renewal.requested |= requested; /* it has not been fulfilled */
+    if (verdict) jac->renewal.requested |= requested; /* the request is still pending */
     jac->renewal.last = (rsd_setup){.is_ready = verdict == 0,
                                     .is_evaluated = plan->action >= RSD_REPAIR,
                                     .is_repaired = jac->counts.repairs > repairs,

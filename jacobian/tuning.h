@@ -10,48 +10,48 @@
 #define RSD_JACOBIAN_TUNING_H
 
 /* Attempts. */
-#define RSD_USUAL_ITERATIONS 4   /* iterations | ? | renewal | with J as it was factored, as IDA has it */
-#define RSD_WORST_RATE       0.9 /* per iteration | ? | renewal | from it on the iteration fails */
-#define RSD_RENEWAL_RATE     0.5 /* per iteration | ? | renewal | above it other blocks are not enough */
+#define RSD_USUAL_ITERATIONS 4   /* iterations | ? | renewal | allowed corrections of an attempt, as in IDA */
+#define RSD_WORST_RATE       0.9 /* per iteration | ? | renewal | limit of the rate, from which the iteration fails */
+#define RSD_RENEWAL_RATE     0.5 /* per iteration | ? | renewal | above: evaluate dF/dy, not blocks; fixed h: renew J */
 #define RSD_ALPHA_RANGE                                                                                                \
-    0.25 /* none | 0.0625 to 0.5 | renewal | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
-#define RSD_FAR_FROM_SOLUTION 1e2  /* tolerances | 1e2 to 1e3 | junction | a first correction, far from any solution */
-#define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates | of an attempt, where iterations with a current J fail */
-#define RSD_CUT               25.0 /* iterations | 12.5 to 100 | rates | what a shorter step costs, with J for it */
-#define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | a first correction of a repaired J */
-#define RSD_ITERATIONS_NEW_J  2    /* iterations | 1 to 8 | rates | that another J takes */
+    0.25 /* none | 0.0625 to 0.5 | renewal | alpha/alpha_J is allowed from (1 - range)/(1 + range) to its inverse */
+#define RSD_FAR_FROM_SOLUTION 1e2  /* tolerances | 1e2 to 1e3 | junction | first corrections far from any solution */
+#define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates | at iterates, after failures with a current J */
+#define RSD_CUT               25.0 /* iterations | 12.5 to 100 | rates | cost of a shorter step, with its J */
+#define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction of a repaired J */
+#define RSD_ITERATIONS_NEW_J  2    /* iterations | 1 to 8 | rates | needed with a new J */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
-#define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | rates | of a J that was set up, IDA's */
-#define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | rates | of a J of another alpha, IDA's */
-#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | rates, counters | of a measured rate, J renewed */
-#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.05 to 0.1 | rates, friction | left by a predicted rate */
-#define RSD_MAX_TRUST          16    /* attempts | 4 to 16 | rates, impacts | unmeasured ones that count as one */
+#define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | rates | after a setup, as in IDA */
+#define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | rates | after a change of alpha, as in IDA */
+#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | rates, counters | lower bound of a measured one */
+#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.05 to 0.1 | rates, friction | error, by predicted rate */
+#define RSD_MAX_TRUST          16    /* attempts | 4 to 16 | rates, impacts | unmeasured attempts that count as one */
 
 /* Costs of an outdated J. "alike" by the instructions of six models. */
-#define RSD_SHARE 0.7 /* renewals | 0.35 to 1: within 5 % | renewal_cost | accumulated cost that makes it pay */
-#define RSD_PAST  0.7 /* none | 0.7 to 0.9 | renewal_cost | weight of the rates seen before the last one */
-#define RSD_STAYS 0.8 /* none | 0.6 to 0.9 | renewal_cost | of a slope, with each renewal */
+#define RSD_SHARE 0.7 /* renewals | 0.35 to 1: within 5 % | renewal_cost | accumulated cost that requires it */
+#define RSD_PAST  0.7 /* none | 0.7 to 0.9 | renewal_cost | weight of the rates before the last one */
+#define RSD_STAYS 0.8 /* none | 0.6 to 0.9 | renewal_cost | factor of a slope at each renewal */
 #define RSD_MAX_STAYS                                                                                                  \
-    0.98 /* none | 0.96 to 0.995 | renewal_cost | likewise, where trials without the renewal have failed */
-#define RSD_FIRST_RUN  4.0  /* attempts | 1 to 16 | renewal_cost | between two changes of alpha, before any is known */
-#define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last one in their mean */
+    0.98 /* none | 0.96 to 0.995 | renewal_cost | likewise, maximum after attempts without the renewal have failed */
+#define RSD_FIRST_RUN  4.0  /* attempts | 1 to 16 | renewal_cost | initial mean between two changes of alpha */
+#define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last run in their mean */
 
 /* Repairs of dF/dy: "alike" by calls of the vehicles, the governor and the cam. */
-#define RSD_REPAIR_FROM   24    /* calls | 24 to 96 | repair | of an evaluation, that a repair may take the place of */
-#define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | of which the calls are known before */
-#define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | of all, that evaluations take */
-#define RSD_REPAIR_GAIN   0.9   /* calls per time | 0.9 to 1 | repair | with repairs, at most, of those without */
-#define RSD_REPAIR_CREDIT 1.0   /* renewals | 0.25 to 4 | repair | whose time repairs count as having led to, besides */
+#define RSD_REPAIR_FROM   24    /* calls | 24 to 96 | repair | minimum of an evaluation that a repair may replace */
+#define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | minimum number before the first repair */
+#define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | minimum share of evaluations in all calls */
+#define RSD_REPAIR_GAIN   0.9   /* calls per time | 0.9 to 1 | repair | maximum ratio, with to without repairs */
+#define RSD_REPAIR_CREDIT 1.0   /* renewals | 0.25 to 4 | repair | time credited to repairs, for trials */
 #define RSD_REPAIR_KEEPS  0.9   /* none | 0.8 to 0.9 | repair | weight of the renewals before the last one */
-#define RSD_REPAIR_FAILS  2     /* repairs | 1 to 8 | repair | that fail in succession, before dF/dy is evaluated */
-#define RSD_REPAIR_REVIEW 0.998 /* none | 0.998 to 1 | repair | of the calls of evaluations, with each repair */
-#define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | of the calls of repairs, with each evaluation */
+#define RSD_REPAIR_FAILS  2     /* repairs | 1 to 8 | repair | consecutive failures before an evaluation */
+#define RSD_REPAIR_REVIEW 0.998 /* none | 0.998 to 1 | repair | factor of the calls of evaluations, at each repair */
+#define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | factor of the calls of repairs, at each evaluation */
 
 /* Attempts that fail. */
-#define RSD_RECENT  3 /* setups | 1 to 12 | renewal | since an evaluation: trouble needs more than a new dF/dy */
-#define RSD_FAILING 2 /* failures | 1 to 8 | renewal | with a current J, soon after another: entries are missing */
+#define RSD_RECENT  3 /* setups | 1 to 12 | renewal | since an evaluation: limit for a check of the pattern */
+#define RSD_FAILING 2 /* failures | 1 to 8 | renewal | consecutive, with a current J: search entries */
 #define RSD_NEXT_FAILURE                                                                                               \
-    8 /* setups | 2 to 32 | renewal | at most from one such failure to the next that counts with it */
+    8 /* setups | 2 to 32 | renewal | maximum number from one such failure to the next consecutive one */
 
 #endif

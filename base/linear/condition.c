@@ -1,8 +1,10 @@
-/* condition.c - the norm of an inverse by inverse iteration: x <- A^-1 x / |x| grows by |A^-1| in the end.
+/* condition.c - estimates the norm of an inverse by inverse iteration: x <- A^-1 x / |x| finally grows by the factor
+ * |A^-1|.
  *
- * After k steps from an x with a part c in the worst direction the largest factor is at least c^(1/k) of the norm; a
- * start without pattern has c about 1/sqrt(n), so that POWER_STEPS give a tenth of it for any n that fits into memory.
- * For a matrix that is singular to working precision one step is enough, whatever c is above rounding. */
+ * Let c be the component of the first x in the direction of the largest growth. After k steps the largest factor is at
+ * least c^(1/k) of the norm. A start without pattern has c about 1/sqrt(n), so that POWER_STEPS steps give at least a
+ * tenth of the norm for any n that fits into memory. For a matrix that is singular to working precision one step is
+ * enough if c exceeds rounding. */
 #include "condition.h"
 
 #include "dense.h"
@@ -12,8 +14,8 @@
 
 enum { POWER_STEPS = 4 }; /* see above */
 
-/* Numbers between -1/2 and 1/2 without pattern, the same ones each time: the linear congruential generator of
- * W. H. Press et al., Numerical Recipes in C, second edition, section 7.1. */
+/* Set x to pseudo-random numbers between -1/2 and 1/2, the same ones each time. Linear congruential generator of W. H.
+ * Press et al., Numerical Recipes in C, second edition, section 7.1. */
 static void start(int n, double *x)
 {
     uint32_t state = 1;

@@ -1,5 +1,5 @@
-/* csr.c - patterns by rows and the products with them. Of a product of two matrices, such as G = (dg/dp) T, the pattern
- * is found once, the values often. */
+/* csr.c - patterns by rows, and products with them. For a product of two matrices, such as G = (dg/dp) T, the pattern
+ * is computed once and the values often. */
 #include "csr.h"
 
 #include "dense.h"
@@ -75,7 +75,7 @@ void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
     *A = (rsd_csr){.rows = 0};
 }
 
-/* y += s A' x of a full matrix: no column has to be looked up. */
+/* Computes y += s A' x for a full matrix, without column numbers. */
 RSD_WIDE static void add_full(int rows, int cols, const double *values, double s, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {
@@ -84,7 +84,7 @@ RSD_WIDE static void add_full(int rows, int cols, const double *values, double s
     }
 }
 
-/* y = A x of a full matrix. */
+/* Computes y = A x for a full matrix. */
 static void dense_product(int rows, int cols, const double *values, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {
@@ -148,8 +148,8 @@ void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *
         for (int k = A->row[i]; k < A->row[i + 1]; k++) D[(size_t)i * (size_t)width + (size_t)A->col[k]] = values[k];
 }
 
-/* The columns of row i of A B, rising, into col; col == NULL: they are counted only.
- * mark [columns of B]: columns that are there bear `stamp`. */
+/* Lists the columns of row i of A B in col, ascending; col == NULL: only counts them. mark [columns of B]: columns that
+ * are already listed contain `stamp`. @return their number */
 static int collect_row(const rsd_csr *A, const rsd_csr *B, int i, int stamp, int *mark, int *col)
 {
     int n = 0;
@@ -211,7 +211,7 @@ void rsd_transpose(int rows, int cols, const int *row, const int *col, int *star
         for (int k = row ? row[i] : i; k < (row ? row[i + 1] : i + 1); k++) {
             if (col[k] < 0) continue;
             if (place) place[start[col[k]]] = k;
-            index[start[col[k]]++] = i; /* every start comes to the next one */
+            index[start[col[k]]++] = i; /* each start is moved to the next one */
         }
     for (int j = cols; j > 0; j--) start[j] = start[j - 1];
     start[0] = 0;

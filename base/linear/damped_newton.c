@@ -3,21 +3,21 @@
 
 #include <math.h>
 
-#define RESTRICTION      0.25 /* of lambda: by so much of |dx| the next correction has to be shorter; Deuflhard's 1/4 */
-#define MIN_LAMBDA_RATIO 1e-4 /* of the longest part at which F can be evaluated: shorter ones make no progress */
+#define RESTRICTION      0.25  /* of lambda: required relative decrease of the next correction; Deuflhard's 1/4 */
+#define MIN_LAMBDA_RATIO 1e-4  /* of the longest part at which F can be evaluated: shorter parts make no progress */
 #define MIN_LAMBDA       1e-15 /* lambda: shorter parts are rounding of x */
-#define MIN_GROWTH       4.0   /* of lambda between iterations: without it a stiff mechanism takes 40 for 24 */
-#define LINEAR           1e-4  /* of lambda |dx|: a smaller nonlinearity allows the whole of dx */
-#define MIN_REDUCTION    0.5   /* of lambda from one attempt to the next: at least by this factor, ... */
-#define MAX_REDUCTION    0.1   /* ... at most by this one, as the estimate assumes a quadratic F */
+#define MIN_GROWTH       4.0   /* of lambda between iterations: a stiff mechanism then needs 24 iterations, not 40 */
+#define LINEAR           1e-4  /* of lambda |dx|: with a smaller nonlinearity dx is taken completely */
+#define MIN_REDUCTION    0.5   /* of lambda from one attempt to the next: largest factor, ... */
+#define MAX_REDUCTION    0.1   /* ... smallest factor, because the estimate assumes a quadratic F */
 
 /** The last iteration. */
 typedef struct history {
-    double dx, dx_next, lambda; /* norms, and the part that was taken; lambda 0: there is none */
+    double dx, dx_next, lambda; /* norms, and the part that was taken; lambda 0: no iteration yet */
 } history;
 
-/* The first lambda, not longer than `longest`. The prediction is pessimistic where the direction turns, and an attempt
- * is less expensive than an iteration. */
+/* Returns the first lambda, at most `longest`. The prediction is pessimistic if the direction changes. An attempt is
+ * less expensive than an iteration, so lambda grows at least by MIN_GROWTH. */
 static double predict(const rsd_damped_iteration *it, const history *last, double norm, double longest)
 {
     if (it->is_untested || !(last->lambda > 0)) return longest;
@@ -26,20 +26,21 @@ static double predict(const rsd_damped_iteration *it, const history *last, doubl
     return fmin(longest, fmax(lambda, MIN_GROWTH * last->lambda));
 }
 
-/* The next lambda after one that has failed the test. */
+/* Returns the next lambda after one that failed the test. */
 static double reduce(const rsd_damped_iteration *it, double norm, double lambda)
 {
     const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));
     return lambda * fmax(MAX_REDUCTION, fmin(by, MIN_REDUCTION));
 }
 
-/* 1: F is linear over a part of dx that its limit has shortened: the limit is for nonlinear equations. */
+/* Returns 1 if F is linear over the part of dx to which its limit has shortened it. The limit is for nonlinear
+ * equations only. */
 static int is_linear(const rsd_damped_iteration *it, double norm, double lambda)
 {
     return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= LINEAR * lambda * norm;
 }
 
-/* Take a part of dx. @return RSD_DAMPED_SOLVED: it was taken; another end: x is where it was */
+/* Take a part of dx. @return RSD_DAMPED_SOLVED if it was taken; else the reason, and x is unchanged */
 static rsd_damped_end search(rsd_damped_iteration *it, history *last, double norm, double longest)
 {
     const rsd_damped_equations *e = it->equations;

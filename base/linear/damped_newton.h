@@ -1,11 +1,11 @@
 /* damped_newton.h - damped Newton iteration for F(x) = 0, error oriented (P. Deuflhard, Newton Methods for Nonlinear
  * Problems, 2004, section 3.3). A part lambda of the correction dx = -J^-1 F(x) is taken if it passes the restricted
- * natural monotonicity test: the next correction by the same matrix is shorter,
+ * natural monotonicity test. The next correction with the same matrix must be shorter:
  *
  *     |dx'| <= (1 - lambda/4) |dx|,    dx' = -J^-1 F(x + lambda dx)
  *
- * The test does not depend on the scaling of the equations. lambda is predicted by the corrections of the last
- * iteration, subscript 0, at least 4 lambda_0, and reduced by the nonlinearity that the attempt has shown:
+ * The test does not depend on the scaling of the equations. lambda is predicted from the corrections of the last
+ * iteration, subscript 0, and is at least 4 lambda_0. After a failed test it is reduced by the measured nonlinearity:
  *
  *     lambda = |dx_0| |dx'_0| lambda_0 / (|dx'_0 - dx| |dx|),    lambda <- lambda^2 |dx| / (2 |dx' - (1 - lambda) dx|)
  *
@@ -13,13 +13,13 @@
 #ifndef RSD_DAMPED_NEWTON_H
 #define RSD_DAMPED_NEWTON_H
 
-/** Why an iteration ended. */
+/** The reason for the end of an iteration. */
 typedef enum rsd_damped_end {
     RSD_DAMPED_SOLVED,
-    RSD_DAMPED_SINGULAR,      /* the matrix at x has no correction */
+    RSD_DAMPED_SINGULAR,      /* the matrix at x is singular */
     RSD_DAMPED_NO_DESCENT,    /* no part of the correction passes the test */
-    RSD_DAMPED_NOT_EVALUABLE, /* likewise, and F could not be evaluated at the last one */
-    RSD_DAMPED_LIMIT,         /* max_iterations */
+    RSD_DAMPED_NOT_EVALUABLE, /* no part passes, and F could not be evaluated at the last one */
+    RSD_DAMPED_LIMIT,         /* max_iterations is reached */
     RSD_DAMPED_STOPPED        /* a callback returned < 0 */
 } rsd_damped_end;
 
@@ -27,16 +27,17 @@ enum { RSD_HAS_CORRECTION = 0, RSD_IS_SINGULAR = 1, RSD_IS_SOLVED = 2 };
 
 /** Callbacks; a value < 0 stops the iteration. */
 typedef struct rsd_damped_equations {
-    /** Factor J at x, where F is known, and find dx. *longest: the largest lambda of nonlinear equations, 1 on entry.
+    /** Factor J at x, where F is known, and compute dx. *longest: the largest lambda for nonlinear equations, 1 on
+     *  entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *longest);
-    /** Evaluate F at x + lambda dx, and find dx'. @return 0; > 0: F cannot be evaluated there */
+    /** Evaluate F at x + lambda dx, and compute dx'. @return 0; > 0: F cannot be evaluated there */
     int (*attempt)(void *self, double lambda);
     /** @return |a dx' + b dx| */
     double (*norm)(void *self, double a, double b);
     /** Replace x and F by those of the last attempt. @return 0; > 0: F cannot be evaluated there */
     int (*accept)(void *self);
-    /** After a search; has_moved 0: x is where it was. @return 1: x is a solution; 0: it is not */
+    /** Called after a search. has_moved 0: x is unchanged. @return 1 if x is a solution, else 0 */
     int (*is_solved)(void *self, int has_moved);
 } rsd_damped_equations;
 
@@ -44,13 +45,13 @@ typedef struct rsd_damped_iteration {
     const rsd_damped_equations *equations;
     void *self;
     int max_iterations;
-    int is_untested; /* 1: the longest part at which F can be evaluated is taken without the test */
-    int iterations;  /* result: corrections that were found */
+    int is_untested; /* 1: take the longest part at which F can be evaluated, without the test */
+    int iterations;  /* result: number of iterations */
     int verdict;     /* result: the value < 0 of the callback that stopped the iteration; else 0 */
 } rsd_damped_iteration;
 
 /** Iterate from the current x.
- *  Cost: an evaluation of F for each attempt, one in most iterations; correct() once in each iteration */
+ *  Cost: an evaluation of F for each attempt, usually one in an iteration; correct() once in each iteration */
 rsd_damped_end rsd_damped_iterate(rsd_damped_iteration *it);
 
 #endif

@@ -1,6 +1,6 @@
 /* dense.c - LU with partial pivoting, Cholesky and QR with complete and column pivoting, column by column. LAPACK is
- * called for LU of more than RSD_OWN_UP_TO unknowns alone, where blocks pay: what a smaller model gives does not depend
- * on the BLAS of a machine. Work space comes from the caller, so nothing is allocated here. */
+ * used only for LU of more than RSD_OWN_UP_TO unknowns, for which blocks are faster. Therefore the results of smaller
+ * models do not depend on the BLAS of a machine. The caller provides the workspace; no memory is allocated here. */
 #include "dense.h"
 
 #include <math.h>
@@ -23,14 +23,14 @@ static void swap(double *x, double *y)
     *y = from;
 }
 
-/* The row with the largest entry of column k comes to the diagonal. */
+/* Exchange rows so that the largest entry of column k is on the diagonal. */
 static void choose_row(int n, int k, double *A, int *pivots)
 {
     const double *c = A + (long)k * n;
     int best = k;
     for (int i = k + 1; i < n; i++)
         if (fabs(c[i]) > fabs(c[best])) best = i;
-    pivots[k] = best + 1; /* as LAPACK counts */
+    pivots[k] = best + 1; /* counted from 1, as in LAPACK */
     for (int j = 0; j < n && best != k; j++) swap(A + (long)j * n + k, A + (long)j * n + best);
 }
 
@@ -101,7 +101,7 @@ int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *perm)
     return n;
 }
 
-/* The column whose part from row k on is longest becomes column k. */
+/* Exchange columns so that column k is the one with the longest part from row k on. */
 static void choose_column(int m, int n, int k, double *A, int *perm)
 {
     double most = -1;
@@ -113,8 +113,8 @@ static void choose_column(int m, int n, int k, double *A, int *perm)
     swap_columns(m, best, k, A, perm);
 }
 
-/* Householder's reflection I - factor v v', v_0 = 1, which takes x to -sign(x_0) |x| e_0. x_0 becomes that number, the
- * other entries become v. @return factor; 0: x = 0 */
+/* Computes Householder's reflection I - factor v v', v_0 = 1, which maps x to -sign(x_0) |x| e_0. x_0 is replaced by
+ * that number, the other elements by those of v. @return factor; 0 if x = 0 */
 static double find_reflection(int n, double *x)
 {
     const double norm = rsd_norm(x, n);
@@ -152,7 +152,7 @@ void rsd_qr_times(int m, int k, const double *QR, const double *factor, int tran
     }
 }
 
-/* The shortest x with R x = b, R the first r rows of A, in place. With R' = Z T it is Z (T'^-1 b, 0). */
+/* Computes the shortest x with R x = b, in place; R are the first r rows of A. With R' = Z T it is Z (T'^-1 b, 0). */
 static void shortest(int m, int n, int r, const double *A, double *b, double *Z, double *factor)
 {
     for (int i = 0; i < r; i++)

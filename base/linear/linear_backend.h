@@ -1,5 +1,5 @@
-/* linear_backend.h - what a kind of linear solver is to linear_solver.c: a table of functions on a state for one
- * pattern. A new pattern is a new state. */
+/* linear_backend.h - the interface of a kind of linear solver to linear_solver.c: a table of functions on a state for
+ * one pattern. A new pattern needs a new state. */
 #ifndef RSD_LINEAR_BACKEND_H
 #define RSD_LINEAR_BACKEND_H
 
@@ -8,22 +8,23 @@
 
 typedef struct rsd_linear_backend {
     const char *name;
-    int needs_pattern; /* dense storage must be given as a full pattern */
-    int variant;       /* of a file that has two kinds: 1 is klu-diagonal, or dense with a head */
+    int needs_pattern; /* 1: dense storage must be given as a full pattern */
+    int variant;       /* argument of create: 1 is klu-diagonal, or dense with a head */
 
-    /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays are borrowed for the
-     *  life of the state, the struct is not. *self is NULL on failure. */
+    /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays, but not the struct, are
+     *  borrowed until the state is freed. *self is NULL on failure. */
     resida_status (*create)(void **self, int variant, const rsd_csr *A, const resida_allocator *alloc,
                             resida_message *why);
     void (*free)(void *self);
 
-    /** Values are finite. *kept: 1: with the pivots of an earlier factorisation. @return as rsd_linear_factor() */
+    /** Values are finite. *kept is set to 1 if the pivots of an earlier factorisation were used. @return as
+     *  rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
     void (*solve)(void *self, int columns, double *X);
-    /** There are no pivots to be kept any more. NULL: it keeps none. */
+    /** Discard the pivots. NULL: the kind keeps no pivots. */
     void (*forget)(void *self);
 
-    /** Fill in nnz_factors of factors that are there, work, bytes. */
+    /** Set nnz_factors (if there are factors), work and bytes of the report. */
     void (*measure)(const void *self, rsd_linear_report *report);
 } rsd_linear_backend;
 

@@ -1,10 +1,9 @@
-/* linear_dense.c - the linear solvers with full matrices: L U by columns (small_lu.c), as they stand, or after the
- * unknowns of a head. A sparse matrix is scattered into zeros. Rows are not scaled: pivots are the largest entries of
- * their columns as they stand.
+/* linear_dense.c - the linear solvers with full matrices: L U by columns (small_lu.c), without a head or with one. A
+ * sparse matrix is scattered into zeros. Rows are not scaled: pivots are the largest entries of their columns.
  *
- * The head is found in the pattern: unknowns with an entry on the diagonal, none of which stands in the row of another,
- * and whose rows are short. In the formulations of mechanics it is p' = v: n_v + 2 n_g unknowns of 2 n_v + 2 n_g are
- * left to be factored, n_v of 2 n_v in a tree. */
+ * The head is determined from the pattern. It consists of unknowns with an entry on the diagonal, with short rows, and
+ * with no entry in the rows of each other. In the formulations of mechanics it is p' = v: of 2 n_v + 2 n_g unknowns n_v
+ * + 2 n_g remain to be factored, in a tree n_v of 2 n_v. */
 #include "linear_backend.h"
 
 #include <string.h>
@@ -14,10 +13,10 @@
 
 typedef struct dense {
     resida_allocator alloc;
-    rsd_csr A; /* row: starts of columns, col: row numbers; NULL: all, column by column */
+    rsd_csr A; /* row: starts of columns, col: row numbers; NULL: all entries, column by column */
     int n;
-    int *unknown; /* [n] which one is the k-th; the head first */
-    int *to;      /* [nnz] where values of a pattern go in f.a */
+    int *unknown; /* [n] number of the k-th unknown; the head is first */
+    int *to;      /* [nnz] positions of the values of a pattern in f.a */
     rsd_small_lu f;
 } dense;
 
@@ -30,7 +29,7 @@ static void dense_free(void *self)
     RSD_FREE(&alloc, s->unknown, s->to, s);
 }
 
-/* 1: c can join the head that is marked so far. has [n x n] row by row: is there an entry? */
+/* Returns 1 if unknown c can be added to the head marked so far. has [n x n], row by row, 1: there is an entry. */
 static int may_join(const unsigned char *has, const unsigned char *in_head, int n, int c)
 {
     int listed = 0;
@@ -42,8 +41,8 @@ static int may_join(const unsigned char *has, const unsigned char *in_head, int 
     return 2 * listed <= n;
 }
 
-/* Mark the head in in_head [n]. @param[out] listed  entries of its rows beyond the diagonal
- *  @return how many they are; < 0: no memory */
+/* Mark the head in in_head [n]. @param[out] listed entries of its rows beyond the diagonal
+ * @return the number of its unknowns; < 0 if there is no memory */
 static int find_head(const dense *s, unsigned char *in_head, int *listed)
 {
     const int n = s->n;
@@ -63,7 +62,8 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
     return n_head;
 }
 
-/* Number the unknowns, the head first, and say where their entries go. place [n]: the number of each. */
+/* Number the unknowns, with the head first, and set the positions of their entries. place [n]: the new number of
+ * each. */
 static void lay_out(dense *s, const unsigned char *in_head, int *place)
 {
     rsd_small_lu *f = &s->f;
@@ -75,7 +75,7 @@ static void lay_out(dense *s, const unsigned char *in_head, int *place)
         for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) s->to[k] = place[j] * f->ld + place[s->A.col[k]];
 }
 
-/* The entries of head rows beyond the diagonal, row by row. */
+/* List the entries of head rows beyond the diagonal, row by row. */
 static void list_head(dense *s, const int *place)
 {
     rsd_small_lu *f = &s->f;

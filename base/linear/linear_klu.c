@@ -4,39 +4,38 @@
  *     R^-1 P A Q = L U + F     R: largest entry of each row, P: pivots, Q: order by block triangular form and AMD or
  *                              COLAMD
  *
- * AMD orders for pivots on the diagonal. Where the diagonal has zeros, as that of a saddle-point matrix, pivots leave
- * it, and what AMD kept sparse fills up: J of a chain of 300 rods gets 496,000 entries in L. So rows are matched with
- * columns for nearly the largest product (matching.h) when the first values show a zero on the diagonal, and whenever
- * pivots are chosen later; AMD orders what has the matched rows on the diagonal, and pivots leave it where it is below
- * a thousandth of the largest candidate. COLAMD, which orders for any choice of pivots, is what the solver goes back
- * to, for good, where there is no matching, or the digits that are wanted are lost: an axle of 7 bodies gets 16,300
- * entries in L + U by COLAMD and 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. A solver that has to
- * forget takes COLAMD: its results are to depend on its matrix alone.
+ * Order. AMD assumes pivots on the diagonal. If the diagonal has zeros, as in a saddle-point matrix, pivots are chosen
+ * off the diagonal, and L fills: J of a chain of 300 rods then has 496,000 entries in L. Therefore, if the first values
+ * have a zero on the diagonal, rows are matched with columns for nearly the largest product (matching.h), also whenever
+ * pivots are chosen later. AMD orders the matrix with the matched rows on the diagonal. Pivots leave the diagonal only
+ * where it is below a thousandth of the largest candidate. COLAMD assumes no particular pivots. It is used from then on
+ * if there is no matching, or if the required accuracy is not reached. An axle of 7 bodies has 16,300 entries in L + U
+ * by COLAMD and 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. After rsd_linear_forget() COLAMD is used,
+ * because results must depend on the matrix only.
  *
- * The pattern is analysed once. The first factorisation chooses pivots; later ones keep them, which saves most of the
- * work and all allocation, but says nothing of their quality: growth, and even a zero on a 1 x 1 block, goes unnoticed.
- * So every set of factors is tried on a solution known beforehand,
+ * Pivots. The pattern is analysed once. The first factorisation chooses pivots; later ones keep them. This saves most
+ * of the work and all allocation, but gives no information on their accuracy: growth, and even a zero on a 1 x 1 block,
+ * is not detected. Therefore every factorisation is tested with a known solution,
  *
  *     A z = b,    |z_j| about 1/(largest entry of column j of R^-1 A),    error = max_j |(LU)^-1 b - z|_j / |z_j|,
  *
- * and new pivots are chosen when the error is above 1e-6: a correction of the Newton iteration needs fewer digits, and
- * fresh factors of a chain of 1e5 rods still give 1e-8. Where fresh factors cannot (index 3 with small steps), ten
- * times their error is endured, up to 1e-3. z is scaled when pivots are chosen. The trial costs half of a
- * refactorisation on a chain of rods, a tenth and less where there is much fill. Of KLU's own measures klu_rcond moves
- * with alpha: on saddle-point matrices with alpha between 1 and 1e12 it fell to 1e-14 and rose to 1e10 of itself while
- * the factors stayed good; klu_rgrowth (0.1 to 0.3 of a refactorisation) sees growth, but neither what it does to a
- * solution nor the zero on a 1 x 1 block.
+ * and new pivots are chosen if the error exceeds 1e-6. A correction of the Newton iteration needs fewer digits, and new
+ * factors of a chain of 1e5 rods still give 1e-8. If new factors do not reach 1e-6 (index 3 with small steps), ten
+ * times their error is allowed, up to 1e-3. z is scaled when pivots are chosen. The test costs half of a
+ * refactorisation on a chain of rods, and a tenth or less if there is much fill. The measures of KLU are not used: on
+ * saddle-point matrices with alpha between 1 and 1e12 klu_rcond changed by factors from 1e-14 to 1e10 while the factors
+ * remained accurate; klu_rgrowth (0.1 to 0.3 of a refactorisation) detects growth, but neither its effect on a solution
+ * nor the zero on a 1 x 1 block.
  *
- * Rows are scaled here, by their largest entries when pivots are chosen: KLU would look for them at every
+ * Rows are scaled here, by their largest entries when pivots are chosen. KLU would determine these at every
  * factorisation, which takes a quarter of its time on a chain.
  *
- * "klu-diagonal" is factorisation without pivoting, as skyline solvers of finite element codes have it: no order,
- * pivots on the diagonal as they come. A pivot that is zero, or so small that the known solution is lost (error above
- * 1e-3), is a failure.
+ * "klu-diagonal" is a factorisation without pivoting, as in skyline solvers of finite element codes: no order, pivots
+ * on the diagonal. It fails if a pivot is zero, or so small that the known solution is lost (error above 1e-3).
  *
- * Pivots: at least a tenth of the largest candidate. KLU's default of a thousandth saves a tenth of the entries on
- * chains of rods and costs two digits. Nothing here is refined, and singular means a pivot that is exactly zero or not
- * a number: near-singular matrices pass. */
+ * Pivots are at least a tenth of the largest candidate. KLU's default of a thousandth saves a tenth of the entries on
+ * chains of rods and loses two digits. There is no iterative refinement. Singular means that a pivot is exactly zero or
+ * not a number; nearly singular matrices are accepted. */
 #include "linear_backend.h"
 #include "matching.h"
 
@@ -49,33 +48,33 @@
 #define ORDER_AMD       0    /* of KLU */
 #define ORDER_COLAMD    1    /* of KLU */
 #define NO_SCALING      -1   /* by KLU, and no checks */
-#define FIRST_ROOM      1.2  /* times the entries that are predicted: the memory of first factors */
-#define SURE_FROM       1000 /* unknowns, .. */
-#define SURE_DENSITY    0.01 /* .. and part of all entries: sparse without a prediction */
+#define FIRST_ROOM      1.2  /* times the predicted entries: memory of the first factors */
+#define SURE_FROM       1000 /* minimum unknowns, .. */
+#define SURE_DENSITY    0.01 /* .. and maximum density, for a sparse solver without a prediction */
 #define PIVOT_TOLERANCE 0.1  /* of the largest candidate, see above */
-#define MATCH_TOLERANCE 1e-3 /* the same on a diagonal of matched rows */
-#define ERROR_WANTED    1e-6 /* of the known solution: kept pivots are good enough, whatever fresh ones gave */
-#define ERROR_FACTOR    10   /* over that of fresh factors: kept pivots may be as much worse */
-#define ERROR_ENDURED   1e-3 /* of the known solution, without pivoting */
+#define MATCH_TOLERANCE 1e-3 /* the same for a diagonal of matched rows */
+#define ERROR_WANTED    1e-6 /* of the known solution: up to it pivots are always kept */
+#define ERROR_FACTOR    10   /* of the error of new factors: allowed error of kept pivots */
+#define ERROR_ENDURED   1e-3 /* of the known solution: maximum, also without pivoting */
 
-/* What is on the diagonal that is ordered for. */
+/* The diagonal that the order assumes: the given one, matched rows, or none. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
 
 typedef struct sparse {
     resida_allocator alloc;
     rsd_csr A; /* row: starts of columns, col: row numbers */
     int n;
-    int on_diagonal; /* no choice of pivots */
+    int on_diagonal; /* 1: no choice of pivots */
     double *scale;   /* [n] of rows */
     double *values;  /* [nnz] R^-1 A */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric; /* NULL: no factors */
     double *z, *x;        /* [n] known solution, work space */
-    double error_allowed; /* of kept pivots */
-    double work;          /* operations as AMD predicts them, or as counted; 0: not known yet */
+    double error_allowed; /* maximum error of kept pivots */
+    double work;          /* operations, predicted by AMD or counted; 0: not known yet */
     order order;
-    int forgets; /* 1: its results are to depend on its matrix alone */
+    int forgets; /* 1: results must depend on the matrix only */
 } sparse;
 
 static void sparse_free(void *self)
@@ -88,13 +87,14 @@ static void sparse_free(void *self)
     RSD_FREE(&alloc, s->scale, s->values, s->z, s->x, s);
 }
 
-/* So large and so empty that it takes no prediction: the order waits for the first values. */
+/* Returns 1 if the matrix is so large and sparse that no prediction is needed. The order is then chosen with the first
+ * values. */
 static int is_sparse_for_sure(const rsd_csr *A)
 {
     return A->cols > SURE_FROM && A->nnz < A->cols * SURE_DENSITY * A->cols;
 }
 
-/* Take a new order. 0: there is none, an old one stays. */
+/* Replace the order. Returns 0 if there is no new one; the old order is then kept. */
 static int take_order(sparse *s, klu_symbolic *symbolic)
 {
     if (!symbolic) return 0;
@@ -104,7 +104,7 @@ static int take_order(sparse *s, klu_symbolic *symbolic)
     return 1;
 }
 
-/* The pattern as it is, by KLU's order. 0: no memory, an old order stays. */
+/* Analyse the pattern without matching. Returns 0 if there is no memory; the old order is then kept. */
 static int analyse(sparse *s)
 {
     return take_order(s, s->on_diagonal ? klu_analyze_given(s->n, s->A.row, s->A.col, NULL, NULL, &s->common)
@@ -137,8 +137,8 @@ static void scale_rows(sparse *s, const double *values)
     for (int k = 0; k < s->A.nnz; k++) s->values[k] = values[k] * s->scale[s->A.col[k]];
 }
 
-/* R: the largest entry of each row. z_j: a number between 1/2 and 1 of either sign, over the largest entry of column j
- * of R^-1 A. */
+/* Computes R, the largest entry of each row, and z_j, a number between 1/2 and 1 of either sign, over the largest entry
+ * of column j of R^-1 A. */
 static void choose_scale(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;
@@ -161,7 +161,7 @@ static double component_error(const sparse *s, int j)
     return fabs((s->x[j] - s->z[j]) / s->z[j]);
 }
 
-/* The error of the known solution as the factors give it; it is left in x. NaN and Inf come through. */
+/* Returns the error of the known solution computed with the factors, which is left in x; NaN and Inf are returned. */
 static double known_solution_error(sparse *s)
 {
     const rsd_csr *A = &s->A;
@@ -177,7 +177,7 @@ static double known_solution_error(sparse *s)
     return error;
 }
 
-/* Regular by its pivots, but its solutions overflow: the column of the first component that does. */
+/* Returns the column of the first component that overflows, if the pivots are regular but solutions overflow. */
 static int column_out_of_range(const sparse *s)
 {
     int j = 0;
@@ -185,7 +185,7 @@ static int column_out_of_range(const sparse *s)
     return j;
 }
 
-/* 1: some diagonal entry is zero, or not there. */
+/* Returns 1 if a diagonal entry is zero or not in the pattern. */
 static int has_zero_on_diagonal(const sparse *s, const double *values)
 {
     for (int j = 0; j < s->n; j++) {
@@ -197,7 +197,7 @@ static int has_zero_on_diagonal(const sparse *s, const double *values)
     return 0;
 }
 
-/* AMD's order with the matched rows on the diagonal. 0: no matching, or no memory. */
+/* Order by AMD with the matched rows on the diagonal. Returns 0 if there is no matching or no memory. */
 static int analyse_matched(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;
@@ -214,8 +214,8 @@ static int analyse_matched(sparse *s, const double *values)
     return take_order(s, symbolic);
 }
 
-/* For any choice of pivots, for good. 0: no memory, an old order stays. COLAMD predicts nothing; KLU would begin with
- * ten times the entries of A. */
+/* Order by COLAMD, for any choice of pivots, from now on. Returns 0 if there is no memory; the old order is then kept.
+ * COLAMD makes no prediction; KLU would then allocate ten times the entries of A. */
 static int order_any(sparse *s)
 {
     s->order = ANY_ROWS;
@@ -226,20 +226,20 @@ static int order_any(sparse *s)
     return analyse(s);
 }
 
-/* The order for a choice of pivots. 0: there is none. */
+/* Choose the order before pivots are chosen. Returns 0 if there is none. */
 static int choose_order(sparse *s, const double *values)
 {
     if (s->order == ROWS_AS_THEY_ARE && !s->on_diagonal && has_zero_on_diagonal(s, values)) {
         s->order = MATCHED_ROWS;
-        s->common.btf = 0; /* it would look for another diagonal */
+        s->common.btf = 0; /* it would choose another diagonal */
         s->common.tol = MATCH_TOLERANCE;
     }
     if (s->order == MATCHED_ROWS && (s->forgets || !analyse_matched(s, values))) order_any(s);
     return s->symbolic || analyse(s);
 }
 
-/* The first unknown whose pivot is not its own, else the one with the smallest: KLU leaves the diagonal where it has no
- * entry. */
+/* Returns the first unknown whose pivot is not on the diagonal, else the one with the smallest pivot. KLU leaves the
+ * diagonal if it has no entry there. */
 static int worst_pivot(const sparse *s)
 {
     const double *pivot = s->numeric->Udiag;
@@ -251,7 +251,7 @@ static int worst_pivot(const sparse *s)
     return worst;
 }
 
-/* Without a choice of pivots: are they good enough? 0; k > 0: that of unknown k - 1 is not. */
+/* Checks pivots on the diagonal. Returns 0 if they are accurate enough, or k > 0 if that of unknown k - 1 is not. */
 static int judge_diagonal(const sparse *s, double error)
 {
     int worst = worst_pivot(s);
@@ -264,7 +264,7 @@ static long entries_of_factors(const sparse *s)
     return f ? (long)f->lnz + f->unz - f->n + f->nzoff : 0;
 }
 
-/* Factor with a choice of pivots, in the order that is there. */
+/* Factor with a choice of pivots, in the present order. */
 static int factor_in_order(sparse *s)
 {
     s->numeric = klu_factor(s->A.row, s->A.col, s->values, s->symbolic, &s->common);
@@ -297,7 +297,7 @@ static int sparse_factor(void *self, const double *values, int *kept)
     return *kept ? 0 : choose_pivots(s, values);
 }
 
-/* KLU goes through its factors once for four columns. */
+/* KLU reads its factors once for four columns. */
 static void sparse_solve(void *self, int columns, double *X)
 {
     sparse *s = self;

@@ -1,9 +1,10 @@
-/* linear_solver.c - chooses the kind of linear solver, keeps the pattern, refuses what is not finite, and counts.
+/* linear_solver.c - chooses the kind of linear solver, stores the pattern, rejects values that are not finite, and
+ * counts.
  *
- * The rule of "auto": a pattern is analysed by KLU, and dealt with by the dense kind if the operations that KLU
- * predicts are more than a part of the dense ones, 2/3 n^3. Measured by test/linear/measure_linear_solver.c, time of a
- * factorisation and two solves by KLU over that by the dense kind, up to 128 unknowns our own (small_lu.c), beyond
- * LAPACK on the reference BLAS 3.11 (x86-64):
+ * The rule of "auto": KLU analyses the pattern. The dense kind is used if the operations that KLU predicts exceed a
+ * fraction of the dense ones, 2/3 n^3 ("work"). Measured by test/linear/measure_linear_solver.c: time of a
+ * factorisation and two solutions by KLU over that by the dense kind; up to 128 unknowns small_lu.c, beyond LAPACK on
+ * the reference BLAS 3.11 (x86-64):
  *
  *     work    random pattern, density       work    random pattern, density      work     chain of rods
  *     0.13    n = 30, 0.13: 0.50            0.04    n = 150, 0.02: 0.07          0.10     n = 30:  0.53
@@ -13,10 +14,11 @@
  *     0.25    n = 60, 0.11: 1.07            0.28    n = 400, 0.02: 0.52          0.001    n = 402: 0.001
  *     0.17    n = 100, 0.06: 1.32           0.57    n = 400, 0.05: 1.14
  *
- * In instructions, which an integration with its colder caches is nearer to, our own wins from 0.1 on (n = 20 to 100),
- * and below 30 unknowns on chains, too, thanks to their heads. Beyond 128 it is 0.4: with OpenBLAS LAPACK is several
- * times as fast, and the choice never twice as slow as the better kind. No limit on n or on the density alone does
- * this: they do not tell a chain from a random pattern. */
+ * In an integration caches are colder, and numbers of instructions are a better measure. By instructions small_lu.c is
+ * better from 0.1 on (n = 20 to 100), and below 30 unknowns also on chains, because of their heads. Beyond 128 unknowns
+ * the limit is 0.4: LAPACK is several times faster with OpenBLAS, and the selected kind never takes twice the time of
+ * the better one. A limit on n or on the density alone cannot do this, because it does not distinguish a chain from a
+ * random pattern. */
 #include "linear_solver.h"
 
 #include <math.h>
@@ -27,16 +29,16 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define ALWAYS_DENSE     30  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
-#define SPARSE_UP_TO     0.4 /* of the work of the dense kind: KLU; ... */
-#define SPARSE_UP_TO_OWN 0.1 /* where that is our own */
+#define ALWAYS_DENSE     30  /* unknowns: KLU saves nothing, and dense allocates nothing if pivots change */
+#define SPARSE_UP_TO     0.4 /* of the work of the dense kind: maximum for KLU; ... */
+#define SPARSE_UP_TO_OWN 0.1 /* ... if the dense kind is small_lu.c */
 
 /* A pattern with the state of a backend for it. */
 typedef struct held {
     const rsd_linear_backend *backend;
     void *self;
     int is_factored;
-    rsd_stage stage; /* from A to what the backend works on */
+    rsd_stage stage; /* converts A to the matrix of the backend */
 } held;
 
 struct rsd_linear_solver {
@@ -44,8 +46,8 @@ struct rsd_linear_solver {
     int n;
     const rsd_linear_backend *asked;      /* NULL: auto */
     held now;                             /* backend == NULL: no pattern yet */
-    int n_pairs, *pair_row, *pair_column; /* [n_pairs] unknowns that are taken out, by which rows */
-    double *row_scale, *column_scale;     /* [n]; NULL: never asked for */
+    int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns, and these unknowns */
+    double *row_scale, *column_scale;     /* [n]; NULL: scaling was never requested */
     int is_scaled;
     long factors, refactors, solves;
 };
@@ -93,7 +95,7 @@ void rsd_linear_free(rsd_linear_solver *ls)
     RSD_FREE(&alloc, ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls);
 }
 
-/* Make a state of one kind in h, whose pattern is there. */
+/* Create a state of one kind in h; the pattern must be set. */
 static resida_status attach(held *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
                             resida_message *why)
 {
@@ -109,7 +111,7 @@ static double predicted_work(const held *h)
     return report.work;
 }
 
-/* The rule of "auto": analyse, and go back to dense where that predicts no gain. */
+/* The rule of "auto": analyse by KLU, and use the dense kind if KLU is not predicted to be faster. */
 static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
 {
     const double n = rsd_stage_pattern(&h->stage)->cols, up_to = n <= RSD_OWN_UP_TO ? SPARSE_UP_TO_OWN : SPARSE_UP_TO;
@@ -149,7 +151,7 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
     return status;
 }
 
-/* The first column that holds NaN or Inf, from 1; 0: none. */
+/* Returns the first column with NaN or Inf, counted from 1, or 0 if all values are finite. */
 static int column_not_finite(const rsd_csr *A, const double *values)
 {
     long nnz = A->row ? A->nnz : (long)A->cols * A->cols, first = 0;
@@ -203,7 +205,7 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
     return verdict > 0 ? rsd_stage_column(&h->stage, verdict - 1) + 1 : verdict;
 }
 
-/* Columns as they are go to the backend at once, others one by one. */
+/* Without condensation and scaling all columns are passed to the backend at once, otherwise one by one. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
     held *h = &ls->now;
@@ -239,7 +241,7 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
     return r;
 }
 
-/* Instructions for an operation: indirect addresses and a known solution in KLU, lanes of four in ours. */
+/* Instructions per operation. KLU has indirect addresses and a known solution; the dense kind has lanes of four. */
 #define DENSE_WORK 1.0
 #define KLU_WORK   5.0
 

@@ -1,18 +1,18 @@
-/* linear_solver.h - the linear systems of the corrector iteration, A x = b, with one interface for small and large
- * ones.
+/* linear_solver.h - solves the linear systems of the corrector iteration, A x = b, with one interface for small and
+ * large systems.
  *
  *     create -> set_pattern -> ( factor -> solve ... solve ) ... -> free
  *
- * Kinds: "dense"  LU with row pivoting on n x n doubles, up to 128 unknowns our own, beyond by LAPACK
- *        "klu"    sparse LU by KLU: analysis once per pattern, pivots kept from one factorisation to the next as long
- *                 as they do; linear_klu.c says how that is found out
- *        "klu-diagonal"  the same with pivots on the diagonal in the order of the unknowns, none exchanged: "without
+ * Kinds: "dense" LU with row pivoting on n x n doubles, up to 128 unknowns by small_lu.c, beyond by LAPACK
+ *        "klu"    sparse LU by KLU: one analysis per pattern; pivots are kept from one factorisation to the next while
+ *                 they are accurate enough; linear_klu.c describes the test
+ *        "klu-diagonal"  the same with pivots on the diagonal in the order of the unknowns, without exchanges: "without
  *                        pivoting"
- *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c; where
- *                 that is our own dense one, after the unknowns of a head (small_lu.h)
+ *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c; the dense
+ *                 solver then first eliminates the unknowns of a head (small_lu.h)
  *
- * Memory of this layer comes from the allocator; KLU takes its own by malloc, through SuiteSparse_config. set_pattern
- * allocates; factor allocates only for KLU, when pivots or an order are chosen; solve never does. */
+ * Memory of this layer is from the allocator; KLU uses malloc, through SuiteSparse_config. set_pattern allocates.
+ * factor allocates only for KLU, when pivots or an order are chosen. solve never allocates. */
 #ifndef RSD_LINEAR_SOLVER_H
 #define RSD_LINEAR_SOLVER_H
 
@@ -21,24 +21,24 @@
 /** Owns the pattern and the factors. One thread at a time. */
 typedef struct rsd_linear_solver rsd_linear_solver;
 
-/** What a solver is and has done. Counts are since create, whatever the pattern. */
+/** The kind of a solver and its counts, since create, for all patterns. */
 typedef struct rsd_linear_report {
-    const char *name; /**< "dense" or "klu", what "auto" came to; "" without a pattern. Static */
+    const char *name; /**< kind in use, "dense" or "klu" for "auto"; "" without a pattern. Static */
     long nnz;         /**< entries of the pattern; n n in dense storage */
-    long nnz_factors; /**< entries of L, U and what lies outside the diagonal blocks; 0: no factors */
+    long nnz_factors; /**< entries of L, U and outside the diagonal blocks; 0: no factors */
     double work;      /**< operations of one factorisation, predicted from the pattern until they are counted; 0: not
                            known before the first */
-    size_t bytes;     /**< memory held, KLU's included */
+    size_t bytes;     /**< allocated memory, including that of KLU */
     long factors;     /**< regular factorisations with a choice of pivots */
-    long refactors;   /**< with the pivots of an earlier one */
+    long refactors;   /**< factorisations with earlier pivots */
     long solves;
 } rsd_linear_report;
 
-/** The kind of that name, static; NULL: there is none. */
+/** Returns the kind with this name, static, or NULL if there is none. */
 const char *rsd_linear_kind(const char *name);
 extern const char *const rsd_linear_kinds[]; /* all of them, the last one is NULL */
 
-/** Create a solver for n unknowns, without pattern.
+/** Create a solver for n unknowns, without a pattern.
  *  @param[out] ls     new handle, NULL on failure
  *  @param[in]  kind   "dense", "klu", "klu-diagonal" or "auto"
  *  @param[in]  alloc  NULL: malloc and free
@@ -46,16 +46,15 @@ extern const char *const rsd_linear_kinds[]; /* all of them, the last one is NUL
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
                                 resida_message *why);
 
-/** NULL is fine. */
+/** Free a solver; NULL is ignored. */
 void rsd_linear_free(rsd_linear_solver *ls);
 
-/** Say where entries are, and analyse it. May be called again: everything is renewed, the factors are gone.
- *  @param[in] col_start  [n + 1] column j has the entries col_start[j] .. col_start[j + 1] - 1; copied.
- *                        NULL: all entries, dense storage n x n column by column ("auto" is dense then)
- *  @param[in] row        [col_start[n]] their rows from 0, rising within a column; copied
- *  @return RESIDA_OK, also for a pattern that no regular matrix has: factor() names the column;
- *          RESIDA_ERR_MODEL (pattern contradicts itself), RESIDA_ERR_MEMORY; then the old pattern and its factors
- *          stay in force */
+/** Set the pattern and analyse it. May be called again: the state is then replaced, and the factors are discarded.
+ *  @param[in] col_start  [n + 1] column j has the entries col_start[j] .. col_start[j + 1] - 1; copied. NULL: all
+ *                        entries, dense storage n x n column by column ("auto" is then dense)
+ *  @param[in] row        [col_start[n]] rows of the entries from 0, ascending within a column; copied
+ *  @return RESIDA_OK, also for a pattern that only singular matrices have: factor() then returns the column;
+ *           RESIDA_ERR_MODEL (the pattern is invalid), RESIDA_ERR_MEMORY: the old pattern and its factors are kept */
 resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start, const int *row, resida_message *why);
 
 /** Factor a matrix.
@@ -64,25 +63,25 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
  *          NaN or Inf; < 0: out of memory, or no pattern. There are no factors after a failure. */
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
-/** X = A^-1 X. X [n x columns], column by column, columns > 0. Only after a factorisation that returned 0. */
+/** Computes X = A^-1 X, X [n x columns], column by column, columns > 0. Requires a factorisation that returned 0. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
 
-/** Take unknowns out before anything is factored (linear_stage.h); from the next pattern on.
+/** Eliminate unknowns before the factorisation (linear_stage.h), from the next pattern on.
  *  @param[in] row, column  [n_pairs] copied; n_pairs = 0: none
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
-/** Have the matrices to come factored as R A C with diagonal R and C: the same solutions within rounding, pivots
- *  chosen among scaled entries. Kept until the next call.
+/** Factor R A C with diagonal R and C in the place of A from now on, until the next call. Solutions are the same within
+ *  rounding; pivots are chosen among scaled entries.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
 resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns);
 
-/** Drop the factors: the next factorisation chooses its pivots as the first one does, so that its results depend on its
- *  matrix alone. */
+/** Discard the factors. The next factorisation chooses its pivots like the first one, so that its results depend on its
+ *  matrix only. */
 void rsd_linear_forget(rsd_linear_solver *ls);
 
-/** Operations of a factorisation and of a solution, as far as they are known. */
+/** Operations of a factorisation and of a solution, as far as known. */
 typedef struct rsd_linear_costs {
     double factor, solve;
 } rsd_linear_costs;

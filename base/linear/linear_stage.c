@@ -1,5 +1,6 @@
-/* linear_stage.c - condensation and scaling of a linear system, each where it is wanted. Places in the reduced system
- * are found once per pattern; sums go over the columns of A, of which the e_k hold what is multiplied. */
+/* linear_stage.c - condensation and scaling of a linear system, each only if requested. Positions in the reduced system
+ * are computed once per pattern. Sums run over the columns of A; the columns e_k contain the entries that are
+ * multiplied. */
 #include "linear_stage.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc)
     return s->values && s->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Which rows and columns stay, and in which order. */
+/* Number the remaining rows and columns. */
 static void number(rsd_stage *s, const rsd_pairs *pairs)
 {
     for (int k = 0; k < pairs->n; k++) {
@@ -35,7 +36,7 @@ static void number(rsd_stage *s, const rsd_pairs *pairs)
     }
 }
 
-/* Where the d_k are. @return the first pair whose row does not hold its unknown; -1: none */
+/* Find the positions of the d_k. @return the first pair whose row does not contain its unknown; -1 if there is none */
 static int find_pivots(rsd_stage *s)
 {
     for (int k = 0; k < s->n_pairs; k++) {
@@ -48,8 +49,8 @@ static int find_pivots(rsd_stage *s)
     return -1;
 }
 
-/* The rows of A* that a column of A has entries in, rising, into rows; NULL: they are counted only. seen [n]: rows that
- * are there bear `stamp`. */
+/* Lists the rows of A* in which a column of A has entries, ascending, in rows; NULL: only counts them. seen [n]: rows
+ * that are already listed contain `stamp`. @return their number */
 static int list_column(const rsd_stage *s, int column, int stamp, int *seen, int *rows)
 {
     const rsd_csr *A = &s->A;
@@ -113,7 +114,7 @@ void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc)
     *s = (rsd_stage){.x = NULL};
 }
 
-/* s->x += c times column e_k of A, in the rows that are left. */
+/* Computes s->x += c times column e_k of A, in the remaining rows. */
 static void add_pair_column(const rsd_stage *s, int k, double c)
 {
     const rsd_csr *A = &s->A;
@@ -123,7 +124,7 @@ static void add_pair_column(const rsd_stage *s, int k, double c)
     }
 }
 
-/* A* into s->values. @return as rsd_stage_values() */
+/* Computes A* in s->values. @return as rsd_stage_values() */
 static int condense_values(rsd_stage *s, const double *values)
 {
     const rsd_csr *A = &s->A, *B = &s->reduced;
@@ -184,7 +185,7 @@ double *rsd_stage_right(rsd_stage *s, double *b)
     return x;
 }
 
-/* x from the solution of the reduced system. */
+/* Computes x from the solution of the reduced system. */
 static void expand(rsd_stage *s, const double *reduced, double *x)
 {
     const rsd_csr *A = &s->A;

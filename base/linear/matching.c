@@ -1,31 +1,33 @@
-/* matching.c - a matching of rows with columns whose product is nearly the largest, by auction (D. P. Bertsekas: The
- * auction algorithm: a distributed relaxation method for the assignment problem, Annals of Operations Research 14,
- * 1988). A column that is free bids for the row that is worth most to it,
+/* matching.c - matches rows with columns so that the product of the matched entries is nearly the largest, by auction
+ * (D. P. Bertsekas: The auction algorithm: a distributed relaxation method for the assignment problem, Annals of
+ * Operations Research 14, 1988). A column j without a row bids for the row i with the largest value for it,
  *
  *     max_i e(i,j) - price(i),    e: binary exponents of A
  *
- * takes it from the column that had it, and raises its price by what the next best row is worth less, plus BID. When
- * all columns have a row, the sum of e is at most n BID below the largest one. A row that a column has to take has an
- * infinite price: a column that finds no other has none. */
+ * The row is taken from the column that had it. Its price is raised by the difference between the largest and the
+ * second largest value, plus BID. When all columns have a row, the sum of e is at most n BID below the maximum. If a
+ * column has only one possible row, the price of this row becomes infinite. Another column that finds no row then shows
+ * that there is no matching. */
 #include "matching.h"
 
 #include <math.h>
 
 enum { FREE = -1 };
 
-#define LOOKS_EACH 100  /* at an entry, on the average: longer searches do not pay */
-#define BID        0.25 /* exponents; from 0.1 to 0.5 fill is alike, at 0.01 the budget is spent by small bids */
+#define LOOKS_EACH 100  /* maximum visits to an entry, on average; longer searches are too expensive */
+#define BID        0.25 /* exponents; fill is alike from 0.1 to 0.5; at 0.01 small bids exhaust the budget */
 
 typedef struct auction {
     const rsd_csr *A;
-    int *row_of;    /* [n] of columns */
-    int *column_of; /* [n] of rows */
+    int *row_of;    /* [n] row of each column */
+    int *column_of; /* [n] column of each row */
     const double *values;
-    double *price; /* [n] of rows */
-    double budget; /* entries that may still be looked at */
+    double *price; /* [n] price of each row */
+    double budget; /* entries that may still be visited */
 } auction;
 
-/* A column bids. @return the column that has lost its row, FREE: none; *found 0: there is no row for it */
+/* Let a column bid. @return the column that has lost its row, or FREE; *found is set to 0 if there is no row for this
+ * column */
 static int bid(auction *m, int column, int *found)
 {
     const rsd_csr *A = m->A;

@@ -1,10 +1,10 @@
-/* rank.c - rank of G by a QR factorisation with column pivoting of G' (rows scaled to norm one):
+/* rank.c - rank of G by a QR factorisation with column pivoting of G' (rows of G scaled to norm one):
  *
- *     G' P = Q [ R11 R12 ],  |R11(k,k)| falling;  rank = number of k with |R(k,k)| > tolerance
+ *     G' P = Q [ R11 R12 ],  |R11(k,k)| decreasing;  rank = number of k with |R(k,k)| > tolerance
  *              [ 0   0   ]
  *
- * The rows behind the rank are redundant: row = c' (independent rows) with R11 c = R12 e. Equal rows are distinguished
- * by a scaling that falls a little with the row number, so that the later one is named. */
+ * The rows after the rank are redundant: row = c' (independent rows) with R11 c = R12 e. The scale factor decreases
+ * slightly with the row number, so that of two equal rows the later one is redundant. */
 #include "rank.h"
 
 #include "csr.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PREFER_EARLIER 1e-5 /* how much smaller the last row is taken than the first */
+#define PREFER_EARLIER 1e-5 /* relative decrease of the scale factor from the first row to the last */
 
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {
@@ -57,7 +57,7 @@ static void scale_rows(rsd_rank *r, const double *A)
     }
 }
 
-/* Rows behind the rank, rising. */
+/* List the rows after the rank, ascending. */
 static void list_redundant(rsd_rank *r)
 {
     r->n_redundant = r->n_l - r->rank;
@@ -91,7 +91,7 @@ int rsd_rank_order(rsd_rank *r, const double *A, int rank)
     return fabs(*last) > r->n_v * DBL_EPSILON;
 }
 
-/* How the row perm[k], behind the rank, follows from the others. */
+/* Returns the coefficients of row perm[k], which is after the rank, in terms of the independent rows. */
 static const double *combination(rsd_rank *r, int k)
 {
     memcpy(r->c, r->Q + (long)k * r->n_v, (size_t)r->rank * sizeof *r->c);

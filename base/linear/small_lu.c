@@ -1,7 +1,8 @@
-/* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns stays in the first caches, and what it costs is
- * calls, branches and single moves. So it lies column by column in whole lanes of four, columns of zeros beyond the
- * last one. A column is subtracted from others while A is factored; where the diagonal cuts a lane of it, zeros make
- * that harmless. Substitutions take blocks of four columns: no sum goes over a lane. */
+/* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns fits into the first caches, and its cost is
+ * dominated by calls, branches and single moves. Therefore it is stored column by column in whole lanes of four,
+ * followed by columns of zeros. During the factorisation a column is subtracted from others; if the diagonal divides a
+ * lane, the part above it is set to zero. Substitutions process blocks of four columns, so no sum is taken over a
+ * lane. */
 #include "small_lu.h"
 
 #include "dense.h"
@@ -11,11 +12,11 @@
 
 #include "base/lanes.h"
 
-#define HEAD_PIVOT 0.01 /* of the largest entry of its row, at least */
+#define HEAD_PIVOT 0.01 /* minimum pivot of a head, relative to the largest entry of its row */
 
-enum { ZEROS_AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an instruction that is slow to begin */
+enum { ZEROS_AT_ONCE = 128 }; /* zeros per call; for more, C libraries use an instruction with a slow start */
 
-/* 1: by LAPACK, without a head. */
+/* Returns 1 if LAPACK factors the matrix, without a head. */
 static int is_large(int n)
 {
     return n > RSD_OWN_UP_TO;
@@ -43,13 +44,13 @@ void rsd_small_lu_clear(rsd_small_lu *f)
     }
 }
 
-/* Column j of what is left of A, or of L and U. */
+/* Returns column j of the remaining A, or of L and U. */
 RSD_PART static double *column(const rsd_small_lu *f, int j)
 {
     return f->a + (size_t)j * (size_t)f->ld;
 }
 
-/* Is the pivot of head row k large enough beside its row? */
+/* Returns 1 if the pivot of head row k is large enough compared with its row. */
 RSD_PART static int is_pivot_of_row(const rsd_small_lu *f, int k)
 {
     const double pivot = column(f, k)[k];
@@ -61,8 +62,8 @@ RSD_PART static int is_pivot_of_row(const rsd_small_lu *f, int k)
     return fabs(pivot) >= HEAD_PIVOT * most && isfinite(1 / pivot);
 }
 
-/* Column k from row `first` on, divided by its pivot, which is inverted: a column of L. In l [length], whole lanes, of
- * which the first begins with zeros where it is cut. */
+/* Divide column k from row `first` on by its pivot, which is inverted: it becomes a column of L. It is also copied to l
+ * [length], in whole lanes; the part of the first lane before row `first` is zero in l. */
 RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length, double *l)
 {
     double *c = column(f, k), *below = c + rsd_lane_of(first);
@@ -74,7 +75,7 @@ RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length,
     c[k] = inverse;
 }
 
-/* Column k is eliminated from the columns from k + 1 on, or from those of a head row; in rows from `first` on. */
+/* Eliminate column k from the columns from k + 1 on, or from those of a head row, in rows from `first` on. */
 RSD_PART static void eliminate(const rsd_small_lu *f, int k, int first, int in_head)
 {
     double *l = f->work;
@@ -86,8 +87,8 @@ RSD_PART static void eliminate(const rsd_small_lu *f, int k, int first, int in_h
     }
 }
 
-/* 1: of what is left, row k has an entry in column k alone. It determines its unknown whatever others say (a constraint
- * that was dropped: lam_i = 0), and as a pivot row changes no other. */
+/* Returns 1 if in the remaining matrix row k has an entry in column k only. This row determines its unknown
+ * independently of the others (a redundant constraint: lam_i = 0), and as a pivot row it changes no other row. */
 RSD_PART static int is_alone(const rsd_small_lu *f, int k)
 {
     int j = k + 1;
@@ -107,7 +108,7 @@ RSD_PART static void swap_rows(const rsd_small_lu *f, int i, int k)
     }
 }
 
-/* Row k becomes the one with the largest entry of column k. @return 0: all are zero */
+/* Exchange rows so that row k has the largest entry of column k. @return 0 if all entries are zero */
 RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
 {
     const double *c = column(f, k);
@@ -137,8 +138,8 @@ int rsd_small_lu_factor(rsd_small_lu *f)
     return is_large(f->n) ? rsd_lu_factor(f->n, f->a, f->from) : factor(f);
 }
 
-/* Four columns of L or U, one after the other: z -= x0 c0 + x1 c1 + x2 c2 + x3 c3, in whole lanes of rows from `first`
- * to before `end`. */
+/* Computes z -= x0 c0 + x1 c1 + x2 c2 + x3 c3 with four consecutive columns of L or U, in whole lanes of rows from
+ * `first` to `end`, excluding `end`. */
 RSD_PART static void subtract_four(const double *c0, int ld, const double *x, int first, int end, double *z)
 {
     const double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
@@ -148,7 +149,7 @@ RSD_PART static void subtract_four(const double *c0, int ld, const double *x, in
                                x2 * RSD_LANE_AT(c2 + i) - x3 * RSD_LANE_AT(c3 + i);
 }
 
-/* z = L^-1 z. What columns of the head have lies beyond it. */
+/* Computes z = L^-1 z. The entries of the head's columns in L are in rows after the head. */
 RSD_PART static void go_down(const rsd_small_lu *f, int ld, double *z)
 {
     const int head = rsd_lane_of(f->headed);
@@ -163,7 +164,7 @@ RSD_PART static void go_down(const rsd_small_lu *f, int ld, double *z)
     }
 }
 
-/* z = U^-1 z. */
+/* Computes z = U^-1 z. */
 RSD_PART static void go_up(const rsd_small_lu *f, int ld, double *z)
 {
     for (int k = ld - RSD_LANE; k >= 0; k -= RSD_LANE) {
@@ -187,7 +188,7 @@ RSD_PART static void substitute(const rsd_small_lu *f, int ld, const int *unknow
     for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
 }
 
-/* Of up to 16 unknowns compilers know how many blocks they are. */
+/* For up to 16 unknowns compilers know the number of blocks. */
 RSD_WIDE static void solve(const rsd_small_lu *f, const int *unknown, double *x)
 {
     switch (f->ld) {

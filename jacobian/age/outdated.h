@@ -1,5 +1,5 @@
-/* outdated.h - the columns of dF/dy that may have changed since they were evaluated; an evaluation may leave out the
- * others. */
+/* outdated.h - finds the columns of dF/dy that may have changed since they were evaluated. An evaluation may leave out
+ * the other columns. */
 #ifndef RSD_OUTDATED_H
 #define RSD_OUTDATED_H
 
@@ -9,15 +9,15 @@
 typedef struct rsd_outdated_columns {
     rsd_drift drift;
     int has_history;       /* 1: columns were evaluated before */
-    double caution;        /* >= 1: divides the change up to which a column is left out */
+    double caution;        /* >= 1: divisor of the change below which a column is left out */
     unsigned char *marked; /* [n] 1: the current evaluation evaluates the column */
     double *of_group;      /* [n] expected change of each group */
 } rsd_outdated_columns;
 
-/** Allocate the arrays. 0: no memory. */
+/** Allocate the arrays. @return 0 if there is no memory */
 int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f);
 
-/** Forget earlier evaluations. */
+/** Discard the record of earlier evaluations. */
 void rsd_outdated_forget(rsd_outdated_columns *cols, const rsd_frame *f);
 
 /** Reset the caution to that of a first start. */
@@ -30,13 +30,14 @@ void rsd_outdated_reset_caution(rsd_outdated_columns *cols);
 int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
                       const resida_jacobian_point *at, rsd_column_set columns, int by_columns, int may_leave_out);
 
-/** Before an evaluation: raise the caution if the last one failed as it left columns out, else lower it. */
+/** Call this before an evaluation. was_too_little 1: raise the caution, because the iteration failed after the last
+ *  evaluation left columns out; 0: lower it. */
 void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little);
 
-/** Before the marked columns of A are evaluated: keep A in p->before. */
+/** Call this before the marked columns of A are evaluated: copy A to p->before. */
 void rsd_outdated_record_old(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
 
-/** After it: record how much the marked columns have changed. */
+/** Call this after the evaluation: record how much the marked columns have changed. */
 void rsd_outdated_record_new(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

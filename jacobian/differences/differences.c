@@ -2,9 +2,10 @@
  *
  *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that r belongs to
  *
- * or, by central differences, from f on both sides. Column by column is the case of one column in each group. A group
- * at which f is not possible is tried once more on the other side; central differences do with the one that is
- * possible. Where the system gives products (products.c) a group takes one, along the same delta_r. */
+ * or central differences, from f on both sides. Column by column is the case of one column per group. If f is not
+ * possible for a group, the other side is used; central differences then use the point itself and the possible side. If
+ * the system gives products (products.c), one product per group, with the direction of the same delta_r, replaces the
+ * difference. */
 #include "differences.h"
 
 #include <string.h>
@@ -104,7 +105,7 @@ int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, int gro
     return verdict;
 }
 
-/* Difference from the point itself to one side, or to the other. */
+/* Compute the change from the point itself to one side, or to the other side if F is not possible there. */
 static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
@@ -115,7 +116,7 @@ static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_chang
     return rsd_call_perturbed(t, worker, q->group, -1, q->up);
 }
 
-/* Difference from one side to the other; from the point itself if F is not possible at one of them. */
+/* Compute the change from one side to the other, or from the point itself if F is not possible on one side. */
 static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     int up = rsd_call_perturbed(t, worker, q->group, 1, q->up);
@@ -129,7 +130,7 @@ static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_chang
 
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
-    const int is_exact = rsd_is_exact(t->d, t->part); /* on both sides the same */
+    const int is_exact = rsd_is_exact(t->d, t->part); /* the same on both sides */
     if (t->d->work.central && !is_exact) return two_sided(t, worker, change, retry);
     return one_sided(t, worker, change, retry && !is_exact);
 }

@@ -1,7 +1,7 @@
 /* differences.h - difference quotients of F and of its parts: groups, increments, signs, threads.
  *
- * A walk over the groups of a task evaluates F at perturbed points and passes the change of every group to a function,
- * in the order of the groups and on the caller's thread, whether one thread or several made the calls. */
+ * A walk over the groups of a task evaluates F at perturbed points and passes the change of each group to a function.
+ * The function is called in the order of the groups and on the caller's thread, also if several threads evaluate F. */
 #ifndef RSD_DIFFERENCES_H
 #define RSD_DIFFERENCES_H
 
@@ -12,57 +12,59 @@
 
 typedef struct rsd_differences rsd_differences;
 
-/** Which function is differenced. */
+/** The function that is differenced: F, its formalism part, or its constraint part. */
 typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
-/** Difference a part along y (sy = 1) and yp (syp). Where the system gives products, all but the constraint part is
- *  exact: an increment is then a component of a direction, F at the point itself counts as 0, a change is a product. */
+/** Differences of a part along y (sy = 1) and yp (syp). If the system gives products, all parts except the constraint
+ *  part are exact: an increment is then a component of a direction, F at the point itself counts as 0, and a change is
+ *  a product. */
 typedef struct rsd_task {
     rsd_differences *d;
     rsd_part part;
     const resida_jacobian_point *at;
     double sy, syp;
-    unsigned bits;                /* resida_column bits: columns with one of these are perturbed */
-    const unsigned char *marked;  /* [n] 1: of these columns the ones perturbed; NULL: all */
+    unsigned bits;                /* resida_column bits: columns with one of these bits are perturbed */
+    const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of the bits; NULL: all such columns */
     const rsd_colouring *colours; /* groups of columns; NULL: column by column */
 } rsd_task;
 
-/** The change of F between two points: hi - lo, at `hi_side` and `lo_side` increments from the point itself. */
+/** The change of F between two points, hi - lo. The points are `hi_side` and `lo_side` increments from the point
+ *  itself. */
 typedef struct rsd_change {
     int group;
-    double *up, *down;       /* [n] F at both sides, own memory */
-    const double *hi, *lo;   /* [n] of these, or F at the point itself */
+    double *up, *down;       /* [n] F on both sides, memory of the change */
+    const double *hi, *lo;   /* [n] point to up, down, or F at the point itself */
     double hi_side, lo_side; /* in increments */
 } rsd_change;
 
-/** A thread that calls F, with a point of its own. */
+/** A thread that calls F, with its own perturbed point. */
 typedef struct rsd_difference_worker {
-    void *user;        /* of the calls of F */
+    void *user;        /* argument of the calls of F */
     double *y, *yp;    /* [n] perturbed point */
-    long calls;        /* of F, in a block */
+    long calls;        /* calls of F in a block */
     int verdict;       /* first result of F that is not 0 */
-    atomic_int *ended; /* not 0: some thread has such a result, no further call begins; NULL: single thread */
+    atomic_int *ended; /* not 0: a thread has such a result, no further call begins; NULL: single thread */
 } rsd_difference_worker;
 
-/** Directions of a block of groups, and their products; NULL where the system gives none. */
+/** Directions of a block of groups, and their products; NULL if the system gives no products. */
 typedef struct rsd_directions {
     double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] */
 } rsd_directions;
-enum { RSD_AT_ONCE = 8 }; /* directions of a call */
+enum { RSD_AT_ONCE = 8 }; /* maximum directions of a call */
 
 /** The workspace of differences. */
 typedef struct rsd_difference_workspace {
     int central;                    /* 1: central differences */
     rsd_difference_worker caller;   /* the caller's thread */
-    int n_workers;                  /* threads; 1: the caller's alone */
-    rsd_difference_worker *workers; /* [n_workers] where there are several threads */
-    int n_changes;                  /* groups of a block */
+    int n_workers;                  /* number of threads; 1: only the caller's */
+    rsd_difference_worker *workers; /* [n_workers] if there are several threads */
+    int n_changes;                  /* maximum groups of a block */
     rsd_change *changes;            /* [n_changes] */
     rsd_directions directions;
-    double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both */
+    double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both, or none yet */
 } rsd_difference_workspace;
 
-/** Everything that difference quotients need. */
+/** The data of difference quotients. */
 struct rsd_differences {
     const rsd_frame *f;             /* borrowed */
     resida_jacobian_counts *counts; /* of the engine, borrowed */
@@ -72,18 +74,18 @@ struct rsd_differences {
     double *delta;           /* [n] increments of the last walk */
     const double *farther;   /* [n] factors of increments, for a second difference; NULL: 1 */
     double *nominal;         /* [n] nominal sizes of components, for increments */
-    double *max_increment;   /* [n] largest increments by which these are chosen */
+    double *max_increment;   /* [n] maximum increments, for the choice of nominal sizes */
     double *sum, *scale;     /* [n] workspace between walks: sums over rows */
 };
 
-/** Allocate for these options; f and counts are borrowed. 0: no memory. */
+/** Allocate the data for these options; f and counts are borrowed. @return 0 if there is no memory */
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts);
 
-/** Evaluate the part at (t, y, yp) into r, and count it. @return the result of the function */
+/** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the function */
 int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
-/** 1: products take the place of differences of the part. */
+/** Returns 1 if products replace differences of the part. */
 static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 {
     return d->f->s.times != NULL && part != RSD_CONSTRAINT;
@@ -94,43 +96,44 @@ static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 int rsd_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
                  const double *dyp, double *out);
 
-/** Evaluate the first n changes of an exact task, several directions a call. products.c */
+/** Evaluate the first n changes of an exact task, with several directions per call. products.c */
 int rsd_products_of_groups(const rsd_task *t, int n);
 
-/** Evaluate the part at the point itself into r0 without a residual call: formalism part = F - constraint part. */
+/** Set r0 to the part at the point itself, without a residual call: formalism part = F - constraint part. */
 int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
-/** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q, in the
- *  columns with one of `bits`, of these the marked ones [n] (NULL: all). The values [nnz] in these columns are
+/** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. They are
+ *  evaluated in the columns with one of `bits` that are marked [n] (NULL: all); the values [nnz] in these columns are
  *  overwritten.
  *  Cost: one call for each group with such a column, two with central differences. */
 int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at, double sy,
                    double syp, unsigned bits, const unsigned char *marked, double *values);
 
-/** Forget the sides of earlier walks: columns of A come from other points. */
+/** Reset the sides of earlier differences, because columns of A were evaluated at other points. */
 void rsd_forget_sides(rsd_differences *d);
 
-/** Takes the change of one group. */
+/** Receives the change of one group. */
 typedef void rsd_take(void *to, const rsd_task *t, const rsd_change *change);
 
-/** Walk over all groups with a column to be perturbed. F at the point itself is left in d->r0, increments in d->delta.
- *  A group at which F is not possible is tried on the other side. @return the result of F
+/** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
+ *  and d->delta the increments. If F is not possible for a group, the other side is used. @return the result of F
  *  Cost: a call for each such group; two with central differences. */
 int rsd_walk(const rsd_task *t, rsd_take *take, void *to);
 
-/** Set the increments of the perturbed columns, d->delta. */
+/** Set d->delta, the increments of the perturbed columns. */
 void rsd_increments(const rsd_task *t);
 
-/** Prepare calls of a task without a walk: r0, increments, the caller's point. */
+/** Prepare calls of a task without a walk: set r0, the increments, and the caller's point. */
 int rsd_walk_begin(const rsd_task *t);
 
-/** 1: the task perturbs column c. */
+/** Returns 1 if the task perturbs column c. */
 static inline int rsd_is_perturbed(const rsd_task *t, int c)
 {
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
-/** The next column of the group that the task perturbs, from place *k on, which begins with 0. -1: no more. */
+/** Returns the next column of the group that the task perturbs, or -1 if there are no more. *k is the position in the
+ *  group, and must be 0 at first. */
 static inline int rsd_next_column(const rsd_task *t, int group, int *k)
 {
     if (!t->colours) return (*k)++ == 0 && rsd_is_perturbed(t, group) ? group : -1;
@@ -143,52 +146,56 @@ static inline int rsd_next_column(const rsd_task *t, int group, int *k)
     return -1;
 }
 
-/** Perturb the columns of the group by side increments; of an exact task: set their components of the direction. */
+/** Perturb the columns of the group by side increments. In an exact task, set their components of the direction. */
 void rsd_perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side);
 
 /** Count the residual calls since `before` as calls of the pattern, without a call that was refused. */
 void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** The perturbation of component c by side increments, as rounded: exact on the first side alone. */
+/** Returns the perturbation of component c by side increments, after rounding. It is exact for side 1. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with the columns of the group perturbed by side increments. */
 int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, int group, double side, double *r);
 
-/** Difference one group. retry 0: return the first result of F that is not 0. */
+/** Compute the change of one group. retry 0: return the first result of F that is not 0, without a call on the other
+ *  side. */
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
-/** Evaluate the first n changes by several threads. *done 0: not admitted, or F was not possible somewhere: no call is
- *  counted, and the changes are to be evaluated one by one. */
+/** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F was not
+ *  possible in one of them. Then no call is counted, and the caller must evaluate the changes one by one. */
 int rsd_difference_together(const rsd_task *t, int n, int *done);
 
-/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1; return when all have returned. */
+/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Returns when all calls have
+ *  returned. */
 void rsd_parallel(int n, void (*work)(int worker, void *context), void *context);
 
-#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), that of (17) */
+#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), as in (17) */
 
-/** Component i of an exact direction: a power of two near its size, which rounds nothing; of_yp: of yp alone. */
+/** Returns component i of an exact direction: a power of two near the size of the component, so that nothing is
+ *  rounded. of_yp 1: yp is perturbed without y. */
 double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
-/** Increment of y_i, eq. (17) with a nominal size, not below the tolerance, towards the step, exact. */
+/** Returns the increment of y_i, eq. (17) with a nominal size: at least the tolerance for its size, in the direction of
+ *  the step, exact. */
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Increment of y_i for central differences where F has a relative rounding of this size. */
+/** Returns the increment of y_i for central differences if F has a relative rounding of this size. */
 double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding);
 
-/** Increment of yp_i, where it is perturbed alone. */
+/** Returns the increment of yp_i, if yp_i is perturbed without y_i. */
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Increments relative to the size of a component. */
+/** Returns the increments relative to the size of a component. */
 double rsd_increment_part(int is_central);
 
-/** The size of component i, not less than its nominal size and its tolerance. */
+/** Returns the size of component i, at least its nominal size and its tolerance. */
 double rsd_size(const resida_jacobian_point *at, int i, double nominal);
 
-/** Choose the nominal sizes without a dF/dy. nominal.c */
+/** Choose the nominal sizes before the first dF/dy. nominal.c */
 void rsd_first_nominals(rsd_differences *d);
 
-/** Choose the nominal sizes for the next dF/dy from the last one, a part of J at alpha. nominal.c */
+/** Choose the nominal sizes for the next dF/dy from the last one, which is a part of J at alpha. nominal.c */
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at);
 
 #endif

@@ -1,18 +1,19 @@
 /* jumps.c - detects and replaces difference quotients across a jump of F.
  *
- * A kink (a spring that stops pulling) gives a quotient between two slopes, which is as good as either. A jump (dry
- * friction, a damper that engages) gives jump/delta, up to 1e8 times too much, and J is of no use. An entry is taken
- * for a jump if three conditions hold:
+ * At a kink (a spring that stops pulling) the quotient is between the two slopes, which is as good as either slope. At
+ * a jump (dry friction, a damper that engages) the quotient is jump/delta, up to 1e8 times too large, and J is useless.
+ * An entry is taken for a jump if three conditions hold:
  *
- *   - the row changes by more than a ten-thousandth of its own terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
- *     although y_c moved by no more than 1e-8 of its size. The terms are those without the entry itself, and without
- *     others that change the row just as much: friction sees the difference of two velocities;
- *   - the entry outweighs the part of dF/dyp in its row, alpha b_ic; else it does no harm yet;
- *   - it is a hundred times what it was when it was last accepted.
+ *   - the entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
+ *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
+ *     also left out of the sum: friction depends on the difference of two velocities;
+ *   - the entry exceeds the part of dF/dyp in its row, alpha b_ic; otherwise it does no harm at this alpha;
+ *   - the entry is more than a hundred times its last accepted value.
  *
- * Then F is called one increment further on: a slope is the same there, a jump has been left behind, also one at the
- * point itself (friction at rest). If the slope beyond is smaller by a large factor, it replaces the entry; increments
- * go towards the step, so it is the slope of the coming step. Products with directions cross no jump. */
+ * Then F is evaluated one increment further. A slope is the same there. A jump has been passed, also one at the point
+ * itself (friction at rest). If the slope beyond is smaller by a factor of a hundred, it replaces the entry. Increments
+ * have the direction of the step, so it is the slope of the coming step. Products with directions are exact and cross
+ * no jump. */
 #include "jumps.h"
 
 #include <math.h>
@@ -21,11 +22,11 @@
 #include "base/memory.h"
 
 #define LARGE_CHANGE 1e-4 /* of a row's other terms */
-#define OUTWEIGHS    10.0 /* the part of dF/dyp */
+#define OUTWEIGHS    10.0 /* times the part of dF/dyp */
 #define LARGE_FACTOR 100.0
-#define SAME_CHANGE  0.01 /* two changes of a row are the same */
+#define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 
-/* Size of component c by (17), so that components near zero make no large term. */
+/* Returns the size of component c by (17), so that components near zero do not make large terms. */
 static double size_of_component(const resida_jacobian_point *at, int c)
 {
     return rsd_size(at, c, RSD_MIN_NOMINAL);
@@ -38,11 +39,11 @@ typedef struct jump_test {
     const rsd_task *t;
     double *values;
     const double *before;
-    const double *terms, *inertia; /* [n] of the rows */
-    double largest;                /* of the terms */
+    const double *terms, *inertia; /* [n] sums of the rows */
+    double largest;                /* largest element of terms */
 } jump_test;
 
-/* Sum for each row |F_i| + sum |c| |y| + |b| |y'| into terms, and sum |alpha b| |y| into inertia. */
+/* Computes for each row terms = |F_i| + sum |c| |y| + |b| |y'| and inertia = sum |alpha b| |y|. */
 static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *at, double *terms, double *inertia)
 {
     const rsd_sparsity *q = &p->pattern;
@@ -57,14 +58,14 @@ static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *a
     }
 }
 
-/* The change of its row by the entry at k of the pattern by columns. */
+/* Returns the change of its row by the entry at position k of the pattern by columns. */
 static double change_of_row(const jump_test *s, int k, int c)
 {
     return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
 }
 
-/* 1: sum |a_ic| |y_c| of row i is below `most`, without the entry at k and, if is_unlike, without entries of the same
- * change. The first entry mostly decides. */
+/* Returns 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out, and, if is_unlike, also entries
+ * of the same change. The loop usually ends at the first entry. */
 static int rest_is_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -78,8 +79,9 @@ static int rest_is_below(const jump_test *s, int i, int k, double change, int is
     return sum < most;
 }
 
-/* 1: the entry (i, c), at k of the pattern by columns, changes its row by far more than the row's other terms. A pair
- * of entries with the same change is common (a spring between two bodies), so it must exceed the terms of all rows. */
+/* Returns 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other
+ * terms justify. Pairs of entries with the same change are common (a spring between two bodies). Such an entry must
+ * also exceed the terms of all rows. */
 static int outweighs_row(const jump_test *s, int i, int c, int k)
 {
     const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
@@ -91,7 +93,8 @@ static int outweighs_row(const jump_test *s, int i, int c, int k)
            rest_is_below(s, i, k, change, 1, most);
 }
 
-/* 1: the entry outweighs alpha dF/dyp in its row. Where dF/dyp is a part of the entry, dF/dyp counts as 1. */
+/* Returns 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. If dF/dyp is a part of the entry (combined),
+ * dF/dyp counts as 1. */
 static int outweighs_inertia(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
@@ -104,7 +107,8 @@ static int is_jump(const jump_test *s, int i, int c, int k)
     return outweighs_inertia(s, i, c, k) && outweighs_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. *doubtful 1: an entry outweighs its row, a jump or not. */
+/* Mark the columns with a jump. *doubtful is set to 1 if an entry exceeds the terms of its row, whether it is a jump or
+ * not. */
 static int mark_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -122,13 +126,14 @@ static int mark_jumps(const jump_test *s, int *doubtful)
     return any;
 }
 
-/* Evaluate F after one increment into `near`; for a one-sided difference it follows from the quotient instead. */
+/* Evaluate F after one increment into `near`. For a one-sided difference this call is not needed: F follows from the
+ * quotient. */
 static int evaluate_near(const jump_test *s, int group, double side, double *near)
 {
     return side == 0 ? rsd_call_perturbed(s->t, &s->d->work.caller, group, 1, near) : 0;
 }
 
-/* Replace the column's jumps by the slopes between one increment and two. */
+/* Replace the column's jumps by the slopes between one and two increments. */
 static void compare_slopes(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;
@@ -147,11 +152,11 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
     }
 }
 
-/* Evaluate F one increment beyond the group's differences. If F is not possible there, the entries stay. */
+/* Evaluate F one increment beyond the group's differences. If F is not possible there, the entries are kept. */
 static int evaluate_beyond(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;
-    int column = -1; /* the last one */
+    int column = -1; /* the last column of the group */
     for (int k = 0, c; (c = rsd_next_column(s->t, group, &k)) >= 0;) column = c;
     if (column < 0) return 0;
     double side = w->side[column], *near = w->changes[0].down, *far = w->changes[0].up;
@@ -194,7 +199,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_jumps(&s, &t, &doubtful);
 }
 
-/* Accept all entries but jumps that alpha dF/dyp outweighs: these are tested again at another alpha. */
+/* Accept all entries except jumps that are smaller than alpha dF/dyp: they are tested again at another alpha. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -226,7 +231,7 @@ int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const r
 
 int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
-    rsd_forget_sides(d); /* A is not of this point */
+    rsd_forget_sides(d); /* A was evaluated at another point */
     return jumps->unsettled ? rsd_jumps_accept(jumps, d, p, at) : 0;
 }
 

@@ -1,4 +1,4 @@
-/* jumps.h - detection of difference quotients of dF_a/dy across a jump of F, and their replacement. */
+/* jumps.h - detects difference quotients of dF_a/dy across a jump of F, and replaces them. */
 #ifndef RSD_JUMPS_H
 #define RSD_JUMPS_H
 
@@ -6,15 +6,15 @@
 
 typedef struct rsd_jumps {
     unsigned char *marked; /* [n] 1: the column has a jump */
-    unsigned char *jumped; /* [n] 1: the row of A had a jump, and is left out of pattern checks */
-    int unsettled;         /* 1: A has jumps that alpha dF/dyp outweighs at this alpha */
+    unsigned char *jumped; /* [n] 1: the row of A had a jump and is left out of pattern checks */
+    int unsettled;         /* 1: A has jumps that do no harm at this alpha, because alpha dF/dyp exceeds them */
 } rsd_jumps;
 
-/** Allocate the arrays. 0: no memory. */
+/** Allocate the arrays. @return 0 if there is no memory */
 int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f);
 
 /** Replace jumps in the values [nnz] of dF_a/dy. B and C must be known.
- *  @param before  [nnz] the values when they were last free of jumps
+ *  @param before  [nnz] the last values without jumps
  *  @return 0; the result of F if it is not 0
  *  Cost: a call for each group with a jump, two with central differences. */
 int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
@@ -23,7 +23,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
 /** Replace jumps in A, and accept its entries. */
 int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** Test A, kept from another point, again at a new alpha. Cost: two calls for each group with a jump. */
+/** Test A, which was evaluated at another point, again at a new alpha. Cost: two calls for each group with a jump. */
 int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

@@ -1,14 +1,15 @@
 /* nominal.c - chooses the nominal sizes of components near zero, for their increments.
  *
- * Equation (17) takes eps^(1/4), so that the increment is 1.8e-12: rounding in a row with terms of size 1 leaves its
- * quotient wrong by 1e-4. A larger one is better until F bends, and that it does where rows change by a good part of
- * their terms. How much an increment changes them is known from the dF/dy before, so that it may be as large as
+ * Equation (17) uses eps^(1/4), so that the increment is 1.8e-12. Then rounding in a row with terms of size 1 causes an
+ * error of 1e-4 in its quotient. A larger increment is better until F becomes nonlinear, which happens if rows change
+ * by a considerable part of their terms. The last dF/dy predicts the change of the rows, so the increment may be as
+ * large as
  *
  *     delta_c <= 1e-7 min_i S_i/|a_ic|,     S_i = |F_i| + sum_k |j_ik y_k| + |b_ik y'_k|
  *
- * but not larger than eps^(1/2), that of a component of size 1, the SI unit of mechanisms, and not smaller than that
- * of (17). In columns in which F is linear it is of size 1 itself. A column that has nothing but dF_a/dy, and that
- * rounding hides all the same, gets a larger one at the next evaluation. */
+ * but not larger than eps^(1/2), that of a component of size 1, the SI unit of mechanisms, and not smaller than that of
+ * (17). In columns in which F is linear the increment is of size 1. A column whose only part is dF_a/dy, and which
+ * rounding hides even so, gets a larger increment at the next evaluation. */
 #include "differences.h"
 
 #include "base/numbers.h"
@@ -16,12 +17,12 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_CHANGE  1e-7 /* of the terms of a row: about so much a quotient errs by where F bends; 1e-9 by rounding */
+#define MAX_CHANGE  1e-7 /* of the terms of a row: about the error of a quotient by nonlinearity; rounding: 1e-9 */
 #define MAX_NOMINAL 1.0
 #define MAX_LINEAR  1e8 /* times eps^(1/2) */
 #define MAX_HIDDEN  1e4
 
-/* Set the nominal size from the increment, which central differences share. */
+/* Set the nominal size from the increment. Central differences use the same nominal size with a larger factor. */
 static void set_nominal(rsd_differences *d, int c, double increment)
 {
     d->nominal[c] = rsd_larger(RSD_MIN_NOMINAL, increment / rsd_increment_part(d->work.central));
@@ -36,7 +37,7 @@ void rsd_first_nominals(rsd_differences *d)
     }
 }
 
-/* Sum S_i into d->scale. */
+/* Compute S_i in d->scale. */
 static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const rsd_sparsity *q = &p->pattern, *formalism = &p->formalism.pattern;
@@ -49,14 +50,14 @@ static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_
     }
 }
 
-/* |a_ic|; less |alpha| where dF/dyp, taken as 1, is a part of it. */
+/* Returns |a_ic|, or |a_ic| - |alpha| if dF/dyp, taken as 1, is a part of it. */
 static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
     double a = fabs(p->A[p->formalism.at[e]]);
     return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
-/* max_i |a_ic|/S_i */
+/* Returns max_i |a_ic|/S_i. */
 static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
     const rsd_sparsity *q = &p->formalism.pattern;
@@ -66,7 +67,7 @@ static double steepest(const rsd_differences *d, const rsd_parts *p, double alph
     return most;
 }
 
-/* 1: dF_a/dy is all that the column has. */
+/* Returns 1 if dF_a/dy is the only part of the column. */
 static int has_nothing_else(const rsd_frame *f, int c)
 {
     return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_FORMALISM && !f->is_known[c];

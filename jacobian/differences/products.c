@@ -1,8 +1,9 @@
-/* products.c - products of the derivatives of F with directions, where the system gives them:
+/* products.c - products of the derivatives of F with directions, if the system gives them:
  *
  *     j_ir = (J d)_i / d_r     for the group that r belongs to, d its direction
  *
- * in the place of (20). Several groups share a call, for systems to which several directions at once are cheaper. */
+ * They replace (20). Several groups share a call, for systems that evaluate several directions at once at a lower
+ * cost. */
 #include "differences.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* threads.c - runs several threads by OpenMP, in this file alone; without OpenMP worker 0 does all the work. The number
- * of threads is an argument and never that of the environment. */
+/* threads.c - runs several threads by OpenMP; no other file uses OpenMP. Without OpenMP worker 0 does all the work. The
+ * number of threads is an argument; it does not depend on the environment. */
 #include "differences.h"
 
 #ifdef _OPENMP

@@ -1,8 +1,9 @@
-/* together.c - differences of several groups at once, by threads with a `user` of their own.
+/* together.c - differences of several groups at once, by threads with a `user` argument of their own.
  *
- * The result is that of one thread, bit for bit: every group is differenced from the same point by the same operations.
- * If F is not possible somewhere, the block is discarded and differenced one by one, with the other sides, counters and
- * results of one thread. After a fatal result no call begins; calls in progress are completed and counted. */
+ * The result is the same bit for bit as with one thread, because every group is differenced from the same point by the
+ * same operations. If F is not possible in a call, the block is discarded and differenced one by one, with the sides,
+ * counters and results of one thread. After a fatal result no call begins; calls in progress are completed and
+ * counted. */
 #include "differences.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static void difference_share(int number, void *context)
 
 static void reset_workers(rsd_difference_workspace *w, const rsd_task *t, atomic_int *ended)
 {
-    const double *y = t->d->y, *yp = t->d->yp; /* where the walk begins */
+    const double *y = t->d->y, *yp = t->d->yp; /* the unperturbed point */
     size_t bytes = (size_t)t->d->f->n * sizeof(double);
     for (int i = 0; i < w->n_workers; i++) {
         rsd_difference_worker *worker = &w->workers[i];
@@ -46,7 +47,7 @@ int rsd_difference_together(const rsd_task *t, int n, int *done)
     *done = 0;
     rsd_thrown thrown = {0, ""};
     const int is_exact = rsd_is_exact(t->d, t->part);
-    const long admitted = is_exact ? 0 : n * (w->central ? 2L : 1L); /* residual calls */
+    const long admitted = is_exact ? 0 : n * (w->central ? 2L : 1L); /* number of residual calls */
     if (s->begin_workers && !rsd_call_begin_workers(admitted, &thrown, s)) return 0;
     *done = thrown.is_new;
     if (thrown.is_new) return RESIDA_ERR_USER;

@@ -1,4 +1,5 @@
-/* walk.c - the walk over the groups of a task, one by one or by several threads, and the quotients that come of it. */
+/* walk.c - the walk over the groups of a task, one by one or by several threads, and the difference quotients from its
+ * changes. */
 #include "differences.h"
 
 /* Evaluate the first n changes, by several threads or one by one. */
@@ -29,7 +30,7 @@ int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
     return verdict;
 }
 
-/* The place of the quotients of a group. */
+/* The destination of the quotients of a group. */
 typedef struct destination {
     const rsd_grouping *q;
     double *values;

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-enum { EACH_THREAD = 16 }; /* groups of a block, for each thread */
+enum { EACH_THREAD = 16 }; /* groups of a block, per thread */
 
 static int reserve_workers(rsd_difference_workspace *w, const rsd_frame *f)
 {
@@ -49,7 +49,7 @@ static int reserve_workspace(rsd_differences *d, const resida_jacobian_options *
     w->n_changes = n;
     for (int k = 0; k < n; k++) {
         w->changes[k].up = rsd_doubles(&f->alloc, f->n);
-        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* the first: for jumps */
+        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* the first one: for jumps */
         if (!w->changes[k].up || !w->changes[k].down) return 0;
     }
     return 1;

@@ -1,6 +1,7 @@
-/* frame.c - finds the open entries of each column, those that are not known. dF/dy + alpha dF/dyp is differenced at
- * once ("combined") if dF/dyp would cost calls of its own and is not needed alone; an open column is then
- * differenced whole. Not with products and a constraint part, of which products have no derivative. */
+/* frame.c - finds the open entries of each column. dF/dy + alpha dF/dyp is differenced as a whole ("combined") if
+ * differences of dF/dyp would cost additional calls and dF/dyp is not needed separately; every open column is then
+ * differenced completely. With products and a constraint part this is not possible, because products do not include the
+ * derivative of the constraint part. */
 #include "frame.h"
 
 #include "base/memory.h"

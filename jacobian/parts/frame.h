@@ -1,4 +1,5 @@
-/* frame.h - the fixed data of an engine: system, strategy, and the open entries of each column. */
+/* frame.h - the fixed data of an engine: the system, the strategy, and the open entries of each column. Open entries
+ * are not known and must be differenced. */
 #ifndef RSD_FRAME_H
 #define RSD_FRAME_H
 
@@ -8,12 +9,12 @@
 typedef struct rsd_strategy {
     const char *name;
     int coloured;    /* 1: groups on an estimated pattern; 0: column by column */
-    int partitioned; /* 1: a new alpha is an update */
-    int extended;    /* 1: new excitations are an update, too */
-    int by_costs;    /* 1: old parts are renewed when that pays */
-    int learns;      /* 1: the first evaluations, column by column, find the pattern */
+    int partitioned; /* 1: dF/dy is kept when alpha changes */
+    int extended;    /* 1: dF/dy is updated for new excitations */
+    int by_costs;    /* 1: a part is renewed when that is cheaper than the iterations it avoids */
+    int learns;      /* 1: the first evaluations, column by column, determine the pattern */
     int user;        /* 1: the model gives dF_a/dy */
-    int by_calls;    /* 1: residual calls alone count as costs */
+    int by_calls;    /* 1: costs are numbers of residual calls */
 } rsd_strategy;
 
 typedef struct rsd_frame {
@@ -26,40 +27,41 @@ typedef struct rsd_frame {
     int n_formalism_columns; /* columns with RESIDA_COLUMN_FORMALISM */
     int has_open_B;          /* 1: dF/dyp has open entries */
     int has_open_C;          /* 1: dF_c/dy has open entries */
-    int combined;            /* 1: A holds dF/dy + alpha dF/dyp */
+    int combined;            /* 1: A contains dF/dy + alpha dF/dyp */
 } rsd_frame;
 
-/** Set the members behind n from the system and the strategy. 0: no memory. */
+/** Allocate and set the members after n from the system and the strategy. @return 0 if there is no memory */
 int rsd_frame_create(rsd_frame *f);
 
-/** Set them again, for another system of the same size. */
+/** Set these members again, for another system of the same size. */
 void rsd_frame_set(rsd_frame *f);
 
-/** 1: the system gives the pattern of the differenced part of F. */
+/** Returns 1 if the system gives the pattern of the differenced part of F. */
 int rsd_frame_gives_pattern(const rsd_frame *f);
 
-/** 1: dF/dyp has differences of its own. */
+/** Returns 1 if dF/dyp is differenced separately from dF/dy. */
 static inline int rsd_frame_opens_B(const rsd_frame *f)
 {
     return f->has_open_B && !f->combined;
 }
 
-/** Find a strategy by its name, "auto" resolved. NULL: there is none for this system, with a message. */
+/** Returns the strategy with this name; "auto" selects "user" if the model gives derivatives. Returns NULL, with a
+ *  message, if there is no such strategy for this system. */
 const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, resida_message *why);
 
-/** Error weight of component i, 1 when there are none. */
+/** Returns the error weight of component i, or 1 if there are no weights. */
 static inline double rsd_weight(const resida_jacobian_point *at, int i)
 {
     return at->weights ? at->weights[i] : 1;
 }
 
-/** [s] The time that measures the age of parts of J. */
+/** Returns the time [s] by which the age of parts of J is measured. */
 static inline double rsd_clock(const resida_jacobian_point *at)
 {
     return at->since != 0 ? at->since : at->t;
 }
 
-/** The larger number; `most` if x is NaN. Inline, as fmax is a call. */
+/** Returns the larger number, or `most` if x is NaN. It is inline, because fmax is a call. */
 static inline double rsd_larger(double most, double x)
 {
     return x > most ? x : most;

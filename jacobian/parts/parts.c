@@ -1,5 +1,5 @@
-/* parts.c - the layout of J: one pattern of the differenced parts and the known entries, with groups of columns for
- * each part. It is made anew when a pattern grows. */
+/* parts.c - the layout of J: one pattern that unites the differenced parts and the known entries, and groups of columns
+ * for each part. The layout is rebuilt when a pattern grows. */
 #include "parts.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static void free_grouping(rsd_grouping *q, const resida_allocator *a)
     q->at = NULL;
 }
 
-/* Arrays of values on the pattern, without D, in one block that begins with A. */
+/* Number of arrays of values on the pattern, without D. They are in one block, which begins with A. */
 enum { VALUES = 6 };
 
 static void free_layout(rsd_parts *p, const resida_allocator *a)
@@ -30,7 +30,7 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
     free_grouping(&p->constraint, a);
 }
 
-/* The parts without pattern and values. */
+/* Returns the parts without pattern and values. */
 static rsd_parts without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
@@ -61,7 +61,7 @@ void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
     rsd_structural_zeros_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
 }
 
-/* List the known entries that may be other than zero. */
+/* List the known entries that may be nonzero. */
 static void list_known(const rsd_structural_zeros *z, int n, const int *row, const int *column, const rsd_frame *f,
                        rsd_entries *e)
 {
@@ -69,7 +69,7 @@ static void list_known(const rsd_structural_zeros *z, int n, const int *row, con
         if (!z->is_zero || !z->is_zero[k]) rsd_entries_add(e, &f->alloc, n, row[k], column[k], 0);
 }
 
-/* Unite J's pattern from known entries, formalism part and constraint part. */
+/* Unite the known entries, the formalism part and the constraint part to the pattern of J. */
 static int unite_all(rsd_parts *p, const rsd_frame *f)
 {
     const resida_system *s = &f->s;
@@ -118,7 +118,7 @@ static void find_places(rsd_parts *p, const rsd_frame *f)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->formalism_row[k], s->formalism_column[k]);
 }
 
-/* List the entries that B may have, known or differenced. B_at holds marks first, then the list. */
+/* List the entries that B may have, known or differenced. B_at contains marks first, then the list. */
 static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
 {
     const rsd_grouping *q = &p->formalism;
@@ -147,7 +147,7 @@ static void copy_values(rsd_parts *p, const rsd_parts *old)
         }
 }
 
-/* Take a pattern over, or copy the one that was there before. */
+/* Take the ownership of the given pattern, or copy the old one if none is given. */
 static int take_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
 {
     if (!given) return rsd_sparsity_from_csc(to, old->rows, old->cols, old->col_start, old->row, &f->alloc, NULL);
@@ -165,7 +165,7 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalis
                   unite_all(p, f) >= 0 && reserve_values(p, f) >= 0 &&
                   group_columns(p, f, &p->formalism, differenced) >= 0 &&
                   group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
-    if (!p->is_there) { /* everything stays as it was */
+    if (!p->is_there) { /* restore the old state */
         free_layout(p, &f->alloc);
         *p = old;
         return RESIDA_ERR_MEMORY;
@@ -184,7 +184,7 @@ int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const 
     return activated > 0 ? rsd_parts_set(p, f, NULL, NULL) : 0;
 }
 
-/* The pattern with every row in the columns with one of the bits. */
+/* Set *s to the pattern with all rows in the columns that have one of the bits. */
 static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 {
     rsd_entries all = {.n = 0};
@@ -235,7 +235,7 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
             p->J[e] = p->C[e] + alpha * p->B[e];
 }
 
-/* Inverses, because many changes are multiplied by them. */
+/* The inverses are stored, because many changes are multiplied by them. */
 void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;

@@ -1,5 +1,5 @@
-/* parts.h - J in parts on one pattern, with F = F_a + F_c as in doc/mathematics.md: F_a is the formalism part (public
- * name `formalism`), F_c the constraint part (`constraint`; what of it is differenced is `curvature`),
+/* parts.h - J in parts on one pattern, with F = F_a + F_c as in doc/mathematics.md. F_a is the formalism part (public
+ * name `formalism`). F_c is the constraint part (`constraint`; the part of it that is differenced is `curvature`):
  *
  *     J = A + C + alpha B + sum D_i (u_i - u_old_i)
  *     A = dF_a/dy      residual calls, by differences or by the model
@@ -7,39 +7,40 @@
  *     B = dF/dyp       known, or residual calls once per evaluation
  *     D = d2F_a/du dy
  *
- * If B costs residual calls and alpha is not updated, A + C + alpha B is differenced at once ("combined"). */
+ * If B costs residual calls and J is not updated for a new alpha, A + C + alpha B is differenced as a whole
+ * ("combined"). */
 #ifndef RSD_PARTS_H
 #define RSD_PARTS_H
 
 #include "structural_zeros.h"
 #include "jacobian/pattern/colouring.h"
 
-/** How one part of F is differenced. */
+/** The pattern and the groups by which one part of F is differenced. */
 typedef struct rsd_grouping {
     rsd_sparsity pattern;
     rsd_colouring colours; /* groups of its columns */
-    int *at;               /* [pattern.nnz] places of its entries in the values of J */
+    int *at;               /* [pattern.nnz] positions of its entries in the values of J */
 } rsd_grouping;
 
 typedef struct rsd_parts {
-    int is_there;               /* 1: there is a pattern */
-    long number;                /* of the pattern, counted from 1 */
+    int is_there;               /* 1: the pattern is set */
+    long number;                /* number of the pattern, counted from 1 */
     rsd_sparsity pattern;       /* of J */
-    rsd_grouping formalism;     /* of the formalism part; of all of F when combined */
+    rsd_grouping formalism;     /* of the formalism part; of the whole F if combined */
     rsd_grouping constraint;    /* of the constraint part */
-    int *y_at, *yp_at;          /* [n_y], [n_yp] places of the known entries; nnz: a structural zero */
+    int *y_at, *yp_at;          /* [n_y], [n_yp] positions of the known entries; nnz: a structural zero */
     rsd_structural_zeros y, yp; /* of the known entries */
-    int *derived_at;            /* [n_formalism] places of the entries that the model derives */
-    int n_B;                    /* entries of B that may not be zero, column by column */
-    int *B_at, *B_column;       /* [n_B] their places, their columns */
-    double *A, *B, *C, *J;      /* [nnz + 1] the last one takes structural zeros; A owns the block of all values */
+    int *derived_at;            /* [n_formalism] positions of the entries that the model computes */
+    int n_B;                    /* entries of B that may be nonzero, column by column */
+    int *B_at, *B_column;       /* [n_B] positions and columns of these entries */
+    double *A, *B, *C, *J;      /* [nnz + 1] the last element takes structural zeros; A owns the block of all values */
     double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
-    double *accepted;           /* [nnz + 1] A when it was last free of jumps; zero: never */
+    double *accepted;           /* [nnz + 1] the last A without jumps; zero: none yet */
     double *before;             /* [nnz + 1] values before an evaluation */
-    int B_same;                 /* evaluations in a row with the same B */
+    int B_same;                 /* consecutive evaluations with the same B */
 } rsd_parts;
 
-/** Allocate the arrays that do not depend on the pattern. 0: no memory. */
+/** Allocate the arrays that do not depend on the pattern. @return 0 if there is no memory */
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f);
 
 /** Free everything. */
@@ -48,24 +49,25 @@ void rsd_parts_free(rsd_parts *p, const rsd_frame *f);
 /** Free the pattern and the values. */
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 
-/** Lay J out on the patterns of the formalism part (of all of F when combined) and of the constraint part, and take
- *  them over; NULL: the present one. Values but D are kept. RESIDA_ERR_MEMORY: the patterns are freed, J stays as it
- *  was. */
+/** Set the pattern of J from those of the formalism part (the whole F if combined) and of the constraint part, whose
+ *  ownership passes to p. NULL: keep the present pattern of this part. All values except D are kept. @return 0;
+ *  RESIDA_ERR_MEMORY: the given patterns are freed, J is unchanged */
 int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint);
 
-/** Activate structural zeros whose values y [n_y], yp [n_yp] are not zero: they get a place. RESIDA_ERR_MEMORY. */
+/** Activate structural zeros whose values y [n_y], yp [n_yp] are nonzero: add them to the pattern of J. @return 0;
+ *  RESIDA_ERR_MEMORY */
 int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
-/** Lay J out on full columns, for the dense strategies. RESIDA_ERR_MEMORY. */
+/** Set the pattern of J to full columns, for the dense strategies. @return 0; RESIDA_ERR_MEMORY */
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);
 
-/** Take B [nnz] over, and count how often it stayed the same. */
+/** Copy B [nnz], and count the consecutive evaluations with the same B. */
 void rsd_parts_take_B(rsd_parts *p, const double *B);
 
 /** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
 
-/** J, in its memory. */
+/** Returns a view of J; the arrays are owned by p. */
 static inline resida_jacobian_matrix rsd_parts_matrix(const rsd_parts *p)
 {
     return (resida_jacobian_matrix){p->pattern.cols, p->pattern.nnz, p->pattern.col_start,

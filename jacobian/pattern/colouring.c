@@ -1,12 +1,12 @@
 /* colouring.c - consistent partitionings of columns (Arnold, Fuchs, Fuehrer, section 3.1) by distance-2 colouring.
  *
- * Only columns that need a group are coloured: skipped ones are known, those without entries fit anywhere. The methods
- * are tried in a fixed order, each result is verified before it counts, and the first one with the fewest groups is
- * kept. Each column by itself comes first: where a row is full nothing is better and nothing else is tried. ColPack
- * comes next, if there is one, then the own greedy colouring, which is always there and needs no library.
+ * Only columns that need a group are coloured: skipped columns are known, and columns without entries fit into any
+ * group. The methods are tried in a fixed order. Each result is verified before it is used, and the first one with the
+ * fewest groups is kept. The first method puts each column into a group of its own; if a row is full, no other is
+ * tried. The next methods are those of ColPack, if it is available, then the greedy colouring, which needs no library.
  *
- * No result of a method is trusted: what fails the verification is dropped. Only want of memory ends the search, so
- * that the outcome never depends on how much there was. Not here: which columns are known, and the differences. */
+ * A result that fails the verification is discarded. Only lack of memory ends the search with an error, so that the
+ * result never depends on the available memory. */
 #include "colouring.h"
 
 #include <string.h>
@@ -20,9 +20,9 @@ enum { NO_GROUP = -1 };
 
 /* The part of a pattern that is coloured, and workspace. */
 typedef struct work {
-    rsd_sparsity s;       /* the columns that need a group, none of them empty */
-    int *columns;         /* [n] their numbers in the whole pattern */
-    int *colour, *groups; /* [n] colours of a method; groups of the best one */
+    rsd_sparsity s;       /* the columns that need a group; none is empty */
+    int *columns;         /* [n] numbers of these columns in the whole pattern */
+    int *colour, *groups; /* [n] colours of a method; groups of the best method */
     int *mark;            /* [cols] */
 } work;
 
@@ -108,8 +108,8 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
     *c = (rsd_colouring){.method = ""};
 }
 
-/* Colours become groups, numbered in the order of their first columns. @return their number, NO_GROUP: they are no
- * consistent partitioning */
+/* Number the groups in the order of their first columns. @return the number of groups, or NO_GROUP if the colours are
+ * not a consistent partitioning */
 static int name_groups(work *w)
 {
     const int n = w->s.cols;
@@ -124,7 +124,7 @@ static int name_groups(work *w)
     return rsd_groups_are_apart(&w->s, w->colour, n_groups, w->mark) ? n_groups : NO_GROUP;
 }
 
-/* Try the methods, or the one called `only`; the best one's groups are in w->groups. */
+/* Try all methods, or the method `only`. The groups of the best one are stored in w->groups. */
 static resida_status search_methods(rsd_colouring *c, work *w, const char *only, const resida_allocator *alloc)
 {
     const int enough = c->bound > 1 ? c->bound : 1;
@@ -142,7 +142,7 @@ static resida_status search_methods(rsd_colouring *c, work *w, const char *only,
     return *c->method ? RESIDA_OK : RESIDA_ERR_INTERNAL;
 }
 
-/* Columns without entries go into the first group, skipped ones into none. */
+/* Fill the lists of groups. Columns without entries are put into the first group, skipped columns into none. */
 static void fill_lists(rsd_colouring *c, const work *w, const unsigned char *skip)
 {
     for (int i = 0; i < c->cols; i++) {

@@ -1,5 +1,5 @@
-/* colouring.h - a consistent partitioning of the columns of a pattern: columns of one group have no row in common, so
- * one call of F gives the differences of all of them (Arnold, Fuchs, Fuehrer, section 3.1):
+/* colouring.h - a consistent partitioning of the columns of a pattern. The columns of one group have no row in common,
+ * so one call of F gives the differences of all of them (Arnold, Fuchs, Fuehrer, section 3.1):
  *
  *     (i, r1) in Omega, (i, r2) in Omega, r1 != r2  =>  gamma(r1) != gamma(r2) */
 #ifndef RSD_COLOURING_H
@@ -9,39 +9,38 @@
 
 typedef struct rsd_colouring {
     int cols;
-    int n_groups;       /* calls of F for one difference Jacobian */
-    int bound;          /* entries of the fullest row, without skipped columns: n_groups is never below */
+    int n_groups;       /* number of groups: calls of F for one Jacobian by differences */
+    int bound;          /* lower bound of n_groups: entries of the fullest row, without skipped columns */
     int *group;         /* [cols] gamma, 0..n_groups-1, in the order of the first columns; -1 for a skipped column */
     int *start;         /* [n_groups + 1] start of each group in columns */
-    int *columns;       /* [start[n_groups]] columns by group, rising within a group */
-    const char *method; /* of colouring, static: "colpack natural", "greedy smallest last" ... */
+    int *columns;       /* [start[n_groups]] columns by group, ascending within a group */
+    const char *method; /* method of colouring, static: "colpack natural", "greedy smallest last" ... */
 } rsd_colouring;
 
-/** Find a partitioning with few groups: of all methods the first one with the fewest; no further one is tried once
- *  the bound is reached. Each result is verified before it counts. The same arguments give the same groups, whatever
- *  the environment. A column without entries goes into the first group.
+/** Find a partitioning with few groups. Of all methods, the first one with the fewest groups is used; no further method
+ *  is tried if the lower bound is reached. Each result is verified. The same arguments give the same groups, in any
+ *  environment. A column without entries is put into the first group.
  *  @param[out] c     empty after a failure; free with rsd_colouring_free()
- *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: none
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY
- *  Cost of each method: the lengths of the rows of every column, summed. */
+ *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: no column is skipped
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY Cost of each method: the lengths of the rows of every column, summed. */
 resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                          const resida_allocator *alloc, resida_message *why);
 
-/** Find a partitioning by one method alone.
- *  @return RESIDA_OK; RESIDA_ERR_OPTION (no such method); RESIDA_ERR_INTERNAL (it gave nothing that is valid);
- *          RESIDA_ERR_MEMORY */
+/** Find a partitioning by one method.
+ *  @return RESIDA_OK; RESIDA_ERR_OPTION (no such method); RESIDA_ERR_INTERNAL (its result is not valid);
+ *           RESIDA_ERR_MEMORY */
 resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
                             const resida_allocator *alloc, resida_message *why);
 
-/** The name of method i = 0, 1, ..., in the order of trial; NULL: there are no more. */
+/** Returns the name of method i = 0, 1, ..., in the order in which methods are tried, or NULL if i is too large. */
 const char *rsd_colouring_method(int i);
 
-/** Free the arrays, each may be NULL; the partitioning is empty then. */
+/** Free the arrays, each of which may be NULL, and make the partitioning empty. */
 void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);
 
-/** 1: a partitioning is consistent with the pattern: no two columns of a group [cols] have a row in common.
- *  @param group  [cols] 0..n_groups-1; -1: none
- *  @param mark   [n_groups] work space
+/** Returns 1 if the partitioning is consistent with the pattern: no two columns of a group have a row in common.
+ *  @param group  [cols] 0..n_groups-1; -1: no group
+ *  @param mark   [n_groups] workspace
  *  Cost: O(rows + nnz). */
 int rsd_groups_are_apart(const rsd_sparsity *s, const int *group, int n_groups, int *mark);
 

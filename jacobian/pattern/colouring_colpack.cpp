@@ -1,18 +1,19 @@
 /* colouring_colpack.cpp - ColPack's partial distance-2 colouring of the columns of a bipartite graph (Gebremedhin,
- * Nguyen, Patwary, Pothen: ColPack: Software for graph coloring and related problems in scientific computing). The
- * only C++ file of the library, and the only one that sees ColPack.
+ * Nguyen, Patwary, Pothen: ColPack: Software for graph coloring and related problems in scientific computing). Only
+ * this file uses ColPack.
  *
  * Defects of ColPack that are avoided:
- *   - it calls exit where it reads, writes or converts files, and in colourings of other kinds: only a graph in memory
+ *   - it calls exit if it reads, writes or converts files, and in other kinds of colourings: only a graph in memory
  *     and this one colouring are used;
- *   - it prints where an ordering or a kind of input has a name that it does not know: orderings are called as
- *     functions, never by name, and the constructor without arguments is used;
- *   - its default entry points may run under OpenMP and then colour differently each time: only what is serial;
- *   - its largest-first order leaves columns out now and then, and the colouring then reads past the order's end: that
+ *   - it prints if the name of an ordering or of an input is unknown: orderings are called as functions, not by name,
+ *     and the constructor without arguments is used;
+ *   - its default functions may run under OpenMP and then give different colours each time: only serial functions are
+ *     used;
+ *   - its largest-first order can leave columns out, and the colouring then reads past the end of the order: this
  *     order is not used, and every order is checked before the colouring reads it;
- *   - a second colouring of one graph returns the first one: every call makes its own graph;
- *   - the graph is read from rows in ADOL-C's form, because its reader of CSR counts one column too many;
- *   - edges are kept twice and counted by int: at most INT_MAX / 2 entries. */
+ *   - a second colouring of one graph returns the first one: every call builds its own graph;
+ *   - the graph is built from rows in ADOL-C's form, because the reader of CSR counts one column too many;
+ *   - edges are stored twice and counted by int: at most INT_MAX / 2 entries are allowed. */
 #include "colouring_colpack.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace {
 
 typedef ColPack::BipartiteGraphPartialColoring graph;
 
-/* Rows in ADOL-C's form: each one how many columns it has, then the columns. */
+/* Rows in ADOL-C's form: each row begins with its number of columns, followed by the columns. */
 void build(graph &g, int rows, int cols, const int *row_start, const int *col)
 {
     std::vector<unsigned int> entries(static_cast<std::size_t>(row_start[rows]) + static_cast<std::size_t>(rows));
@@ -58,7 +59,7 @@ void take_order(graph &g, rsd_colpack_order order)
     }
 }
 
-/* Does the order hold every column once? ColPack counts columns on from the last row. */
+/* Returns true if the order contains every column once. ColPack numbers columns after the last row. */
 bool order_is_complete(graph &g, int rows, int cols)
 {
     std::vector<int> order;

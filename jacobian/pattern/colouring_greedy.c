@@ -1,10 +1,10 @@
-/* colouring_greedy.c - distance-2 colouring without a library: the columns are taken one after the other, each into the
- * first group that none of its neighbours (columns with a row in common) is in. How many groups come out depends on
- * the order; Coleman, More: Estimation of sparse Jacobian matrices and graph coloring problems. Neighbours are never
- * listed, they are walked over: column -> its rows -> their columns.
+/* colouring_greedy.c - distance-2 colouring without a library. The columns are visited one after the other. Each one is
+ * put into the first group that contains none of its neighbours (columns with a row in common). The number of groups
+ * depends on the order; Coleman, More: Estimation of sparse Jacobian matrices and graph coloring problems. Neighbours
+ * are not stored; they are visited by column -> its rows -> their columns.
  *
- * For the order "smallest last" the columns are kept in a queue of lists, one list for each key; a key falls by one at
- * a time, so the end of the queue moves no further than the keys together. */
+ * For the order "smallest last" the columns are kept in a list for each key, the number of remaining neighbours. A key
+ * decreases by one at a time, so the pointer to the smallest key moves no more often than the keys together. */
 #include "colouring_greedy.h"
 
 enum { NONE = -1 };
@@ -13,8 +13,8 @@ typedef struct work {
     const rsd_sparsity *s;
     int *order;       /* [n] */
     int *mark;        /* [n] */
-    int *key;         /* [n] number of neighbours that are left; NONE for a column that was taken */
-    int *next, *prev; /* [n] in the list of the same key */
+    int *key;         /* [n] number of remaining neighbours; NONE for a column that was removed */
+    int *next, *prev; /* [n] neighbours in the list of the same key */
     int *head;        /* [n] first column of each list */
     int end;          /* no column has a smaller key */
 } work;
@@ -40,7 +40,7 @@ static void drop(work *w, int c)
     if (w->next[c] != NONE) w->prev[w->next[c]] = w->prev[c];
 }
 
-/* Count the neighbours of c that are left, c among them; step: lower their keys by so much. */
+/* Count the remaining neighbours of c, including c. step > 0: decrease their keys by step. */
 static int visit_neighbours(work *w, int c, int step)
 {
     const rsd_sparsity *s = w->s;
@@ -58,7 +58,7 @@ static int visit_neighbours(work *w, int c, int step)
     return count;
 }
 
-/* From the back: always the column with the fewest neighbours among those left. */
+/* Fill the order from the end: each time with the column that has the fewest remaining neighbours. */
 static void order_smallest_last(work *w)
 {
     const int n = w->s->cols;

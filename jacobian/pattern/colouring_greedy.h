@@ -1,16 +1,17 @@
-/* colouring_greedy.h - the own distance-2 colouring, one column after the other. */
+/* colouring_greedy.h - greedy distance-2 colouring without a library. */
 #ifndef RSD_COLOURING_GREEDY_H
 #define RSD_COLOURING_GREEDY_H
 
 #include "sparsity.h"
 
-/** The order in which columns are taken. Neighbours: columns with a row in common. */
+/** The order in which columns are coloured. Neighbours: columns with a row in common. */
 typedef enum rsd_greedy_order {
-    RSD_GREEDY_NATURAL,      /**< as they stand */
-    RSD_GREEDY_SMALLEST_LAST /**< from the back: always the one with the fewest neighbours among those left */
+    RSD_GREEDY_NATURAL,      /**< by column number */
+    RSD_GREEDY_SMALLEST_LAST /**< from the end: the column with the fewest uncoloured neighbours is placed last */
 } rsd_greedy_order;
 
-/** @param[out] group  [s->cols] from 0; every number below the largest is used
+/** Colour the columns.
+ *  @param[out] group  [s->cols] colours from 0 without gaps
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY
  *  Cost: the lengths of the rows of every column, summed. */
 resida_status rsd_greedy_colour(rsd_greedy_order order, const rsd_sparsity *s, int *group,

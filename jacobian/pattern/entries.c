@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Double the capacity, from `least` on. */
+/* Double the capacity; the first capacity is `least`. */
 static void double_room(rsd_entries *e, const resida_allocator *a, long least)
 {
     long room = e->room ? 2 * e->room : least;

@@ -1,5 +1,5 @@
-/* sparsity.c - sparsity patterns by columns and by rows. Both forms come of each other by transposition; pairs in any
- * order are transposed twice, which sorts them and brings repeated ones together. Not here: values. */
+/* sparsity.c - sparsity patterns by columns and by rows, without values. Each form is computed from the other by
+ * transposition. Pairs in any order are transposed twice, which sorts them and makes repeated pairs adjacent. */
 #include "sparsity.h"
 
 #include <limits.h>
@@ -32,7 +32,7 @@ resida_status rsd_sparsity_from_csr(rsd_sparsity *s, const rsd_csr *A, const res
     return status;
 }
 
-/* Keep one of each entry of a pattern by columns, whose repeated entries are side by side. */
+/* Remove repeated entries of a pattern by columns; repeated entries are adjacent. */
 static void drop_repeated(int cols, int *start, int *row)
 {
     for (int c = 0, e = 0, kept = 0; c < cols; c++) {

@@ -1,43 +1,44 @@
-/* bisection.c - finds the rows in which columns can have entries by bisection of blocks of columns. All columns of a
- * block are perturbed at once: a row that does not change has no entry in any of them. Each block is halved again and
- * again; blocks without a common row share a call, so a band takes a few calls per halving, for any number of columns.
+/* bisection.c - finds the rows in which columns can have entries, by bisection of blocks of columns. All columns of a
+ * block are perturbed at once: a row that does not change has no entry in any of them. Each block is halved repeatedly.
+ * Blocks without a common row share a call, so that a band matrix takes a few calls per halving, for any number of
+ * columns.
  *
- * No entry is lost. Each column is perturbed by a random part of its increment, at most by all of it, so that opposite
- * entries do not cancel and F is not evaluated further away than for single columns. The result is discarded if a row
- * changes that no block of the call can touch (it was hidden before), and if F is not possible to both sides or not
- * finite. Where blocks keep sharing rows, differences column by column are cheaper. */
+ * No entry is lost. Each column is perturbed by a random part of its increment. Therefore opposite entries do not
+ * cancel, and F is evaluated no further away than for single columns. The result is discarded in two cases: if a row
+ * changes that no block of the call can affect (rounding hid it before), and if F is not possible on both sides or not
+ * finite. If blocks continue to share rows, differences column by column are cheaper. */
 #include "bisection.h"
 
 #include "search.h"
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_BLOCKS = 8 };        /* blocks at first, where no quotient is known */
-#define MIN_MOVE           0.5    /* least perturbation, in increments */
-#define HIDDEN_ROWS        1e4    /* times the increments, where rounding has hidden rows: a second try */
+enum { FIRST_BLOCKS = 8 };        /* initial blocks, if no quotient is known */
+#define MIN_MOVE           0.5    /* minimum perturbation, in increments */
+#define HIDDEN_ROWS        1e4    /* times the increments, in a second bisection if rounding has hidden rows */
 #define TRIAL              0.0625 /* calls allowed before any call is shared, as a part of the columns */
 #define REINVESTED         0.5    /* part of the saved calls that may be spent on further bisection */
-#define MAX_PART_IN_GROUPS 0.75   /* most groups that are cheaper than columns, as a part of the columns */
+#define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups that is cheaper, as a part of the columns */
 
-/** Columns in blocks, and the rows that each block can touch. */
+/** The blocks of columns, and the rows that each block can affect. */
 typedef struct bisection {
     const rsd_task *t;
     const rsd_known *known;          /* known quotients; NULL: none */
-    int *memory;                     /* of all lists below */
+    int *memory;                     /* memory of all lists below */
     int *columns, n_columns;         /* [n_columns] columns to be perturbed */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
-    int *new_begin, *new_end, n_new; /* [n_new] likewise, of the parts of blocks */
-    int *moving;                     /* columns of a call */
-    int *part_of;                    /* [n] part that can touch the row, in the current call; -1: none */
-    unsigned char *is_idle;          /* [n_blocks] 1: the block touches no row */
-    rsd_sparsity rows;               /* [n x n_blocks] rows that each block can touch */
+    int *new_begin, *new_end, n_new; /* [n_new] range of each part of a block */
+    int *moving;                     /* columns that are perturbed in a call */
+    int *part_of;                    /* [n] the part that can affect the row in the current call; -1: none */
+    unsigned char *is_idle;          /* [n_blocks] 1: the block affects no row */
+    rsd_sparsity rows;               /* [n x n_blocks] rows that each block can affect */
     rsd_colouring groups;            /* groups of blocks that share a call */
-    rsd_entries seen;                /* changed rows, with the parts that touch them */
-    uint64_t seed;                   /* of rsd_random() */
-    double reach;    /* in increments: larger where rounding hides rows in one call, and not in the next */
-    long calls;      /* residual calls so far */
-    int is_possible; /* 0: F was not, at a call */
-    int is_sure;     /* 0: that, or observations contradict each other */
+    rsd_entries seen;                /* changed rows, with the parts that affect them */
+    uint64_t seed;                   /* state of rsd_random() */
+    double reach;                    /* factor of the increments: larger if rounding hides rows in some calls only */
+    long calls;                      /* residual calls so far */
+    int is_possible;                 /* 0: F was not possible in a call */
+    int is_sure;                     /* 0: F was not possible, or observations contradict each other */
 } bisection;
 
 static const resida_allocator *allocator_of(const bisection *bis)
@@ -54,7 +55,7 @@ static void free_bisection(bisection *bis)
     rsd_entries_free(&bis->seen, a);
 }
 
-/* 0: no memory. */
+/* Returns 0 if there is no memory. */
 static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
 {
     const int n = t->d->f->n;
@@ -73,7 +74,7 @@ static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known 
     return 1;
 }
 
-/* Choose new perturbations of all columns: entries that cancelled before do not cancel again. */
+/* Choose new perturbations of all columns, so that entries that cancelled before do not cancel again. */
 static void choose_random_increments(bisection *bis)
 {
     double *delta = bis->t->d->delta;
@@ -82,8 +83,8 @@ static void choose_random_increments(bisection *bis)
         delta[bis->columns[k]] *= bis->reach * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
-/* List the columns of one part of each block of the group, and for each row the part that can touch it.
- * @return their number */
+/* List the columns of one part of each block of the group, and for each row the part that can affect it. @return the
+ * number of these columns */
 static int gather_columns(bisection *bis, int group, int part, int ways)
 {
     int n = 0;
@@ -112,7 +113,7 @@ static void forget_parts(bisection *bis, int group)
     }
 }
 
-/* List the changed rows, with the parts that touch them. */
+/* List the changed rows, with the parts that affect them. */
 static void list_rows(bisection *bis)
 {
     for (int i = 0; i < bis->t->d->f->n; i++) {
@@ -137,7 +138,7 @@ static int call_part(bisection *bis, int group, int part, int ways)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Make the parts the new blocks. RESIDA_ERR_MEMORY. */
+/* Replace the blocks by their parts. @return 0; RESIDA_ERR_MEMORY */
 static int make_parts_blocks(bisection *bis)
 {
     const resida_allocator *a = allocator_of(bis);
@@ -163,7 +164,7 @@ static int split_blocks(bisection *bis, int ways)
     return verdict || !bis->is_sure ? verdict : make_parts_blocks(bis);
 }
 
-/* Begin with all columns as one block that can touch every row. RESIDA_ERR_MEMORY. */
+/* Begin with one block of all columns, which can affect every row. @return 0; RESIDA_ERR_MEMORY */
 static int begin_with_one_block(bisection *bis)
 {
     const int n = bis->t->d->f->n;
@@ -175,7 +176,7 @@ static int begin_with_one_block(bisection *bis)
     return make_parts_blocks(bis);
 }
 
-/* Calls that the differences will take with the present blocks. */
+/* Returns the number of calls that the differences will take with the present blocks. */
 static int calls_left(const bisection *bis)
 {
     int sum = 0;
@@ -190,7 +191,7 @@ static int calls_left(const bisection *bis)
     return sum;
 }
 
-/* At best a halving saves half of what is left. */
+/* Returns 1 if another halving is worth its calls. It saves at most half of the remaining calls. */
 static int bisection_pays(const bisection *bis)
 {
     const int cost = 2 * bis->groups.n_groups, left = calls_left(bis);
@@ -198,7 +199,7 @@ static int bisection_pays(const bisection *bis)
     return 2 * cost < left && (double)(bis->calls + cost) <= may_be_spent;
 }
 
-/* List the rows of its block for each column. RESIDA_ERR_MEMORY. */
+/* For each column, list the rows of its block. @return 0; RESIDA_ERR_MEMORY */
 static int list_possible(bisection *bis, rsd_sparsity *possible)
 {
     const int n = bis->t->d->f->n;

@@ -1,19 +1,20 @@
-/* bisection.h - the rows in which a column can have entries, found by bisection of blocks of columns. */
+/* bisection.h - finds the rows in which a column can have entries, by bisection of blocks of columns. */
 #ifndef RSD_BISECTION_H
 #define RSD_BISECTION_H
 
 #include "known.h"
 
-/** Columns of a task from which on bisection is tried: the first eight calls, which may be lost, are then a sixteenth
+/** Minimum number of columns of a task for bisection. The first eight calls, which may be wasted, are then a sixteenth
  *  of the calls column by column. */
 #define RSD_BISECTION_FROM 128
 
-/** Find the places at which the columns of the task (its colours: NULL) can have entries that `known` (NULL: none) does
- *  not explain: all that differences column by column would show, and perhaps more. *found 0: bisection does not pay,
- *  or F is not possible there; *possible is then empty. F at the point itself is left in d->r0, increments are lost.
+/** Find the positions (row, column) at which the columns of the task (its colours: NULL) can have entries that `known`
+ *  (NULL: none) does not explain. The result contains all entries that differences column by column would show, and
+ *  perhaps more. *found is set to 0, with *possible empty, if bisection is too expensive or F is not possible at a
+ *  perturbed point. d->r0 contains F at the point itself; increments are overwritten.
  *  @return 0; RESIDA_ERR_MEMORY; a fatal result of F
- *  Cost: some calls per halving, down to the width of a band, where entries are few or lie in a band; at most a
- *  sixteenth of the columns where entries are all over the matrix. */
+ *  Cost: some calls per halving, down to the width of a band, if entries are few or lie in a band; at most a sixteenth
+ *  of the columns if entries are distributed over the whole matrix. */
 int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found);
 
 #endif

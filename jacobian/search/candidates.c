@@ -1,6 +1,6 @@
-/* candidates.c - finds the columns in which new entries can be, the candidates. All columns are perturbed at once;
- * where the known A and B do not explain the change, blocks of columns are bisected until few are left. A new element
- * of a network of hundreds of unknowns takes tens of calls. Blocks whose rows all agree are not bisected. */
+/* candidates.c - finds the candidate columns, which can have new entries. All columns are perturbed at once. If the
+ * known A and B do not explain the change of some rows, blocks of columns are bisected until few columns remain. A new
+ * element of a network of hundreds of unknowns takes tens of calls. Blocks whose rows all agree are not bisected. */
 #include "bisection.h"
 #include "search.h"
 
@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum { ALL_COLUMNS = -1 };
-#define DISAGREES           1e-4 /* unexplained part of a row's change, by a new A; curvature leaves 1e-7 */
-#define OLD_B               0.2  /* likewise, by a B of an earlier evaluation */
-#define MAX_PART_OF_COLUMNS 0.25 /* of the columns: more candidates cost as much as all columns */
+#define DISAGREES           1e-4 /* unexplained part of a row's change, with a new A; curvature causes 1e-7 */
+#define OLD_B               0.2  /* likewise, with a B of an earlier evaluation */
+#define MAX_PART_OF_COLUMNS 0.25 /* maximum part of columns; more candidates cost as much as all columns */
 
 /* Mark the columns with entries. @return their number */
 static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
@@ -23,7 +23,7 @@ static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
     return n;
 }
 
-/* Mark the candidates, *n of them; ALL_COLUMNS: difference all columns. */
+/* Mark the candidates and set *n to their number, or to ALL_COLUMNS if all columns must be differenced. */
 static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
 {
     const rsd_frame *f = t->d->f;

@@ -1,8 +1,9 @@
-/* estimate.c - the sparsity pattern, section 3.1 of Arnold, Fuchs, Fuehrer: given with the system, or estimated before
- * the first evaluation. Strategies that learn find the formalism part with their first evaluations instead (learn.c).
+/* estimate.c - sets the sparsity pattern before the first evaluation, section 3.1 of Arnold, Fuchs, Fuehrer. It is
+ * given with the system, or estimated. Strategies that learn determine the formalism part from their first evaluations
+ * instead (learn.c).
  *
- * The estimate is the union over several states near the given one, in which no component is zero by chance: a
- * pattern at v = 0, lam = 0 misses most entries. Perturbations are large (a hundredth); a row has an entry if it
+ * The estimate is the union of the patterns at several states near the given one, at which no component is zero by
+ * chance: the pattern at v = 0, lam = 0 misses most entries. Perturbations are large (0.01). A row has an entry if it
  * changes by more than its rounding. Later checks (pattern_check.c) and learn.c extend the pattern. */
 #include "search.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 enum { STATES = 3, TRIES = 4 };
-#define AMPLITUDE     0.05 /* of the states, relative to the given one */
+#define AMPLITUDE     0.05 /* of the change of states, relative to the given state */
 #define ESTIMATE_STEP 1e-2 /* of a perturbation, relative to its component */
 
 double rsd_random(uint64_t *seed)
@@ -19,7 +20,7 @@ double rsd_random(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* Entries found of the two parts, and a state with F there. In combined mode the formalism part is all of F. */
+/* The entries found in the two parts, and a state with F at it. If combined, the formalism part is the whole F. */
 typedef struct found {
     int wants_formalism, wants_constraint; /* 1: the part is estimated */
     rsd_entries formalism, constraint;
@@ -27,13 +28,13 @@ typedef struct found {
     double *y, *yp, *F; /* [n] of the state */
 } found;
 
-/* What perturbations of y_c are parts of. */
+/* Returns the size of y_c to which perturbations are relative. */
 static double size_of_y(const rsd_differences *d, double y, int c)
 {
     return fmax(fabs(y), 1) * (d->farther ? fmin(d->farther[c], 1) : 1);
 }
 
-/* List the rows that change with each column of the task, perturbed by a part `step` of its size. */
+/* For each column of the task, perturbed by `step` times its size, list the rows that change. */
 static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
 {
     rsd_differences *d = t->d;
@@ -50,7 +51,7 @@ static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
     return verdict;
 }
 
-/* Scan the columns of all parts that are estimated. F at the state gives the point itself of the formalism part. */
+/* Scan the columns of all parts that are estimated. */
 static int scan_here(rsd_differences *d, double step, found *seen)
 {
     const resida_jacobian_point *at = &seen->state;
@@ -67,7 +68,7 @@ static int scan_here(rsd_differences *d, double step, found *seen)
     return verdict || !seen->wants_constraint || d->f->combined ? verdict : scan_columns(&C, step, &seen->constraint);
 }
 
-/* Scan a state near the given one; nearer with each try at which F is not possible. */
+/* Scan a state near the given one. If F is not possible there, scan a nearer state. */
 static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, found *seen)
 {
     int verdict = 1;
@@ -83,7 +84,8 @@ static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int n
     return verdict;
 }
 
-/* 1: the entries listed from `middle` on are those from `begin` to `middle`. Every scan lists in the same order. */
+/* Returns 1 if the entries from `middle` on are the same as those from `begin` to `middle`. Every scan lists entries in
+ * the same order. */
 static int scans_agree(const rsd_entries *e, long begin, long middle)
 {
     size_t bytes = (size_t)(middle - begin) * sizeof(int);
@@ -92,7 +94,8 @@ static int scans_agree(const rsd_entries *e, long begin, long middle)
                            memcmp(e->column + begin, e->column + middle, bytes) == 0));
 }
 
-/* Scan up to STATES states; two in a row with the same entries end it. *states: those at which F was possible. */
+/* Scan up to STATES states, until two consecutive ones have the same entries. *states: the number of states at which F
+ * was possible. */
 static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
     long formalism[2] = {seen->formalism.n, seen->formalism.n};
@@ -109,8 +112,8 @@ static int scan_states(rsd_differences *d, const resida_jacobian_point *at, foun
     return verdict < 0 ? verdict : 0;
 }
 
-/* States as near as components are large, and those as near as their increments say, too: a rod far from the origin of
- * its positions has no curvature but near by. */
+/* Scan states at distances relative to the sizes of the components. If increments have factors, also scan states at
+ * distances scaled by them: a rod far from the origin of its coordinates shows curvature only at short distances. */
 static int scan_all(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
     const double *farther = d->farther;
@@ -121,7 +124,7 @@ static int scan_all(rsd_differences *d, const resida_jacobian_point *at, found *
     return verdict < 0 || !farther ? verdict : scan_states(d, at, seen, states);
 }
 
-/* The pattern of a part: given (n >= 0 places), estimated, or empty. */
+/* Set the pattern of a part: given (n >= 0 entries), estimated, or empty. */
 static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n, const int *row, const int *column,
                              rsd_sparsity *s)
 {
@@ -144,7 +147,7 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
     return rsd_parts_set(p, f, &formalism, &constraint);
 }
 
-/* 0: no memory for a state. */
+/* Returns 0 if there is no memory for a state. */
 static int reserve_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
 {
     const int all = RSD_DOUBLES(&f->alloc, f->n, &seen->y, &seen->yp, &seen->F);

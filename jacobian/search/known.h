@@ -1,5 +1,5 @@
-/* known.h - rows that change when columns are perturbed: by more than rounding, or otherwise than known difference
- * quotients predict. Every search for entries judges rows by these. */
+/* known.h - finds rows that change when columns are perturbed: by more than rounding, or by another amount than known
+ * difference quotients predict. Every search for entries uses these tests. */
 #ifndef RSD_KNOWN_H
 #define RSD_KNOWN_H
 
@@ -10,31 +10,31 @@ typedef struct rsd_known {
     const rsd_grouping *grouping;
     const double *values;           /* [nnz] of J's pattern */
     const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all */
-    double share, old_share;        /* tolerance of a row's change, relative to its parts: of such columns, of others */
+    double share, old_share;        /* tolerance of a row's change, relative to its parts: evaluated columns, others */
     const unsigned char *ignored;   /* [n] 1: the row is not compared */
     const double *terms;            /* [n] sizes of the terms of each row, which cause its rounding */
     double *change, *tolerance;     /* [n] predicted change of each row, and its tolerance */
 } rsd_known;
 
-/** The task of dF_a/dy, or of dF/dy + alpha dF/dyp when combined; and that of dF/dyp. Column by column. */
+/** Return the tasks, column by column: A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is dF/dyp. */
 rsd_task rsd_task_of_A(rsd_differences *d, const resida_jacobian_point *at);
 rsd_task rsd_task_of_B(rsd_differences *d, const resida_jacobian_point *at);
 
-/** The number of columns that the task perturbs. */
+/** Returns the number of columns that the task perturbs. */
 int rsd_task_columns(const rsd_task *t);
 
-/** The rounding of a change of row i from lo to hi. F at the point may be F minus its constraint part, so it has the
- *  rounding of F. Products have none. */
+/** Returns the rounding of a change of row i from lo to hi. It includes the rounding of F, because F at the point may
+ *  be computed as F minus its constraint part. It is 0 for products. */
 double rsd_row_rounding(const rsd_task *t, int i, double hi, double lo);
 
-/** Set terms, which lie in d->scale, and the work space of known quotients; the values are p->A or p->B. */
+/** Set the terms (in d->scale) and the workspace of known quotients. The values are p->A or p->B. */
 void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
-/** Call F into d->r with n columns of the task perturbed at once by `side` times d->delta; predict the change by the
- *  known quotients (NULL: none). @return the result of F */
+/** Evaluate F into d->r with n columns of the task perturbed at once by `side` times d->delta. Predict the change from
+ *  the known quotients (NULL: none). @return the result of F */
 int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side);
 
-/** 1: after such a call row i has changed otherwise than predicted, or is not a number. */
+/** Returns 1 if, after such a call, row i has not changed as predicted or is not a number. */
 int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i);
 
 #endif

@@ -1,6 +1,7 @@
-/* learn.c - evaluates dF/dy, (16), together with its pattern: for strategies that learn the pattern from evaluations
- * that are needed anyway, and for a pattern that was found incomplete. New entries are added to the pattern. Columns
- * are differenced one by one, or, if they are many, in groups of columns without a common row, found by bisection. */
+/* learn.c - evaluates dF/dy, (16), together with its pattern. It is used by strategies that learn the pattern from
+ * evaluations that are needed anyway, and if a pattern was found incomplete. New entries are added to the pattern.
+ * Columns are differenced one by one. If there are many, they are differenced in groups without a common row, found by
+ * bisection. */
 #include "bisection.h"
 #include "search.h"
 
@@ -17,26 +18,26 @@ static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
 
 typedef struct destination {
     const rsd_grouping *grouping;
-    const double *old; /* [nnz] the values before */
+    const double *old; /* [nnz] the values before the evaluation */
     rsd_entries *seen;
-    const rsd_sparsity *possible; /* possible places of entries, for columns by groups; NULL: all */
-    int unexplained;              /* changed rows without a possible place */
+    const rsd_sparsity *possible; /* possible entries, for columns by groups; NULL: all */
+    int unexplained;              /* changed rows without a possible entry */
 } destination;
 
 static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
 {
-    enum { EACH = 4 }; /* entries of a column, at first */
+    enum { EACH = 4 }; /* initial capacity, in entries of a column */
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
-/* 1: row i has changed by more than rounding, or is not a number. */
+/* Returns 1 if row i has changed by more than rounding, or is not a number. */
 static int is_changed(const rsd_task *t, const rsd_change *change, int i)
 {
     return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(t, change, i));
 }
 
-/* List the entries of one column that are not zero. Known entries that rounding hides at this point, as inertia in the
- * row of a large force, keep their values. */
+/* List the nonzero entries of one column. Known entries that rounding hides at this point, such as inertia in the row
+ * of a large force, keep their values. */
 static void list_column(destination *dest, const rsd_task *t, const rsd_change *change, int c)
 {
     rsd_differences *d = t->d;
@@ -59,7 +60,7 @@ static void list_column(destination *dest, const rsd_task *t, const rsd_change *
     if (t->sy != 0) d->work.side[c] = change->hi_side + change->lo_side;
 }
 
-/* Count the rows that change with the group without a possible place in its columns. */
+/* Count the rows that change with the group although its columns have no possible entry in them. */
 static int count_unexplained(const destination *dest, const rsd_task *t, const rsd_change *change)
 {
     const rsd_sparsity *q = dest->possible;
@@ -79,7 +80,7 @@ static void list_group(void *to, const rsd_task *t, const rsd_change *change)
     if (dest->possible) dest->unexplained += count_unexplained(dest, t, change);
 }
 
-/* The value of a known entry before, if rounding hides it, too; else 0. */
+/* Returns the earlier value of a known entry if rounding also hides it, else 0. */
 static double known_before(const destination *dest, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = dest->seen;
@@ -88,7 +89,7 @@ static double known_before(const destination *dest, const double *delta, long k,
     return fabs(was * delta[e->column[k]]) <= hidden ? was : 0;
 }
 
-/* Sum the sizes of the terms of rows into d->scale; x [n]: y or yp, to which the entries belong. */
+/* Sum the sizes of the terms of rows into d->scale. x [n]: y or yp, by which the entries are multiplied. */
 static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries *e, const double *x,
                       const resida_jacobian_point *at, const unsigned char *marked)
 {
@@ -102,7 +103,7 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
-/* Move the entries that rounding of the terms of their rows can have caused into `dropped`, except known ones. */
+/* Move entries that rounding of the terms of their rows can have caused to `dropped`, except known ones. */
 static void drop_rounding(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
     rsd_entries *e = dest->seen;
@@ -152,8 +153,8 @@ static void extend_increment(confirmation *conf, const rsd_differences *d, const
     conf->farther[c] = fmax(fmax(conf->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
 }
 
-/* Difference dropped entries again with larger increments: an entry of 1 beside terms of 1e8, as of second differences
- * on a fine grid, is no rounding. Cost: a call for each column, or group, with such entries. */
+/* Difference dropped entries again with larger increments. An entry of 1 beside terms of 1e8, as in second differences
+ * on a fine grid, is not rounding. Cost: a call for each column, or group, with such entries. */
 static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
@@ -183,10 +184,10 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
     }
     rsd_sparsity_free(&conf.pattern, a);
     RSD_FREE(a, conf.value, conf.delta, conf.farther, conf.marked);
-    return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
+    return verdict > 0 ? 0 : verdict; /* if F is not possible there, the entries stay dropped */
 }
 
-/* Add the known entries that are not zero to the places found by bisection. RESIDA_ERR_MEMORY. */
+/* Add the known nonzero entries to those found by bisection. @return 0; RESIDA_ERR_MEMORY */
 static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;
@@ -202,7 +203,7 @@ static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *pos
     return status;
 }
 
-/* Find groups of columns without a common row by bisection. *found 0: bisection does not pay. */
+/* Find groups of columns without a common row by bisection. *found 0: bisection is too expensive. */
 static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
                             int *found)
 {
@@ -212,7 +213,8 @@ static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsi
     return verdict;
 }
 
-/* List by groups of many columns: the caller frees possible and colours. *done 0: list column by column. */
+/* List the entries of many columns by groups. *done 0: the columns must be differenced one by one. The caller frees
+ * possible and colours. */
 static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
 {
     int verdict = bisect_to_groups(t, to, possible, colours, done);
@@ -229,8 +231,8 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
     return verdict < 0 ? verdict : 0;
 }
 
-/* Drop entries of rounding; is_first: difference them again, except in a mechanism, whose small entries beside large
- * ones (inertia, kinematics, constraints) are known. */
+/* Drop entries caused by rounding. is_first 1: difference them again, except in a mechanism, whose small entries beside
+ * large ones (inertia, kinematics, constraints) are known. */
 static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
                            int is_first)
 {
@@ -242,7 +244,7 @@ static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned
     return verdict;
 }
 
-/* List the difference quotients of a task that are not zero. marked: columns of A that are evaluated. */
+/* List the nonzero difference quotients of a task. marked: the columns of A that are evaluated. */
 static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *marked, destination *to,
                         rsd_walk_mode *mode, int is_first)
 {
@@ -293,7 +295,7 @@ static int grow_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
     return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_set(p, f, &formalism, NULL);
 }
 
-/* Set the values of the marked columns with one of the bits to the listed entries, the rest of them to zero. */
+/* Set the values of the marked columns with one of the bits: to the listed entries, else to zero. */
 static void fill_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
                         const unsigned char *marked, double *values)
 {

@@ -1,18 +1,19 @@
-/* pattern_check.c - checks that the pattern has all entries, by one product with a random direction d: if F(y + d) - F
- * differs from A d by more than the rounding of the terms that cancel in a row, the row lacks an entry. */
+/* pattern_check.c - checks that the pattern has all entries, by one product with a random direction d. If F(y + d) - F
+ * differs from A d in a row by more than the rounding of its terms, this row of A lacks an entry. */
 #include "search.h"
 
 #include "base/numbers.h"
 
 #include <math.h>
 
-#define MAX_MOVED   0.5  /* m: of components near zero; more bends stiff contacts, less drowns in rounding */
+#define MAX_MOVED   0.5  /* m: nominal size of a component; more is nonlinear in stiff contacts, less is rounding */
 #define SPREAD      7    /* multiples of RSD_GOLDEN, so that distant columns of a large group differ as well */
-#define UNEXPLAINED 0.01 /* of a row's absolute sum: more is a missing entry */
-#define OLD_PART    0.2  /* likewise, of columns that the evaluation left out */
+#define UNEXPLAINED 0.01 /* of a row's absolute sum: a larger difference is a missing entry */
+#define OLD_PART    0.2  /* likewise, for columns that the evaluation left out */
 
-/* Choose the direction d->delta. Columns of one group move by different multiples of their increments: a missing entry
- * was added to the entry of its group in that row, which would explain the change if both moved alike. */
+/* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A
+ * missing entry was added to the entry of its group in that row. With equal multiples this sum would explain the
+ * change. */
 static void choose_direction(const rsd_task *t, const rsd_colouring *q)
 {
     rsd_differences *d = t->d;
@@ -47,5 +48,5 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
     if (verdict < 0) return verdict;
     rsd_note_pattern_calls(d, calls, verdict);
     for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_row_is_unexplained(&t, &known, i);
-    return 0; /* F is not possible there: nothing is learnt */
+    return 0; /* if F is not possible there, the check has no result */
 }

@@ -1,5 +1,5 @@
-/* search.h - the search for the pattern of J. It is given, or estimated before the first evaluation, or learnt from the
- * evaluations that are needed anyway; later it is checked, and new entries are added. */
+/* search.h - the search for the pattern of J. The pattern is given, or estimated before the first evaluation, or learnt
+ * from evaluations that are needed anyway. Later it is checked, and new entries are added. */
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
@@ -9,76 +9,78 @@
 
 #include <stdint.h>
 
-/** How a walk over columns lists entries. */
+/** The way in which a walk over columns lists entries. */
 typedef struct rsd_walk_mode {
-    int is_scattered; /* 1: bisection (bisection.h) does not pay, columns are differenced one by one */
-    int by_groups;    /* 1: the last walk took groups found by bisection */
+    int is_scattered; /* 1: bisection (bisection.h) is too expensive, columns are differenced one by one */
+    int by_groups;    /* 1: the last walk used groups found by bisection */
 } rsd_walk_mode;
 
 typedef struct rsd_search {
     int is_given;             /* 1: the pattern of the formalism part came with the system */
     int learning;             /* evaluations list new entries, column by column or after a bisection */
-    int learnt;               /* such evaluations so far */
+    int learnt;               /* number of such evaluations */
     long checked_from;        /* coloured evaluations before the first check of a given pattern */
-    int fruitless;            /* searches in a row without new entries */
-    int unchecked;            /* evaluations without a search, after one that found no entry ... */
-    int false_alarm;          /* ... and without a check, if a check had caused that search */
+    int fruitless;            /* consecutive searches without new entries */
+    int unchecked;            /* evaluations that still pass without a search, after one without new entries */
+    int false_alarm;          /* 1: a check caused this search, so these evaluations also pass without a check */
     rsd_walk_mode mode_A;     /* of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
 } rsd_search;
 
-/** Reset everything but the pattern. */
+/** Reset everything except the pattern. */
 void rsd_search_reset(rsd_search *s);
 
 /** Set the given patterns, or estimate them near the point. A strategy that learns begins with an empty formalism part.
  *  @return 0; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
 int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** 1: this evaluation searches for entries outside of the pattern. */
+/** Returns 1 if this evaluation must search for entries outside the pattern. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why);
 
-/** 1: this evaluation ends with a check of the pattern. Counts the evaluations without one. */
+/** Returns 1 if this evaluation must end with a check of the pattern. Counts the evaluations without a check. */
 int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_request *why);
 
-/** Record the end of an evaluation that learns; grows: it found new entries. */
+/** Record the end of an evaluation that learns. grows 1: it found new entries. */
 void rsd_search_learnt(rsd_search *s, int grows, int groups_pay);
 
-/** Record the end of a search outside of the pattern; by_check: a check caused it. */
+/** Record the end of a search outside the pattern. by_check 1: a check caused it. */
 void rsd_search_ended(rsd_search *s, int grows, int by_check);
 
-/** Evaluate the marked columns [n] of A, and list their entries; with_B: also the open entries of B, into s->seen_B.
- *  Add new entries to the pattern: *grows 1; without with_B, B is then lost.
- *  Cost: one call for each column, and for each one that is open in dF/dyp; where bisection pays, the calls of the
- *  bisection and of its groups. */
+/** Evaluate the marked columns [n] of A, and list their entries. with_B: also list the open entries of B, in s->seen_B.
+ *  *grows is set to 1 if new entries were added to the pattern; without with_B, B must then be evaluated again.
+ *  Cost: one call for each column, and one for each column that is open in dF/dyp; if bisection is cheaper, the calls
+ *  of the bisection and of its groups. */
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *marked, int with_B, int *grows);
 
 /** Set B to the entries in s->seen_B; p->before is overwritten. */
 void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 
-/** Check the pattern of A by one product with a random direction. *complete 0: entries are missing.
+/** Check the pattern of A by one product with a random direction. *complete is set to 0 if entries are missing.
  *  @param jumped  [n] 1: the row is not compared
  *  @param evaluated  [n] 1: the column of A was evaluated at this point
  *  Cost: 1 residual call. */
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete);
 
-/** 1: there are so many columns that a search for candidate columns pays. */
+/** Returns 1 if there are enough columns for a search for candidate columns. */
 int rsd_search_has_many_columns(const rsd_frame *f);
 
 /** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
  *  @param ignored   [n] 1: the row is not compared
- *  @param n_marked  candidates; -1: all columns have to be differenced
- *  Cost: 1 call; if it shows entries, some calls per halving, at most a sixteenth of the columns before it pays. */
+ *  @param n_marked  number of candidates; -1: all columns must be differenced
+ *  Cost: 1 call; if it shows missing entries, some calls per halving, at most a sixteenth of the columns until calls
+ *  are saved. */
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
-/** Check the pattern of B (is_new: evaluated at the point). *complete 0: entries are missing. Cost: likewise. */
+/** Check the pattern of B. is_new 1: B was evaluated at the point. *complete is set to 0 if entries are missing. Cost:
+ *  as of rsd_search_candidate_columns(). */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
 
-/** A pseudo-random number in -1 .. 1, the same sequence in every run. */
+/** Returns a pseudo-random number in -1 .. 1. The sequence is the same in every run. */
 double rsd_random(uint64_t *seed);
 
 #endif
