@@ -144,7 +144,8 @@ void rsd_fault_forget(rsd_fault *fault);
 /** @} */
 
 /** Count a call and switch the profile to the callback. Until the callback has set all components of out [n] once, they
- *  are NaN before the call, so that a component that it does not set is reported. @return argument of rsd_calls_leave() */
+ *  are NaN before the call, so that a component that it does not set is reported.
+ *  @return argument of rsd_calls_leave() */
 static inline int rsd_calls_enter(rsd_calls *c, rsd_callback which, double *out, int n)
 {
     if (!(c->complete & 1u << which))
