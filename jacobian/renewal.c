@@ -44,7 +44,8 @@ static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
  * setup, at another time than this point. dF/dy is then kept once. */
 static int dFdy_may_stay(const rsd_renewal *r, resida_setup_reason reason)
 {
-    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !r->engine.is_same_time &&
+    const rsd_engine_facts *e = &r->engine;
+    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !e->is_same_time && !e->is_repaired &&
            failures_with(r, reason) < RSD_FAILING;
 }
 
