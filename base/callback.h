@@ -59,7 +59,7 @@ typedef struct rsd_formalism {
 typedef struct rsd_calls {
     void *user; /* last argument of each callback */
     resida_excitation_fn *excitation;
-    rsd_formalism formalism; /* of a mechanism */
+    rsd_formalism formalism; /* the formalism of a mechanism */
     int n_u;
     double *u;           /* [3 n_u]: u, ud, udd at t_u */
     double t_u;          /* time of u; NaN: u is not valid */
@@ -89,8 +89,7 @@ struct resida_step;
 void *rsd_call_allocate(size_t bytes, const resida_allocator *a);
 void rsd_call_free(void *block, const resida_allocator *a);
 
-/** Initialise *c. The memory is from alloc, whose owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY: *c can then be
- *  used without an excitation only */
+/** Initialise *c. The owner of alloc frees the memory. @return RESIDA_OK; RESIDA_ERR_MEMORY: *c has no excitation */
 resida_status rsd_calls_init(rsd_calls *c, int n_u, resida_excitation_fn *excitation, void *user,
                              const resida_allocator *alloc);
 

@@ -28,7 +28,7 @@ resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned
 
 /** Find a partitioning by one method.
  *  @return RESIDA_OK; RESIDA_ERR_OPTION (no such method); RESIDA_ERR_INTERNAL (its result is not valid);
- *           RESIDA_ERR_MEMORY */
+ *          RESIDA_ERR_MEMORY */
 resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
                             const resida_allocator *alloc, resida_message *why);
 

@@ -11,8 +11,7 @@ extern "C" {
 #define RSD_NOEXCEPT
 #endif
 
-/** The order in which ColPack's greedy colouring visits the columns. Its order by size is not offered, because it loses
- *  columns. */
+/** The order in which ColPack's greedy colouring visits the columns. Its order by size loses columns. */
 typedef enum rsd_colpack_order {
     RSD_COLPACK_NATURAL,
     RSD_COLPACK_SMALLEST_LAST,
@@ -28,7 +27,7 @@ typedef enum rsd_colpack_order {
  *  @param[in]  col         [row_start[rows]], at most INT_MAX / 2 entries
  *  @param[out] group       [cols] colours >= 0, unchanged after a failure
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (a size that ColPack does not support); RESIDA_ERR_MEMORY;
- *           RESIDA_ERR_INTERNAL (ColPack threw, or its result has the wrong length) */
+ *          RESIDA_ERR_INTERNAL (ColPack threw, or its result has the wrong length) */
 resida_status rsd_colpack_colour(rsd_colpack_order order, int rows, int cols, const int *row_start, const int *col,
                                  int *group) RSD_NOEXCEPT;
 
