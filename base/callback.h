@@ -122,8 +122,9 @@ static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
 }
 
-/** @name Failures The first output that is not finite since the last rsd_fault_forget() is recorded. Outputs computed
- *  from it are not finite either, but are not the cause. An output that is not used may be NaN. @{ */
+/** @name Failures
+ *  The first output that is not finite since the last rsd_fault_forget() is recorded. Outputs computed from it are not
+ *  finite either, but are not the cause. An output that is not used may be NaN. @{ */
 /** Record a result that is not 0, or else the first component of out [n] that is not finite. @return verdict */
 int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 

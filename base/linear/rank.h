@@ -22,7 +22,7 @@ typedef struct rsd_rank {
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
 
-/** Allocate Q, n_l n_v numbers, if it is not allocated; free it. */
+/** Allocate Q, n_l n_v numbers, if it is not allocated; rsd_rank_shrink() frees it. */
 resida_status rsd_rank_reserve(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc);
 

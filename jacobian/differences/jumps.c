@@ -7,7 +7,7 @@
  *   - the entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
  *     also left out of the sum: friction depends on the difference of two velocities;
- *   - the entry exceeds the part of dF/dyp in its row, alpha b_ic; otherwise it does no harm at this alpha;
+ *   - the entry exceeds ten times the part of dF/dyp in its row, alpha b_ic; else it does no harm at this alpha;
  *   - the entry is more than a hundred times its last accepted value.
  *
  * Then F is evaluated one increment further. A slope is the same there. A jump has been passed, also one at the point

@@ -19,9 +19,8 @@ typedef enum rsd_colpack_order {
     RSD_COLPACK_DYNAMIC_LARGEST_FIRST
 } rsd_colpack_order;
 
-/** Compute a distance-2 colouring of the columns, serially. The function prints nothing, never throws, and its result
- *  depends on its arguments alone. The caller must verify the result. All memory is from operator new and is freed on
- *  return.
+/** Compute a distance-2 colouring of the columns, serially. Nothing is printed or thrown, and the result depends on the
+ *  arguments alone. The caller must verify it. Memory is from operator new, and freed on return.
  *  @param[in]  rows, cols  > 0; no column may be empty
  *  @param[in]  row_start   [rows + 1]
  *  @param[in]  col         [row_start[rows]], at most INT_MAX / 2 entries

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { STATES = 3, TRIES = 4 };
-#define AMPLITUDE     0.05 /* of the change of states, relative to the given state */
+#define AMPLITUDE     0.05 /* maximum deviation of the states, relative to the given one */
 #define ESTIMATE_STEP 1e-2 /* perturbation relative to the size of the component */
 
 double rsd_random(uint64_t *seed)
