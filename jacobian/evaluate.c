@@ -127,7 +127,7 @@ static int check_B(evaluation *ev, int is_new, int *complete)
 }
 
 /* Difference the candidate columns of A, which was evaluated by groups. *done is set to 0 if all columns must be
- * differenced. So they are if there is no candidate although a search was requested or the iteration fails. */
+ * differenced. This includes the case of no candidate if a search was requested or the iteration fails. */
 static int search_candidates(evaluation *ev, int *grows, int *done)
 {
     resida_jacobian *jac = ev->jac;

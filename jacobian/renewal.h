@@ -3,9 +3,9 @@
  *     rsd_renewal_reason()  why J is set up on an occasion within an attempt, or that J is kept
  *     rsd_renewal_plan()    the plan of a setup: update J, repair or evaluate dF/dy
  *
- * A plan is replaced in two cases only: by an evaluation if the system has new lists of entries (setup.c), and by an
- * evaluation if a repair is given up (setup.c). All facts are in rsd_renewal: the state of J, which is kept from
- * attempt to attempt, and the present attempt. The events below change them (renewal_record.c).
+ * A plan is replaced in two cases only: if the system has new lists of entries, and if a repair is given up (setup.c).
+ * An evaluation follows in both. All facts are in rsd_renewal: the state of J, which is kept from attempt to attempt,
+ * and the present attempt. The events below change them (renewal_record.c).
  *
  * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). J is renewed by levels:
  * factors with a new alpha; in addition the blocks, which cost no residual call; in addition dF/dy. Outdated parts make
