@@ -61,7 +61,7 @@ typedef struct rsd_formalism {
 typedef struct rsd_calls {
     void *user; /* last argument of each callback */
     resida_excitation_fn *excitation;
-    rsd_formalism formalism; /* of a mechanism */
+    rsd_formalism formalism; /* the formalism of a mechanism */
     int n_u;
     double *u;           /* [3 n_u]: u, ud, udd at t_u */
     double t_u;          /* time of u; NaN: u is not valid */
@@ -92,8 +92,7 @@ struct resida_step;
 void *rsd_call_allocate(size_t bytes, const resida_allocator *a);
 void rsd_call_free(void *block, const resida_allocator *a);
 
-/** Initialise *c. The memory is from alloc, whose owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY: *c can then be
- *  used without an excitation only */
+/** Initialise *c. The owner of alloc frees the memory. @return RESIDA_OK; RESIDA_ERR_MEMORY: *c has no excitation */
 resida_status rsd_calls_init(rsd_calls *c, int n_u, resida_excitation_fn *excitation, void *user,
                              const resida_allocator *alloc);
 
@@ -126,8 +125,9 @@ static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
 }
 
-/** @name Failures The first output that is not finite since the last rsd_fault_forget() is recorded. Outputs computed
- *  from it are not finite either, but are not the cause. An output that is not used may be NaN. @{ */
+/** @name Failures
+ *  The first output that is not finite since the last rsd_fault_forget() is recorded. Outputs computed from it are not
+ *  finite either, but are not the cause. An output that is not used may be NaN. @{ */
 /** Record a result that is not 0, or else the first component of out [n] that is not finite. @return verdict */
 int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 

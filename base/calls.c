@@ -1,6 +1,5 @@
 /* calls.c - the record of the calls of a model's callbacks: excitations and failures. The first failure is kept,
- * because it is the cause of a NaN that has spread through the model. resida_catch() also catches exceptions of other
- * functions of the caller. */
+ * because it is the cause of a NaN that has spread through the model. resida_catch() calls a user's function. */
 #include "callback.h"
 
 #include <math.h>

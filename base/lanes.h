@@ -4,8 +4,8 @@
 #define RSD_LANES_H
 
 /** For a static function: it is also compiled for machines with wider vectors, and the version is chosen when the
- *  library is loaded. Fused multiplications are not used, so the bits are the same. (For a function that is not static,
- *  compilers would export the choice.) */
+ *  library is loaded. Fused multiplications are not used, so the bits are the same. (Compilers would export the choice
+ *  for a function that is not static.) */
 #ifdef RSD_HAVE_CLONES
 #define RSD_WIDE __attribute__((target_clones("avx2", "default")))
 #else

@@ -42,8 +42,8 @@ double *rsd_matrix(const resida_allocator *a, long rows, long cols);
 /** Returns a copy of text; NULL for NULL or if there is no memory. */
 char *rsd_strdup(const resida_allocator *a, const char *text);
 
-/** Copy n names into *to, with "?" for a name that is NULL, and a final NULL. *to is NULL if from is NULL. @return 1; 0
- *  if there is no memory */
+/** Copy n names into *to, with "?" for NULL, and a final NULL. *to is NULL if from is NULL. @return 1; 0 if there is no
+ *  memory */
 int rsd_copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *a);
 
 /** Returns 1 if [a, a + n) and [b, b + m) share memory; 0 if a pointer is NULL or a size is 0. */

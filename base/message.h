@@ -1,5 +1,4 @@
-/* message.h - error messages as text. Nothing is printed: the text is stored in a resida_message of a handle or of the
- * caller. */
+/* message.h - error messages as text. Nothing is printed: the text is stored in a resida_message. */
 #ifndef RSD_MESSAGE_H
 #define RSD_MESSAGE_H
 
@@ -19,8 +18,8 @@ resida_status rsd_fail(resida_message *why, resida_status status, const char *fo
 
 /** Maximum sizes of names in messages; longer names are truncated. */
 enum {
-    RSD_ROW_NAME = 48,       /**< of a row of the constraints */
-    RSD_COMPONENT_NAME = 80, /**< of a component of y */
+    RSD_ROW_NAME = 48,       /**< name of a row of the constraints */
+    RSD_COMPONENT_NAME = 80, /**< name of a component of y */
     RSD_FAULT_TEXT = 160     /**< callback and component that failed */
 };
 

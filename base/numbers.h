@@ -9,8 +9,7 @@
 /** Relative size below which a change is rounding: the error of a few additions and multiplications. */
 #define RSD_NEGLIGIBLE (4 * DBL_EPSILON)
 
-/** Relative size below which a correction that does not decrease is rounding of the function, not a failure. Up to six
- *  digits may be lost in terms that cancel. */
+/** Relative size below which a correction that does not decrease is rounding: six digits may be lost. */
 #define RSD_STALLED 1e-10
 
 /** eps^(1/2): increment of a one-sided difference for a component of size 1. The errors by nonlinearity and by rounding
@@ -27,8 +26,7 @@
 /** eps^(1/3): the same for a central difference, whose error is then eps^(2/3). */
 #define RSD_CUBE_ROOT_EPS 6.0554544523933430e-06
 
-/** (sqrt(5) - 1)/2: the fractional parts of its multiples fill 0..1 evenly, for any number of them, without
- *  repetition. */
+/** (sqrt(5) - 1)/2: the fractional parts of its multiples fill 0..1 evenly, for any number of them. */
 #define RSD_GOLDEN 0.6180339887498949
 
 /** Maximum unknowns of a problem: sums and small multiples of such numbers fit into an int. */

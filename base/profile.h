@@ -59,7 +59,7 @@ typedef enum rsd_activity {
     RSD_IN_ASSEMBLY,                     /* assembly of J */
     RSD_IN_FACTORS,
     RSD_IN_SOLUTIONS,
-    RSD_IN_REST, /* anything else within calls of the solver */
+    RSD_IN_REST, /* all other activities within calls of the solver */
     RSD_N_PLACES
 } rsd_activity;
 
@@ -100,8 +100,7 @@ static inline int rsd_tally_enter(rsd_tally *tally, rsd_callback which)
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Move the time of callbacks that n threads have called, the sum over the threads divided by n, from the differences
- *  to the callbacks. */
+/** Charge the callbacks of n threads with their time, summed over threads and divided by n, not the differences. */
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** Add the counts of `more` to tally. */

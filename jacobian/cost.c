@@ -34,8 +34,7 @@ static int has_columns_of_dFdy(const resida_jacobian *jac)
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* The derivatives of a model depend on alpha, so with "user" they are evaluated at every setup. "fresh" counts residual
- * calls only. */
+/* Derivatives of a model depend on alpha: "user" evaluates them at every setup. "fresh" counts calls only. */
 void rsd_learn_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;

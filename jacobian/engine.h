@@ -9,8 +9,7 @@
 /** Replace the costs of calls by the members cost_... of `costs`. */
 void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs);
 
-/** Returns the number of residual calls of an evaluation of all columns of dF/dy, as far as the groups are known; 0 for
- *  "user". */
+/** Returns the number of residual calls of an evaluation of all columns of dF/dy; 0 for "user". */
 int rsd_engine_cost(const resida_jacobian *jac);
 
 /** Returns 1 if the model gives dF/dy, so that it is not differenced. */
@@ -21,7 +20,7 @@ int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
  *  @param[in]  w     [n] weights, > 0
  *  @param[out] sums  [n] 0 in a row without y'
  *  @return RESIDA_OK; RESIDA_ERR_STATE before the first setup, or if dF/dyp is not stored separately ("dense",
- *           "sparse", "user")
+ *          "sparse", "user")
  *  Cost: no residual call. */
 resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, double *sums);
 

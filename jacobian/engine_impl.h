@@ -17,8 +17,8 @@
 
 /** Values that the model computes, in the order of its lists. */
 typedef struct rsd_given {
-    double *y, *yp;     /* [n_y], [n_yp] known entries */
-    double *derivative; /* [n_formalism] of the formalism part */
+    double *y, *yp;     /* [n_y], [n_yp] known entries of dF_c/dy and dF/dyp */
+    double *derivative; /* [n_formalism] entries of the formalism part */
 } rsd_given;
 
 struct resida_jacobian {
@@ -61,11 +61,10 @@ void rsd_learn_costs(resida_jacobian *jac);
 
 /** Evaluate all parts of J at the point. *current is set to 0 if dF/dyp or columns of dF/dy were not evaluated.
  *  @return 0 on success; else the result of the function that failed. Cost: that of an evaluation,
- *           resida_jacobian_setup(). */
+ *          resida_jacobian_setup(). */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
-/** Reset what was learnt from earlier evaluations, for a restart: nominal sizes, the count of equal dF/dyp, and the
- *  caution of outdated.h. */
+/** Reset nominal sizes, the count of equal dF/dyp and the caution (outdated.h), for a restart. */
 void rsd_evaluate_forget(resida_jacobian *jac);
 
 /** Update the known entries of B. with_C: update all of C. with_B: difference the other entries of B.
@@ -78,14 +77,13 @@ int rsd_engine_is_grouped(const resida_jacobian *jac);
 /** Check a system. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, with the name of the wrong member in *why. checks.c */
 resida_status rsd_check_system(const resida_system *s, resida_message *why);
 
-/** Check options. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION, with the name of the wrong member in
- *  *why */
+/** Check options. @return RESIDA_OK; RESIDA_ERR_ARGUMENT or RESIDA_ERR_OPTION, with a message */
 resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why);
 
-/** Check that the system has a worker for each thread. */
+/** Check that the system has a worker for each thread. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION */
 resida_status rsd_check_threads(const resida_system *s, int threads, resida_message *why);
 
-/** Check that options of differences have an effect with the strategy. */
+/** Check that options of differences have an effect with the strategy. @return RESIDA_OK; RESIDA_ERR_OPTION */
 resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_system *s,
                                     const resida_jacobian_options *o, resida_message *why);
 

@@ -74,8 +74,7 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     return 0;
 }
 
-/* Check the pattern of A. The known entries of B are updated before, because they determine the sizes of the terms of
- * rows. */
+/* Check the pattern of A. The known entries of B are updated before: they are terms of rows. */
 static int check_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
@@ -128,8 +127,7 @@ static int check_B(evaluation *ev, int is_new, int *complete)
 }
 
 /* Difference the candidate columns of A, which was evaluated by groups. *done is set to 0 if all columns must be
- * differenced. This is also the case if there is no candidate although the caller requested a search or the iteration
- * fails. */
+ * differenced. This includes the case of no candidate if a search was requested or the iteration fails. */
 static int search_candidates(evaluation *ev, int *grows, int *done)
 {
     resida_jacobian *jac = ev->jac;
@@ -222,8 +220,7 @@ static int evaluate_others(evaluation *ev)
 }
 
 /* dF/dyp that has not changed recently and columns of dF/dy that are not outdated are kept. *current is then set to 0,
- * so that they are evaluated if the iteration fails. A request made during the evaluation is kept for the next
- * setup. */
+ * so that they are evaluated if the iteration fails. A request during the evaluation is for the next setup. */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const rsd_evaluation last = jac->renewal.evaluation;

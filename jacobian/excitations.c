@@ -13,8 +13,8 @@
 #include "base/memory.h"
 
 enum { MAX_REFUSALS = 2 };
-#define STEP     0.1  /* of an input */
-#define MIN_SIZE 0.01 /* of an input that is near zero, in its unit */
+#define STEP     0.1  /* of a difference over an input, relative to its size */
+#define MIN_SIZE 0.01 /* minimum size of an input, in its unit */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {
@@ -50,7 +50,7 @@ static double step_of(const rsd_excitations *exc, int i)
     return STEP * fmax(fabs(exc->u[i]), MIN_SIZE);
 }
 
-/* Restore input i. @return the first result that is not 0 */
+/* Restore input i. @return verdict if it is not 0, else the result of the restoration */
 static int restore_input(const rsd_frame *f, int i, int verdict)
 {
     int back = rsd_call_move_input(i, 0, NULL, &f->s);

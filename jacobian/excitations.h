@@ -1,5 +1,4 @@
-/* excitations.h - the part of J that depends on excitations u, (26) of Arnold, Fuchs, Fuehrer: sum D_i (u_i -
- * u_old_i). */
+/* excitations.h - sum D_i (u_i - u_old_i), the part of J by excitations u, (26) of Arnold, Fuchs, Fuehrer. */
 #ifndef RSD_EXCITATIONS_H
 #define RSD_EXCITATIONS_H
 
@@ -11,7 +10,7 @@ typedef struct rsd_excitations {
     int refused;       /* consecutive evaluations in which F was not possible at other excitations */
 } rsd_excitations;
 
-/** Allocate the arrays. 0: no memory. */
+/** Allocate the arrays. @return 0 if there is no memory */
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f);
 
 /** Discard the live inputs and D. */

@@ -15,27 +15,26 @@
 typedef struct rsd_factors {
     rsd_linear_solver *linear; /* NULL: the integrator has its own */
     long pattern;              /* number of the pattern that it has analysed */
-    long count;                /* factorisations */
+    long count;                /* number of factorisations */
     int singular_column;       /* of the last failed factorisation, counted from 1; 0: not singular */
 } rsd_factors;
 
-/** The matrix that an integrator factors: J, J with scales, or another matrix made from J, such as the one of several
- *  stages. Functions return 0; > 0 from factor: the matrix is singular; < 0: a resida_status that ends the
- *  integration. */
+/** The matrix that an integrator factors: J, J with scales, or another one, such as that of several stages. Functions
+ *  return 0; > 0 from factor: the matrix is singular; < 0: a resida_status that ends the integration. */
 typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
     /* Used instead of the linear solver of J; else NULL. */
     int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *J); /* calls rsd_jacobian_set_up() */
     int (*factor)(void *self);
-    void (*solve)(void *self, double *b); /* b = A^-1 b */
+    void (*solve)(void *self, double *b); /* computes b = A^-1 b */
 } rsd_matrix_ops;
 
 /** How an integrator uses J. */
 typedef struct rsd_jacobian_use {
     const char *linear_solver; /* kind of the linear solver of J; NULL: ops have their own */
     const rsd_matrix_ops *ops; /* NULL: J itself is factored */
-    void *self;                /* for ops */
+    void *self;                /* argument of ops */
     resida_message *why;       /* message of an error that ends the integration, borrowed; may be NULL */
     rsd_profile *profile;      /* NULL: none */
     int repairs;               /* 1: repair dF/dy, using the factors, if that takes fewer calls than an evaluation */

@@ -49,8 +49,7 @@ static int dFdy_may_stay(const rsd_renewal *r, resida_setup_reason reason)
            failures_with(r, reason) < RSD_FAILING;
 }
 
-/* Returns the action for a reason. It depends on the parts that the strategy can update: all, only the known entries
- * with alpha, or none. */
+/* Returns the action for a reason. It depends on the parts that the strategy can update. */
 static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {
@@ -65,8 +64,7 @@ static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
 }
 
 /* Returns the columns that an evaluation evaluates: all at a start, on request and at another y of the same time; the
- * columns left out before if the last evaluation, at this time, was incomplete; otherwise the columns that can have
- * changed since. */
+ * columns left out before if the last evaluation, at this time, was incomplete; else those that can have changed. */
 static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
@@ -76,8 +74,7 @@ static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reas
 }
 
 /* If the iteration fails repeatedly with a current J, new entries are searched even if the check of the pattern has
- * passed. The check perturbs all columns at once. It misses an entry of 1e-12 F beside an entry of 1 for a charge with
- * the same increment. */
+ * passed. The check perturbs all columns at once. It misses 1e-12 F beside 1 for a charge with the same increment. */
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
@@ -134,8 +131,7 @@ static int reason_at_attempt(const rsd_renewal *r)
 }
 
 /* If J is singular after an update, dF/dy is evaluated. If a current J is singular, rounding may have hidden entries.
- * They are searched once per attempt, with steps of any size only; rsd_jacobian_prepare() marks the search that was
- * just planned. */
+ * They are searched once per attempt; rsd_jacobian_prepare() marks the search that was just planned. */
 static int reason_at_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
@@ -143,8 +139,7 @@ static int reason_at_failed_setup(const rsd_renewal *r)
     return can_wait && r->J.is_singular && !r->J.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
-/* Returns 1 if new blocks may be enough, and if evaluating dF/dy costs more than another iteration of this attempt with
- * new blocks. */
+/* Returns 1 if new blocks may be enough, and if dF/dy costs more than another iteration with them. */
 static int blocks_may_do(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (!r->by_costs || r->J.has_new_blocks || it->residual_is_the_same) return 0;

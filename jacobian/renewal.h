@@ -3,9 +3,9 @@
  *     rsd_renewal_reason()  why J is set up on an occasion within an attempt, or that J is kept
  *     rsd_renewal_plan()    the plan of a setup: update J, repair or evaluate dF/dy
  *
- * A plan is replaced in two cases only: by an evaluation if the system has new lists of entries (setup.c), and by an
- * evaluation if a repair is given up (setup.c). All facts are in rsd_renewal: the state of J, which is kept from
- * attempt to attempt, and the present attempt. The events below change them (renewal_record.c).
+ * A plan is replaced in two cases only: if the system has new lists of entries, and if a repair is given up (setup.c).
+ * An evaluation follows in both. All facts are in rsd_renewal: the state of J, which is kept from attempt to attempt,
+ * and the present attempt. The events below change them (renewal_record.c).
  *
  * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). J is renewed by levels:
  * factors with a new alpha; in addition the blocks, which cost no residual call; in addition dF/dy. Outdated parts make
@@ -42,8 +42,8 @@ typedef struct rsd_costs {
 
 /** The accumulated cost of an outdated J, and the model of the rate. */
 typedef struct rsd_renewal_cost {
-    double cost[RSD_LEVELS];        /* accumulated since the level was renewed */
-    double rho_0;                   /* rate of a new J */
+    double cost[RSD_LEVELS];        /* cost accumulated since the level was renewed */
+    double rho_0;                   /* convergence rate of a new J */
     double slope[RSD_LEVELS];       /* [1/s] increase of the rate with the age of a level; 0 for factors */
     double rt[RSD_LEVELS];          /* sum of measured rate times age, ... */
     double tt[RSD_LEVELS];          /* ... sum of age^2: rt/tt is the least squares slope */
@@ -53,8 +53,7 @@ typedef struct rsd_renewal_cost {
     double run, mean_run;           /* attempts since alpha changed; mean number between two changes */
 } rsd_renewal_cost;
 
-/** The steps of the integrator: of any size (IDA); of a fixed size; of a fixed size, iterated until corrections are
- *  rounding. */
+/** The steps of the integrator: of any size (IDA); of a fixed size; of a fixed size, iterated to rounding. */
 typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
 
 /** An attempt to solve the equations of a step. */
@@ -70,7 +69,7 @@ typedef struct rsd_attempt {
 
 /** The iteration so far. */
 typedef struct rsd_iteration {
-    int m;                    /* iterations before this one */
+    int m;                    /* number of iterations before this one */
     double norm, first;       /* norms of the last and of the first correction */
     double norm_tested;       /* norm of the components of the last correction that are in the error test */
     double rate;              /* convergence rate, known from m = 1 on; 0: unknown */
@@ -88,7 +87,7 @@ typedef struct rsd_setup_facts {
     int current;          /* no other setup at this point can improve J */
     int is_evaluated;     /* the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* of these: it repaired dF/dy */
-    int is_singular;      /* the last factorisation failed */
+    int is_singular;      /* the last factorisation found J singular */
     int pattern_searched; /* new entries, which rounding may hide, were searched */
     int within;           /* setups at an iterate, within an iteration */
     int tries;            /* iterations of this attempt that failed and were begun again with another J */
@@ -106,7 +105,7 @@ typedef struct rsd_setup {
 /** The last evaluation of dF/dy. */
 typedef struct rsd_evaluation {
     double t;       /* [s] rsd_clock() of its point; NaN: no evaluation */
-    double *y;      /* [n] of its point */
+    double *y;      /* [n] y of its point */
     int is_partial; /* 1: columns were left out */
     int skipped_B;  /* 1: dF/dyp was not evaluated */
     long updates;   /* updates without an evaluation since then */
@@ -173,7 +172,7 @@ typedef struct rsd_renewal {
     int is_requested; /* requested != 0 when the attempt began: a callback may request during it, for the next one */
     rsd_setup_facts J;
     rsd_engine_facts engine;
-    long counts[RESIDA_SETUP_AGE + 1]; /* setups, by resida_setup_reason */
+    long counts[RESIDA_SETUP_AGE + 1]; /* number of setups, by resida_setup_reason */
 } rsd_renewal;
 
 /* --- Decisions --- */
@@ -187,8 +186,8 @@ typedef enum rsd_occasion {
     RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
 } rsd_occasion;
 
-/** Returns the reason of a setup on an occasion, or RSD_NO_SETUP if J is kept or if no better setup is possible after a
- *  failed one. */
+/** Returns the reason of a setup on an occasion, or RSD_NO_SETUP: J is kept, or cannot be improved after a failed
+ *  setup. */
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
 enum { RSD_NO_SETUP = -1 };
 
@@ -212,8 +211,8 @@ rsd_update_level rsd_renewal_level(const rsd_renewal *r);
 /** Returns the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** Returns the estimated error after a correction, rate/(1 - rate) |delta|. After a first correction the rate is an
- *  earlier or a predicted one. */
+/** Returns the estimated error after a correction, rate/(1 - rate) |delta|. The first rate is an earlier or a predicted
+ *  one. */
 double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Returns the limit of that error. It is smaller after a first correction with a predicted rate, which may be wrong in
@@ -249,7 +248,7 @@ void rsd_renewal_record_J(rsd_renewal *r);
 
 /** Events of an iteration. */
 typedef enum rsd_iteration_outcome {
-    RSD_CALLED,          /* F was called */
+    RSD_CALLED,          /* F was evaluated */
     RSD_CORRECTED,       /* a correction was computed, its rate is measured */
     RSD_CONTINUES,       /* not converged: another correction follows */
     RSD_NOT_CONVERGING,  /* the iteration does not converge. Returns 1: prepare J with RSD_AT_ITERATE */

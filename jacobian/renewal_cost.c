@@ -1,5 +1,4 @@
-/* renewal_cost.c - accumulates the costs of an outdated J, and decides which renewal is worth its cost; see
- * renewal.h. */
+/* renewal_cost.c - see renewal.h: accumulates the costs of an outdated J, and decides which renewal pays. */
 #include "renewal.h"
 
 #include "tuning.h"
@@ -27,7 +26,7 @@ void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha)
     c->run++;
 }
 
-#define DIVERGES (RSD_USUAL_ITERATIONS + 1) /* iterations */
+#define DIVERGES (RSD_USUAL_ITERATIONS + 1) /* iterations of an attempt that is predicted to diverge */
 
 static double rate_of_level(const rsd_renewal *r, int level)
 {
@@ -66,8 +65,8 @@ static double predicted_iterations(const rsd_renewal *r, double rate, double fir
     return m;
 }
 
-/* Set iterations [RSD_LEVELS + 1]: [k] are the predicted iterations if the first k levels are new. parts [RSD_LEVELS]:
- * the part of each level in the rate. */
+/* Set iterations [RSD_LEVELS + 1]: [k] is the prediction if the first k levels are new. parts [RSD_LEVELS]: the part of
+ * each level in the rate. */
 static void predict_levels(const rsd_renewal *r, const double *parts, double *iterations)
 {
     for (int k = 0; k <= RSD_LEVELS; k++) {

@@ -1,5 +1,4 @@
-/* renewal_record.c - records the results of attempts, setups and iterations, and predicts convergence rates from them;
- * see renewal.h. */
+/* renewal_record.c - see renewal.h: records attempts, setups and iterations, and predicts rates of convergence. */
 #include "renewal.h"
 
 #include "tuning.h"
@@ -51,8 +50,7 @@ int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
     return r->by_costs && more * r->costs.iteration < renewal;
 }
 
-/* While measured rates do not exceed predicted ones, the number of unmeasured attempts that count as one is doubled
- * each time. */
+/* While measured rates do not exceed predicted ones, twice as many unmeasured attempts count as one each time. */
 static void compare_prediction(rsd_renewal *r, double rate)
 {
     const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_MIN_FACTOR);
@@ -74,8 +72,7 @@ static void record_rate(rsd_renewal *r, double rate)
     r->unmeasured = 0;
 }
 
-/* Charge the wasted iterations to the outdated parts of J. A diverging rate is recorded here, because it was not
- * recorded as a correction. */
+/* Charge the wasted iterations to the outdated parts of J. A diverging rate was not recorded before. */
 static void charge(rsd_renewal *r, const rsd_iteration *it)
 {
     if (!predicts(r)) return;
@@ -85,8 +82,7 @@ static void charge(rsd_renewal *r, const rsd_iteration *it)
     r->wasted_iterations = 0;
 }
 
-/* If the first correction with an evaluated dF/dy is far from any solution, this dF/dy is not used for a shorter
- * step. */
+/* If the first correction with an evaluated dF/dy is far from any solution, a shorter step does not use it. */
 static int end_try(rsd_renewal *r, const rsd_iteration *it)
 {
     const int is_far = r->J.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);
@@ -157,7 +153,7 @@ void rsd_renewal_begin_attempt(rsd_renewal *r)
     r->age++;
     r->unmeasured++;
     r->wasted_iterations = 0;
-    if (a->is_retry) r->prediction_trust = 1; /* F may have changed */
+    if (a->is_retry) r->prediction_trust = 1; /* F may have changed since the predictions were compared */
     const int is_other = a->at.alpha != r->last_alpha;
     if (r->by_costs)
         rsd_renewal_cost_begin(r, is_other);

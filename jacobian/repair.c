@@ -22,7 +22,7 @@ typedef struct krylov {
     rsd_differences *d;
     const rsd_parts *p;
     const resida_jacobian_point *at;
-    int n, m; /* unknowns, directions */
+    int n, m; /* numbers of unknowns and of directions */
     double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS];
     double H[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1]; /* columns of the triangular matrix */
     double g[RSD_MAX_DIRECTIONS + 1]; /* right hand side, rotated; the last component is the residual */
@@ -83,8 +83,8 @@ static double dot(const krylov *x, const double *a, const double *b)
     return sum;
 }
 
-/* Returns the length of a step along v by which no component changes by more than INCREMENTS of its increments. Its
- * sign is that of the motion. */
+/* Returns the length of a step along v that changes no component by more than INCREMENTS increments. Its sign is that
+ * of the motion. */
 static double length_along(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
@@ -99,8 +99,7 @@ static double length_along(const krylov *x, const double *v)
     return copysign(INCREMENTS * least, along);
 }
 
-/* Computes change = A_new v - A v by a difference with a step of length s. The sizes of the known terms are stored in
- * d->scale. */
+/* Computes change = A_new v - A v by a difference with a step of length s. d->scale: sizes of the known terms. */
 static int difference_along(const krylov *x, const double *v, double s, double *change)
 {
     rsd_differences *d = x->d;
@@ -128,8 +127,7 @@ static int is_doubtful(const krylov *x, int i, double change)
     return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i];
 }
 
-/* Returns 1 if there are doubtful changes that affect the correction. Doubtful changes that are only rounding of F do
- * not. */
+/* Returns 1 if doubtful changes affect the correction. Those that are only rounding of F do not. */
 static int has_doubtful(const krylov *x, const double *change)
 {
     double *felt = x->d->sum;

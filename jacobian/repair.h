@@ -30,8 +30,7 @@ typedef struct rsd_repair {
     double *gram;      /* [RSD_MAX_DIRECTIONS (RSD_MAX_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
 } rsd_repair;
 
-/** Returns 1 if A can be repaired: repairs are enabled, the strategy renews J by costs, and A is computed by
- *  differences alone. */
+/** Returns 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */
 int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done is set to 1 if A was changed. It is set to 0, and A

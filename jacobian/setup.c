@@ -41,7 +41,7 @@ int rsd_is_point_finite(const resida_jacobian_point *at)
            isfinite(at->h);
 }
 
-/* Set J up by a plan. */
+/* Set J up by a plan. *current is set to 1 if no other setup at this point can improve J, else to 0. */
 static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;

@@ -1,11 +1,12 @@
-/* tuning.h - the constants by which J is renewed (renewal.c, renewal_cost.c, renewal_record.c), one a line:
+/* tuning.h - the constants that decide how J is renewed (renewal.c, renewal_cost.c, renewal_record.c), one per line:
  *
  *     unit | range over which results are alike | tests that guard it, by their names of meson | what it is
  *
- * Where no study says more (doc/experiments), a range is that of values from a quarter to four times the constant (of
- * one between 0.5 and 1, 1 less it) over which calls of the built-in models are alike: 3 % in the mean, 15 % for each
- * (doc/experiments/ablation.md). That knows neither contacts nor strategies that keep J whole. "?": not measured, as
- * those of the constant tables. Constants of the iteration are in src/core/newton/tuning.h. */
+ * If no other study is given (doc/experiments), the range was found by varying the constant from a quarter to four
+ * times its value (for a constant between 0.5 and 1: 1 minus the constant). Calls of the built-in models are alike over
+ * it: 3 % in the mean, 15 % for each (doc/experiments/ablation.md). This study includes neither contacts nor strategies
+ * that keep J whole. "?": not measured, like the constants of tables. Constants of the iteration are in
+ * src/core/newton/tuning.h. */
 #ifndef RSD_JACOBIAN_TUNING_H
 #define RSD_JACOBIAN_TUNING_H
 

@@ -3,8 +3,7 @@
  *
  * Let c be the component of the first x in the direction of the largest growth. After k steps the largest factor is at
  * least c^(1/k) of the norm. A start without pattern has c about 1/sqrt(n), so that POWER_STEPS steps give at least a
- * tenth of the norm for any n that fits into memory. For a matrix that is singular to working precision one step is
- * enough if c exceeds rounding. */
+ * tenth of the norm for any n that fits into memory. For a singular matrix one step is enough. */
 #include "condition.h"
 
 #include "dense.h"

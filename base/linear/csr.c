@@ -1,5 +1,4 @@
-/* csr.c - patterns by rows, and products with them. For a product of two matrices, such as G = (dg/dp) T, the pattern
- * is computed once and the values often. */
+/* csr.c - patterns by rows, and products. The pattern of a product, such as G = (dg/dp) T, is computed once. */
 #include "csr.h"
 
 #include "dense.h"

@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-/** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in the order of
- *  col. */
+/** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in this order. */
 typedef struct rsd_csr {
     int rows, cols, nnz;
     int *row; /* [rows + 1] */
@@ -22,8 +21,7 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
 /** Free the arrays; the matrix is then 0 x 0. */
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
 
-/** Insert x into an ascending list of n numbers. Efficient for short lists, or if numbers are inserted nearly in
- *  order. */
+/** Insert x into an ascending list of n numbers. Fast if lists are short or x is nearly the largest. */
 static inline void rsd_insert(int *rising, int n, int x)
 {
     for (; n > 0 && rising[n - 1] > x; n--) rising[n] = rising[n - 1];
@@ -60,8 +58,7 @@ void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D);
 void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *D);
 
 /** Computes the pattern of A B: row i contains the columns of all rows of B whose numbers are columns of row i of A.
- *  The time is proportional to the number of products. C is zero on failure. @return RESIDA_OK; RESIDA_ERR_MEMORY,
- *  without a message */
+ *  Cost: the number of products. C is zero on failure. @return RESIDA_OK; RESIDA_ERR_MEMORY, no message */
 resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc);
 
 /** Computes the values c of A B in the pattern of C. work [columns of B] need not be initialised. */

@@ -33,8 +33,7 @@ static double reduce(const rsd_damped_iteration *it, double norm, double lambda)
     return lambda * fmax(MAX_REDUCTION, fmin(by, MIN_REDUCTION));
 }
 
-/* Returns 1 if F is linear over the part of dx to which its limit has shortened it. The limit is for nonlinear
- * equations only. */
+/* Returns 1 if F is linear over the part of dx to which its limit has shortened it. Then no limit is needed. */
 static int is_linear(const rsd_damped_iteration *it, double norm, double lambda)
 {
     return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= LINEAR * lambda * norm;

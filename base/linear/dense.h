@@ -1,12 +1,10 @@
-/* dense.h - dense linear algebra. Matrices are stored column by column. Sizes may be 0: nothing is then computed, and
- * no matrix is singular. */
+/* dense.h - dense linear algebra. Matrices are stored column by column. Sizes may be 0: nothing is then singular. */
 #ifndef RSD_DENSE_H
 #define RSD_DENSE_H
 
 #include <math.h>
 
-/** Maximum unknowns for which LU does not use LAPACK: no blocks are needed yet, and the reference LAPACK takes two to
- *  four times as long. */
+/** Maximum unknowns for which LU does not use LAPACK: the reference LAPACK takes 2 to 4 times as long. */
 #define RSD_OWN_UP_TO 128
 
 /** Returns x'y. x, y [n]. */
@@ -49,8 +47,8 @@ void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x);
 double rsd_norm1(int n, const double *A);
 
 /** Factors A P = Q R in place, with the longest remaining column first. R is stored in the upper triangle, Q below it.
- *  A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged; factor [n] is for
- *  rsd_qr_times(), or NULL. */
+ *  A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged; factor [n] or NULL:
+ *  see rsd_qr_times(). */
 void rsd_qr(int m, int n, double *A, int *perm, double *factor);
 
 /** Computes x = Q x, or x = Q'x if transposed; Q are the first k reflections of such a factorisation. x [m]. */

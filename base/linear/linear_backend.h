@@ -17,8 +17,7 @@ typedef struct rsd_linear_backend {
                             resida_message *why);
     void (*free)(void *self);
 
-    /** Values are finite. *kept is set to 1 if the pivots of an earlier factorisation were used. @return as
-     *  rsd_linear_factor() */
+    /** Values are finite. *kept is set to 1 if earlier pivots were used. @return as rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
     void (*solve)(void *self, int columns, double *X);
     /** Discard the pivots. NULL: the kind keeps no pivots. */

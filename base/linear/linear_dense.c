@@ -62,8 +62,7 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
     return n_head;
 }
 
-/* Number the unknowns, with the head first, and set the positions of their entries. place [n]: the new number of
- * each. */
+/* Number the unknowns, with the head first, and set the positions of their entries. place [n]: new numbers. */
 static void lay_out(dense *s, const unsigned char *in_head, int *place)
 {
     rsd_small_lu *f = &s->f;

@@ -47,11 +47,11 @@
 
 #define ORDER_AMD       0    /* of KLU */
 #define ORDER_COLAMD    1    /* of KLU */
-#define NO_SCALING      -1   /* by KLU, and no checks */
+#define NO_SCALING      -1   /* KLU neither scales nor checks */
 #define FIRST_ROOM      1.2  /* times the predicted entries: memory of the first factors */
 #define SURE_FROM       1000 /* minimum unknowns, .. */
 #define SURE_DENSITY    0.01 /* .. and maximum density, for a sparse solver without a prediction */
-#define PIVOT_TOLERANCE 0.1  /* of the largest candidate, see above */
+#define PIVOT_TOLERANCE 0.1  /* minimum pivot, relative to the largest candidate, see above */
 #define MATCH_TOLERANCE 1e-3 /* the same for a diagonal of matched rows */
 #define ERROR_WANTED    1e-6 /* of the known solution: up to it pivots are always kept */
 #define ERROR_FACTOR    10   /* of the error of new factors: allowed error of kept pivots */
@@ -65,12 +65,12 @@ typedef struct sparse {
     rsd_csr A; /* row: starts of columns, col: row numbers */
     int n;
     int on_diagonal; /* 1: no choice of pivots */
-    double *scale;   /* [n] of rows */
+    double *scale;   /* [n] factors of the rows */
     double *values;  /* [nnz] R^-1 A */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric; /* NULL: no factors */
-    double *z, *x;        /* [n] known solution, work space */
+    double *z, *x;        /* [n] known solution, workspace */
     double error_allowed; /* maximum error of kept pivots */
     double work;          /* operations, predicted by AMD or counted; 0: not known yet */
     order order;
@@ -87,8 +87,7 @@ static void sparse_free(void *self)
     RSD_FREE(&alloc, s->scale, s->values, s->z, s->x, s);
 }
 
-/* Returns 1 if the matrix is so large and sparse that no prediction is needed. The order is then chosen with the first
- * values. */
+/* Returns 1 if the matrix is so large and sparse that no prediction is needed. The first values determine its order. */
 static int is_sparse_for_sure(const rsd_csr *A)
 {
     return A->cols > SURE_FROM && A->nnz < A->cols * SURE_DENSITY * A->cols;
@@ -137,8 +136,7 @@ static void scale_rows(sparse *s, const double *values)
     for (int k = 0; k < s->A.nnz; k++) s->values[k] = values[k] * s->scale[s->A.col[k]];
 }
 
-/* Computes R, the largest entry of each row, and z_j, a number between 1/2 and 1 of either sign, over the largest entry
- * of column j of R^-1 A. */
+/* Computes R, the largest entry of each row, and z_j = +- (1/2 to 1) / (largest entry of column j of R^-1 A). */
 static void choose_scale(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;

@@ -44,7 +44,7 @@ typedef struct held {
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
-    const rsd_linear_backend *asked;      /* NULL: auto */
+    const rsd_linear_backend *asked;      /* requested kind; NULL: auto */
     held now;                             /* backend == NULL: no pattern yet */
     int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns, and these unknowns */
     double *row_scale, *column_scale;     /* [n]; NULL: scaling was never requested */

@@ -36,7 +36,7 @@ typedef struct rsd_linear_report {
 
 /** Returns the kind with this name, static, or NULL if there is none. */
 const char *rsd_linear_kind(const char *name);
-extern const char *const rsd_linear_kinds[]; /* all of them, the last one is NULL */
+extern const char *const rsd_linear_kinds[]; /* names of all kinds, the last element is NULL */
 
 /** Create a solver for n unknowns, without a pattern.
  *  @param[out] ls     new handle, NULL on failure
@@ -54,13 +54,13 @@ void rsd_linear_free(rsd_linear_solver *ls);
  *                        entries, dense storage n x n column by column ("auto" is then dense)
  *  @param[in] row        [col_start[n]] rows of the entries from 0, ascending within a column; copied
  *  @return RESIDA_OK, also for a pattern that only singular matrices have: factor() then returns the column;
- *           RESIDA_ERR_MODEL (the pattern is invalid), RESIDA_ERR_MEMORY: the old pattern and its factors are kept */
+ *          RESIDA_ERR_MODEL (the pattern is invalid), RESIDA_ERR_MEMORY: the old pattern and its factors are kept */
 resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start, const int *row, resida_message *why);
 
 /** Factor a matrix.
- *  @param[in] values  [nnz] in the order of the pattern, explicit zeros where they stand; not kept, not changed
- *  @return 0; k > 0: singular, k - 1 is a column (as numbered by the caller) that depends on others, is zero, or holds
- *          NaN or Inf; < 0: out of memory, or no pattern. There are no factors after a failure. */
+ *  @param[in] values  [nnz] in the order of the pattern, including explicit zeros; neither kept nor changed
+ *  @return 0 on success; k > 0: the matrix is singular: column k - 1 (as numbered by the caller) depends on others, is
+ *          zero, or contains NaN or Inf; < 0: no memory, or no pattern. After a failure there are no factors. */
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
 /** Computes X = A^-1 X, X [n x columns], column by column, columns > 0. Requires a factorisation that returned 0. */
@@ -77,8 +77,7 @@ resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int 
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
 resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns);
 
-/** Discard the factors. The next factorisation chooses its pivots like the first one, so that its results depend on its
- *  matrix only. */
+/** Discard the factors. The next factorisation chooses pivots from its matrix only. */
 void rsd_linear_forget(rsd_linear_solver *ls);
 
 /** Operations of a factorisation and of a solution, as far as known. */

@@ -1,6 +1,5 @@
 /* linear_stage.c - condensation and scaling of a linear system, each only if requested. Positions in the reduced system
- * are computed once per pattern. Sums run over the columns of A; the columns e_k contain the entries that are
- * multiplied. */
+ * are computed once per pattern. Sums run over the columns of A; the columns e_k are multiplied. */
 #include "linear_stage.h"
 
 #include <string.h>
@@ -68,7 +67,7 @@ static int list_column(const rsd_stage *s, int column, int stamp, int *seen, int
     return n;
 }
 
-/* seen [n], zeroed. */
+/* Set the pattern of A* and allocate its workspace. seen [n] must be zero. */
 static resida_status make_reduced(rsd_stage *s, int *seen, const resida_allocator *alloc)
 {
     const int n = s->A.cols - s->n_pairs;

@@ -12,7 +12,7 @@
 
 /** Pairs of rows and the unknowns that they determine. */
 typedef struct rsd_pairs {
-    int n;                   /**< 0: none */
+    int n;                   /**< number of pairs */
     const int *row, *column; /**< [n] */
 } rsd_pairs;
 
@@ -37,7 +37,7 @@ typedef struct rsd_stage {
 
 /** Initialise *s; the ownership of A passes to *s.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL (a pair's row has no entry in its unknown), RESIDA_ERR_MEMORY: *s must still be
- *           freed */
+ *          freed */
 resida_status rsd_stage_create(rsd_stage *s, const rsd_csr *A, const rsd_pairs *pairs, const resida_allocator *alloc,
                                resida_message *why);
 void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc);
@@ -53,11 +53,10 @@ int rsd_stage_column(const rsd_stage *s, int column);
 
 /** Computes the values of the backend's matrix in *out, borrowed. The scales are kept for the solutions.
  *  @return 0; k > 0: column k - 1 of A depends on others, or is one of a pair whose d is zero, or a pair's row
- *           contains the unknown of another pair */
+ *          contains the unknown of another pair */
 int rsd_stage_values(rsd_stage *s, const double *values, rsd_scales scales, const double **out);
 
-/** Return the backend's right hand side for b, in b itself or in workspace. Then compute the solution x from the
- *  backend's solution. */
+/** Return the backend's right hand side for b, in b or in workspace; compute x from the backend's solution. */
 double *rsd_stage_right(rsd_stage *s, double *b);
 void rsd_stage_solution(rsd_stage *s, double *solved, double *x);
 

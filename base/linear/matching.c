@@ -26,8 +26,7 @@ typedef struct auction {
     double budget; /* entries that may still be visited */
 } auction;
 
-/* Let a column bid. @return the column that has lost its row, or FREE; *found is set to 0 if there is no row for this
- * column */
+/* Let a column bid. @return the column that has lost its row, or FREE; *found is set to 0 if it finds no row */
 static int bid(auction *m, int column, int *found)
 {
     const rsd_csr *A = m->A;

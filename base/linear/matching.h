@@ -11,7 +11,7 @@
  *  @param[in]  values   [nnz] finite
  *  @param[out] row_of   [n]
  *  @return 1; 0 if there is no matching (A is singular by its pattern) or the search takes too long; -1 if there is no
- *           memory
+ *          memory
  *
  *  Cost: at most 100 nnz visits to entries; 2 to 25 visits per entry are usual. */
 int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc);

@@ -44,7 +44,7 @@ void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
     *r = (rsd_rank){.n_l = 0};
 }
 
-/* Q = A' with columns of norm one, or less where rows are below the least norm (a zero row stays zero). */
+/* Set Q to A' with columns of norm one, or less if the norm of a row is below `least` (a zero row stays zero). */
 static void scale_rows(rsd_rank *r, const double *A)
 {
     for (int i = 0; i < r->n_l; i++) {

@@ -14,7 +14,7 @@ typedef struct rsd_rank {
     double *Q;      /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
     double *scale;  /* [n_l] divisors of the rows: their norms, at least `least` */
     double *least;  /* [n_l] minimum divisors: a norm below `tolerance` times it is rounding; 0 at first */
-    double *c;      /* [n_l] */
+    double *c;      /* [n_l] workspace of combinations */
 } rsd_rank;
 
 /* Usage: create; then, for each start, find or set_full. find needs the memory of reserve, which shrink frees. */
@@ -22,7 +22,7 @@ typedef struct rsd_rank {
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
 
-/** Allocate Q, n_l n_v numbers, if it is not allocated; free it. */
+/** Allocate Q, n_l n_v numbers, if it is not allocated; rsd_rank_shrink() frees it. */
 resida_status rsd_rank_reserve(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc);
 
@@ -33,8 +33,7 @@ void rsd_rank_set_full(rsd_rank *r, int n_rows);
  *  rows is below `tolerance` times its norm. A may be Q. O(n_l^2 n_v) operations. */
 void rsd_rank_find(rsd_rank *r, const double *A, double tolerance);
 
-/** Computes only perm, with the most independent rows of A [n_l x n_v] first. @return 1 if `rank` of them are
- *  independent within rounding */
+/** Computes perm, the most independent rows of A [n_l x n_v] first. @return 1 if `rank` rows are independent */
 int rsd_rank_order(rsd_rank *r, const double *A, int rank);
 
 /** Returns c [rank] of redundant row i [0 .. n_redundant): row = sum c[k] row perm[k]. */

@@ -1,8 +1,7 @@
 /* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns fits into the first caches, and its cost is
  * dominated by calls, branches and single moves. Therefore it is stored column by column in whole lanes of four,
  * followed by columns of zeros. During the factorisation a column is subtracted from others; if the diagonal divides a
- * lane, the part above it is set to zero. Substitutions process blocks of four columns, so no sum is taken over a
- * lane. */
+ * lane, the part above it is set to zero. Substitutions process four columns at once, without sums over a lane. */
 #include "small_lu.h"
 
 #include "dense.h"

@@ -17,13 +17,12 @@ typedef struct rsd_small_lu {
     int n, ld;                   /* ld: n rounded up to whole lanes, or n of a large matrix */
     double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
     int *from;                   /* [n] row of A that is row k of L U; of a large matrix LAPACK's pivots */
-    double *work;                /* [ld] */
+    double *work;                /* [ld] workspace */
     int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, ascending */
     int headed;                  /* number of unknowns eliminated as head */
 } rsd_small_lu;
 
-/** Allocate the memory for n unknowns; n_head of them are a head with `listed` entries beyond D. @return 0; not 0 if
- *  there is no memory */
+/** Allocate for n unknowns, n_head of them a head with `listed` entries beyond D. @return 0; 1: no memory */
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc);
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 

@@ -1,5 +1,4 @@
-/* outdated.h - finds the columns of dF/dy that may have changed since they were evaluated. An evaluation may leave out
- * the other columns. */
+/* outdated.h - finds columns of dF/dy that may have changed. An evaluation may leave out the other columns. */
 #ifndef RSD_OUTDATED_H
 #define RSD_OUTDATED_H
 
@@ -20,13 +19,13 @@ int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f);
 /** Discard the record of earlier evaluations. */
 void rsd_outdated_forget(rsd_outdated_columns *cols, const rsd_frame *f);
 
-/** Reset the caution to that of a first start. */
+/** Reset the caution to its initial value. */
 void rsd_outdated_reset_caution(rsd_outdated_columns *cols);
 
-/** Mark the columns of A to be evaluated.
- *  @param by_columns     A is evaluated column by column
- *  @param may_leave_out  an evaluation is expensive enough to leave columns out
- *  @return 1: some columns are left out */
+/** Mark the columns of A that the evaluation must evaluate.
+ *  @param by_columns     1: A is evaluated column by column
+ *  @param may_leave_out  1: an evaluation is expensive enough to leave columns out
+ *  @return 1 if some columns are left out, else 0 */
 int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
                       const resida_jacobian_point *at, rsd_column_set columns, int by_columns, int may_leave_out);
 

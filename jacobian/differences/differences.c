@@ -4,8 +4,7 @@
  *
  * or central differences, from f on both sides. Column by column is the case of one column per group. If f is not
  * possible for a group, the other side is used; central differences then use the point itself and the possible side. If
- * the system gives products (products.c), one product per group, with the direction of the same delta_r, replaces the
- * difference. */
+ * the system gives products (products.c), one product per group, with direction delta_r, replaces it. */
 #include "differences.h"
 
 #include <string.h>

@@ -16,8 +16,8 @@ typedef struct rsd_differences rsd_differences;
 typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
 /** Differences of a part along y (sy = 1) and yp (syp). If the system gives products, all parts except the constraint
- *  part are exact: an increment is then a component of a direction, F at the point itself counts as 0, and a change is
- *  a product. */
+ *  part are exact: an increment is a component of a direction, F at the point itself counts as 0, a change is a
+ *  product. */
 typedef struct rsd_task {
     rsd_differences *d;
     rsd_part part;
@@ -28,8 +28,7 @@ typedef struct rsd_task {
     const rsd_colouring *colours; /* groups of columns; NULL: column by column */
 } rsd_task;
 
-/** The change of F between two points, hi - lo. The points are `hi_side` and `lo_side` increments from the point
- *  itself. */
+/** The change of F, hi - lo, between points that are `hi_side` and `lo_side` increments from the point itself. */
 typedef struct rsd_change {
     int group;
     double *up, *down;       /* [n] F on both sides, memory of the change */
@@ -158,16 +157,14 @@ double rsd_perturbation(const rsd_task *t, int c, double side);
 /** Evaluate F into r [n] with the columns of the group perturbed by side increments. */
 int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, int group, double side, double *r);
 
-/** Compute the change of one group. retry 0: return the first result of F that is not 0, without a call on the other
- *  side. */
+/** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
 /** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F was not
  *  possible in one of them. Then no call is counted, and the caller must evaluate the changes one by one. */
 int rsd_difference_together(const rsd_task *t, int n, int *done);
 
-/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Returns when all calls have
- *  returned. */
+/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Waits for all calls. */
 void rsd_parallel(int n, void (*work)(int worker, void *context), void *context);
 
 #define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), as in (17) */
@@ -176,8 +173,7 @@ void rsd_parallel(int n, void (*work)(int worker, void *context), void *context)
  *  rounded. of_yp 1: yp is perturbed without y. */
 double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
-/** Returns the increment of y_i, eq. (17) with a nominal size: at least the tolerance for its size, in the direction of
- *  the step, exact. */
+/** Returns the increment of y_i, eq. (17) with a nominal size: size at least the tolerance, sign of the step, exact. */
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** Returns the increment of y_i for central differences if F has a relative rounding of this size. */

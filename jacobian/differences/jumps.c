@@ -7,13 +7,12 @@
  *   - the entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
  *     also left out of the sum: friction depends on the difference of two velocities;
- *   - the entry exceeds the part of dF/dyp in its row, alpha b_ic; otherwise it does no harm at this alpha;
+ *   - the entry exceeds ten times the part of dF/dyp in its row, alpha b_ic; else it does no harm at this alpha;
  *   - the entry is more than a hundred times its last accepted value.
  *
  * Then F is evaluated one increment further. A slope is the same there. A jump has been passed, also one at the point
  * itself (friction at rest). If the slope beyond is smaller by a factor of a hundred, it replaces the entry. Increments
- * have the direction of the step, so it is the slope of the coming step. Products with directions are exact and cross
- * no jump. */
+ * have the direction of the step, so it is the slope of the coming step. Products cross no jump. */
 #include "jumps.h"
 
 #include <math.h>
@@ -93,8 +92,7 @@ static int outweighs_row(const jump_test *s, int i, int c, int k)
            rest_is_below(s, i, k, change, 1, most);
 }
 
-/* Returns 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. If dF/dyp is a part of the entry (combined),
- * dF/dyp counts as 1. */
+/* Returns 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. If combined, dF/dyp counts as 1. */
 static int outweighs_inertia(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
@@ -107,8 +105,7 @@ static int is_jump(const jump_test *s, int i, int c, int k)
     return outweighs_inertia(s, i, c, k) && outweighs_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. *doubtful is set to 1 if an entry exceeds the terms of its row, whether it is a jump or
- * not. */
+/* Mark the columns with a jump. *doubtful is set to 1 if an entry exceeds the terms of its row. */
 static int mark_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -126,8 +123,7 @@ static int mark_jumps(const jump_test *s, int *doubtful)
     return any;
 }
 
-/* Evaluate F after one increment into `near`. For a one-sided difference this call is not needed: F follows from the
- * quotient. */
+/* Evaluate F after one increment into `near`. For a one-sided difference F follows from the quotient. */
 static int evaluate_near(const jump_test *s, int group, double side, double *near)
 {
     return side == 0 ? rsd_call_perturbed(s->t, &s->d->work.caller, group, 1, near) : 0;

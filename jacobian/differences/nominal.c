@@ -22,7 +22,7 @@
 #define MAX_LINEAR  1e8 /* times eps^(1/2) */
 #define MAX_HIDDEN  1e4
 
-/* Set the nominal size from the increment. Central differences use the same nominal size with a larger factor. */
+/* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
 static void set_nominal(rsd_differences *d, int c, double increment)
 {
     d->nominal[c] = rsd_larger(RSD_MIN_NOMINAL, increment / rsd_increment_part(d->work.central));

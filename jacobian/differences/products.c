@@ -2,8 +2,7 @@
  *
  *     j_ir = (J d)_i / d_r     for the group that r belongs to, d its direction
  *
- * They replace (20). Several groups share a call, for systems that evaluate several directions at once at a lower
- * cost. */
+ * They replace (20). Several groups share a call, which is cheaper for some systems. */
 #include "differences.h"
 
 #include <string.h>

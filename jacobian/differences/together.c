@@ -2,8 +2,7 @@
  *
  * The result is the same bit for bit as with one thread, because every group is differenced from the same point by the
  * same operations. If F is not possible in a call, the block is discarded and differenced one by one, with the sides,
- * counters and results of one thread. After a fatal result no call begins; calls in progress are completed and
- * counted. */
+ * counters and results of one thread. After a fatal result no call begins; calls in progress are completed. */
 #include "differences.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/* walk.c - the walk over the groups of a task, one by one or by several threads, and the difference quotients from its
- * changes. */
+/* walk.c - the walk over the groups of a task, by one or several threads, and its difference quotients. */
 #include "differences.h"
 
 /* Evaluate the first n changes, by several threads or one by one. */

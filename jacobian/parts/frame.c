@@ -1,7 +1,7 @@
 /* frame.c - finds the open entries of each column. dF/dy + alpha dF/dyp is differenced as a whole ("combined") if
  * differences of dF/dyp would cost additional calls and dF/dyp is not needed separately; every open column is then
- * differenced completely. With products and a constraint part this is not possible, because products do not include the
- * derivative of the constraint part. */
+ * differenced completely. This is not possible with products and a constraint part, because products do not include
+ * that part. */
 #include "frame.h"
 
 #include "base/memory.h"

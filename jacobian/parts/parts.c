@@ -9,7 +9,7 @@
 #include "jacobian/pattern/entries.h"
 #include "base/memory.h"
 
-#define SAME_B 1e-5 /* of its largest entry: a smaller change is rounding */
+#define SAME_B 1e-5 /* relative to the largest entry of B: a smaller change is rounding */
 
 static void free_grouping(rsd_grouping *q, const resida_allocator *a)
 {
@@ -217,7 +217,7 @@ void rsd_parts_take_B(rsd_parts *p, const double *B)
     memcpy(p->B, B, (size_t)p->pattern.nnz * sizeof *p->B);
 }
 
-/* J = A + C + alpha B */
+/* Computes J = A + C + alpha B. */
 RSD_WIDE static void sum_of_parts(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
 {
     RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) J[e] = A[e] + C[e] + alpha * B[e];

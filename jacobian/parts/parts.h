@@ -7,8 +7,7 @@
  *     B = dF/dyp       known, or residual calls once per evaluation
  *     D = d2F_a/du dy
  *
- * If B costs residual calls and J is not updated for a new alpha, A + C + alpha B is differenced as a whole
- * ("combined"). */
+ * If B costs residual calls and is not needed separately, A + C + alpha B is differenced ("combined"). */
 #ifndef RSD_PARTS_H
 #define RSD_PARTS_H
 
@@ -18,14 +17,14 @@
 /** The pattern and the groups by which one part of F is differenced. */
 typedef struct rsd_grouping {
     rsd_sparsity pattern;
-    rsd_colouring colours; /* groups of its columns */
+    rsd_colouring colours; /* groups of the columns of the pattern */
     int *at;               /* [pattern.nnz] positions of its entries in the values of J */
 } rsd_grouping;
 
 typedef struct rsd_parts {
     int is_there;               /* 1: the pattern is set */
     long number;                /* number of the pattern, counted from 1 */
-    rsd_sparsity pattern;       /* of J */
+    rsd_sparsity pattern;       /* pattern of J */
     rsd_grouping formalism;     /* of the formalism part; of the whole F if combined */
     rsd_grouping constraint;    /* of the constraint part */
     int *y_at, *yp_at;          /* [n_y], [n_yp] positions of the known entries; nnz: a structural zero */
@@ -74,7 +73,8 @@ static inline resida_jacobian_matrix rsd_parts_matrix(const rsd_parts *p)
                                     p->pattern.row,  p->J,           p->number};
 }
 
-/** Set per_row [n] to 1 / largest entry of each row of the assembled J, columns scaled by the weights; 0: empty row. */
+/** Set per_row [n] to 1 / largest entry of each row of the assembled J, with columns scaled by the weights; 0 for an
+ *  empty row. */
 void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *per_row);
 
 #endif

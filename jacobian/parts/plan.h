@@ -1,12 +1,10 @@
-/* plan.h - the plan of a setup: which parts of J are updated. renewal.c decides on a plan, and setup.c carries it
- * out. */
+/* plan.h - the plan of a setup: which parts of J are updated. renewal.c makes a plan, setup.c executes it. */
 #ifndef RSD_PLAN_H
 #define RSD_PLAN_H
 
 #include <resida/jacobian.h>
 
-/** The actions; each includes the updates of those before it. After every action except RSD_KEEP, J is assembled and
- *  factored. */
+/** The actions; each includes the updates of those before it. After all except RSD_KEEP, J is factored. */
 typedef enum rsd_action {
     RSD_KEEP,          /* no setup: J is kept */
     RSD_UPDATE_ALPHA,  /* use the present alpha; evaluate no derivative */

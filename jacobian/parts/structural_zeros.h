@@ -13,8 +13,8 @@ typedef struct rsd_structural_zeros {
     int *list, n;           /* [n] entries that were zero when the pattern was set */
 } rsd_structural_zeros;
 
-/** Allocate for n known entries. latent [n] 1: the entry may be a structural zero; NULL: no entry may be. @return 0 if
- *  there is no memory */
+/** Allocate for n known entries. latent [n] 1: it may be a structural zero; NULL: none. @return 0 if there is no
+ *  memory */
 int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *latent, int n, const resida_allocator *a);
 
 /** Mark all entries with latent [n] 1 as structural zeros again. */

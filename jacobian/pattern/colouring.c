@@ -108,8 +108,8 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
     *c = (rsd_colouring){.method = ""};
 }
 
-/* Number the groups in the order of their first columns. @return the number of groups, or NO_GROUP if the colours are
- * not a consistent partitioning */
+/* Number the groups in the order of their first columns. @return their number, or NO_GROUP if the colours are not a
+ * consistent partitioning */
 static int name_groups(work *w)
 {
     const int n = w->s.cols;

@@ -22,13 +22,13 @@ typedef struct rsd_colouring {
  *  environment. A column without entries is put into the first group.
  *  @param[out] c     empty after a failure; free with rsd_colouring_free()
  *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: no column is skipped
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY Cost of each method: the lengths of the rows of every column, summed. */
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost of each method: the lengths of the rows of every column, summed. */
 resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                          const resida_allocator *alloc, resida_message *why);
 
 /** Find a partitioning by one method.
  *  @return RESIDA_OK; RESIDA_ERR_OPTION (no such method); RESIDA_ERR_INTERNAL (its result is not valid);
- *           RESIDA_ERR_MEMORY */
+ *          RESIDA_ERR_MEMORY */
 resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
                             const resida_allocator *alloc, resida_message *why);
 

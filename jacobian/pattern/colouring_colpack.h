@@ -11,8 +11,7 @@ extern "C" {
 #define RSD_NOEXCEPT
 #endif
 
-/** The order in which ColPack's greedy colouring visits the columns. Its order by size is not offered, because it loses
- *  columns. */
+/** The order in which ColPack's greedy colouring visits the columns. Its order by size loses columns. */
 typedef enum rsd_colpack_order {
     RSD_COLPACK_NATURAL,
     RSD_COLPACK_SMALLEST_LAST,
@@ -20,15 +19,14 @@ typedef enum rsd_colpack_order {
     RSD_COLPACK_DYNAMIC_LARGEST_FIRST
 } rsd_colpack_order;
 
-/** Compute a distance-2 colouring of the columns, serially. The function prints nothing, never throws, and its result
- *  depends on its arguments alone. The caller must verify the result. All memory is from operator new and is freed on
- *  return.
+/** Compute a distance-2 colouring of the columns, serially. Nothing is printed or thrown, and the result depends on the
+ *  arguments alone. The caller must verify it. Memory is from operator new, and freed on return.
  *  @param[in]  rows, cols  > 0; no column may be empty
  *  @param[in]  row_start   [rows + 1]
  *  @param[in]  col         [row_start[rows]], at most INT_MAX / 2 entries
  *  @param[out] group       [cols] colours >= 0, unchanged after a failure
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (a size that ColPack does not support); RESIDA_ERR_MEMORY;
- *           RESIDA_ERR_INTERNAL (ColPack threw, or its result has the wrong length) */
+ *          RESIDA_ERR_INTERNAL (ColPack threw, or its result has the wrong length) */
 resida_status rsd_colpack_colour(rsd_colpack_order order, int rows, int cols, const int *row_start, const int *col,
                                  int *group) RSD_NOEXCEPT;
 

@@ -16,7 +16,7 @@ typedef struct work {
     int *key;         /* [n] number of remaining neighbours; NONE for a column that was removed */
     int *next, *prev; /* [n] neighbours in the list of the same key */
     int *head;        /* [n] first column of each list */
-    int end;          /* no column has a smaller key */
+    int end;          /* lower bound of the keys */
 } work;
 
 static void fill(int n, int *x, int value)

@@ -23,8 +23,7 @@ int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s);
 /** Add all entries of a pattern by columns: start [cols + 1], row [start[cols]]. */
 void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols, const int *start, const int *row);
 
-/** Build the pattern of the list, rows x cols. @return RESIDA_OK; RESIDA_ERR_MEMORY, also if an entry could not be
- *  added to the list */
+/** Build the pattern of the list, rows x cols. @return RESIDA_OK; RESIDA_ERR_MEMORY, also if the list is incomplete */
 resida_status rsd_entries_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a);
 
 #endif

@@ -83,8 +83,8 @@ static void choose_random_increments(bisection *bis)
         delta[bis->columns[k]] *= bis->reach * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
-/* List the columns of one part of each block of the group, and for each row the part that can affect it. @return the
- * number of these columns */
+/* List the columns of one part of each block of the group, and for each row the part that can affect it. @return their
+ * number */
 static int gather_columns(bisection *bis, int group, int part, int ways)
 {
     int n = 0;

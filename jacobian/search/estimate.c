@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum { STATES = 3, TRIES = 4 };
-#define AMPLITUDE     0.05 /* of the change of states, relative to the given state */
-#define ESTIMATE_STEP 1e-2 /* of a perturbation, relative to its component */
+#define AMPLITUDE     0.05 /* maximum deviation of the states, relative to the given one */
+#define ESTIMATE_STEP 1e-2 /* perturbation relative to the size of the component */
 
 double rsd_random(uint64_t *seed)
 {
@@ -25,7 +25,7 @@ typedef struct found {
     int wants_formalism, wants_constraint; /* 1: the part is estimated */
     rsd_entries formalism, constraint;
     resida_jacobian_point state;
-    double *y, *yp, *F; /* [n] of the state */
+    double *y, *yp, *F; /* [n] y, yp, F of the state */
 } found;
 
 /* Returns the size of y_c to which perturbations are relative. */
@@ -84,8 +84,7 @@ static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int n
     return verdict;
 }
 
-/* Returns 1 if the entries from `middle` on are the same as those from `begin` to `middle`. Every scan lists entries in
- * the same order. */
+/* Returns 1 if the entries from `middle` on are the same as those from `begin` to `middle`. All scans use one order. */
 static int scans_agree(const rsd_entries *e, long begin, long middle)
 {
     size_t bytes = (size_t)(middle - begin) * sizeof(int);
@@ -94,8 +93,7 @@ static int scans_agree(const rsd_entries *e, long begin, long middle)
                            memcmp(e->column + begin, e->column + middle, bytes) == 0));
 }
 
-/* Scan up to STATES states, until two consecutive ones have the same entries. *states: the number of states at which F
- * was possible. */
+/* Scan up to STATES states, until two consecutive ones agree. *states: the number at which F was possible. */
 static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
     long formalism[2] = {seen->formalism.n, seen->formalism.n};
@@ -167,7 +165,7 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
         verdict = reserve_state(&seen, f, at) ? scan_all(d, at, &seen, &states) : RESIDA_ERR_MEMORY;
     rsd_note_pattern_calls(d, calls, verdict);
     if (!verdict)
-        verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F is possible at no state nearby */
+        verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F is not possible at any state */
     s->learning = f->strategy->learns && !is_given && states > 0;
     s->is_given = is_given;
     s->checked_from = d->counts->evaluations_coloured + 1;

@@ -1,7 +1,6 @@
 /* learn.c - evaluates dF/dy, (16), together with its pattern. It is used by strategies that learn the pattern from
  * evaluations that are needed anyway, and if a pattern was found incomplete. New entries are added to the pattern.
- * Columns are differenced one by one. If there are many, they are differenced in groups without a common row, found by
- * bisection. */
+ * Columns are differenced one by one. If there are many, they are differenced in groups found by bisection. */
 #include "bisection.h"
 #include "search.h"
 
@@ -123,7 +122,7 @@ static void drop_rounding(const destination *dest, const rsd_differences *d, rsd
 /* Dropped entries by columns, and their second differences with larger increments. */
 typedef struct confirmation {
     rsd_sparsity pattern;
-    double *value, *delta; /* [nnz] values; [n] their increments */
+    double *value, *delta; /* [nnz] first quotients; [n] increments of the columns */
     double *farther;       /* [n] factors of the second increments, large enough for all entries of a column */
     unsigned char *marked; /* [n] 1: the column has a dropped entry */
     rsd_entries *seen;     /* confirmed entries */
@@ -144,7 +143,7 @@ static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
     }
 }
 
-/* Raise the column's factor until entry k exceeds rounding, within a limit. */
+/* Increase the column's factor until entry k exceeds rounding, up to a limit. */
 static void extend_increment(confirmation *conf, const rsd_differences *d, const rsd_entries *dropped, long k)
 {
     const int c = dropped->column[k];
@@ -213,7 +212,7 @@ static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsi
     return verdict;
 }
 
-/* List the entries of many columns by groups. *done 0: the columns must be differenced one by one. The caller frees
+/* List the entries of many columns by groups. *done 0: not done, difference columns one by one. The caller frees
  * possible and colours. */
 static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
 {

@@ -12,8 +12,7 @@
 #define OLD_PART    0.2  /* likewise, for columns that the evaluation left out */
 
 /* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A
- * missing entry was added to the entry of its group in that row. With equal multiples this sum would explain the
- * change. */
+ * missing entry was added to the entry of its group in that row. Equal multiples would hide this. */
 static void choose_direction(const rsd_task *t, const rsd_colouring *q)
 {
     rsd_differences *d = t->d;

@@ -13,8 +13,7 @@ void rsd_search_reset(rsd_search *s)
 }
 
 /* New entries are searched on request, or "whenever the convergence of the corrector iteration is too slow and the
- * difference approximation itself has been updated recently", section 3.1. They are not searched again soon after a
- * search that found none. */
+ * difference approximation itself has been updated recently", section 3.1. After an empty search the next one waits. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why)
 {
     if (!f->strategy->coloured) return 0;

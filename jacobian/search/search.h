@@ -16,10 +16,10 @@ typedef struct rsd_walk_mode {
 } rsd_walk_mode;
 
 typedef struct rsd_search {
-    int is_given;             /* 1: the pattern of the formalism part came with the system */
-    int learning;             /* evaluations list new entries, column by column or after a bisection */
+    int is_given;             /* 1: the system gives the pattern of the formalism part */
+    int learning;             /* 1: evaluations list new entries, column by column or after a bisection */
     int learnt;               /* number of such evaluations */
-    long checked_from;        /* coloured evaluations before the first check of a given pattern */
+    long checked_from;        /* number of the coloured evaluation that first checks a given pattern */
     int fruitless;            /* consecutive searches without new entries */
     int unchecked;            /* evaluations that still pass without a search, after one without new entries */
     int false_alarm;          /* 1: a check caused this search, so these evaluations also pass without a check */
@@ -70,8 +70,7 @@ int rsd_search_has_many_columns(const rsd_frame *f);
 /** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
  *  @param ignored   [n] 1: the row is not compared
  *  @param n_marked  number of candidates; -1: all columns must be differenced
- *  Cost: 1 call; if it shows missing entries, some calls per halving, at most a sixteenth of the columns until calls
- *  are saved. */
+ *  Cost: 1 call; if it shows missing entries, some calls per halving, at most a sixteenth of the columns. */
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
