@@ -103,7 +103,7 @@ void rsd_calls_set_meter(rsd_calls *c, rsd_meter meter);
 void rsd_calls_move_input(rsd_calls *c, int i, double delta);
 
 /** Copy the excitation and its perturbation to another copy of the model. */
-void rsd_calls_follow(rsd_calls *to, const rsd_calls *from);
+void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from);
 
 /** Evaluate u, ud, udd at t into c->u. @return the result of the callback */
 int rsd_calls_renew_excitation(rsd_calls *c, double t);
@@ -135,7 +135,7 @@ int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict
 typedef struct rsd_fault_end {
     char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
 } rsd_fault_end;
-rsd_fault_end rsd_fault_said(const rsd_fault *fault, int verdict);
+rsd_fault_end rsd_fault_text(const rsd_fault *fault, int verdict);
 
 /** Returns 1 if an output that is not finite is recorded. */
 int rsd_fault_nonfinite(const rsd_fault *fault);

@@ -34,7 +34,7 @@ void rsd_calls_move_input(rsd_calls *c, int i, double delta)
     c->t_u = NAN;
 }
 
-void rsd_calls_follow(rsd_calls *to, const rsd_calls *from)
+void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from)
 {
     memcpy(to->u, from->u, 3 * (size_t)from->n_u * sizeof *from->u);
     to->t_u = from->t_u;
@@ -73,7 +73,7 @@ int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict
     return verdict;
 }
 
-rsd_fault_end rsd_fault_said(const rsd_fault *fault, int verdict)
+rsd_fault_end rsd_fault_text(const rsd_fault *fault, int verdict)
 {
     rsd_fault_end end;
     if (fault->threw && fault->verdict == verdict)

@@ -241,7 +241,7 @@ CLAIM(a_clone_that_follows_gives_the_same_bits)
         for (int i = 0; i < n; i++) y[i] += bench_random(&seed), yp[i] += bench_random(&seed);
         assert_int_equal(resida_problem_residual(0.3, y, yp, r, q), 0);
         assert_int_equal(rsd_problem_clone(&clone, q, NULL), RESIDA_OK);
-        rsd_problem_follow(clone, q);
+        rsd_problem_copy_state(clone, q);
         assert_int_equal(resida_problem_residual(0.3, y, yp, of_clone, clone), 0);
         assert_memory_equal(r, of_clone, (size_t)n * sizeof *r);
         resida_problem_free(clone);

@@ -213,7 +213,7 @@ int rsd_learn_M(rsd_mechanism *k, double t, const double *p, const double *v, in
     return verdict;
 }
 
-resida_status rsd_learnt_follow(rsd_mechanism *k, const rsd_mechanism *from)
+resida_status rsd_learnt_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
 {
     rsd_sparsity pattern;
     if (k->G_number == from->G_number || !k->G_is_learnt) return RESIDA_OK;

@@ -33,6 +33,6 @@ int rsd_learnt_G(struct rsd_mechanism *k, const struct rsd_function *g, double t
 int rsd_learn_M(struct rsd_mechanism *k, double t, const double *p, const double *v, int *grows);
 
 /** Copy the pattern of `from` if it is a different one. Return RESIDA_ERR_MEMORY if there is no memory. */
-resida_status rsd_learnt_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from);
+resida_status rsd_learnt_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 #endif

@@ -262,13 +262,13 @@ void rsd_scales_look_again(rsd_mechanism *k)
     k->look++;
 }
 
-void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
+void rsd_scales_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
 {
     const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
     k->follows = 1;
     k->fourth_order = from->fourth_order;
     k->of_t = from->of_t, k->of_motion = from->of_motion;
-    rsd_motion_follow(k, from);
+    rsd_motion_copy_state(k, from);
     if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);
     if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
 }

@@ -28,7 +28,7 @@ void rsd_motion_begin(rsd_mechanism *k, const double *rate)
     m->has_rate = 1;
 }
 
-void rsd_motion_follow(rsd_mechanism *k, const rsd_mechanism *from)
+void rsd_motion_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
 {
     rsd_motion *m = &k->motion;
     const rsd_motion *of = &from->motion;

@@ -28,7 +28,7 @@ typedef struct rsd_motion {
 void rsd_motion_begin(struct rsd_mechanism *k, const double *rate);
 
 /** Copy r and the step of `from`. */
-void rsd_motion_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from);
+void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 /** Compute the quotient at (t, p) into out [n_g]. *along is set to d [n_p], or to NULL if d = 0. The excitation is that
  *  of t before and after. Return the verdict of g.  Cost: two calls of g, and those of rsd_line_renew(). */

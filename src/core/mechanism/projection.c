@@ -231,7 +231,7 @@ int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, co
     return squared_K(D, &b) > LARGEST_K * LARGEST_K || has_turned_in_p(D, k);
 }
 
-void rsd_projection_follow(rsd_projection *D, const rsd_projection *from, const rsd_mechanism *k)
+void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *from, const rsd_mechanism *k)
 {
     if (from->kind != RSD_PROJECTION_FROZEN) return;
     memcpy(D->gp, from->gp, (size_t)k->gp.nnz * sizeof *D->gp);

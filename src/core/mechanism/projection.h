@@ -59,7 +59,7 @@ void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** Copy the frozen values of the original. */
-void rsd_projection_follow(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);
+void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);
 
 /** Project (p, v) onto the constraints along D. Return the verdict of the callbacks, or > 0 if the projection fails. */
 int rsd_project_step(rsd_projection *D, rsd_mechanism *k, double t, double *p, double *v);

@@ -82,7 +82,7 @@ void rsd_scales_forget(struct rsd_mechanism *k);
 void rsd_scales_look_again(struct rsd_mechanism *k);
 
 /** Copy the scales of `from`, which are then used until the next call. */
-void rsd_scales_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from);
+void rsd_scales_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 /** Return the length over which g bends along p_c, divided by max(|p_c|, 1). Return 1 if the model gives dg/dp or no
  *  change of g was found. p [n_p] */

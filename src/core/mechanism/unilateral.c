@@ -91,7 +91,7 @@ void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all
     }
 }
 
-void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from)
+void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from)
 {
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);

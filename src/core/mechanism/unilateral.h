@@ -48,7 +48,7 @@ resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, r
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all);
 
 /** Drop the rows that another problem of the same mechanism has dropped: open contacts, and redundant rows. */
-void rsd_unilateral_follow(rsd_mechanism *to, const rsd_mechanism *from);
+void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {
     double t;

@@ -47,13 +47,13 @@ resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q,
     return copy(clone, q, NULL, 0, why);
 }
 
-void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
+void rsd_problem_copy_state(resida_problem *clone, const resida_problem *q)
 {
-    rsd_calls_follow(clone->calls, q->calls);
+    rsd_calls_copy_state(clone->calls, q->calls);
     if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
-    (void)rsd_learnt_follow(to, from); /* if there is no memory, the copy learns the pattern by itself */
+    (void)rsd_learnt_copy_state(to, from); /* if there is no memory, the copy learns the pattern by itself */
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);
@@ -61,8 +61,8 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     memcpy(to->fading.lam, from->fading.lam, (size_t)from->n_l * sizeof *from->fading.lam);
     to->fading.t = from->fading.t;
     to->fading.time = from->fading.time;
-    rsd_scales_follow(to, from);
-    rsd_projection_follow(&clone->rows->D, &q->rows->D, from);
+    rsd_scales_copy_state(to, from);
+    rsd_projection_copy_state(&clone->rows->D, &q->rows->D, from);
 }
 
 int rsd_problem_thread_safe(const resida_problem *q)

@@ -178,7 +178,7 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
                                   resida_message *why);
 
 /** Copy the excitation, dropped rows and scales of the original to the clone. */
-void rsd_problem_follow(resida_problem *clone, const resida_problem *original);
+void rsd_problem_copy_state(resida_problem *clone, const resida_problem *original);
 
 /** Return 1 if the model's callbacks may be called by several threads at once. */
 int rsd_problem_thread_safe(const resida_problem *problem);

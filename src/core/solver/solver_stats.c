@@ -74,7 +74,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     memcpy(&stats->callback_calls, s->guard.tally.calls, sizeof stats->callback_calls);
     memcpy(&stats->callback_costs, s->call_costs.of, sizeof stats->callback_costs);
     s->integration->ops->stats(s->integration, stats);
-    if (s->o.profile) rsd_limits_tell(&s->limits, stats);
+    if (s->o.profile) rsd_limits_report(&s->limits, stats);
     add(stats, &s->before);
     return RESIDA_OK;
 }

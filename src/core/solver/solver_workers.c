@@ -51,7 +51,7 @@ int rsd_solver_begin_workers(long calls, void *user)
     resida_solver *s = ((rsd_evaluator *)user)->solver;
     if (!rsd_guard_admits(&s->guard, calls)) return 0;
     for (int i = 0; i < s->o.threads; i++) {
-        rsd_problem_follow(s->workers[i].problem, s->problem);
+        rsd_problem_copy_state(s->workers[i].problem, s->problem);
         rsd_guard_fork(&s->workers[i].guard, &s->guard);
         if (s->o.profile) begin_profile(&s->workers[i]);
     }

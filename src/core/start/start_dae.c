@@ -148,7 +148,7 @@ static resida_status evaluation_failed(rsd_guard *g, double t)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
                         t);
     return rsd_fail(g->message, RESIDA_ERR_USER, "%s %s in the consistent start at t = %g", what,
-                    rsd_fault_said(fault, fault->verdict).text, t);
+                    rsd_fault_text(fault, fault->verdict).text, t);
 }
 
 /* An iteration that starts from y, yp at t and overwrites them. */

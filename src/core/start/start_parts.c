@@ -71,7 +71,7 @@ resida_status rsd_start_verdict(rsd_start *s, int verdict)
     if (fault->verdict != verdict || !fault->callback)
         return (resida_status)verdict; /* the budget of calls is used up: the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
-                    rsd_fault_said(fault, verdict).text, s->task, s->t);
+                    rsd_fault_text(fault, verdict).text, s->task, s->t);
 }
 
 resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, long n)

@@ -135,7 +135,7 @@ static int refused(rsd_guard *g, double t, int verdict)
     if (g->stop < 0) return verdict;
     rsd_problem_fault_text(g->problem, fault, what, sizeof what);
     return stop(
-        g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what, rsd_fault_said(fault, verdict).text, t));
+        g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what, rsd_fault_text(fault, verdict).text, t));
 }
 
 static int not_finite(rsd_guard *g, double t, const double *x, long n)
@@ -198,7 +198,7 @@ static double max_moved(const rsd_guard *g, const double *y, int begin, int n)
     return most;
 }
 
-void rsd_guard_follow(rsd_guard *g, const double *y)
+void rsd_guard_update(rsd_guard *g, const double *y)
 {
     const resida_layout *l = &g->problem->layout;
     if (!g->y_first) return;
@@ -225,7 +225,7 @@ static int look_at_model(rsd_guard *g, double t, const double *y)
 
 int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
 {
-    rsd_guard_follow(g, y);
+    rsd_guard_update(g, y);
     if (look_at_model(g, t, y) < 0) return g->stop;
     int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
     if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return refused(g, t, verdict);

@@ -77,9 +77,9 @@ int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, lo
 
 /** Update moved and state_moved with the motion of y [n] since the start of the run. Set y_first to NULL when the
  *  motion is resolved by the tolerances. */
-void rsd_guard_follow(rsd_guard *guard, const double *y);
+void rsd_guard_update(rsd_guard *guard, const double *y);
 
-/** Process an accepted step: rsd_problem_accepted(), rsd_guard_follow(), and the comparison with the model. Return 0,
+/** Process an accepted step: rsd_problem_accepted(), rsd_guard_update(), and the comparison with the model. Return 0,
  *  or < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 

@@ -54,7 +54,7 @@ static long limited_by(const resida_limit *x)
 }
 
 /* Insert each component into the sorted list. Components with equal counts keep the order of the unknowns. */
-void rsd_limits_tell(const rsd_limits *l, resida_stats *stats)
+void rsd_limits_report(const rsd_limits *l, resida_stats *stats)
 {
     int n = 0;
     for (const resida_limit *x = l->of; x < l->of + l->n; x++) {

@@ -32,6 +32,6 @@ void rsd_limits_judged(rsd_limits *l, long fails);
 void rsd_limits_newton(rsd_limits *l, int component);
 
 /** Write the components that limit most steps to stats->limits. */
-void rsd_limits_tell(const rsd_limits *l, resida_stats *stats);
+void rsd_limits_report(const rsd_limits *l, resida_stats *stats);
 
 #endif

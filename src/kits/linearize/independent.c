@@ -329,7 +329,7 @@ static resida_status take_levels(work *w, const resida_problem *problem, const r
     if (!w->has_levels) return RESIDA_OK;
     RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
     w->l1 = q->layout;
-    rsd_unilateral_follow(q->mechanism, problem->mechanism);
+    rsd_unilateral_copy_state(q->mechanism, problem->mechanism);
     resida_status status = differentiate(w, &w->levels, q, at, why);
     resida_problem_free(q);
     return status;
@@ -342,7 +342,7 @@ static resida_status make(resida_linearization *to, work *w, const resida_proble
     RSD_TRY(rsd_problem_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
     const resida_layout *l = &w->l;
     w->l = w->q->layout;
-    rsd_unilateral_follow(w->q->mechanism, problem->mechanism);
+    rsd_unilateral_copy_state(w->q->mechanism, problem->mechanism);
     RSD_TRY(differentiate(w, &w->at, w->q, at, why));
     to->model.acceleration = rsd_max_norm(at->a, l->n_v);
     to->model.speed = rsd_max_norm(at->v, l->n_v - l->n_z);
