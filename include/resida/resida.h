@@ -2,7 +2,7 @@
  *
  *     model  ->  formulation  ->  problem F(t,y,yp,u) = 0  ->  Jacobian engine  ->  IDA  ->  results
  *
- * doc/api.md lists the functions in the order of use. Further headers are included by name, or all by resida/all.h.
+ * doc/api.md lists the functions in the order of use. Include further headers by name, or all by resida/all.h.
  *
  * Conventions of all functions:
  *  - Sizes are in brackets: r [n] is an array of n doubles. Matrices are by rows unless stated otherwise.
@@ -33,5 +33,10 @@
 #include <resida/stats.h>
 
 #include <resida/solver.h>
+
+/* In this version it includes the further headers too, unless RESIDA_CORE_ONLY is defined. The next version does not. */
+#ifndef RESIDA_CORE_ONLY
+#include <resida/all.h>
+#endif
 
 #endif
