@@ -15,7 +15,7 @@ static const char *const names[CSD_N_FUNCTIONS] = {"residual",       "jac_residu
 /** A model. */
 typedef struct instance {
     const csd_file *file;
-    csd_function f[CSD_N_FUNCTIONS];                /**< out NULL: not there */
+    csd_function f[CSD_N_FUNCTIONS];                /**< out NULL: not in the file */
     double *parameters;                             /**< [n_parameters] */
     double *start[2];                               /**< p0, v0 or y0, yp0; yp0 may be NULL */
     int n;                                          /**< size of p, v or y */

@@ -26,8 +26,7 @@ typedef struct csd_file {
     void *library;
     char name[80];
     char identity[CSD_IDENTITY]; /**< hash of the compiled source; "": the file was an object */
-    char text[96];               /**< text of the class; contains the identity, which identifies the model of a
-                                  * checkpoint */
+    char text[96];               /**< text of the class; contains the identity, to identify a checkpoint */
     int is_dae;
     int n_own; /**< number of inputs of residual before its parameters */
     int n_parameters;

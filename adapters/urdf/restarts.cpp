@@ -6,7 +6,8 @@
 
 namespace {
 
-/* Events at times are those of files, of which a run need not tell, nor of a contact that opens. */
+/* Handle an event. Events at times of the files are not reported; with contacts root events are not reported here
+ * either. */
 int event(const resida_model *model, resida_model_event *e)
 {
     urd_robot &m = *static_cast<urd_robot *>(model->user);
