@@ -36,10 +36,10 @@ struct urd_bodies {
     };
     std::vector<body> list;
     std::unordered_map<std::string, size_t> places; /**< index of each link by name; of a cut link, its first half */
-    std::vector<KDL::Frame> at, to;                 /**< set by place(): frame of each body in the world; in its parent */
+    std::vector<KDL::Frame> at, to;                 /**< by place(): frame of each body in the world; in its parent */
     std::vector<KDL::Twist> axis;                   /**< S_i; zero for fixed joints */
     int n_joints;                                   /**< number of coordinates of joints */
-    std::vector<size_t> halves;                     /**< indices of the floating halves; the first halves precede them */
+    std::vector<size_t> halves;                     /**< floating halves; the first half precedes each of them */
 
     /** @param[in] changed  inertias that replace those of the tree */
     urd_bodies(const KDL::Tree &tree, const std::map<std::string, KDL::RigidBodyInertia> &changed);
