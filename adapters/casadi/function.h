@@ -48,8 +48,8 @@ void csd_function_free(csd_function *f);
 /** Return the name of an input, or NULL if the input has no name or only CasADi's default name, for example "i4". */
 const char *csd_function_name_in(const csd_function *f, int i);
 
-/** Evaluate a function. inputs: [n_in] dense vectors (NULL: zeros); wanted: bit i selects output i, which is stored
- * in out[i].res. @return 0, or the nonzero value that the function returned */
+/** Evaluate a function. inputs: [n_in] dense vectors (NULL: zeros); wanted: bit i selects output i, which is stored in
+ *  out[i].res. @return 0, or the nonzero value that the function returned */
 int csd_function_call(csd_function *f, const double *const *inputs, unsigned long long wanted);
 
 /** Copy an output to a dense matrix, by rows. */

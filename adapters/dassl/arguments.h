@@ -17,7 +17,7 @@ typedef enum das_routine { DAS_DDASSL, DAS_DDASPK, DAS_DDASRT, DAS_ROUTINES } da
 typedef void das_res(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                      int *ipar);
 /** The same for DASPK. SENPAR, and IJAC below, exist only in DASPK 3.1. A program for 2.0 passes no SENPAR, and its
- * functions do not read it. */
+ *  functions do not read it. */
 typedef void das_res_cj(const double *t, const double *y, const double *yp, const double *cj, double *delta, int *ires,
                         double *rpar, int *ipar, double *senpar);
 /** PD = dF/dY + CJ dF/dYPRIME, by columns. */
@@ -138,8 +138,8 @@ double das_tolerance(const das_call *c, int i, double y);
 /** Check the first call. DASPK's required lengths are written to IWORK. @return 0, or -1 with the reason in `why` */
 int das_check_first(const das_call *c, das_words *why);
 
-/** Check a later call. direction: of the integration; is_known: 1 if the integration is in the table, 0 if it
- * restarts. @return as das_check_first() */
+/** Check a later call. direction: of the integration; is_known: 1 if the integration is in the table, 0 if it restarts.
+ *  @return as das_check_first() */
 int das_check_next(const das_call *c, int direction, int is_known, das_words *why);
 
 #endif

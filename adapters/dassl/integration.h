@@ -69,7 +69,7 @@ resida_status das_start(das_integration *x, const das_call *c, resida_message *w
 int das_find_start(das_integration *x, const das_call *c, resida_message *why);
 
 /** Integrate to TOUT, or by one step. T, Y, YPRIME and JROOT are set to the values reached. @return IDID, with the
- * reason of a failure in `why` */
+ *  reason of a failure in `why` */
 int das_advance(das_integration *x, const das_call *c, resida_message *why);
 
 /** @name Write the counters to IWORK; read them if a copy of an integration restarts @{ */

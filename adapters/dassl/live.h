@@ -12,15 +12,15 @@
 enum { DAS_MAX = 8192 };
 
 /** Result of the search for a handle. DAS_NOT_THERE: RWORK contains no handle. DAS_GIVEN_UP: the integration was
- * discarded. DAS_COPY: RWORK is a copy with another T than its integration. DAS_IN_A_CALL: the integration is in a
- * call. DAS_DIFFERS: the integration has another NEQ, NG or routine. */
+ *  discarded. DAS_COPY: RWORK is a copy with another T than its integration. DAS_IN_A_CALL: the integration is in a
+ *  call. DAS_DIFFERS: the integration has another NEQ, NG or routine. */
 typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_GIVEN_UP, DAS_COPY, DAS_IN_A_CALL, DAS_DIFFERS } das_found;
 
 /** Find the integration whose handle RWORK contains, and mark it as in a call. frame: address of the caller's frame. */
 das_found das_live_take(const das_call *c, const void *frame, das_integration **x);
 
-/** Add a new integration, marked as in a call, and write its handle to RWORK. An earlier integration of the same
- * RWORK is discarded. @return 0, or -1 if the table is full */
+/** Add a new integration, marked as in a call, and write its handle to RWORK. An earlier integration of the same RWORK
+ *  is discarded. @return 0, or -1 if the table is full */
 int das_live_add(das_integration *x, const das_call *c, const void *frame);
 
 /** Mark the call of an integration as ended. */

@@ -1,4 +1,4 @@
-/* passage.cpp - see passage.h. The cancellation of a thread is also an exception; it is not caught. */
+/* passage.cpp - see passage.h. The cancellation of a thread is also an exception; it is passed on unchanged. */
 #include "passage.h"
 
 #include <cxxabi.h>

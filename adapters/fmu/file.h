@@ -47,7 +47,7 @@ void fmu_file_close(fmu_file *f);
 double fmu_table_step(const fmu_description *d);
 
 /** Make the parameters of a class: parameters of the FMU, inputs, and start values of states. @return 0, or -1 on an
- * error */
+ *  error */
 int fmu_table_make(fmu_file *f, resida_message *why);
 
 /** Return the index of a parameter of the adapter, or -1 if the class does not have it. */
@@ -63,7 +63,7 @@ int fmu_type_is_long(fmu_type type);
 int fmu_type_holds(fmu_type type, double value);
 
 /** Return a text on unsupported variables and undefined units, to be appended to that of the class: "" or "; ...".
- * Return NULL if there is no memory. */
+ *  Return NULL if there is no memory. */
 const char *fmu_notes(fmu_file *f);
 
 /** Load the binary for Model Exchange or for Co-Simulation, unless it is loaded. @return 0, or -1 on an error */

@@ -54,14 +54,14 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     return 0;
 }
 
-/* Is a value another one than that of the row before? */
+/* Return whether a value differs from that of the previous row. */
 static int is_changed(const fmu_inputs *in, int at)
 {
     const int before = at - in->n_columns;
     return in->x[at] != in->x[before] || (in->wholes && in->wholes[at] != in->wholes[before]);
 }
 
-/* Does an event begin with row r? */
+/* Return whether a piece, and thus an event, begins at row r. */
 static int begins_piece(const fmu_inputs *in, int r)
 {
     if (in->t[r] == in->t[r - 1]) return 1;

@@ -49,7 +49,7 @@ typedef struct fmu_inputs {
 } fmu_inputs;
 
 /** List the continuous inputs, and read the file. @param path  "": no file. @return 0, or -1 with the reason in
- * `why` */
+ *  `why` */
 int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool,
                     resida_message *why);
 
@@ -79,9 +79,9 @@ int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *va
 /** Begin a communication point: the current inputs of the instance are those of the last step. */
 void fmu_inputs_begin_point(fmu_inputs *in);
 
-/** Set the inputs that have changed at this communication point again, first to their last values: some binaries
- * detect a change when an input is set, and reset this when an output is read. @param takes_held  1: including held
- * inputs. @return as port.h */
+/** Set the inputs that have changed at this communication point again, first to their last values: some binaries detect
+ *  a change when an input is set, and reset this when an output is read. @param takes_held  1: including held inputs.
+ *  @return as port.h */
 int fmu_inputs_repeat(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held);
 
 #endif

@@ -41,7 +41,7 @@ struct urd_arm {
 };
 
 /** The dependence of a joint on the joint that it mimics, directly or through other joints: q = multiplier q_of +
- * offset. For a joint that mimics none, `of` is the joint itself. */
+ *  offset. For a joint that mimics none, `of` is the joint itself. */
 struct urd_lead {
     size_t of;
     double multiplier, offset;
@@ -51,7 +51,7 @@ struct urd_lead {
 std::vector<urd_lead> urd_find_leads(const urd_arm &arm);
 
 /** Read a description. With is_free the root has six joints: three prismatic ones, then three revolute ones about x, y,
- * z.
+ *  z.
  *  @throws std::runtime_error, one line with the reason */
 urd_arm urd_read(const std::string &path, bool is_free);
 

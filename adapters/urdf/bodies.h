@@ -83,8 +83,8 @@ struct urd_bodies {
     /** Return the angular velocity w for a rate of the Euler parameters q. */
     static KDL::Vector turn(const double *q, const double *rate);
 
-    /** Transform a wrench from a body to the root of its piece. Call take(coordinate, work along it) at each joint
-     * on the path. @return the root */
+    /** Transform a wrench from a body to the root of its piece. Call take(coordinate, work along it) at each joint on
+     *  the path. @return the root */
     template <class T> size_t climb(size_t i, KDL::Wrench &w, const T &take) const
     {
         for (; i > 0 && list[i].half < 0; i = list[i].parent) {

@@ -17,7 +17,7 @@
 urd_tie urd_tie_of(const urd_loop &loop, const urd_bodies &bodies);
 
 /** Add the wrenches of a tie to those on the bodies. lam: multipliers of its rows; the bodies are at the positions of
- * the last place().
+ *  the last place().
  *  @return the position in lam after these multipliers */
 const double *urd_pull(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
                        std::vector<KDL::Wrench> &wrenches);

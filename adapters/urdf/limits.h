@@ -7,8 +7,8 @@
 #include "robot.h"
 
 /** Select the limits. Must be called before urd_list_constraints(), because held limits are also constraints. Joints
- * with prescribed motion, and joints that mimic one of them, have no contacts. Of several joints that move together by
- * mimicking, only the narrowest limits are contacts.
+ *  with prescribed motion, and joints that mimic one of them, have no contacts. Of several joints that move together by
+ *  mimicking, only the narrowest limits are contacts.
  *  @param[in] kind  a constant of the enumeration in robot.h
  *  @throws std::runtime_error, one line: empty range; both contacts and stops; a start beyond a limit */
 void urd_choose_limits(urd_robot &robot, int kind);

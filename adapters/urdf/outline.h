@@ -17,12 +17,12 @@ struct urd_outline {
     std::vector<element> elements;
 };
 
-/** Read the elements. @throws std::runtime_error, one line: not XML, from which line on; or more than 256 levels,
- * which urdfdom does not limit */
+/** Read the elements. @throws std::runtime_error, one line: not XML, from which line on; or more than 256 levels, which
+ *  urdfdom does not limit */
 urd_outline urd_read_outline(const std::string &text);
 
-/** Complete a message about a description: prefix the line number of the element, and its joint or link if the
- * message does not name it; append a remedy if one is known. */
+/** Complete a message about a description: prefix the line number of the element, and its joint or link if the message
+ *  does not name it; append a remedy if one is known. */
 std::string urd_explain(const urd_outline &outline, const std::string &said);
 
 #endif

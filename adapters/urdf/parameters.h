@@ -11,7 +11,7 @@
 #include "robot.h"
 
 /** Indices of the parameters of the adapter. They are followed by position and speed at the start of each joint, by
- * damping and friction of each joint, and by mass and inertia of each link. */
+ *  damping and friction of each joint, and by mass and inertia of each link. */
 enum {
     URD_GRAVITY,
     URD_GRAVITY_X,

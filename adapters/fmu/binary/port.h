@@ -52,8 +52,8 @@ typedef struct fmu_port {
     /** Set and get 64-bit integers exactly, as the bits of int64_t or uint64_t. NULL in FMI 2.0. */
     int (*set_whole)(struct fmu_instance *i, fmu_type type, uint32_t reference, const uint64_t *values, size_t n);
     int (*get_whole)(struct fmu_instance *i, fmu_type type, uint32_t reference, uint64_t *values, size_t n);
-    /** Set the experiment, before variables are set: some binaries reset parameters to their start values in this
-     * call. @param tolerance  0: undefined. @param t_stop  [s] INFINITY: undefined. NULL in FMI 3.0 */
+    /** Set the experiment, before variables are set: some binaries reset parameters to their start values in this call.
+     *  @param tolerance  0: undefined. @param t_stop  [s] INFINITY: undefined. NULL in FMI 3.0 */
     int (*set_experiment)(struct fmu_instance *i, double t0, double tolerance, double t_stop);
     /** Enter initialization mode. The arguments are those of set_experiment(); FMI 2.0 ignores them. */
     int (*begin_initialization)(struct fmu_instance *i, double t0, double tolerance, double t_stop);
@@ -65,7 +65,7 @@ typedef struct fmu_port {
     int (*set_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, const double *values,
                      size_t n_values);
     /** Compute sensitivity [n_sensitivity] = d(unknowns)/d(knowns) seed [n_seed]. NULL: the binary has no such
-     * function. */
+     *  function. */
     int (*derivative)(struct fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                       size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
     /** Get the numbers of states and indicators of the binary. NULL in FMI 2.0, which has no such function. */
@@ -126,7 +126,7 @@ int fmu_lacks(fmu_instance *i, const char *name);
 typedef void (*fmu_function)(void);
 
 /** Convert the status returned by a function to the return value of fmu_port. If the status is not OK, write the
- * function and the last message to `said`. */
+ *  function and the last message to `said`. */
 int fmu_verdict(fmu_instance *i, int status, fmu_function function);
 
 /** Prefix the message in `said` with the name of a variable if a call failed. @return the verdict */

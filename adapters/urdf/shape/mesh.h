@@ -22,8 +22,8 @@ struct urd_mesh {
 /** Return whether this build reads meshes. */
 bool urd_reads_meshes();
 
-/** Find a file named in a description. "package://P/F" is P/F in the folder of the description or in a folder above
- * it. A name that is not a URL is relative to the folder of the description. Return "" if there is no such file. */
+/** Find a file named in a description. "package://P/F" is P/F in the folder of the description or in a folder above it.
+ *  A name that is not a URL is relative to the folder of the description. Return "" if there is no such file. */
 std::string urd_find_file(const std::string &description, const std::string &name);
 
 /** Read a mesh with at most `most` triangles.
@@ -32,7 +32,7 @@ std::string urd_find_file(const std::string &description, const std::string &nam
 urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t most);
 
 /** The surfaces of a description, including its spheres, by urd_surface_name() of the drawings. Drawings of the same
- * file with the same scale share a surface. */
+ *  file with the same scale share a surface. */
 struct urd_surfaces {
     std::map<std::string, urd_mesh> read;
     size_t n = 0, lost = 0; /**< number of visuals that are meshes; number of those that could not be read */
