@@ -1,5 +1,4 @@
-/* function.c - finds the symbols of a function, allocates its memory, and converts outputs from column order to row
- * order. */
+/* function.c - finds the symbols of a function, allocates its memory, and converts outputs by columns to rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "function.h"
 

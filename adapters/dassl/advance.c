@@ -1,5 +1,4 @@
-/* advance.c - integration to TOUT: the steps of a call, the value of IDID at its end, and the output in RWORK and
- * IWORK. */
+/* advance.c - integration to TOUT: the steps of a call, its IDID, and the output in RWORK and IWORK. */
 #include "integration.h"
 
 #include <float.h>

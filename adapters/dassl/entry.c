@@ -130,8 +130,8 @@ static int check_found(const das_call *c, das_found found, das_words *why)
     return -1;
 }
 
-/* Execute a call. frame: address of the caller's stack frame. @return the exception that a function of the program
- * threw, or NULL */
+/* Execute a call. frame: address of the caller's frame. @return exception thrown by a function of the program, or
+ * NULL */
 static das_thrown *answer(const das_call *c, const void *frame)
 {
     const int is_first = c->info[INFO_GOES_ON] == 0;

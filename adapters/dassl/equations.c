@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Y may be negative by this part of its tolerance. DASSL has the bound of its corrector, in the root mean square
- * norm. */
+/* Y may be negative by this part of its tolerance. DASSL has a bound in the root mean square norm, of its corrector. */
 static const double below_zero = 0.33;
 
 /** Arguments of a call of a function of the program. */
@@ -46,8 +45,7 @@ static void ask_roots(void *context)
     c->g(&c->n, &a->t, a->y, &c->n_root, a->out, c->rpar, c->ipar);
 }
 
-/* Call a function of the program. Return a status of a resida callback: 0; > 0: not possible at this state; < 0:
- * stop. */
+/* Call a function of the program. Return 0 on success, > 0 if this is not possible at this state, < 0 to stop. */
 static int ask(void (*work)(void *), asked *a)
 {
     das_environment *environment = a->x->call->environment;

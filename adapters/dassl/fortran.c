@@ -69,8 +69,7 @@ static const char *add_index(line *l, const char *at)
     return end;
 }
 
-/* Add an array name with its index, or "component 3". @return the position after it, or NULL if the text begins
- * otherwise */
+/* Add an array name with its index, or "component 3". @return the position after it, or NULL for any other text */
 static const char *add_component(line *l, const char *at)
 {
     static const char component[] = "component ";

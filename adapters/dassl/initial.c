@@ -18,8 +18,7 @@ static resida_kind *list_kinds(const das_call *c)
     return kinds;
 }
 
-/* Return whether Y has the required signs. A component that violates its sign by less than its tolerance is set to
- * 0. */
+/* Return whether Y has the required signs. A component that violates its sign within the tolerance is set to 0. */
 static int has_signs(const das_integration *x, const das_call *c)
 {
     for (int i = 0; x->signs && i < x->n; i++) {

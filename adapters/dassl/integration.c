@@ -8,9 +8,8 @@
 /* R's deSolve passes the numbers of unknowns of index 1, 2 and 3, in this order. Multipliers have index 3. */
 enum { INDICES = 3, FUNCTIONS_OF_R = 3 };
 
-/* Assumed cost of JAC for each unknown, equal to that of about 15 calls of RES. The JAC of many programs is long,
- * and its cost is unknown. If JAC is as short as RES, fewer calls of JAC and more calls of RES take about the same
- * time. */
+/* Assumed cost of JAC for each unknown, that of about 15 calls of RES. JAC of many programs is long; its cost is
+ * unknown. If JAC is as short as RES, fewer calls of JAC and more calls of RES take about the same time. */
 static const double jacobian_cost = 1000;
 
 static int has_indices(const das_call *c)

@@ -1,8 +1,7 @@
 /* live.h - the integrations in progress. DASSL keeps its state in RWORK and IWORK. This library keeps the state in a
- * table, and RWORK contains a handle, which a program may copy with the array. A program does not report that it has
- * finished with an integration. If there are too many integrations, or their memory exceeds the limit, those with
- * the oldest calls are discarded. If a discarded integration is called again, it restarts from T, Y and YPRIME of
- * the call. */
+ * table, and RWORK contains a handle, which a program may copy with the array. Programs do not report the end of an
+ * integration. If there are too many integrations, or their memory exceeds the limit, those with the oldest calls
+ * are discarded. A discarded integration that is called again restarts from T, Y and YPRIME of the call. */
 #ifndef DAS_LIVE_H
 #define DAS_LIVE_H
 

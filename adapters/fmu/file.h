@@ -46,8 +46,7 @@ void fmu_file_close(fmu_file *f);
 /** Return the default communication step of an FMU [s]. */
 double fmu_table_step(const fmu_description *d);
 
-/** Make the parameters of a class: parameters of the FMU, inputs, and start values of states. @return 0, or -1 on an
- *  error */
+/** Make the parameters of a class: parameters, inputs, and start values of states. @return 0, or -1 on an error */
 int fmu_table_make(fmu_file *f, resida_message *why);
 
 /** Return the index of a parameter of the adapter, or -1 if the class does not have it. */

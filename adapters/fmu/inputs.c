@@ -189,8 +189,7 @@ int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u)
     return verdict;
 }
 
-/* Set a variable of 64-bit integers. Elements with a column take the value of the row, other elements that of their
- * parameter. */
+/* Set a variable of 64-bit integers: elements with a column to the value of the row, others to their parameter. */
 static int give_whole(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
 {
     const fmu_variable *v = c->variable;

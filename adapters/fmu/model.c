@@ -86,8 +86,7 @@ int fmu_model_set(fmu_model *m, double t, const double *y)
     return verdict != 0 ? verdict : fmu_system_set(&m->system, &m->instance, t, y);
 }
 
-/* Scale the tolerances by nominal values: for states those that the FMU returns, for other unknowns those of the
- * description. */
+/* Scale the tolerances by nominal values of the FMU for states, and of the description for other unknowns. */
 void fmu_tolerances_scale(fmu_model *m)
 {
     const fmu_system *s = &m->system;

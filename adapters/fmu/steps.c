@@ -75,8 +75,7 @@ int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
                     m->h, m->t_stop);
 }
 
-/* Return the first multiple of h after t, or an earlier time at which inputs jump, the FMU has an event, or the run
- * ends. */
+/* Return the first multiple of h after t, or an earlier jump of inputs, event of the FMU, or end of the run. */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any)
 {
     const double since = (t - m->t0) / m->h;
@@ -91,8 +90,7 @@ double fmu_steps_soon(const fmu_model *m, double t)
     return fmax(nextafter(t, INFINITY), t + WHOLE * m->h);
 }
 
-/* Take a step from t to the next point, and set it as the next event. A failure is reported when the run reaches
- * this event. */
+/* Take a step from t to the next point, which is the next event. A failure is reported at this event. */
 static void take_step(fmu_model *m, resida_model_event *e)
 {
     fmu_step step = {0};

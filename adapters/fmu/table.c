@@ -60,8 +60,7 @@ static resida_parameter number(const fmu_variable *v, double value)
     return p;
 }
 
-/* Add the elements of a variable as parameters. Return 0, also if the variable is omitted, or -1 if there is no
- * memory. */
+/* Add the elements of a variable as parameters. Return 0, also for an omitted variable, or -1 if there is no memory. */
 static int add_variable(fmu_file *f, const fmu_variable *v)
 {
     fmu_pool *pool = &f->about.pool;

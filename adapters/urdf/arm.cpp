@@ -60,8 +60,8 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* Return whether a symmetric tensor has no negative principal value, except by rounding: of the digits in the file,
- * and of the translation of the tensor to the centre of mass from a distance of 1 m or of the centre of mass. */
+/* Return whether a symmetric tensor has no negative principal value, except by rounding: of the digits in the file
+ * (4e-6), and of moving the tensor to the centre of mass over the distance of this centre, at least 1 m (1e-15). */
 bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
 {
     constexpr double of_digits = 4e-6, of_moving = 1e-15;
@@ -245,8 +245,7 @@ void check_links(const urdf::ModelInterface &model, const KDL::Tree &tree)
     throw std::runtime_error("link " + lost + " does not hang on the root, " + model.getRoot()->name);
 }
 
-/* Check that a joint mimics another joint of the description that is not fixed, with a finite nonzero multiplier and
- * a finite offset. */
+/* Check that a joint mimics another joint, which is not fixed, with a finite nonzero multiplier and a finite offset. */
 void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
 {
     const std::string words = "joint " + j.name + " mimics " + j.mimics;

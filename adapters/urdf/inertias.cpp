@@ -21,8 +21,7 @@ articulated taken(const KDL::Wrench &U, double D)
     return {push * push.transpose() / D, turn * push.transpose() / D, turn * turn.transpose() / D};
 }
 
-/* Return which joints are treated as locked: those with prescribed motion, those that mimic, and those that are
- * mimicked. */
+/* Return which joints are treated as locked: those with prescribed motion, that mimic, or that are mimicked. */
 std::vector<bool> find_led(const urd_robot &m)
 {
     std::vector<bool> is_led(m.arm.joints.size(), false);

@@ -63,8 +63,7 @@ bool has_word(const std::string &text, const std::string &word)
     return false;
 }
 
-/* Return whether the text names the element after the word joint or link, as in "Joint [j]", "joint j" or "link
- * 'b'". */
+/* Return whether the text names the element after the word joint or link: "Joint [j]", "joint j" or "link 'b'". */
 bool names(const std::string &text, const urd_outline::element &e)
 {
     const std::string tail = e.tag.substr(1) + " ", name = attribute(e, "name");

@@ -18,8 +18,7 @@ resida_parameter &add(urd_parameters &to, const std::string &name, double value,
     return to.list.back();
 }
 
-/* Make the names unique: names of joints may equal those of other parameters. A name that is already used gets the
- * suffix '_'. */
+/* Make the names unique, because a joint may have the name of a parameter: repeated names get the suffix '_'. */
 void part_names(urd_parameters &of)
 {
     std::set<std::string> known;
@@ -49,8 +48,7 @@ void list_own(urd_parameters &to, const urd_arm &arm)
     cut.whole = 1, cut.min = 0;
 }
 
-/* List the starts of joints: 0, or the middle of the limits if 0 is outside of them. Joints that mimic others have
- * no start of their own. */
+/* List the starts of joints that mimic none: 0, or the middle of the limits if 0 is outside of them. */
 void list_starts(urd_parameters &to, const urd_arm &arm)
 {
     for (const urd_joint &j : arm.joints) {

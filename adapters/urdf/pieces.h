@@ -1,8 +1,7 @@
 /* pieces.h - the mass matrix M of a tree that is cut into pieces (bodies.h), and the patterns of dPhi/dp and dPhi/dv. M
  * is block diagonal, with a block for each piece.
  *
- *     M_ij = S_i . X_i..X_j I_j^c S_j     i on the path from j to the root of its piece, I_j^c: inertia of j with all
- *     bodies that are supported by it
+ *     M_ij = S_i . X_i..X_j I_j^c S_j     i on the path from j to the root of its piece, I_j^c of j and its descendants
  *
  * (composite rigid bodies, Featherstone 2008, section 6.2). For a long chain in joint coordinates J is full: O(n^2)
  * numbers, O(n) residual calls, O(n^3) operations. In pieces of m joints this is O(m n), O(m) and O(m^2 n). */

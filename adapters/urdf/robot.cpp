@@ -82,8 +82,7 @@ void add_lines(urd_robot &r, size_t i)
     add_part(r, "mass", RESIDA_PART_BALLS, {{i, centre}});
 }
 
-/* Set the warning: the first unusual value of the description, and a joint that is beyond a limit that has neither a
- * stop nor a contact. */
+/* Set the warning: the first unusual value of the description, and a joint beyond a limit without stop and contact. */
 void warn(urd_robot &r, const double *p)
 {
     std::string text = r.arm.doubt;

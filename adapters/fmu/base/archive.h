@@ -21,8 +21,7 @@ void fmu_archive_close(fmu_archive *a);
  *  @return NULL with the reason in `why`, which is "" if the archive has no such file */
 char *fmu_archive_read(fmu_archive *a, const char *name, size_t *size, resida_message *why);
 
-/** Return the name of the first file in a folder ("extra/") whose path contains `words` and ends with `end`, or NULL if
- *  there is none. */
+/** Return the first file in a folder ("extra/") whose path contains `words` and ends with `end`, or NULL. */
 const char *fmu_archive_find(const fmu_archive *a, const char *folder, const char *words, const char *end);
 
 /** Unpack all files in a folder ("resources/"). @return number of files, or -1 with the reason in `why` */

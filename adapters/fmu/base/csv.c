@@ -55,8 +55,7 @@ void fmu_csv_close(fmu_csv *csv)
     *csv = (fmu_csv){0};
 }
 
-/* Read a quoted field, in which quotes are doubled. @return the position after it, or NULL if the closing quote is
- * missing */
+/* Read a quoted field, in which quotes are doubled. @return the position after it, or NULL without a closing quote */
 static char *unquote(char *from, char **field)
 {
     char *to = *field = from + 1;

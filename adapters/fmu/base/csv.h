@@ -1,5 +1,4 @@
-/* csv.h - reads a file of comma-separated values by rows (RFC 4180). Empty rows and rows that begin with # are
- * ignored. */
+/* csv.h - reads comma-separated values by rows (RFC 4180). Empty rows and rows that begin with # are ignored. */
 #ifndef FMU_CSV_H
 #define FMU_CSV_H
 

@@ -22,7 +22,7 @@ __attribute__((format(printf, 2, 3)))
 char *
 fmu_pool_format(fmu_pool *pool, const char *format, ...);
 
-/** Make room for another element in an array of `n` objects, which may move. @return the array, or NULL if there is no
+/** Make room for another element in an array of `n` objects. @return the array, which may move, or NULL without
  *  memory */
 void *fmu_pool_grow(fmu_pool *pool, void *array, size_t n, size_t size);
 

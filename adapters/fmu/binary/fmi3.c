@@ -1,5 +1,4 @@
-/* fmi3.c - the C interface of FMI 3.0, Model Exchange and Co-Simulation, by sections 2.2, 3.2 and 4.2 of the
- * standard. */
+/* fmi3.c - the C interface of FMI 3.0, Model Exchange and Co-Simulation (sections 2.2, 3.2, 4.2 of the standard). */
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"

@@ -1,5 +1,4 @@
-/* own_names.h - lets the functions of an FMU call each other by name, instead of functions of the process with these
- * names. */
+/* own_names.h - lets the functions of an FMU call each other, instead of functions of the process with these names. */
 #ifndef FMU_OWN_NAMES_H
 #define FMU_OWN_NAMES_H
 

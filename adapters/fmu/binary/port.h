@@ -64,8 +64,7 @@ typedef struct fmu_port {
     int (*get_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values);
     int (*set_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, const double *values,
                      size_t n_values);
-    /** Compute sensitivity [n_sensitivity] = d(unknowns)/d(knowns) seed [n_seed]. NULL: the binary has no such
-     *  function. */
+    /** Compute sensitivity [n_sensitivity] = d(unknowns)/d(knowns) seed [n_seed]. NULL: not available. */
     int (*derivative)(struct fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                       size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
     /** Get the numbers of states and indicators of the binary. NULL in FMI 2.0, which has no such function. */

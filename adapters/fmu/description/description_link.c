@@ -207,8 +207,7 @@ static void take_type(const fmu_description *d, fmu_variable *v)
     if (isnan(v->nominal)) v->nominal = type->nominal;
 }
 
-/* Compute the size of an array from constants and from start values of structural parameters, which are never
- * changed. */
+/* Compute the size of an array from constants and from start values of structural parameters, which never change. */
 static int take_sizes(const fmu_description *d, fmu_variable *v, resida_message *why)
 {
     for (int k = 0; k < v->n_dimensions; k++) {

@@ -51,8 +51,7 @@ static int is_behind(void *self, double t, const double *y, const int *direction
     return behind;
 }
 
-/* Complete the steps of all FMUs, and mark those that have an event now as pending. @return number of pending FMUs,
- * or < 0 if one failed */
+/* Complete the steps, and mark the FMUs with an event as pending. @return number of these FMUs, or < 0 on failure */
 static int look(ssp_model *m, const resida_model_event *e)
 {
     int n = 0;

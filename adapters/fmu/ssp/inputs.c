@@ -1,5 +1,5 @@
-/* inputs.c - continuous inputs that are not connected to an output: excitations of the system, named COMPONENT.NAME,
- * with values over time. */
+/* inputs.c - continuous inputs without a connection: excitations of the system, COMPONENT.NAME, with values over
+ * time. */
 #include "ssp.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* ssp.h - several connected FMUs (SSP 1.0) as one model.
  *
- * Model Exchange: y = (x_1, .., x_n), x_i' = f_i(t, x_i, u_i). Outputs are copied to the connected inputs u_i in an
- * order in which each output is known before it is needed. Without states y = time
+ * Model Exchange: y = (x_1, .., x_n), x_i' = f_i(t, x_i, u_i); outputs are copied to the inputs u_i in an order in
+ *                 which each output is known before it is needed; without states y = time
  * Co-Simulation:  y = time; at a communication point inputs are set, and all FMUs step to the next point (Jacobi) */
 #ifndef SSP_SSP_H
 #define SSP_SSP_H
@@ -121,8 +121,7 @@ int ssp_link_is_plain(const ssp_model *m, int link);
 /** Copy all connections in their order, or only those that need no event mode. @return as port.h */
 int ssp_links_give(ssp_model *m, int are_all);
 
-/** Make new instances, initialise them together, and handle the events at the start. @return 0, or -1 with the reason
- *  in `why` */
+/** Make and initialise new instances, and handle the events at the start. @return 0, or -1 with the reason in `why` */
 int ssp_start(ssp_model *m, resida_message *why);
 
 /** List inputs and breakpoints. @return 0, or -1 if there is no memory */

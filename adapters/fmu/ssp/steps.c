@@ -63,8 +63,7 @@ static int step(ssp_model *m, int i, double t, double to)
     return ssp_judge(m, i, verdict);
 }
 
-/* Step all parts from t to the same time: `to`, or the earlier time at which one of them ended its step. @return 0,
- * or < 0 on failure */
+/* Step all parts from t to the same time: `to`, or an earlier end of a step. @return 0, or < 0 on failure */
 static int step_all(ssp_model *m, double t, double *to)
 {
     const int n = m->system->n;

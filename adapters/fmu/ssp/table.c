@@ -78,8 +78,7 @@ static int add(ssp_system *s, ssp_target target, resida_parameter p, const char 
     return 0;
 }
 
-/* Add the communication step. The default is the smallest step of the FMUs; 0 unless a component requires
- * Co-Simulation. */
+/* Add the communication step. The default is the smallest step of the FMUs, or 0 if all have Model Exchange. */
 static int add_step(ssp_system *s)
 {
     double usual = INFINITY;

@@ -41,8 +41,8 @@ static int get_residuals(const fmu_system *s, fmu_instance *i, double *values)
     return i->binary->port.get_reals(i, s->residuals.of, (size_t)s->residuals.n, values, (size_t)s->residuals.n_values);
 }
 
-/* Compute xp -= (dg/dx)' mu at t, y, by difference quotients of g for each group of states. The instance is at y
- * afterwards. */
+/* Compute xp -= (dg/dx)' mu at t, y, by difference quotients of g for each group of states. Resets the instance to
+ * y. */
 static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const double *y, double *xp)
 {
     const int first = s->residuals.n_values - s->n_mu;

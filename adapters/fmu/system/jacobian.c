@@ -1,10 +1,10 @@
 /* jacobian.c - derivatives of F from the directional derivatives of an FMU:
  *
- *     J = dF/dy + alpha dF/dyp     a direction for each group of columns without common rows. For a state whose x' is
- *     set in the FMU the direction has both: (x, x') = (1, alpha)
- *     dF/dy dy + dF/dyp dyp        any direction. With multipliers mu the direction of x' is dx' - (dg/dx)' dmu; dg/dx
- *     needs a direction for each group of its columns. The derivative of dg/dx times mu is neglected, because mu is
- *     zero except for errors */
+ *     J = dF/dy + alpha dF/dyp     one direction for each group of columns without common rows. If x' of a state is
+ *                                  set in the FMU, its direction is (x, x') = (1, alpha)
+ *     dF/dy dy + dF/dyp dyp        any direction. With multipliers mu the direction of x' is dx' - (dg/dx)' dmu, and
+ *                                  dg/dx requires one direction for each group of its columns. The derivative of dg/dx
+ *                                  is neglected, because its factor mu is zero except for errors */
 #include "system_impl.h"
 
 #include <string.h>

@@ -93,8 +93,7 @@ static int collect(collector *c, int r)
     return 0;
 }
 
-/* Make the pattern of the rows from..to, in two passes: count and fill. Return 0, 1 if the pattern is unknown, or -1
- * if there is no memory. */
+/* Make the pattern of the rows from..to, in two passes. Return 0, 1 if it is unknown, or -1 if there is no memory. */
 static int make(const fmu_system *s, int from, int to, int **row, int **col, fmu_pool *pool)
 {
     const size_t n = (size_t)s->n + 1;

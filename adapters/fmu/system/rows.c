@@ -47,8 +47,7 @@ static int extreme(const fmu_unknowns *list, stretch s, int highest)
     return best;
 }
 
-/* Return the formulation that is a row. *besides: the formulation that is an additional row with a multiplier mu, or
- * NONE. */
+/* Return the formulation that is a row. *besides: that of an additional row with a multiplier mu, or NONE. */
 static int choose(const fmu_unknowns *list, stretch s, fmu_level level, int *besides)
 {
     *besides = NONE;
@@ -106,7 +105,7 @@ static int depends_on(const fmu_unknown *u, uint32_t reference)
     return u->depends_on_all;
 }
 
-/* Return whether an algebraic variable has index 1: an algebraic equation of index 1 depends on it. Others are
+/* Return whether an algebraic variable has index 1: an algebraic equation of index 1 contains it. Others:
  * multipliers. */
 static int is_of_index_1(const fmu_system *s, uint32_t reference)
 {
