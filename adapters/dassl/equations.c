@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Y may be negative by this part of its tolerance. DASSL has a bound in the root mean square norm, of its corrector. */
+/* Y may be negative by this part of its tolerance. DASSL applies the bound of its corrector, in the root mean square
+ * norm. */
 static const double below_zero = 0.33;
 
 /** Arguments of a call of a function of the program. */

@@ -1,8 +1,8 @@
 """numpy arrays on memory of the library, without a copy.
 
 The library passes the same few arrays in every call. A view of each array is therefore made once and found by its
-address. Views of inputs are read-only. A view that a callback keeps also keeps the solver's memory alive; the values
-in the view change with later calls.
+address. Views of inputs are read-only. A view that a callback keeps also keeps the solver's memory alive; the values in
+the view change with later calls.
 """
 
 from collections.abc import Callable

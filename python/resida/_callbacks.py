@@ -79,8 +79,7 @@ def functions(given: Mapping[str, Function] | None, name: str) -> dict[str, Func
 
 
 class Callbacks:
-    """The objects that the callbacks of one solver need while it exists, and the first exception that a callback
-    raised.
+    """The objects that the callbacks of one solver need while it exists, and the first exception of a callback.
 
     `owner` owns the memory that is passed to the callbacks.
     """
@@ -161,8 +160,8 @@ class Callbacks:
 
     def python(self, name: str, function: Any, inputs: tuple[Any, ...], outputs: tuple[Output, ...], n_u: int = 0,
                args: Args = ()) -> Function:
-        """Return a function for C that calls function(t, inputs..., [Excitation,] args...) when C calls (t, inputs...,
-        e, outputs..., user).
+        """Return a C function (t, inputs..., e, outputs..., user) that calls function(t, inputs..., [Excitation,]
+        args...).
 
         `inputs` has the size of each array, or None for an argument that is a number.
         """

@@ -19,8 +19,8 @@ _WHOLE = 2 ** 53  # a float represents every integer up to this one exactly
 
 
 class Start(NamedTuple):
-    """A time and a state. `first` is p0, or y0 of a general DAE. `second` is v0, or yp0 of a general DAE; None: yp0 is
-    computed."""
+    """A time and a state. `first` is p0, or y0 of a general DAE. `second` is v0, or yp0 of a DAE; None: to be computed.
+    """
 
     t: float
     first: Array
@@ -95,8 +95,8 @@ class Checkpoint:
         self.starts = [Start.of_json(one) for one in self.note.get("starts", ())]
 
     def check_values(self, values: Mapping[str, str]) -> None:
-        """Raise an Error if the arguments or parameters of the resuming system, `values`, differ from those of the
-        checkpoint."""
+        """Raise an Error if arguments or parameters of the resuming system, `values`, are not those of the checkpoint.
+        """
         saved = self.note.get("values", values)
         for name in (*saved, *values):
             mine, given = saved.get(name, "none"), values.get(name, "none")

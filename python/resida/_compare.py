@@ -1,5 +1,4 @@
-"""Comparison of Jacobian strategies, and access to the models that are built into the command `resida` by its JSON
-output."""
+"""Comparison of Jacobian strategies, and access to the built-in models of the command `resida` by its JSON output."""
 
 import json
 import os
@@ -32,16 +31,14 @@ class Comparison(list[Any]):
         jacobian, status, message   strategy; "ok" or the name of an error; the message of the error
         cpu_s                       processor time of a run [s]: "min", "median", "iqr" (interquartile range), "repeats"
         wall_s                      median of the elapsed time of a run [s]
-        error                       {"p": maximum error of p, or of y of a DAE, at the end}; None: no reference, or
-        failed
+        error                       {"p": maximum error at the end, of p or of y of a DAE}; None: unknown
         result                      only for a system: its Result, after an error the result up to the error
         residual_calls, callback_calls, steps ...   all counters of resida/stats.h: callback_calls["constraint"] ...
 
     The rows of a built-in model are those of `resida compare --format=json`. They also contain error["v"],
-    error["lam"],
-    digits, reference and reference_doubt. With peers=True the rows of other integrators follow, identified by `solver`;
-    counters that an integrator does not have are None. str() returns a table, which includes the calls of all
-    callbacks.
+    error["lam"], digits, reference and reference_doubt. With peers=True the rows of other integrators follow,
+    identified by `solver`; counters that an integrator does not have are None. str() returns a table with the calls of
+    all callbacks.
     """
 
     def __repr__(self) -> str:
@@ -155,8 +152,7 @@ def _words(value: Any) -> list[str]:
 
 
 def models(*names: str) -> list[dict[str, Any]]:
-    """Return the models that are built into the command `resida`, or those with these names: sizes, parameters,
-    outputs."""
+    """Return the built-in models of the command `resida`, or those with these names: sizes, parameters, outputs."""
     return command("models", *names)
 
 

@@ -1,7 +1,7 @@
 """The solution between the returned points, as piecewise polynomials.
 
-The interpolant of BDF has degree 5 or less in each step, that of a method with fixed steps has degree 3. Six samples
-determine either one.
+The interpolant of BDF has degree 5 or less in each step, that of methods with fixed steps degree 3: six samples
+suffice.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,8 @@ _COEFFICIENTS = np.linalg.inv(chebvander(_NODES, _DEGREE))  # of the Chebyshev p
 
 
 class DenseOutput:
-    """The solution at any time of an integration: sol(t) returns y, [n] for a number t, [n, m] for m times. sol.yp(t)
-    returns dy/dt."""
+    """The solution at any time of an integration: sol(t) is y, [n] at a number t, [n, m] at m times; sol.yp(t) is
+    dy/dt."""
 
     def __init__(self, t: Array, y: Array, yp: Array) -> None:
         self.t = t

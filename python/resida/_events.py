@@ -1,5 +1,4 @@
-"""Events: changes of sign of functions of the solution, and the actions at them; an extension of events of
-solve_ivp."""
+"""Events: changes of sign of functions of the solution, and the actions at them; they extend events of solve_ivp."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

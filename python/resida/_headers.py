@@ -1,7 +1,7 @@
 """The C declarations of resida, read from the public headers that the package contains.
 
-cffi needs no preprocessor for these headers. Comments, C++ parts and inline functions are removed; numeric constants
-are kept.
+cffi has no preprocessor. Comments, C++ parts and inline functions are therefore removed here; numeric constants are
+kept.
 """
 
 import re
@@ -22,8 +22,7 @@ def _read(name: str) -> str:
 
 
 def _of_c(text: str) -> list[str]:
-    """Return the lines that a C compiler reads, without directives. The first branch of every other condition is
-    taken."""
+    """Return the lines that a C compiler reads, without directives. Of other conditions the first branch is taken."""
     lines, left_out = [], []
     for line in map(str.rstrip, text.splitlines()):
         if line.startswith("#if"):

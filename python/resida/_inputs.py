@@ -83,8 +83,8 @@ def _moved(x: Array, part: float) -> Array:
 
 
 def _look_at_inertia(force: Callable[[Array], Any], a: Array, seen: Fingerprint) -> None:
-    """Add the dependence of a force on the accelerations to `seen`: the difference of the forces at two accelerations,
-    and its rounding error."""
+    """Add the dependence of a force on the accelerations to `seen`: a difference of two forces, and its rounding error.
+    """
     low, high = (np.array(force(each), dtype=float) for each in (a, _moved(a, 1.0)))
     seen.append((high - low, _MASS_ROUNDING * float(np.max(np.abs([low, high]), initial=0.0))))
 

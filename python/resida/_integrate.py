@@ -66,8 +66,7 @@ class _Track:
             self._recorder.interpolate = run.interpolate
 
     def renew(self, run: Run) -> None:
-        """Continue with a run that was loaded from a checkpoint. The last record is replaced by the state of the loaded
-        run."""
+        """Continue with a run loaded from a checkpoint. Its state replaces the last record."""
         if run is self.run:
             return
         self.attach(run)

@@ -1,8 +1,7 @@
-"""The shared library. Its version and the sizes of its structs are compared with the headers. Its errors are
-exceptions.
+"""The shared library. Its version and sizes of structs are compared with the headers. Its errors are exceptions.
 
-The library is the file named by the environment variable RESIDA_LIBRARY. If that is not set, it is the file in the
-package, or else libresida.so.0 as found by the dynamic linker.
+The library is the file named by the environment variable RESIDA_LIBRARY, or else the file in the package, or else
+libresida.so.0 as found by the dynamic linker.
 """
 
 import os

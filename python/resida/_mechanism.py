@@ -58,19 +58,17 @@ _NAMES = {"p_names": "p", "v_names": "v", "g_names": "l"}
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Mechanism(WithArgs):
-    """A mechanism: callbacks and sizes, by their names in resida/mechanism.h. None: not present, or determined by the
+    """A mechanism: callbacks and sizes, by their names in resida/mechanism.h. None: not present, or found by the
     solver.
 
     A callback receives t, its arrays, an Excitation if there is an `excitation`, and then `args`. The arrays are memory
-    of
-    the library: copy an array before you keep it. A callback returns the arrays that the C function fills: residual(t,
-    p,
-    v, a) returns r [n_v], constraint(t, p) returns g [n_g], constraint_matrix(t, p) returns a matrix [n_g, n_p], or its
-    values in the order of G_pattern. A callback may also be the address of a C function; the sizes must then be given.
+    of the library: copy an array before you keep it. A callback returns the arrays that the C function fills:
+    residual(t, p, v, a) returns r [n_v], constraint(t, p) returns g [n_g], constraint_matrix(t, p) returns a matrix
+    [n_g, n_p], or its values in the order of G_pattern. A callback may also be the address of a C function; the sizes
+    must then be given.
 
     Contacts: gap(t, p) returns the gaps [n]. A contact is open while its gap is > 0. When a gap closes, the bodies
-    rebound
-    with the coefficient `restitution` by Newton's law, see resida/impact.h. If a gap stays closed the run ends.
+    rebound with the coefficient `restitution` by Newton's law, see resida/impact.h. If a gap stays closed the run ends.
     """
 
     is_dae = False

@@ -92,8 +92,8 @@ class Model(System):
         lib.resida_plugin_close(self._plugin[0])
 
     def reference(self, t: float) -> Array | None:
-        """Return a reference solution at t: p of a mechanism, y of a general DAE, NaN where unknown. Return None if the
-        model has no reference."""
+        """Return a reference solution at t: p, or y of a general DAE; NaN where unknown; None if the model has no
+        reference."""
         known = np.empty(self._model.dae.n if self.is_dae else self._model.mechanism.n_p)
         status = lib.resida_model_reference(self._model, t, pointer(known), ffi.NULL, ffi.NULL)
         return known if status == 0 else None
@@ -180,8 +180,8 @@ class Model(System):
         return self.replace(**{str(by): value})
 
     def _by_component(self, atol: Any) -> Any:
-        """Return `atol` by component, scaled from the model's tolerances by component, or `atol` itself if the model
-        has none."""
+        """Return `atol` by component, scaled from the model's tolerances by component, or `atol` if the model has none.
+        """
         model = self._model
         if not model.atol_each or np.ndim(atol) > 0:
             return atol

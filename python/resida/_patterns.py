@@ -11,10 +11,8 @@ class Pattern:
     """The sparsity pattern of a matrix with a given shape.
 
     The argument `given` is one of: a matrix whose nonzero entries form the pattern (nested lists, an array); a
-    scipy.sparse
-    matrix, with all entries that it stores; or a tuple (row, col). The tuple contains the start of each row and the
-    columns,
-    as resida_pattern and scipy's csr, or the row and the column of each entry, as scipy's coo.
+    scipy.sparse matrix, with all entries that it stores; or a tuple (row, col). The tuple contains the start of each
+    row and the columns, as resida_pattern and scipy's csr, or the row and the column of each entry, as scipy's coo.
     """
 
     def __init__(self, given: Any, shape: tuple[int, int], name: str) -> None:

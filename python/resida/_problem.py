@@ -23,8 +23,7 @@ _NAME = 256  # bytes; max. length of the name of a component
 
 
 class Handles:
-    """Owns the C objects. Frees them in reverse order when nothing refers to them or to one of their arrays any
-    more."""
+    """Owns the C objects. Frees them in reverse order when nothing refers to them or to their arrays any more."""
 
     def __init__(self) -> None:
         self._made: list[tuple[Function, Any]] = []
@@ -46,8 +45,7 @@ class Handles:
 class Problem:
     """The problem of a system with a start given by the user. Used in a `with` block, which closes it.
 
-    `shared` is another problem, whose callbacks and handles this problem uses; they are released with that problem.
-    """
+    `shared` is another problem, whose callbacks and handles this problem uses; they are released with that problem."""
 
     layout: Layout
     model: Any  # a resida_model
@@ -87,8 +85,7 @@ class Problem:
 
     @contextlib.contextmanager
     def naming_sizes(self) -> Iterator[None]:
-        """Add the sizes of the start as a note to an exception of a callback: the arrays of the callback may not fit
-        them."""
+        """Add the sizes of the start as a note to an exception of a callback, whose arrays may have other sizes."""
         try:
             yield
         except (ValueError, IndexError) as raised:

@@ -35,8 +35,7 @@ class Layout:
 
 @dataclass(eq=False, repr=False)
 class Derivative:
-    """The derivative of a solution by the parameter `name`. y, yp [n, m] are the derivatives of the y, yp of the
-    result."""
+    """The derivative of a solution by the parameter `name`. y, yp [n, m] are derivatives of y, yp of the result."""
 
     name: str
     y: Array
@@ -181,8 +180,7 @@ class MechanismResult(Parts, Result):
 
 
 class MechanismDerivative(Parts, Derivative):
-    """The derivative of the solution of a mechanism by a parameter: p, v, a, lam, eta are derivatives of these
-    parts."""
+    """The derivative of the solution of a mechanism by a parameter, with the parts p, v, a, lam, eta."""
 
 
 _LINES = ("size", "warnings", "n_warnings", "hints", "n_hints")  # members of resida_stats that are not counters

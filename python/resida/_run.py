@@ -2,8 +2,7 @@
 
 The run calls event() of the model after each step, see resida/run.h. This object replaces event(). It can therefore
 record each step, and Ctrl-C ends a run whose callbacks are C functions. If the caller takes single steps, the monitor
-of
-the solver ends each call before the next step. The bits of the solution do not depend on these interruptions.
+of the solver ends each call before the next step. The bits of the solution do not depend on these interruptions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -199,8 +198,8 @@ class Run(Problem, Parts):
         self.y.flags.writeable = self.yp.flags.writeable = False
 
     def begin_time_limit(self, deadline: float | None = None) -> None:
-        """Begin the time limit now, or take the deadline of another run. The library's own limit applies to each
-        call."""
+        """Begin the time limit now, or take the deadline of another run. The library's own limit is that of one call.
+        """
         self.deadline = monotonic() + self._limit if deadline is None else deadline
 
     def advance(self, t_out: float) -> int:

@@ -177,8 +177,8 @@ class Stepper(Parts):
             return run.interpolate(t)
 
     def restart(self, *start: Any, t: float | None = None) -> None:
-        """Continue from another state, given as a start of solve(). t None: at the time reached. All counters are reset
-        to 0."""
+        """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.
+        """
         with self._alone():
             self._begin(self.system, start, self.t if t is None else t)
 
@@ -205,7 +205,7 @@ class Stepper(Parts):
 
     def save(self) -> bytes:
         """Return a checkpoint, from which stepper(resume=...) of the same system and options continues, also after
-        change() and restart(). This stepper can also continue, but its bits may differ from before; see
+        change() and restart(). This stepper can also continue; the bits of its further solution then differ, see
         resida/checkpoint.h."""
         with self._alone() as run:
             return run.save()

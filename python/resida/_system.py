@@ -50,10 +50,9 @@ class System(ABC):
     """A system and the operations on it.
 
     The argument `start` of the methods is that of solve(): p0, v0 of a mechanism, v0 None or omitted: zero; y0, yp0 of
-    a
-    general DAE, yp0 None or omitted: computed. A Model has a default start. t is the time of the start [s]. The options
-    are
-    members of the structs in the named headers, by name. An invalid option raises the same exceptions as in solve().
+    a general DAE, yp0 None or omitted: computed. A Model has a default start. t is the time of the start [s]. The
+    options are members of the structs in the named headers, by name. An invalid option raises the same exceptions as in
+    solve().
     """
 
     args: tuple[Any, ...] = ()
@@ -66,8 +65,7 @@ class System(ABC):
     @abstractmethod
     def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
                   args: Args) -> Any:
-        """Return a resida_model without its start. Its callbacks receive the content of `args` at the time of the
-        call."""
+        """Return a resida_model without its start. Its callbacks receive the current content of `args`."""
 
     def _projection_matrix(self, callbacks: Callbacks, model: Any, args: Args) -> Any:
         """Return the callback projection_matrix of resida_problem_options, or None."""
@@ -75,8 +73,7 @@ class System(ABC):
 
     @abstractmethod
     def _values(self) -> dict[str, str]:
-        """Return the arguments or parameters as texts, by name. A checkpoint can only be resumed with the same
-        texts."""
+        """Return the arguments or parameters as texts, by name. A checkpoint can only be resumed if they are equal."""
 
     def _words(self, line: str) -> str:
         """Replace the names of C in a message of the library by those of Python."""
@@ -243,7 +240,7 @@ class WithArgs(System):
         return f"<{type(self).__name__}: {', '.join(given)}; {len(self.args)} args>"
 
     def replace(self, **changes: Any) -> Self:
-        """The same with other fields."""
+        """Return the same system with other fields."""
         return dataclasses.replace(self, **changes)
 
     def _value(self, by: int | str) -> float:

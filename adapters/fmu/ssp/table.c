@@ -78,7 +78,7 @@ static int add(ssp_system *s, ssp_target target, resida_parameter p, const char 
     return 0;
 }
 
-/* Add the communication step. The default is the smallest step of the FMUs, or 0 if all have Model Exchange. */
+/* Add the communication step. The default is the smallest step of the FMUs if one requires Co-Simulation, else 0. */
 static int add_step(ssp_system *s)
 {
     double usual = INFINITY;
