@@ -15,8 +15,8 @@ static int refuse(resida_message *why, const char *text)
 }
 
 /* Determine whether residual is that of a mechanism or of a general DAE. Further inputs are parameters, and must be
- * scalars. A mechanism has a fourth input named a, of the same length as the third. A fourth input of that length
- * with another name is an error. */
+ * scalars. A mechanism has a fourth input named a, of the same length n as the third. A fourth input of this length
+ * is an error if it has no name, or another name and n > 1. */
 static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
 {
     if (f->n_in < OF_DAE || f->rows_in[0] * f->columns_in[0] != 1)

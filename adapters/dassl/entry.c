@@ -31,7 +31,7 @@ static int roots_ahead(das_integration *x, const das_call *c, double part, doubl
     return das_roots(x->direction * (*c->t + way), y, NULL, NULL, out, x);
 }
 
-/* Return 1 if a component of G is zero at T and remains zero after T, 0 if none is, -1 if G could not be evaluated. */
+/* Return 1 if a component of G is zero at T and remains zero, 0 if there is no such component, -1 if G failed. */
 static int has_root_at_start(das_integration *x, const das_call *c)
 {
     const size_t n_g = (size_t)c->n_root, n = (size_t)c->n;

@@ -116,7 +116,7 @@ void fmu_outputs_tell(fmu_model *m, double t, double *out);
 /** Write a warning about the first output that is not finite, or "" if all are finite. @param names, values  [n] */
 void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning);
 
-/** Set the warning of the outputs [n_outputs] of a model at t, or that of the start. */
+/** Set the warning about the outputs [n_outputs] of a model at t; if there is none, the warning about the start. */
 void fmu_outputs_warn(fmu_model *m, double t, const double *values);
 
 /** Output callback of Model Exchange. */
@@ -158,8 +158,8 @@ int fmu_steps_has_event(const fmu_model *m, double t);
 /** Add to the counters, and update their text. */
 void fmu_steps_count(fmu_counts *c, int steps, int early, int events);
 
-/** Set the stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: that of the description.
- *  @return 1 if a new instance is required, else 0 */
+/** Set the stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: the description's
+ *  tolerance. @return 1 if a new instance is required, else 0 */
 int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol);
 
 /** Check that the communication step leads to t_stop. @param takes_any  1: steps may have different sizes. @return 0,

@@ -138,7 +138,7 @@ void fmu_hear(fmu_instance *i, int status, const char *message);
 typedef struct fmu_symbol {
     const char *name;
     size_t offset;                                                                 /**< in the struct of functions */
-    enum { FMU_NEEDED = 0, FMU_OPTIONAL = 1, FMU_OF_EXCHANGE, FMU_OF_STEPS } need; /**< by both, none, one of them */
+    enum { FMU_NEEDED = 0, FMU_OPTIONAL = 1, FMU_OF_EXCHANGE, FMU_OF_STEPS } need; /**< needed by both, none, one */
 } fmu_symbol;
 
 /** Load functions. @return 0, or -1 if a required function is missing */
