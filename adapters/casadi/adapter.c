@@ -1,4 +1,4 @@
-/* adapter.c - "casadi:FILE.c" and "casadi:FILE.so". */
+/* adapter.c - the adapter for "casadi:FILE.c" and "casadi:FILE.so". */
 #include <resida/adapter.h>
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* file.c - which functions a file has, and its parameters. */
+/* file.c - reads the kind of the model in a file, and its parameters. */
 #include "model.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OF_MECHANISM = 4, OF_DAE = 3 }; /* inputs of residual */
+enum { OF_MECHANISM = 4, OF_DAE = 3 }; /* number of inputs of residual */
 
 static int refuse(resida_message *why, const char *text)
 {
@@ -14,8 +14,9 @@ static int refuse(resida_message *why, const char *text)
     return -1;
 }
 
-/* Inputs after those that residual needs are parameters, if they are scalars. A mechanism has a fourth input that is as
- * long as the third and is called a: what is meant by another one of that length is not known. */
+/* Determine whether residual is that of a mechanism or of a general DAE. Further inputs are parameters, and must be
+ * scalars. A mechanism has a fourth input named a, of the same length n as the third. A fourth input of this length
+ * is an error if it has no name, or another name and n > 1. */
 static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
 {
     if (f->n_in < OF_DAE || f->rows_in[0] * f->columns_in[0] != 1)
@@ -43,7 +44,8 @@ static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
     return 0;
 }
 
-/* Are its numbers of double precision? A result in single precision, here that of zeros, fills half of its place. */
+/* Return whether the numbers are of double precision. The function is evaluated at zero. A result in single
+ * precision fills only half of its memory. */
 static int is_double(csd_function *f)
 {
     enum { MARK = 0xA5 };

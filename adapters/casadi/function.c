@@ -1,4 +1,4 @@
-/* function.c - finds a function's symbols, takes its memory, and turns outputs by columns into rows. */
+/* function.c - finds the symbols of a function, allocates its memory, and converts outputs by columns to rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "function.h"
 
@@ -10,7 +10,7 @@
 
 typedef void symbol_fn(void);
 
-/* What is called NAMEend in the object. */
+/* Return the symbol NAMEend of the object, or NULL. */
 static symbol_fn *symbol(void *library, const char *name, const char *end)
 {
     char text[128];
@@ -30,8 +30,8 @@ static int refuse(resida_message *why, const char *name, const char *what)
     return -1;
 }
 
-/* Sizes and entries by columns: {rows, columns, colind [columns + 1], row [entries]}, or a 1 in the third place and
- * nothing else: full. */
+/* Read the size of a matrix. CasADi's sparsity is {rows, columns, colind [columns + 1], row [entries]}, or {rows,
+ * columns, 1} for a full matrix. */
 static int read_sizes(const csd_int *s, int *rows, int *columns)
 {
     if (!s || s[0] < 0 || s[1] < 0 || s[0] > INT_MAX || s[1] > INT_MAX) return -1;
@@ -40,7 +40,7 @@ static int read_sizes(const csd_int *s, int *rows, int *columns)
     return 0;
 }
 
-/* Rows and columns in one number, as of an object whose casadi_int is int. */
+/* Return whether the first number contains both rows and columns, as in an object whose casadi_int is int. */
 static int is_of_int(const csd_int *s)
 {
     return s && s[0] > INT_MAX;
@@ -48,10 +48,10 @@ static int is_of_int(const csd_int *s)
 
 static int is_full(const csd_int *s)
 {
-    return s[2] != 0; /* the first column of a sparse one starts at 0 */
+    return s[2] != 0; /* colind[0] of a sparse matrix is 0 */
 }
 
-/* Memory for an output with this many entries. */
+/* Allocate an output with this number of entries. */
 static int reserve_output(csd_output *o, csd_int entries)
 {
     if (entries < 0 || entries > INT_MAX - 1) return -1;
@@ -63,7 +63,7 @@ static int reserve_output(csd_output *o, csd_int entries)
     return o->row && o->column && o->from && o->res ? 0 : -1;
 }
 
-/* Columns within rows come out rising, as columns are gone through in order. */
+/* Read the size and the pattern of an output. The columns are processed in order and therefore increase in each row. */
 static int read_output(csd_output *o, const csd_int *s)
 {
     if (read_sizes(s, &o->rows, &o->columns) < 0) return -1;

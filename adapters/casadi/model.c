@@ -1,4 +1,4 @@
-/* model.c - callbacks of a mechanism, or of a general DAE, that call the file's functions. J = dF/dy + alpha dF/dyp. */
+/* model.c - callbacks of a mechanism or a general DAE that call the functions of the file. J = dF/dy + alpha dF/dyp. */
 #include "model.h"
 
 #include <stdio.h>
@@ -15,24 +15,24 @@ static const char *const names[CSD_N_FUNCTIONS] = {"residual",       "jac_residu
 /** A model. */
 typedef struct instance {
     const csd_file *file;
-    csd_function f[CSD_N_FUNCTIONS];                /**< out NULL: not there */
+    csd_function f[CSD_N_FUNCTIONS];                /**< out NULL: not in the file */
     double *parameters;                             /**< [n_parameters] */
-    double *start[2];                               /**< p0, v0; y0, yp0; the second one may be NULL for a DAE */
-    int n;                                          /**< of p, v or y */
-    int parameter[CSD_N_FUNCTIONS][CSD_MAX_INPUTS]; /**< number of the one that an input is; NONE */
-    int *both_row, *both_column;                    /**< pattern of dF/dy and dF/dyp together */
-    resida_kind *kinds;                             /**< [n] of a general DAE with its Jacobian */
-    int *place[2];                                  /**< of the entries of either in it */
+    double *start[2];                               /**< p0, v0 or y0, yp0; yp0 may be NULL */
+    int n;                                          /**< size of p, v or y */
+    int parameter[CSD_N_FUNCTIONS][CSD_MAX_INPUTS]; /**< [i] index of the parameter that is input i; NONE */
+    int *both_row, *both_column;                    /**< union of the patterns of dF/dy and dF/dyp */
+    resida_kind *kinds;                             /**< [n] only of a general DAE with a Jacobian */
+    int *place[2];                                  /**< positions of the entries of dF/dy and dF/dyp in the union */
 } instance;
 
-enum { NONE = -1 }; /* no parameter: zeros */
+enum { NONE = -1 }; /* not a parameter: zeros are passed */
 
 static int is_there(const instance *m, int which)
 {
     return m->f[which].out != NULL;
 }
 
-/* Inputs before the parameters. */
+/* Return the number of inputs before the parameters. */
 static int own_inputs(const csd_file *file, int which)
 {
     static const int own[CSD_N_FUNCTIONS] = {[CSD_CONSTRAINT] = 2, [CSD_JAC_CONSTRAINT] = 2, [CSD_ROOT] = 3};
@@ -45,7 +45,7 @@ static int refuse(resida_message *why, const char *name, const char *text)
     return 1;
 }
 
-/* Call a function at t and up to three vectors, and the parameters that it has. */
+/* Call a function with t, up to three vectors and its parameters. wanted: bits of the outputs. */
 static int call(instance *m, int which, const double *const *inputs, unsigned long long wanted)
 {
     const double *all[CSD_MAX_INPUTS] = {NULL};
@@ -56,11 +56,11 @@ static int call(instance *m, int which, const double *const *inputs, unsigned lo
     return csd_function_call(f, all, wanted) != 0;
 }
 
-/* Derivatives of output 0 by input i are output i of jac_f. */
+/* Output i of jac_f is the derivative of output 0 of f by input i. */
 enum { VALUE = 0, BY_T = 0, BY_P, BY_V, BY_A };
 #define WANTED(i) (1ULL << (i))
 
-/* One output of a function, taken in full or in the order of its pattern. */
+/* Evaluate one output of a function. take() copies it as a full matrix or in the order of its pattern. */
 static int evaluate(instance *m, int which, const double *const *inputs, int output,
                     void (*take)(const csd_output *o, double *values), double *values)
 {
@@ -113,7 +113,7 @@ static int derivatives(double t, const double *p, const double *v, const double 
     return failed;
 }
 
-/* Of either: of p, v or y, yp. */
+/* Evaluate the root functions, of (t, p, v) or (t, y, yp). */
 static int root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     (void)e;
@@ -142,7 +142,7 @@ static int dae_jacobian(double t, double alpha, const double *y, const double *y
     return failed;
 }
 
-/* Both patterns as one: columns of a row of either rise. */
+/* Make the union of both patterns. The columns increase within each row. */
 static int join_patterns(instance *m)
 {
     const csd_output *a = m->f[CSD_JAC_RESIDUAL].out + 1, *b = a + 1;
@@ -168,7 +168,7 @@ static int join_patterns(instance *m)
 
 /* --- making --- */
 
-/* Is output i of a function a matrix of this size? */
+/* Return whether output i of a function is a matrix of this size. */
 static int has_size(const csd_function *f, int i, int rows, int columns)
 {
     return i < f->n_out && f->out[i].rows == rows && f->out[i].columns == columns;
@@ -179,13 +179,13 @@ static int length(const csd_output *o)
     return o->rows * o->columns;
 }
 
-/* Is input i a full vector? CasADi hands over the entries of sparse ones alone. */
+/* Return whether input i is a full vector of length n. CasADi passes only the entries of sparse inputs. */
 static int is_vector(const csd_function *f, int i, int n)
 {
     return f->rows_in[i] * f->columns_in[i] == n && f->entries_in[i] == n;
 }
 
-/* The parameter that input i is: by its name; without one, in order. */
+/* Return the parameter that is passed as input i: by its name, or by its position if it has no name. */
 static int find_parameter(const instance *m, int which, int i)
 {
     const char *name = csd_function_name_in(&m->f[which], i);
@@ -195,7 +195,8 @@ static int find_parameter(const instance *m, int which, int i)
     return k;
 }
 
-/* What the inputs of a function are. Those of a Jacobian go on with results of its function, which it is not told. */
+/* Find the parameters of a function. A Jacobian function has additional inputs for the results of its function;
+ * zeros are passed for them. */
 static int find_inputs(instance *m, int which, resida_message *why)
 {
     const int base = which == CSD_JAC_RESIDUAL ? CSD_RESIDUAL : which == CSD_JAC_CONSTRAINT ? CSD_CONSTRAINT : which;
@@ -230,7 +231,7 @@ static int find_functions(instance *m, resida_message *why)
     return 0;
 }
 
-/* Where the file says that it starts; zeros else. */
+/* Evaluate the start function of the file. Without such a function the start is zero. */
 static int find_start(instance *m, resida_message *why)
 {
     csd_function *f = &m->f[CSD_START];
@@ -248,7 +249,7 @@ static int find_start(instance *m, resida_message *why)
     return 0;
 }
 
-/* What has no column in dF/dyp is algebraic, of index 1 as far as is known. */
+/* Set the kinds: an unknown whose column in dF/dyp has no entries is algebraic. Index 1 is assumed. */
 static void find_kinds(instance *m)
 {
     const csd_output *by_yp = m->f[CSD_JAC_RESIDUAL].out + 2;

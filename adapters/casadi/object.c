@@ -1,5 +1,6 @@
-/* object.c - the name of a compiled object is a hash of the source, with all that it includes, and of the compiler's
- * name. It is written under another name first, so that two processes may compile the same file at once. */
+/* object.c - the name of a compiled object is a hash of the preprocessed source and of the compiler's name. The
+ * object is written to a temporary name and then renamed, so that two processes can compile the same file at the
+ * same time. */
 #define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include "object.h"
 
@@ -22,7 +23,7 @@
 
 enum { WORDS = 200 };
 
-/* Generated code has types of its own only where these are not defined. */
+/* Generated code defines its own types only if these macros are not defined. */
 #define TYPES "-Dcasadi_int=long long int", "-Dcasadi_real=double"
 
 static const char *compiler(void)
@@ -38,7 +39,8 @@ static uint64_t hash_on(uint64_t hash, const void *bytes, size_t n)
     return hash;
 }
 
-/* Is it there, of this kind, the user's own, and may others not write to it? What others wrote is not run. */
+/* Return whether the file exists, is of this kind and owned by the user, and is not writable for others. A file that
+ * others could have written is not loaded. */
 static int is_own(const char *path, mode_t kind)
 {
     struct stat s;
@@ -46,8 +48,8 @@ static int is_own(const char *path, mode_t kind)
            (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The folder of the cache, made where it is not there; without one that is the user's own, a new one, *is_passing, for
- * this object alone. @return 0; -1: errno */
+/* Find the folder of the cache, or make it. If there is no folder owned by the user, make a temporary folder for
+ * this object, and set *is_passing. @return 0, or -1 with errno */
 static int find_folder(char folder[PATH_MAX], int *is_passing)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *temporary = getenv("TMPDIR");
@@ -67,7 +69,7 @@ static int find_folder(char folder[PATH_MAX], int *is_passing)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* The first line with an error that a compiler wrote to the pipe, else its first line. */
+/* Read the first line with "error" in the compiler's output, or the first line if there is none. */
 static void read_words(int pipe, char words[WORDS])
 {
     FILE *f = fdopen(pipe, "r");
@@ -83,7 +85,7 @@ static void read_words(int pipe, char words[WORDS])
     if (f) fclose(f);
 }
 
-/* In the child: the compiler. Where its output goes, and its errors. */
+/* Run the compiler in the child process. output, errors: files for its output and errors; < 0: discard. */
 static void run_compiler(const char *const *arguments, int output, int errors)
 {
     const int null = open("/dev/null", O_RDWR);
@@ -94,7 +96,7 @@ static void run_compiler(const char *const *arguments, int output, int errors)
     _exit(127);
 }
 
-/* The compiler, whose output, or whose errors, come out of *end. @return -1: errno */
+/* Start the compiler. *end: pipe from which its output or its errors are read. @return the process, or -1 with errno */
 static pid_t start_compiler(const char *const *arguments, int is_output, int *end)
 {
     int ends[2];
@@ -107,7 +109,7 @@ static pid_t start_compiler(const char *const *arguments, int is_output, int *en
     return pid;
 }
 
-/* Its exit code when it has ended; 1: a signal ended it. */
+/* Wait for a process, and return its exit code, or 1 if a signal ended it. */
 static int code_of(pid_t pid)
 {
     int how = 0;
@@ -115,7 +117,7 @@ static int code_of(pid_t pid)
     return WIFEXITED(how) ? WEXITSTATUS(how) : 1;
 }
 
-/* What the compiler's preprocessor makes of a source. @return 0; 1: it does not read it; -1: errno */
+/* Hash the output of the preprocessor. @return 0; 1 if the preprocessor failed; -1 with errno */
 static int hash_source(const char *source, uint64_t *hash)
 {
     const char *const arguments[] = {compiler(), TYPES, "-E", "-P", "-x", "c", source, NULL};
@@ -150,18 +152,18 @@ static int compile(const char *source, const char *object, resida_message *why)
     return -1;
 }
 
-/* Where the object of a source is, or is to be. */
+/* The file of a compiled object. */
 typedef struct object {
     char folder[PATH_MAX], file[PATH_MAX];
-    int is_passing; /* the folder goes when the object is loaded */
+    int is_passing; /* the folder is removed after the object is loaded */
     uint64_t hash;
 } object;
 
-/* The object of a source, compiled unless it is in the cache. @return 0; -1 with `why` */
+/* Find the object of a source, and compile it if it is not in the cache. @return 0, or -1 with the reason in `why` */
 static int find_object(const char *source, object *o, resida_message *why)
 {
     char made[PATH_MAX];
-    const int is_refused = hash_source(source, &o->hash); /* by the preprocessor: then the compiler says why */
+    const int is_refused = hash_source(source, &o->hash); /* then the compiler reports the reason */
     if (is_refused < 0) return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
     if (find_folder(o->folder, &o->is_passing) != 0)
         return snprintf(why->text, sizeof why->text, "no folder for the compiled object: %s", strerror(errno)), -1;

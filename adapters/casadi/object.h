@@ -1,4 +1,4 @@
-/* object.h - generated C is compiled into a cache; objects are loaded as they are. */
+/* object.h - compiles generated C code, with a cache, and loads objects. */
 #ifndef CSD_OBJECT_H
 #define CSD_OBJECT_H
 
@@ -6,12 +6,12 @@
 
 enum { CSD_IDENTITY = 17 };
 
-/** Load X.so, or X.c compiled by $CC (cc) into $XDG_CACHE_HOME/resida (~/.cache/resida), where it is found again as
- *  long as its bytes, with all that it includes, are the same. Folder and object have to be the user's own, and others
- *  may not write to them; else, and without such a folder, it is compiled into a new one in $TMPDIR (/tmp), for this
- *  time.
- *  @param[out] identity  of what was compiled, in digits; "" for X.so
- *  @return the handle of dlopen(); NULL with the reason in `why` */
+/** Load X.so, or X.c compiled by $CC (cc) into the cache $XDG_CACHE_HOME/resida (~/.cache/resida). The compiled object
+ *  is reused while the source and all its included files have the same content. The folder and the object must be owned
+ *  by the user and not writable for others. If not, or without a folder, the source is compiled into a temporary folder
+ *  in $TMPDIR (/tmp), which is then removed.
+ *  @param[out] identity  hash of the compiled source in hexadecimal digits; "" for X.so
+ *  @return the handle of dlopen(), or NULL with the reason in `why` */
 void *csd_object_open(const char *path, char identity[CSD_IDENTITY], resida_message *why);
 
 #endif

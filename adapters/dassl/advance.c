@@ -1,15 +1,16 @@
-/* advance.c - a call's way to TOUT: steps, what ends them as IDID, and what the routines leave in RWORK and IWORK. */
+/* advance.c - integration to TOUT: the steps of a call, its IDID, and the output in RWORK and IWORK. */
 #include "integration.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { USUAL_STEPS = 500 };                        /* of a call, where MXSTEP is not given */
-static const double roundings = 100 * DBL_EPSILON; /* of Y: tolerances are not below them */
-static const double relief = 10;                   /* by which tolerances grow that were too tight on the way */
+enum { USUAL_STEPS = 500 };                        /* max. steps of a call without MXSTEP */
+static const double roundings = 100 * DBL_EPSILON; /* of Y: lower bound of the tolerances */
+static const double relief = 10;                   /* factor for tolerances that were too tight in a step */
 
-/* IDID = -3, or -2 with the tolerances that would do; 0: they are fine at Y. */
+/* Return ID_NO_TOLERANCE, or ID_STRINGENT with the tolerances increased to a sufficient value, or 0 if the
+ * tolerances are sufficient at Y. least: lower bound of the factor if > 1. */
 static int check_accuracy(const das_call *c, double least)
 {
     double sum = 0;
@@ -25,7 +26,7 @@ static int check_accuracy(const das_call *c, double least)
     return ID_STRINGENT;
 }
 
-/* The same in words. */
+/* Check the accuracy at Y, and write the reason to `why`. */
 static int tell_accuracy(const das_call *c, resida_message *why)
 {
     const int idid = check_accuracy(c, 0);
@@ -40,7 +41,7 @@ static long max_steps(const das_call *c)
     return c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
 }
 
-/* Did the error test make steps as small as they are, rather than the corrector? */
+/* Return whether the small step sizes were caused by error test failures, not by convergence failures. */
 static int is_by_error_test(const das_integration *x)
 {
     return x->counts.error_fails - x->before.error_fails > x->counts.newton_fails - x->before.newton_fails;
@@ -76,7 +77,7 @@ static int judge(const das_integration *x, const das_call *c, resida_status stat
     if (status == RESIDA_EVENT) return ID_ROOT;
     if (status == RESIDA_INTERRUPTED) return ID_MUCH_WORK;
     if (status < 0) return das_failure(x, status);
-    if (tau >= x->direction * c->t_out) return ID_T_OUT; /* where it is TSTOP, too: the routines ask for TOUT first */
+    if (tau >= x->direction * c->t_out) return ID_T_OUT; /* also at TSTOP: the routines test TOUT first */
     return status == RESIDA_STOP_TIME ? ID_T_STOP : ID_STEP;
 }
 
@@ -100,14 +101,14 @@ static void tell_state(das_integration *x, const das_call *c, const resida_state
     x->t_told = *c->t;
 }
 
-/* T where the last step ended, beyond TOUT where Y is interpolated. */
+/* Return tau at the end of the last step. The step ends after TOUT if Y is interpolated. */
 static double end_of_step(const das_integration *x, double tau, int idid)
 {
     if (idid < 0 || idid == ID_STEP || x->counts.steps == x->earlier.steps) return tau;
     return fmax(tau, x->t_step + x->h);
 }
 
-/* What the solver has counted; nothing new where no step was begun. */
+/* Read the counters of the solver. They are unchanged if no step was begun. */
 static void take_counts(das_integration *x)
 {
     resida_stats stats = {.size = sizeof stats};

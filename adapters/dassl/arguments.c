@@ -1,5 +1,5 @@
-/* arguments.c - see arguments.h. Lengths of the work arrays are those of the prologues, also where less is needed here:
- * a program whose arrays are too short for DASSL is told so. */
+/* arguments.c - see arguments.h. The required lengths of the work arrays are those of the prologues, although this
+ * library needs less: a program whose arrays are too short for DASSL gets an error. */
 #include "arguments.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
 enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 20, LIW_DASPK = 40, MIN_PHI_DASPK = 7, PHI = 4 };
-static const double min_way = 4 * DBL_EPSILON; /* of T and TOUT: so far away is TOUT at least */
+static const double min_way = 4 * DBL_EPSILON; /* relative to T and TOUT: min. distance of TOUT */
 
 const char *das_routine_name(das_routine routine)
 {

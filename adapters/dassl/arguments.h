@@ -1,8 +1,8 @@
-/* arguments.h - the arguments of a call of ddassl_, ddaspk_ or ddasrt_, and what their documentation says is illegal
- * input: K. E. Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in
- * Differential-Algebraic Equations, and the prologues of DASSL, DASPK 2.0 and DASRT.
+/* arguments.h - the arguments of a call of ddassl_, ddaspk_ or ddasrt_, and the check for illegal input. Sources: K. E.
+ * Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic
+ * Equations, and the prologues of DASSL, DASPK 2.0 and DASRT.
  *
- * Places in INFO, RWORK and IWORK are named here once, counted from 0; the prologues count from 1. */
+ * The enumerations below name the elements of INFO, RWORK and IWORK, counted from 0; the prologues count from 1. */
 #ifndef DAS_ARGUMENTS_H
 #define DAS_ARGUMENTS_H
 
@@ -10,20 +10,20 @@
 
 #include "environment.h"
 
-/** Which of the three was called. */
+/** The routine that was called. */
 typedef enum das_routine { DAS_DDASSL, DAS_DDASPK, DAS_DDASRT, DAS_ROUTINES } das_routine;
 
-/** DELTA = F(T, Y, YPRIME), of DASSL and DASRT. IRES = -1: not possible here, -2: stop. */
+/** DELTA = F(T, Y, YPRIME) of DASSL and DASRT. IRES = -1: not possible at this state; -2: stop. */
 typedef void das_res(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
                      int *ipar);
-/** The same of DASPK. SENPAR, and IJAC below, are those of DASPK 3.1. A program for 2.0 passes no SENPAR, and its
- *  functions do not read what they are passed. */
+/** The same for DASPK. SENPAR, and IJAC below, exist only in DASPK 3.1. A program for 2.0 passes no SENPAR, and its
+ *  functions do not read it. */
 typedef void das_res_cj(const double *t, const double *y, const double *yp, const double *cj, double *delta, int *ires,
                         double *rpar, int *ipar, double *senpar);
 /** PD = dF/dY + CJ dF/dYPRIME, by columns. */
 typedef void das_jac(const double *t, const double *y, const double *yp, double *pd, const double *cj, double *rpar,
                      int *ipar);
-/** The same of DASPK. IJAC = 0: of a step. */
+/** The same for DASPK. IJAC = 0: for a step. */
 typedef void das_jac_3(const double *t, const double *y, const double *yp, double *pd, const double *cj, double *rpar,
                        int *ipar, double *senpar, const int *ijac);
 /** GOUT [NG] = G(T, Y). */
@@ -49,7 +49,7 @@ enum {
     INFO_EXCLUDES = 15,
     INFO_PRINTS = 17,
     INFO_SENSITIVITIES = 18, /* DASPK 3.1: number of parameters */
-    INFO_OF_R = 19, /* R's deSolve says here what its functions are, and behind it how many unknowns have which index */
+    INFO_OF_R = 19, /* from R's deSolve: the kind of its functions; the number of unknowns of each index follows */
     INFO_INDICES = 20
 };
 
@@ -73,7 +73,7 @@ enum {
     I_NEWTON_FAILS = 14,
     I_ROOT_CALLS = 15, /* DASRT */
     I_LINEAR_FAILS = 15,
-    I_LENIW = 16, /* from here on DASPK */
+    I_LENIW = 16, /* DASPK only from here */
     I_LENRW = 17,
     I_ITERATIONS = 18,
     I_LINEAR_ITERATIONS = 19,
@@ -101,7 +101,7 @@ enum {
     ID_ILLEGAL = -33
 };
 
-/** A call. */
+/** The arguments of a call. */
 typedef struct das_call {
     das_routine routine;
     das_res *res;       /**< of DASSL and DASRT */
@@ -110,35 +110,36 @@ typedef struct das_call {
     das_g *g; /**< of DASRT */
     int n, n_root, lrw, liw;
     double t_out, *t, *y, *yp, *rtol, *atol, *rwork, *rpar;
-    double *senpar; /**< of DASPK 3.1; of 2.0 no address */
+    double *senpar; /**< DASPK 3.1; of 2.0 an undefined value */
     int *info, *idid, *iwork, *ipar, *jroot;
-    das_environment *environment; /**< of the caller, not while a function of the program runs */
+    das_environment *environment; /**< of the caller; not active while a function of the program runs */
 } das_call;
 
-/** What is illegal, in words. */
+/** The reason why a call is illegal. */
 typedef struct das_words {
     char text[160];
 } das_words;
 
-/** "DDASSL" */
+/** Return the name of a routine, for example "DDASSL". */
 const char *das_routine_name(das_routine routine);
 
-/** Is IWORK to tell algebraic components, and where? 0: not. */
+/** Return the index in IWORK of the list of algebraic components, or 0 if the call has no such list. */
 int das_place_of_kinds(const das_call *c);
 
-/** Rows of PD. */
+/** Return the number of rows of PD. */
 int das_rows_of_pd(const das_call *c);
 
-/** +1 where T rises to TOUT, else -1. */
+/** Return +1 if TOUT >= T, else -1. */
 int das_direction(const das_call *c);
 
-/** The weight rtol |y| + atol of component i. */
+/** Return the tolerance rtol |y| + atol of component i. */
 double das_tolerance(const das_call *c, int i, double y);
 
-/** Is the first call legal? What DASPK says of lengths is written to IWORK. @return 0; -1, why in words */
+/** Check the first call. DASPK's required lengths are written to IWORK. @return 0, or -1 with the reason in `why` */
 int das_check_first(const das_call *c, das_words *why);
 
-/** The same of one that goes on. direction: of the integration; is_known: it is under way, else it begins anew */
+/** Check a later call. direction: of the integration; is_known: 1 if the integration is in the table, 0 if it restarts.
+ *  @return as das_check_first() */
 int das_check_next(const das_call *c, int direction, int is_known, das_words *why);
 
 #endif

@@ -1,5 +1,5 @@
-/* dassl.h - what libresida-dassl.so exports. Arguments are those of the prologues of DASSL, DASPK 2.0 and 3.1, and
- * DASRT; all are addresses, as Fortran passes them, integers are int. */
+/* dassl.h - the functions that libresida-dassl.so exports. Their arguments are those of the prologues of DASSL,
+ * DASPK 2.0 and 3.1, and DASRT. All arguments are addresses, as in Fortran; integers are int. */
 #ifndef DAS_DASSL_H
 #define DAS_DASSL_H
 

@@ -1,12 +1,13 @@
 /* entry.c - ddassl_, ddaspk_ and ddasrt_ for the linker, with the calling sequences of DASSL, DASPK 2.0 and 3.1, and
- * DASRT. DASPK 3.1 has two arguments more than 2.0, SENPAR and G, and one or two more of RES and JAC. Whether a program
- * has passed them is not known here; they are passed on in any case, as they were found. In calling conventions where
- * the caller removes arguments, which are those of all C and Fortran compilers here, a function may have more or fewer.
+ * DASRT. DASPK 3.1 has two more arguments than 2.0, SENPAR and G. Its RES and JAC also have one or two more. It is
+ * unknown whether a program has passed these arguments; they are always forwarded unchanged. In the calling
+ * conventions of all supported C and Fortran compilers the caller removes the arguments, so that a function may be
+ * called with more or fewer arguments.
  *
- * INFO(1) becomes 1 after a call that may go on, and -1 after one that ended with IDID < 0, as there. Nothing ends the
- * process: what would do so there comes back as IDID = -33.
+ * INFO(1) is set to 1 after a call that can be continued, and to -1 if IDID < 0, as in DASSL. The library never ends
+ * the process: an error at which DASSL stops the program returns IDID = -33.
  *
- * Krylov methods of DASPK, INFO(12) = 1, are not here: each call with them is handed on, as it is, to the next
+ * Krylov methods of DASPK, INFO(12) = 1, are not implemented: such a call is forwarded unchanged to the next
  * ddaspk_. */
 #include "dassl.h"
 #include "equations.h"
@@ -19,9 +20,10 @@
 #include <string.h>
 
 enum { DEFAULT_ORDER = 5 };
-static const double ahead = 1e-4; /* of the way to TOUT: a root function that is zero at T and there is so all along */
+static const double ahead = 1e-4; /* part of TOUT - T. A root function that is zero at T and at this distance is
+                                   * rejected. */
 
-/* G at T + part of the way to TOUT, on the tangent. y: [n] work */
+/* Evaluate G at T + part (TOUT - T), with Y extrapolated along YPRIME. y: [n] work */
 static int roots_ahead(das_integration *x, const das_call *c, double part, double *y, double *out)
 {
     const double way = part * (c->t_out - *c->t);
@@ -29,7 +31,7 @@ static int roots_ahead(das_integration *x, const das_call *c, double part, doubl
     return das_roots(x->direction * (*c->t + way), y, NULL, NULL, out, x);
 }
 
-/* Is there a root at T that does not go away? -1: that could not be found out. */
+/* Return 1 if a component of G is zero at T and remains zero, 0 if there is no such component, -1 if G failed. */
 static int has_root_at_start(das_integration *x, const das_call *c)
 {
     const size_t n_g = (size_t)c->n_root, n = (size_t)c->n;
@@ -51,7 +53,7 @@ static int start(das_integration *x, const das_call *c, resida_message *why)
     return status < 0 ? das_failure(x, status) : 0;
 }
 
-/* INFO(1) = 0: a new one. */
+/* Begin a new integration, INFO(1) = 0. */
 static int begin(das_integration *x, const das_call *c, resida_message *why)
 {
     int idid = c->info[INFO_START] ? das_find_start(x, c, why) : 0;
@@ -63,7 +65,7 @@ static int begin(das_integration *x, const das_call *c, resida_message *why)
     return has_root ? ID_ILLEGAL : start(x, c, why);
 }
 
-/* What the call does, with its integration. */
+/* Execute the call for its integration. */
 static int serve(das_integration *x, const das_call *c, das_found found)
 {
     resida_message why = {""};
@@ -82,7 +84,7 @@ static int serve(das_integration *x, const das_call *c, das_found found)
     das_write_counts(x, c);
     x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
     das_note(c->routine, is_first, is_anew, &before, &x->counts);
-    const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* of many steps programs hear by IDID, and go on */
+    const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* programs handle many steps by IDID and continue */
     if (is_usual || x->thrown) return idid;
     das_line line;
     das_in_fortran(x, why.text, &line);
@@ -96,7 +98,7 @@ static int refuse(const das_call *c, const char *why)
     return ID_ILLEGAL;
 }
 
-/* A new integration, in the table. */
+/* Create an integration and add it to the table. */
 static das_integration *take_up(const das_call *c, const void *frame)
 {
     das_integration *x = das_create(c);
@@ -105,14 +107,14 @@ static das_integration *take_up(const das_call *c, const void *frame)
     return NULL;
 }
 
-/* INFO(1) and IDID: DASPK's start alone is none yet. */
+/* Set INFO(1) and IDID. After a DASPK call for initial conditions alone, INFO(1) stays 0. */
 static void tell_idid(const das_call *c, int idid, int is_started)
 {
     *c->idid = idid;
     c->info[INFO_GOES_ON] = idid < 0 ? -1 : is_started;
 }
 
-/* What cannot go on. 0; -1, why in words. */
+/* Check that the integration can continue. Return 0, or -1 with the reason in `why`. */
 static int check_found(const das_call *c, das_found found, das_words *why)
 {
     const int order = c->iwork[I_MAX_ORDER];
@@ -128,7 +130,8 @@ static int check_found(const das_call *c, das_found found, das_words *why)
     return -1;
 }
 
-/* frame: the address of the caller's. @return what a function of the program threw, or NULL */
+/* Execute a call. frame: address of the caller's frame. @return exception thrown by a function of the program, or
+ * NULL */
 static das_thrown *answer(const das_call *c, const void *frame)
 {
     const int is_first = c->info[INFO_GOES_ON] == 0;
@@ -180,7 +183,7 @@ static void enter(das_call *c)
     if (thrown) das_throw_on(thrown);
 }
 
-/* What the three have in common, by the names of their arguments. */
+/* Arguments that all three routines have, by name. */
 #define ARGUMENTS                                                                                                      \
     .jac = jac, .n = *neq, .lrw = *lrw, .liw = *liw, .t_out = *tout, .t = t, .y = y, .yp = yprime, .rtol = rtol,       \
     .atol = atol, .rwork = rwork, .rpar = rpar, .info = info, .idid = idid, .iwork = iwork, .ipar = ipar

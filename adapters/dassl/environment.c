@@ -1,5 +1,5 @@
-/* environment.c - see environment.h. Traps and flags alone are looked at, not the whole environment as by
- * fegetenv(): that takes ten times as long, and there are two changes for each call of RES. */
+/* environment.c - see environment.h. Only traps and flags are saved, not the whole environment by fegetenv(): that
+ * takes ten times as long, and each call of RES requires two changes. */
 #define _GNU_SOURCE
 #include "environment.h"
 

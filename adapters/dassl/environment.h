@@ -1,19 +1,19 @@
-/* environment.h - the floating-point environment of a program: exceptions that it traps (feenableexcept, gfortran
- * -ffpe-trap) and those that it finds flagged. Here invalid operations are part of the arithmetic, in which a number
- * that is not known yet is NaN: while a call is under way nothing is trapped, and what is flagged is not shown. */
+/* environment.h - the floating-point environment of the calling program: trapped exceptions (feenableexcept,
+ * gfortran -ffpe-trap) and raised flags. The library uses NaN for unknown numbers, so that invalid operations occur.
+ * Therefore no exception is trapped inside the library, and flags raised inside it are cleared on return. */
 #ifndef DAS_ENVIRONMENT_H
 #define DAS_ENVIRONMENT_H
 
-/** What a program traps and has flagged. */
+/** Traps and flags of the program. */
 typedef struct das_environment {
     int traps, flags;
-    int watched; /**< flags that are kept apart: all but inexact, unless that is trapped */
+    int watched; /**< flags that are restored: all except inexact, or all if inexact is trapped */
 } das_environment;
 
-/** From the program into the library: keep its environment, trap nothing. */
+/** On entry to the library: save the environment of the program, and disable its traps. */
 void das_environment_keep(das_environment *e);
 
-/** From the library into the program, which goes on or is called. */
+/** On return to the program, or before a call of one of its functions: restore its environment. */
 void das_environment_restore(const das_environment *e);
 
 #endif

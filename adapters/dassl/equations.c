@@ -1,14 +1,15 @@
-/* equations.c - the functions of a program as callbacks of a resida_dae: signs of time, IRES, columns. */
+/* equations.c - callbacks of a resida_dae that call the functions of the program. They convert the sign of time,
+ * IRES and the column order of PD. */
 #include "equations.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Y may be below zero by so much of its tolerance: DASSL's own bound, in the root mean square, is that of its
- * corrector. */
+/* Y may be negative by this part of its tolerance. DASSL applies the bound of its corrector, in the root mean square
+ * norm. */
 static const double below_zero = 0.33;
 
-/** A call of a function of the program. */
+/** Arguments of a call of a function of the program. */
 typedef struct asked {
     das_integration *x;
     double t, cj;
@@ -45,7 +46,7 @@ static void ask_roots(void *context)
     c->g(&c->n, &a->t, a->y, &c->n_root, a->out, c->rpar, c->ipar);
 }
 
-/* A verdict of resida: 0, > 0 not here, < 0 stop. */
+/* Call a function of the program. Return 0 on success, > 0 if this is not possible at this state, < 0 to stop. */
 static int ask(void (*work)(void *), asked *a)
 {
     das_environment *environment = a->x->call->environment;
@@ -58,7 +59,7 @@ static int ask(void (*work)(void *), asked *a)
     return a->ires == -1 ? 1 : -1;
 }
 
-/* YPRIME of the program. */
+/* Return YPRIME of the program from w = dy/dtau. */
 static const double *yprime(das_integration *x, const double *w)
 {
     if (x->fixed_yp) return x->fixed_yp;

@@ -1,4 +1,4 @@
-/* equations.h - the functions of a program as callbacks of a resida_dae; user is the das_integration. */
+/* equations.h - callbacks of a resida_dae that call the functions of the program. `user` is the das_integration. */
 #ifndef DAS_EQUATIONS_H
 #define DAS_EQUATIONS_H
 
@@ -10,7 +10,7 @@ resida_dae_jacobian_fn das_jacobian;
 resida_dae_root_fn das_roots;
 /** @} */
 
-/** Counts steps, and interrupts when MXSTEP of them have been taken in a call. */
+/** Count steps. Interrupt the solver after MXSTEP steps of a call. */
 resida_monitor_fn das_monitor;
 
 #endif

@@ -1,4 +1,4 @@
-/* fortran.c - see fortran.h. What has no phrase here stays as the library says it. */
+/* fortran.c - see fortran.h. Text for which no phrase is listed remains unchanged. */
 #include "fortran.h"
 
 #include <ctype.h>
@@ -11,12 +11,12 @@
     "and "                                                                                                             \
     "restart (INFO(1) = 0)"
 
-/** A phrase of the library. */
+/** A phrase of the library, and its replacement. */
 typedef struct phrase {
     const char *ours, *theirs;
 } phrase;
 
-/* Of phrases that begin alike the longest is first. */
+/* If phrases have the same beginning, the longest one is first. */
 static const phrase phrases[] = {
     {"if the index is 2 or 3 (higher ones are not supported), give kinds; if F jumps, give a root function", CURE},
     {"kinds may be wrong, or the index above 3 (not supported); if F jumps, give a root function", CURE},
@@ -37,10 +37,10 @@ static const phrase phrases[] = {
     {"atol", "ATOL"},
 };
 
-/** Names of the library in front of an index, and what a program has. */
+/** Names of arrays of the library before an index, and the names in the program. */
 static const phrase arrays[] = {{"yp0[", "YPRIME("}, {"yp[", "YPRIME("}, {"y0[", "Y("}, {"y[", "Y("}, {"F[", "DELTA("}};
 
-/** Words as they are added. */
+/** A text under construction. */
 typedef struct line {
     das_line *to;
     size_t used;
@@ -59,7 +59,7 @@ static void add_words(line *l, const char *text)
     add(l, text, strlen(text));
 }
 
-/* The number at `at`, and one more. @return behind it */
+/* Add the number at `at`, plus one. @return the position after the number */
 static const char *add_index(line *l, const char *at)
 {
     char text[24];
@@ -69,7 +69,7 @@ static const char *add_index(line *l, const char *at)
     return end;
 }
 
-/* An array and its index, or "component 3". @return behind it; NULL: none is here */
+/* Add an array name with its index, or "component 3". @return the position after it, or NULL for any other text */
 static const char *add_component(line *l, const char *at)
 {
     static const char component[] = "component ";
@@ -100,7 +100,8 @@ static const char *add_phrase(line *l, const char *at)
     return NULL;
 }
 
-/* tau, where a time follows. @return behind "t = " and its sign; NULL: none is here */
+/* Add "T = " in place of "t = ", with the sign of tau changed to that of T. @return the position after "t = " and
+ * its sign, or NULL if the text begins otherwise */
 static const char *add_time(line *l, int direction, const char *at)
 {
     static const char t[] = "t = ";
@@ -113,7 +114,7 @@ static const char *add_time(line *l, int direction, const char *at)
     return at;
 }
 
-/* A step that was refused where RES had not been called. */
+/* Replace the message on a refused step if Y has a sign constraint and RES did not refuse the step. */
 static const char *add_sign(const das_integration *x, line *l, const char *at)
 {
     static const char refused[] = "callback residual refused every step size";

@@ -1,5 +1,6 @@
-/* initial.c - INFO(11): values that fit each other. 1: YPRIME, and what DASPK is told to be algebraic, else what F says
- * is so; 2 (DASPK): Y for the YPRIME that is given, F(T, Y, YPRIME) = 0 as a system without derivatives. */
+/* initial.c - consistent initial conditions, INFO(11). 1: YPRIME and the algebraic components of Y are computed.
+ * DASPK is passed the algebraic components in IWORK; else all are differential. 2 (DASPK): Y is computed for the
+ * given YPRIME: F(T, Y, YPRIME) = 0 is solved as a system without derivatives. */
 #include "integration.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static resida_kind *list_kinds(const das_call *c)
     return kinds;
 }
 
-/* What is off a sign by less than a tolerance is put onto zero. */
+/* Return whether Y has the required signs. A component that violates its sign within the tolerance is set to 0. */
 static int has_signs(const das_integration *x, const das_call *c)
 {
     for (int i = 0; x->signs && i < x->n; i++) {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* R's deSolve says how many unknowns are of index 1, 2 and 3, in this order; multipliers are those of index 3. */
+/* R's deSolve passes the numbers of unknowns of index 1, 2 and 3, in this order. Multipliers have index 3. */
 enum { INDICES = 3, FUNCTIONS_OF_R = 3 };
 
-/* Of JAC, for each unknown: that of some 15 calls of RES as it is assumed. JAC of many a program is long, and nothing
- * says so; where it is as short as RES, fewer calls of it and more of RES come to about the same. */
+/* Assumed cost of JAC for each unknown, that of about 15 calls of RES. JAC of many programs is long; its cost is
+ * unknown. If JAC is as short as RES, fewer calls of JAC and more calls of RES take about the same time. */
 static const double jacobian_cost = 1000;
 
 static int has_indices(const das_call *c)
@@ -21,7 +21,8 @@ static int has_indices(const das_call *c)
     return n[0] < c->n && n[0] + n[1] + n[2] == c->n;
 }
 
-/* What is left out of the error test is so by its kind, which claims nothing else of it. */
+/* Set the kind of each unknown. Components excluded from the error test have the kind RESIDA_DIFFERENTIAL_2, which
+ * has no other effect here. */
 static void set_kinds(das_integration *x, const das_call *c)
 {
     const int at = das_place_of_kinds(c), *indices = c->info + INFO_INDICES, given = has_indices(c);
@@ -38,7 +39,7 @@ static int needs_kinds(const das_call *c)
     return c->routine == DAS_DDASPK && (c->info[INFO_EXCLUDES] || has_indices(c));
 }
 
-/* Where the band has entries. */
+/* Make the pattern of the band. */
 static int make_band(das_integration *x)
 {
     const int n = x->n;

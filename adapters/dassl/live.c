@@ -1,30 +1,32 @@
 /* live.c - see live.h.
  *
- * A program may leave a call by longjmp out of a function of its own (R does so at an error). Then its integration is
- * in a call that never ends. The frame of such a call is gone: another call of the same thread whose frame lies there,
- * or further up, shows it. */
+ * A function of the program may leave a call by longjmp (R does so at an error). The integration then remains marked as
+ * in a call. The stack frame of such a call no longer exists. Such a call is detected if another call of the same
+ * thread has a frame at the same or a higher address. */
 #include "live.h"
 
 #include <pthread.h>
 #include <stdint.h>
 
-static const double max_memory = 0x1.0p+28;                            /* bytes of those that wait, by the following */
-static const double memory_of_each = 0x1.0p+15, memory_of_number = 16; /* of LRW: two of ours, as measured */
-static const double mark = 0x1.5e51dap+77;   /* no number that a program has there by chance */
-static const double last_of_all = 0x1.0p+53; /* handles are whole numbers */
+static const double max_memory = 0x1.0p+28;                            /* bytes of all integrations that are not in a
+                                                                        * call, estimated by the next two */
+static const double memory_of_each = 0x1.0p+15, memory_of_number = 16; /* bytes of each, and for each element of
+                                                                        * RWORK (LRW): two numbers, as measured */
+static const double mark = 0x1.5e51dap+77;   /* a number that is unlikely in a program's RWORK */
+static const double last_of_all = 0x1.0p+53; /* handles are integers */
 
 static struct place {
     das_integration *x;
     const double *rwork;
     long lrw;
-    long long turn; /* when it was called last */
+    long long turn; /* number of its last call in the sequence of all calls */
     int in_call;
     pthread_t thread;
     uintptr_t frame;
 } places[DAS_MAX];
-static int n_used; /* places below it have been taken */
+static int n_used; /* places from this one on have never been used */
 static long long turns;
-static long long handles; /* a handle is one of these times DAS_MAX, plus its place */
+static long long handles; /* a handle is a value of this counter times DAS_MAX, plus the index of the place */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_abandoned(const struct place *p, const void *frame)
@@ -49,14 +51,14 @@ static void clear(struct place *p)
     p->in_call = 0;
 }
 
-/* Those that a longjmp has left. */
+/* Discard the integrations whose calls were left by longjmp. */
 static void clear_abandoned(const void *frame)
 {
     for (int i = 0; i < n_used; i++)
         if (places[i].x && is_abandoned(&places[i], frame)) clear(&places[i]);
 }
 
-/* Of those that wait, the one called longest ago. */
+/* Return the integration that is not in a call and has the oldest last call. */
 static struct place *oldest(void)
 {
     struct place *found = NULL;

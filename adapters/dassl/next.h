@@ -1,14 +1,14 @@
-/* next.h - the routines that a program would have without this library: those of the next one that the dynamic linker
- * finds, as under LD_PRELOAD. */
+/* next.h - the routines that the program would call without this library: those that the dynamic linker finds next,
+ * for example under LD_PRELOAD. */
 #ifndef DAS_NEXT_H
 #define DAS_NEXT_H
 
 #include "arguments.h"
 
-/** A function as the linker knows it. */
+/** A function of unknown type. */
 typedef void das_function(void);
 
-/** The next ddassl_, ddaspk_ or ddasrt_; NULL: there is none. */
+/** Return the next ddassl_, ddaspk_ or ddasrt_, or NULL if there is none. */
 das_function *das_next(das_routine routine);
 
 #endif

@@ -1,5 +1,5 @@
-/* norm.c - see norm.h. A library that has the real routines has their norm, too; the program's own is in another
- * file. */
+/* norm.c - see norm.h. A library that contains the original routines also contains their norm. A norm of the program
+ * itself is in another file. */
 #define _GNU_SOURCE
 #include "norm.h"
 
@@ -12,7 +12,7 @@
 double ddanrm_(const int *neq, const double *v, const double *wt, double *rpar, int *ipar) __attribute__((weak));
 double ddwnrm_(const int *neq, const double *v, const double *rwt, double *rpar, int *ipar) __attribute__((weak));
 
-/* Where the file that an address is in begins; NULL: in none. */
+/* Return the base address of the file that contains an address, or NULL if no file contains it. */
 static const void *file_of(const void *address)
 {
     Dl_info in;

@@ -1,25 +1,25 @@
-/* notice.h - what the library says: one line on stderr, as the routines themselves print, and what it did, into a file
- * that the environment names: RESIDA_DASSL_LOG=FILE. */
+/* notice.h - messages: one line on stderr, as the original routines print. Statistics of the process are written to
+ * the file named by the environment variable RESIDA_DASSL_LOG. */
 #ifndef DAS_NOTICE_H
 #define DAS_NOTICE_H
 
 #include "arguments.h"
 
-/** What an integration has done. */
+/** Counters of an integration. */
 typedef struct das_counts {
     long steps, residuals, jacobians, root_calls, error_fails, newton_fails, iterations;
 } das_counts;
 
-/** "DDASSL: text" */
+/** Print "DDASSL: text", with the name of the routine, on stderr. */
 void das_say(das_routine routine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** What is said once in a process. */
+/** Messages that are printed once in a process. */
 typedef enum das_said { DAS_SAID_GIVEN_UP, DAS_SAID_DDANRM, DAS_SAID_DDWNRM, DAS_SAYINGS } das_said;
 
 void das_say_once(das_said what, das_routine routine, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/** A call is over: what it added. began: it was the first one of an integration; anew: one began anew. At the end of
- *  the process the sums go into the file. */
+/** Add the work of a call that has ended, after - before, to the sums. began: it was the first call of an integration;
+ *  anew: it restarted an integration. The sums are written to the file at the end of the process. */
 void das_note(das_routine routine, int began, int anew, const das_counts *before, const das_counts *after);
 
 #endif

@@ -1,4 +1,4 @@
-/* passage.c - see passage.h: without C++, where nothing is caught. */
+/* passage.c - see passage.h. Used in builds without C++: exceptions are not caught. */
 #include "passage.h"
 
 int das_pass(void (*work)(void *), void *context, das_thrown **thrown)

@@ -1,4 +1,4 @@
-/* passage.cpp - see passage.h. A thread that is cancelled unwinds by the same means, and is not held up. */
+/* passage.cpp - see passage.h. The cancellation of a thread is also an exception; it is passed on unchanged. */
 #include "passage.h"
 
 #include <cxxabi.h>

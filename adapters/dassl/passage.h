@@ -1,5 +1,5 @@
-/* passage.h - calls what the program gave, which may be written in C++: what it throws is carried around the integrator
- * and thrown on, as DASSL lets it pass. */
+/* passage.h - calls functions of the program, which may be written in C++. An exception that such a function throws
+ * is caught before it reaches the integrator, and thrown again on return to the program, as DASSL lets it pass. */
 #ifndef DAS_PASSAGE_H
 #define DAS_PASSAGE_H
 
@@ -7,13 +7,13 @@
 extern "C" {
 #endif
 
-/** An exception under way. */
+/** An exception that was caught. */
 typedef struct das_thrown das_thrown;
 
-/** work(context). @return 0; 1: it threw, *thrown is what */
+/** Call work(context). @return 0, or 1 if it threw an exception, which is stored in *thrown */
 int das_pass(void (*work)(void *context), void *context, das_thrown **thrown);
 
-/** Throw it on. Does not return. */
+/** Throw the exception again. Does not return. */
 void das_throw_on(das_thrown *thrown);
 
 #ifdef __cplusplus

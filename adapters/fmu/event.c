@@ -1,7 +1,7 @@
-/* event.c - what happens at an event: event mode, updates of discrete states, and back (FMI 3.0, section 3.2.4).
+/* event.c - events: event mode, update of discrete states, and return to continuous mode (FMI 3.0, section 3.2.4).
  *
- * The event lies behind the crossing, to some roundings of t. An FMU that asks for its indicators again has to see the
- * other sign; where it is not there yet, the state goes on along y' by some roundings more. */
+ * An event is located after its zero crossing, within rounding of t. An FMU that evaluates its indicators again must
+ * find the new sign. If it does not, the state is extrapolated along y' by a small multiple of the rounding. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
@@ -11,9 +11,9 @@
 
 enum {
     MAX_NUDGES = 40,
-    MAX_OVERDUE = 1000 /* events in a row at one time: as for ever; models have some */
+    MAX_OVERDUE = 1000 /* max. number of consecutive events at one time */
 };
-#define FIRST_NUDGE DBL_EPSILON /* of |t|, or of a second; doubled each time */
+#define FIRST_NUDGE DBL_EPSILON /* relative to |t|, or to 1 s; doubled in each attempt */
 
 int fmu_indicators_behind(fmu_model *m, const int *direction)
 {
@@ -41,7 +41,7 @@ int fmu_event_behind(const resida_model_event *e, double *moved, int n, int n_x,
     return behind < 0;
 }
 
-/* The states after the event, and what of algebraic variables and of y' follows from them. */
+/* Get the states after the event, and from them algebraic variables and y'. */
 static int take_states(fmu_model *m, resida_model_event *e)
 {
     const fmu_system *s = &m->system;
@@ -56,7 +56,8 @@ static int take_states(fmu_model *m, resida_model_event *e)
     return fmu_fail(&m->instance.said, "%s", why.text);
 }
 
-/* When the next event is. One that is announced for a time that has passed comes at once, but not for ever. */
+/* Set the time of the next event. An event announced for a time that has passed occurs immediately, but only a
+ * limited number of times. */
 static int take_time(fmu_model *m, double t, const fmu_update *u)
 {
     const int is_over = u->has_next && !(u->t_next > t);
@@ -67,7 +68,7 @@ static int take_time(fmu_model *m, double t, const fmu_update *u)
                     m->n_overdue);
 }
 
-/* Inputs as they are behind the event. */
+/* Set the inputs that apply after the event. */
 static int take_inputs(fmu_model *m, double t)
 {
     const int piece = m->inputs.piece;
@@ -77,7 +78,7 @@ static int take_inputs(fmu_model *m, double t)
     return m->connect ? m->connect(m->connect_self, m) : 0;
 }
 
-/* What the right-hand side is after it may have changed with the discrete states. */
+/* Execute event mode. The right-hand side may change with the discrete states. */
 int fmu_event_pass(fmu_model *m, double t, fmu_update *u)
 {
     if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
@@ -94,7 +95,7 @@ static int handle(fmu_model *m, resida_model_event *e)
     return u.ends ? 0 : take_states(m, e);
 }
 
-/* The step to here is over, which an FMU may want to hear of; where there is an event, before it. */
+/* Inform the FMU of the completed step if it requests this. Then handle an event, if there is one. */
 static int complete_step(fmu_model *m, resida_model_event *e)
 {
     int has_event = e->kind != RESIDA_AT_STEP, asks = 0;

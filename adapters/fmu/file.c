@@ -1,6 +1,6 @@
 /* file.c - reads an FMU (fmi-standard.org, versions 2.0 and 3.0, Model Exchange and Co-Simulation, and the layered
- * standard FMI-LS-DAE): its description out of the archive into memory, its binaries and resources into a private
- * folder. */
+ * standard FMI-LS-DAE). The description is read from the archive into memory; binaries and resources are unpacked to
+ * a private folder. */
 #include "adapters/fmu/base/archive.h"
 #include "adapters/fmu/base/fail.h"
 #include "file.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Folders of binaries: FMI 3.0, FMI 2.0. */
+/* Folders of the binaries for this platform, in FMI 3.0 and FMI 2.0. */
 static const char *const platforms[] = {
 #if defined(__linux__) && defined(__x86_64__)
     "x86_64-linux",
@@ -41,7 +41,7 @@ static int read_description(fmu_file *f, fmu_archive *a, resida_message *why)
                                            : "neither ModelExchange nor CoSimulation, which are served");
 }
 
-/* The folder is named after the standard; drafts had shorter names. */
+/* Read the manifest. Its folder is named after the standard; drafts had shorter names. */
 static int read_manifest(fmu_file *f, fmu_archive *a, resida_message *why)
 {
     const char *name = fmu_archive_find(a, "extra/", "fmi-ls-dae", ".xml");
@@ -59,7 +59,7 @@ static void name_folder(const fmu_file *f, char *folder)
     snprintf(folder, RESIDA_MESSAGE_SIZE, "binaries/%s/", platforms[f->about.version == 2]);
 }
 
-/* "binaries/PLATFORM/IDENTIFIER.so" below the scratch folder, to be freed; the archive has it. */
+/* Return the path "binaries/PLATFORM/IDENTIFIER.so" in the scratch folder, to be freed, if the archive contains it. */
 static char *find_binary(const fmu_file *f, const char *identifier, fmu_archive *a, resida_message *why)
 {
     char folder[RESIDA_MESSAGE_SIZE], name[RESIDA_MESSAGE_SIZE];
@@ -73,7 +73,7 @@ static char *find_binary(const fmu_file *f, const char *identifier, fmu_archive 
     return fmu_scratch_path(&f->scratch, name);
 }
 
-/* A path in FMI 3.0; in 2.0 a URI, where some characters are escaped. */
+/* Return the path of the resources: a path in FMI 3.0, a URI with escaped characters in FMI 2.0. */
 static char *tell_path(const char *path, int version)
 {
     static const char plain[] = "-._~/ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
@@ -110,7 +110,7 @@ static int unpack(fmu_file *f, fmu_archive *a, resida_message *why)
     return loaded < 0 ? loaded : fmu_file_load(f, !f->path, why);
 }
 
-/* Co-Simulation of an FMU that has both is loaded when a model asks for it. */
+/* Load a binary. Of an FMU with both interfaces, Co-Simulation is loaded when a model requires it. */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why)
 {
     fmu_binary *binary = by_steps ? &f->stepper : &f->binary;

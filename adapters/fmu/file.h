@@ -1,4 +1,4 @@
-/* file.h - an FMU that was read: its class of models, and what all of them share. */
+/* file.h - an FMU that was read: its class of models, and the data shared by its models. */
 #ifndef FMU_FILE_H
 #define FMU_FILE_H
 
@@ -9,66 +9,66 @@
 #include "adapters/fmu/binary/port.h"
 #include "adapters/fmu/base/scratch.h"
 
-/** Parameters of the adapter. */
+/** Kind of a parameter of the class: of the FMU, or of the adapter. */
 typedef enum fmu_own {
     FMU_OF_FMU = 0, /**< of the FMU */
-    FMU_SWITCH,     /**< whether the DAE is taken, 0 .. 1 */
-    FMU_INPUTS,     /**< file of inputs over time */
-    FMU_HOLD,       /**< whether all of them are held, 0 .. 1 */
+    FMU_SWITCH,     /**< 1: the DAE is used, 0: it is not */
+    FMU_INPUTS,     /**< name of the file with inputs over time */
+    FMU_HOLD,       /**< 1: all inputs of the file are held, 0: continuous inputs are linear */
     FMU_STEP        /**< [s] communication step; 0: Model Exchange */
 } fmu_own;
 
-/** Where a parameter of the class goes. */
+/** The variable or setting that a parameter of the class sets. */
 typedef struct fmu_target {
     const fmu_variable *variable;
-    int element; /**< of an array */
-    fmu_own own; /**< what it is when it is none of the FMU */
+    int element; /**< index in an array */
+    fmu_own own; /**< the parameter of the adapter; FMU_OF_FMU: `variable` is set */
 } fmu_target;
 
-/** A file. */
+/** An FMU. */
 typedef struct fmu_file {
-    resida_model_class cls; /**< first: its address is that of the file */
+    resida_model_class cls; /**< the first member: its address is that of the file */
     fmu_description about;
     fmu_manifest manifest;
     fmu_scratch scratch;
-    char *resources;              /**< their address, as the binary gets it */
-    char *path, *stepper_path;    /**< of the binaries for Model Exchange and Co-Simulation; NULL: none */
-    fmu_binary binary, stepper;   /**< those that are loaded */
+    char *resources;              /**< path of the resources, in the form for the binary */
+    char *path, *stepper_path;    /**< binaries for Model Exchange and Co-Simulation; NULL: none */
+    fmu_binary binary, stepper;   /**< the binaries, if loaded */
     resida_parameter *parameters; /**< [cls.n_parameters] */
     fmu_target *targets;          /**< [cls.n_parameters] */
-    int n_instances;              /**< there are now */
+    int n_instances;              /**< number of existing instances */
 } fmu_file;
 
-/** Read an FMU. @return 0; -1, the reason in `why`, nothing is left behind */
+/** Read an FMU. @return 0, or -1 with the reason in `why`; after a failure nothing remains to be freed */
 int fmu_file_open(const char *path, fmu_file **file, resida_message *why);
 void fmu_file_close(fmu_file *f);
 
-/** The communication step that an FMU is made for. */
+/** Return the default communication step of an FMU [s]. */
 double fmu_table_step(const fmu_description *d);
 
-/** The parameters of a class: parameters, inputs, which are held, and start values of states. @return 0; -1 */
+/** Make the parameters of a class: parameters, inputs, and start values of states. @return 0, or -1 on an error */
 int fmu_table_make(fmu_file *f, resida_message *why);
 
-/** Parameter of the adapter by its number among all; -1: the class has none. */
+/** Return the index of a parameter of the adapter, or -1 if the class does not have it. */
 int fmu_table_own(const fmu_file *f, fmu_own own);
 
-/** The largest whole number of 64 bit that a parameter may have, 2^53 - 1: beyond it a double stands for several. */
+/** Largest 64-bit integer value of a parameter, 2^53 - 1: a larger double may represent several integers. */
 #define FMU_WHOLE_LIMIT 9007199254740991.0
 
-/** 1: a type of whole numbers of 64 bit. */
+/** Return 1 for a type of 64-bit integers. */
 int fmu_type_is_long(fmu_type type);
 
-/** 1: a type has this value. */
+/** Return 1 if a type can represent this value. */
 int fmu_type_holds(fmu_type type, double value);
 
-/** What is left out, and what is not defined, in words that follow those of the class: "" or "; ..."; NULL without
- *  memory. */
+/** Return a text on unsupported variables and undefined units, to be appended to that of the class: "" or "; ...".
+ *  Return NULL if there is no memory. */
 const char *fmu_notes(fmu_file *f);
 
-/** Load the binary for Model Exchange or for Co-Simulation, once. @return 0; -1 */
+/** Load the binary for Model Exchange or for Co-Simulation, unless it is loaded. @return 0, or -1 on an error */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);
 
-/** Make a model, and free it. */
+/** Create and destroy a model. */
 int fmu_model_create(const double *values, resida_model *model, resida_message *why);
 void fmu_model_destroy(resida_model *model);
 

@@ -1,6 +1,6 @@
-/* inputs.c - see inputs.h. Rows are cut into pieces: within one nothing jumps and nothing that is held changes, so that
- * u(t) is continuous, linear from row to row, and the end of a piece is an event that is known by its time. Where u'
- * jumps, a step has to end: it would pass over a pulse between two rows without a trace. */
+/* inputs.c - see inputs.h. The rows are divided into pieces. Within a piece u(t) is continuous and linear between
+ * rows, and held inputs are constant. The end of a piece is an event at a known time. A step must end where u'
+ * jumps: it could otherwise miss a pulse between two rows. */
 #include "inputs.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME_TIME  (16 * DBL_EPSILON) /* of |t|: times that rounding alone has put apart */
-#define SAME_SLOPE (8 * DBL_EPSILON)  /* of values: rows of one line that rounding has put beside it */
+#define SAME_TIME  (16 * DBL_EPSILON) /* relative to |t|: times that differ only by rounding */
+#define SAME_SLOPE (8 * DBL_EPSILON)  /* relative to the values: rows on a straight line except for rounding */
 
 int fmu_is_input(const fmu_target *t)
 {
@@ -27,7 +27,7 @@ static int no_memory(resida_message *why)
     return fmu_fail(why, "no memory for its inputs");
 }
 
-/* Continuous inputs, which the class has as parameters. */
+/* List the continuous inputs that are parameters of the class. */
 static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
 {
     const size_t n = (size_t)f->cls.n_parameters + 1;
@@ -54,14 +54,14 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     return 0;
 }
 
-/* Is a value another one than that of the row before? */
+/* Return whether a value differs from that of the previous row. */
 static int is_changed(const fmu_inputs *in, int at)
 {
     const int before = at - in->n_columns;
     return in->x[at] != in->x[before] || (in->wholes && in->wholes[at] != in->wholes[before]);
 }
 
-/* Does an event begin with row r? */
+/* Return whether a piece, and thus an event, begins at row r. */
 static int begins_piece(const fmu_inputs *in, int r)
 {
     if (in->t[r] == in->t[r - 1]) return 1;
@@ -81,7 +81,7 @@ static int cut_pieces(fmu_inputs *in, fmu_pool *pool)
     return 0;
 }
 
-/* Slope from row r to the next one. Outside of the rows a value stays as it is. */
+/* Return the slope between row r and the next one, 0 outside of the rows. */
 static double slope(const fmu_inputs *in, int k, int r)
 {
     if (r < 0 || r + 1 >= in->n_rows) return 0;
@@ -89,12 +89,12 @@ static double slope(const fmu_inputs *in, int k, int r)
     return (x[in->n_columns] - x[0]) / (in->t[r + 1] - in->t[r]);
 }
 
-/* Does u' jump at row r, by more than rounding? */
+/* Return whether u' jumps at row r, by more than rounding. */
 static int is_break(const fmu_inputs *in, int r)
 {
     const double before = r > 0 ? in->t[r] - in->t[r - 1] : INFINITY,
                  behind = r + 1 < in->n_rows ? in->t[r + 1] - in->t[r] : INFINITY, h = fmin(before, behind);
-    if (in->holds || h == 0) return 0; /* events */
+    if (in->holds || h == 0) return 0; /* times of events */
     for (int k = 0; k < in->n_columns; k++) {
         double size = 0;
         for (int i = r > 0 ? r - 1 : 0; i <= r + 1 && i < in->n_rows; i++)
@@ -128,7 +128,7 @@ int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int hol
 void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double *u, double *ud)
 {
     const int first = in->n_rows > 0 ? in->first[in->piece] : 0, end = in->n_rows > 0 ? in->first[in->piece + 1] : 0;
-    /* The row that ends a piece belongs to it, unless there is a jump. */
+    /* The row that ends a piece belongs to the piece, unless there is a jump. */
     const int last = end < in->n_rows && in->t[end] > in->t[end - 1] ? end : end - 1;
     int low = first, high = last;
     while (high - low > 1) {
@@ -154,7 +154,7 @@ int fmu_is_earlier(double a, double b)
     return a < b && (isinf(b) || b - a > SAME_TIME * fabs(b));
 }
 
-/* What the first row of the piece says. */
+/* Copy the first row of the piece to the values of the parameters. */
 static void take_row(const fmu_inputs *in, double *values)
 {
     for (int k = 0; k < in->n_columns; k++)
@@ -189,8 +189,7 @@ int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u)
     return verdict;
 }
 
-/* A variable of whole numbers of 64 bit: elements with a column have the value of the row, the others that of their
- * parameter. */
+/* Set a variable of 64-bit integers: elements with a column to the value of the row, others to their parameter. */
 static int give_whole(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
 {
     const fmu_variable *v = c->variable;
@@ -230,7 +229,7 @@ void fmu_inputs_begin_point(fmu_inputs *in)
     in->piece_before = in->piece;
 }
 
-/* Held inputs of the piece before this one, then those of this one. */
+/* Set held inputs to the values of the previous piece, then to those of the current piece. */
 static int repeat_held(fmu_inputs *in, fmu_instance *i, double t, double *values)
 {
     in->piece = in->piece_before;

@@ -1,13 +1,13 @@
-/* inputs.h - inputs of an FMU over time, from a CSV file: a column `time`, and one for each input that has a row.
+/* inputs.h - inputs of an FMU over time, from a CSV file: a column `time`, and a column for each input that varies.
  *
  *     time,force,gear
  *     0,0,1
- *     2,5,1        continuous inputs are lines from row to row, others hold from a row on;
- *     2,7,2        two rows of one time are a jump; what is held changes by an event
+ *     2,5,1        continuous inputs are linear between rows, other inputs are held from each row on;
+ *     2,7,2        two rows with the same time are a jump; a held input changes by an event
  *
- * Where the slope of a line changes, by more than rounding, a step ends (breakpoints of resida_model).
- * Before the first row and behind the last one all keep their values. Inputs without a column keep that of the
- * parameter of their name. */
+ * A step ends where the slope changes by more than rounding (breakpoints of resida_model). Before the first row and
+ * after the last row all inputs are constant. Inputs without a column keep the value of the parameter with their
+ * name. */
 #ifndef FMU_INPUTS_H
 #define FMU_INPUTS_H
 
@@ -16,71 +16,72 @@
 /** A column of the file. */
 typedef struct fmu_input_column {
     const fmu_variable *variable;
-    int parameter; /**< of the class */
-    int element;   /**< of an array */
-    int u;         /**< place among continuous inputs; -1: it is held */
+    int parameter; /**< index of the parameter of the class */
+    int element;   /**< index in an array */
+    int u;         /**< index among continuous inputs; -1: held */
 } fmu_input_column;
 
-/** Inputs. All memory is of the pool. */
+/** The inputs of a model. The memory belongs to the pool. */
 typedef struct fmu_inputs {
-    int n_u;                         /**< values of continuous inputs */
+    int n_u;                         /**< number of values of continuous inputs */
     const fmu_variable **continuous; /**< [n_continuous] */
     int n_continuous;
     const char **names; /**< [n_u] */
-    int *parameter;     /**< [n_u] of the class, whose value holds without a column */
-    int *column;        /**< [n_u] of the file; -1: none */
+    int *parameter;     /**< [n_u] parameter of the class, whose value applies without a column */
+    int *column;        /**< [n_u] column of the file; -1: none */
     double *u, *ud;     /**< [n_u] work */
-    double *given;      /**< [n_u] what the instance has; NAN: not known */
-    double *before;     /**< [n_u] what it had in the last communication step; NAN: not known */
+    double *given;      /**< [n_u] values set in the instance; NAN: unknown */
+    double *before;     /**< [n_u] values in the last communication step; NAN: unknown */
     int n_columns, n_rows;
     fmu_input_column *columns; /**< [n_columns] */
-    double *t;                 /**< [n_rows] rising, jumps twice */
-    double *x;                 /**< [n_rows x n_columns] of a text its number among `texts` */
-    int has_wholes;            /**< 1: some are whole numbers of 64 bit */
-    uint64_t *wholes, *room;   /**< [n_rows x n_columns] bits of those, or NULL; [parameters] work */
+    double *t;                 /**< [n_rows] increasing, twice the same at a jump */
+    double *x;                 /**< [n_rows x n_columns] values; a text as its index in `texts` */
+    int has_wholes;            /**< 1: some inputs are 64-bit integers */
+    uint64_t *wholes, *room;   /**< [n_rows x n_columns] their bits, or NULL; [parameters] work */
     const char **texts;        /**< [n_texts] */
     int n_texts;
-    int holds;           /**< 1: all are held */
-    int n_pieces, piece; /**< between events; the one that holds now */
-    int piece_before;    /**< that of the last communication step */
-    int *first;          /**< [n_pieces + 1] row that a piece begins with */
+    int holds;           /**< 1: all inputs are held */
+    int n_pieces, piece; /**< number of pieces between events; the current piece */
+    int piece_before;    /**< the piece of the last communication step */
+    int *first;          /**< [n_pieces + 1] first row of each piece */
     int n_breaks;
-    double *breaks; /**< [n_breaks] times of rows at which u' jumps, and u does not */
+    double *breaks; /**< [n_breaks] times of rows at which u' jumps, but u does not */
 } fmu_inputs;
 
-/** List continuous inputs, and read the file. @param path  "": none. @return 0; -1, the reason in `why` */
+/** List the continuous inputs, and read the file. @param path  "": no file. @return 0, or -1 with the reason in
+ *  `why` */
 int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool,
                     resida_message *why);
 
-/** Its file, which gives columns and rows. @return 0; -1, the reason in `why` */
+/** Read the columns and rows of the file. @return 0, or -1 with the reason in `why` */
 int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_pool *pool, resida_message *why);
 
 int fmu_is_input(const fmu_target *t);
 
-/** Is the time `a` before `b` by more than rounding? */
+/** Return whether the time `a` is before `b` by more than rounding. */
 int fmu_is_earlier(double a, double b);
 
-/** u, ud [n_u] of the piece at t; ud NULL: not wanted. */
+/** Compute u, ud [n_u] of the current piece at t; ud may be NULL. */
 void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double *u, double *ud);
 
-/** The piece that holds behind t, and what it holds, into the values of parameters. */
+/** Enter the piece that applies after t, and copy its held values to the values of the parameters. */
 void fmu_inputs_enter(fmu_inputs *in, double t, double *values);
 
-/** Time of the next piece; INFINITY: there is none. */
+/** Return the time of the next piece, or INFINITY if there is none. */
 double fmu_inputs_next(const fmu_inputs *in);
 
-/** Hand continuous inputs to the instance, unless it has them. @return as port.h */
+/** Set continuous inputs in the instance, unless they are already set. @return as port.h */
 int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u);
 
-/** Hand over those that are held. @return as port.h */
+/** Set held inputs in the instance. @return as port.h */
 int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *values);
 
-/** A communication point begins: what the instance has is what it had in the last step. */
+/** Begin a communication point: the current inputs of the instance are those of the last step. */
 void fmu_inputs_begin_point(fmu_inputs *in);
 
-/** Set once more, by way of their last values, inputs that have changed at this communication point: some binaries mark
- *  a change when an input is set, and forget it when an output is read. @param takes_held  1: also those
- *  that are held. @return as port.h */
+/** Set the inputs that have changed at this communication point again, first to their last values: some binaries detect
+ *  a change when an input is set, and reset this when an output is read. @param takes_held  1: including held inputs.
+ *  @return as port.h */
 int fmu_inputs_repeat(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held);
 
 #endif

@@ -1,5 +1,5 @@
-/* inputs_file.c - the file of inputs over time, row by row. Whole numbers of 64 bit are read exactly, an item of an
- * enumeration by its name or its value, a text as it is. */
+/* inputs_file.c - reads the file of inputs over time. 64-bit integers are read exactly, items of an enumeration by
+ * name or value, texts unchanged. */
 #include "inputs.h"
 
 #include "adapters/fmu/base/csv.h"
@@ -51,7 +51,7 @@ static int take_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_
     return 0;
 }
 
-/* A text is its number among those of the file; rows that follow each other with the same text have one number. */
+/* Convert a text to its index among the texts of the file. Consecutive rows with the same text share an index. */
 static int take_text(fmu_inputs *in, const char *text, int at, fmu_pool *pool, double *value)
 {
     *value = in->n_rows > 0 ? in->x[at - in->n_columns] : 0;
@@ -62,7 +62,7 @@ static int take_text(fmu_inputs *in, const char *text, int at, fmu_pool *pool, d
     return 0;
 }
 
-/* A whole number of 64 bit. @return 0; -1: it is none, or beyond its type */
+/* Read a 64-bit integer. @return 0, or -1 if it is not an integer, or out of range */
 static int read_whole(const char *text, fmu_type type, uint64_t *bits)
 {
     enum { DECIMAL = 10 };
@@ -80,7 +80,7 @@ static int read_whole(const char *text, fmu_type type, uint64_t *bits)
     return 0;
 }
 
-/* The value of an item of an enumeration; a text that is none stays as it is. */
+/* Return the value of an item of an enumeration, or the text itself if it is not an item. */
 static const char *item_value(const fmu_description *d, const fmu_variable *v, const char *text)
 {
     const fmu_declared *type = fmu_declared_find(d, v->declared);
@@ -94,7 +94,7 @@ static int is_outside(double value, double min, double max)
     return value < min || value > max;
 }
 
-/* The same, within the limits of the variable. */
+/* Read a 64-bit integer, and check the limits of the variable. */
 static int take_whole(const fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int k, uint64_t *bits, double *value,
                       resida_message *why)
 {
@@ -106,7 +106,7 @@ static int take_whole(const fmu_inputs *in, const fmu_file *f, const fmu_csv *cs
     return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of it", csv->path, csv->line, v->name, field);
 }
 
-/* A value is one that the input can have. */
+/* Read a value, and check that the input can have it. */
 static int take_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fmu_pool *pool, resida_message *why)
 {
     const fmu_input_column *c = &in->columns[k];

@@ -1,15 +1,14 @@
-/* instance.c - the life of an instance up to continuous mode: instantiated, parameters set, initialised, events at the
- * start. */
+/* instance.c - makes an instance: instantiation, parameters, initialization, events at the start, continuous mode. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_UPDATES = 1000 }; /* of discrete states at one time */
-#define SINGLE 1e-6          /* of a value: rounding of single precision */
+enum { MAX_UPDATES = 1000 }; /* max. number of updates of discrete states at one time */
+#define SINGLE 1e-6          /* relative rounding of single precision */
 
-/* What failed, and what the FMU says about it. */
+/* Write what failed, and the message of the FMU. */
 static int refuse(const fmu_model *m, const char *what, resida_message *why)
 {
     const char *said = m->instance.said.text;
@@ -22,7 +21,7 @@ static int is_changed(const fmu_model *m, int k)
     return m->words[k] ? m->words[k] != p->word : m->values[k] != p->value;
 }
 
-/* All values of an array, its elements from parameter k on. */
+/* Set all values of a variable; its elements begin at parameter k. */
 static int set_variable(fmu_model *m, int k, const fmu_variable *v)
 {
     const fmu_port *port = &m->instance.binary->port;
@@ -36,7 +35,7 @@ static int n_values(const fmu_model *m, int k)
     return target->own ? 1 : target->variable->size;
 }
 
-/* Does a variable of the FMU, whose first value is k, have another value than that of its description? */
+/* Return whether a variable, whose first value is parameter k, differs from its value in the description. */
 static int has_changes(const fmu_model *m, int k)
 {
     int changed = 0;
@@ -44,7 +43,7 @@ static int has_changes(const fmu_model *m, int k)
     return changed;
 }
 
-/* Only what differs from what the FMU begins with: a variable may have several names. */
+/* Set only parameters that differ from the initial values of the FMU, because a variable may have several names. */
 static int set_parameters(fmu_model *m, resida_message *why)
 {
     for (int k = 0; k < m->file->cls.n_parameters; k += n_values(m, k)) {
@@ -56,13 +55,13 @@ static int set_parameters(fmu_model *m, resida_message *why)
     return 0;
 }
 
-/* Is a value the one that was set? A binary may keep it in single precision. */
+/* Return whether a value equals the value that was set. The binary may store it in single precision. */
 static int is_kept(fmu_type type, double set, double got)
 {
     return type > FMU_FLOAT32 ? got == set : fabs(got - set) <= SINGLE * fabs(set);
 }
 
-/* Read a variable back. A text, and what cannot be read, counts as kept. */
+/* Read a variable back, and write a warning if it was changed. Texts and unreadable variables are not compared. */
 static void check_variable(fmu_model *m, int k)
 {
     const fmu_variable *v = m->file->targets[k].variable;
@@ -75,7 +74,7 @@ static void check_variable(fmu_model *m, int k)
                      m->values[k + e], got[e]);
 }
 
-/* What was set is read back: the first variable that the initialization has changed is a warning. */
+/* Read the parameters that were set back. The first variable that was changed by the initialization is a warning. */
 static void check_parameters(fmu_model *m)
 {
     const resida_message said = m->instance.said;
@@ -115,7 +114,7 @@ static int check_sizes(fmu_model *m, resida_message *why)
     return 0;
 }
 
-/* The state at the start, and what the next event is. */
+/* Get the state at the start, and the time of the next event. */
 static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
 {
     const fmu_port *port = &m->instance.binary->port;
@@ -123,7 +122,7 @@ static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
     m->t_next = u->has_next ? u->t_next : INFINITY;
     if (u->ends) return refuse(m, "it ends where it begins", why);
     if (check_sizes(m, why) < 0) return -1;
-    m->y0[0] = m->t0; /* of a clock */
+    m->y0[0] = m->t0; /* for a system without states */
     if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
         return refuse(m, "does not tell its states", why);
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
@@ -142,7 +141,7 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     port->release(i);
     *i = (fmu_instance){.binary = i->binary};
     int made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
-    if (made != 0 && mode == FMU_STEPS_OF_EVENTS) /* some declare event mode and refuse it */
+    if (made != 0 && mode == FMU_STEPS_OF_EVENTS) /* some FMUs declare event mode but reject it */
         made = port->make(i, f->cls.name, f->about.token, f->resources, FMU_STEPS);
     if (made != 0) return refuse(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)

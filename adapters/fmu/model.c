@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define USUAL_TOLERANCE 1e-6
-#define TIGHTEST        1e-12 /* a tolerance that a description may ask for */
+#define TIGHTEST        1e-12 /* smallest tolerance of a description that is used */
 
 static double usual_tolerance(const fmu_description *d)
 {
@@ -86,7 +86,7 @@ int fmu_model_set(fmu_model *m, double t, const double *y)
     return verdict != 0 ? verdict : fmu_system_set(&m->system, &m->instance, t, y);
 }
 
-/* Tolerances go with nominal values: those that the FMU tells for its states, those of the description for the rest. */
+/* Scale the tolerances by nominal values of the FMU for states, and of the description for other unknowns. */
 void fmu_tolerances_scale(fmu_model *m)
 {
     const fmu_system *s = &m->system;
@@ -99,7 +99,7 @@ void fmu_tolerances_scale(fmu_model *m)
     for (int k = 0; k < s->n; k++) at[k] = m->tolerance * (isfinite(at[k]) && at[k] != 0 ? fabs(at[k]) : 1);
 }
 
-/* Inputs over time, where the FMU has inputs. */
+/* Make the inputs over time. */
 static int make_inputs(fmu_model *m, resida_message *why)
 {
     const int file = fmu_table_own(m->file, FMU_INPUTS), hold = fmu_table_own(m->file, FMU_HOLD);
@@ -107,7 +107,7 @@ static int make_inputs(fmu_model *m, resida_message *why)
                            &m->pool, why);
 }
 
-/* Which unknowns, and from where. */
+/* Load the binary, and determine the unknowns, inputs and outputs. */
 static int prepare(fmu_model *m, const double *values, const char *const *words, resida_message *why)
 {
     fmu_file *f = m->file;
@@ -154,7 +154,7 @@ void fmu_model_close(fmu_model *m)
     free(m);
 }
 
-/* J as a whole where its pattern is known and mu does not take part; else products. */
+/* Set the Jacobian callback if the pattern is known and there are no multipliers mu; else the callback for products. */
 static void fill_derivatives(fmu_model *m, resida_model *model)
 {
     const fmu_system *s = &m->system;
@@ -211,7 +211,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     if (m->n_outputs > 0 || m->doubt.text[0]) model->warning = m->warning.text;
 }
 
-/* Whether the DAE is taken, where there is one. */
+/* Return whether the DAE of the FMU is used. */
 static int takes_dae(const fmu_file *f, const double *values)
 {
     int takes = f->manifest.is_there;
@@ -223,7 +223,7 @@ static int takes_dae(const fmu_file *f, const double *values)
 int fmu_model_create(const double *values, resida_model *model, resida_message *why)
 {
     int is_open = 0;
-    fmu_file *f = (fmu_file *)(uintptr_t)model->cls; /* its first member */
+    fmu_file *f = (fmu_file *)(uintptr_t)model->cls; /* the class is its first member */
     const int step = fmu_table_own(f, FMU_STEP);
     const double h = step >= 0 ? values[step] : 0;
     fmu_model *m = fmu_model_open(f, h, h == 0 && takes_dae(f, values), values, model->words, why);

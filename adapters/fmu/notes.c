@@ -1,4 +1,4 @@
-/* notes.c - what of an FMU is left out, and what in its description is not defined, in words. */
+/* notes.c - text on variables of an FMU that are not supported, and on undefined units. */
 #include "adapters/fmu/base/fail.h"
 #include "file.h"
 
@@ -7,7 +7,7 @@
 
 enum { SHOWN = 3 };
 
-/* Names in words, the first ones of n. */
+/* A text with the first names of n. */
 typedef struct list {
     resida_message text;
     int n;
@@ -25,7 +25,7 @@ static void close_list(list *l)
     if (l->n > SHOWN) snprintf(l->text.text + at, sizeof l->text.text - at, " and %d more", l->n - SHOWN);
 }
 
-/* Inputs, outputs and parameters of types that are not served. */
+/* Return whether a variable is an input, output or parameter of an unsupported type. */
 static int is_left_out(const fmu_variable *v)
 {
     const int is_open = v->is_output || v->causality == FMU_INPUT || v->causality == FMU_PARAMETER;

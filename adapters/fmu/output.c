@@ -1,7 +1,7 @@
-/* output.c - variables that an FMU calls outputs, as outputs of the model: those of double precision first, in one
- * call, then others as numbers, a truth value as 0 or 1, an enumeration by the number of its item. A text is its number
- * among those that the output has had, and the text beside it. A whole number of 64 bit that a double may not hold is
- * the double next to it, and its digits as a text beside it. */
+/* output.c - the outputs of an FMU as outputs of the model. Outputs of double precision are read first, in one call.
+ * Other outputs are converted to numbers: a Boolean to 0 or 1, an enumeration to the number of its item. A text is
+ * converted to its index among all texts of the outputs so far, and also returned as a text. A 64-bit integer that a
+ * double cannot represent is rounded, and its digits are also returned as a text. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TEXTS = 10000 }; /* different ones that are kept */
+enum { MAX_TEXTS = 10000 }; /* max. number of different texts */
 
 static int is_real(const fmu_variable *v)
 {
@@ -22,7 +22,7 @@ static int is_other(const fmu_variable *v)
     return v->is_output && !is_real(v) && v->type != FMU_OTHER && (v->type != FMU_STRING || v->n_dimensions == 0);
 }
 
-/* Names of the values of a variable, behind those that there are. @return 0; -1 without memory */
+/* Append the names of the values of a variable. @return 0, or -1 if there is no memory */
 static int name_values(fmu_model *m, const fmu_variable *v)
 {
     for (int k = 0; k < v->size; k++) {
@@ -81,7 +81,7 @@ int fmu_outputs_find(fmu_model *m)
     return listed;
 }
 
-/* A text as its number among all that there were; it is kept for as long as the model. */
+/* Convert a text to its index among all texts so far. The text is stored until the model is destroyed. */
 static int number_text(fmu_model *m, const char *text, int at, double *value)
 {
     for (int k = 0; k < m->n_texts; k++)

@@ -1,6 +1,6 @@
-/* start.c - a consistent start, and a state after an event. Of x' = f(t, x) it is f. Of a DAE of index 1 the solver
- * finds it. Constraints of a higher index come with their derivatives, if at all: those of index 1 take the places of
- * the others, and the solver finds z and x' of that. */
+/* start.c - consistent initial conditions, at the start and after an event. For x' = f(t, x) the derivatives are f.
+ * For a DAE of index 1 the solver computes them. For a DAE of higher index the constraints are replaced by their
+ * derivatives of index 1, if the FMU has them, and the solver computes z and x' from these equations. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
@@ -9,7 +9,7 @@
 
 #include <resida/solver.h>
 
-/* x' where the FMU computes it: what is missing in F(t, y, 0). */
+/* Compute x' if the FMU computes it: the negative of F(t, y, 0). */
 static int evaluate(fmu_model *m, double t, const double *y, double *yp, resida_message *why)
 {
     fmu_system *s = &m->system;
@@ -27,7 +27,7 @@ static int evaluate(fmu_model *m, double t, const double *y, double *yp, resida_
     return 0;
 }
 
-/* The equations of the lowest index, as a problem of their own. */
+/* Solve the equations of the lowest index, as a separate problem. */
 static resida_status solve_lowest(fmu_model *lowest, double t, double *y, double *yp, resida_message *why)
 {
     resida_problem *problem = NULL;
@@ -59,12 +59,12 @@ static resida_status solve_lowest(fmu_model *lowest, double t, double *y, double
     return status;
 }
 
-/* The instance is lent to the other equations. */
+/* Compute z and x' from the equations of the lowest index, with the same instance. */
 static int find_multipliers(fmu_model *m, double t, double *y, double *yp, resida_message *why)
 {
     fmu_system *s = &m->lowest;
     if (s->n == 0 && fmu_system_make(s, &m->file->about, &m->file->manifest, FMU_LOWEST, &m->pool, why) < 0) return -1;
-    if (s->highest > 1) return evaluate(m, t, y, yp, why); /* as the FMU says */
+    if (s->highest > 1) return evaluate(m, t, y, yp, why); /* as given by the FMU */
     fmu_model lowest = *m;
     lowest.system = *s;
     memset(y + s->n, 0, (size_t)(m->system.n - s->n) * sizeof *y);

@@ -1,10 +1,10 @@
-/* steps.c - Co-Simulation: the FMU integrates itself from one communication point to the next (FMI 3.0, section 4.2).
+/* steps.c - Co-Simulation: the FMU integrates itself between communication points (FMI 3.0, section 4.2).
  *
- * A run has the time as its unknown, and an event at each communication point t_k: the outputs there are kept, inputs
- * are handed over, and the FMU goes to t_k + h, to the next row of the file where inputs jump, to the event that it has
- * announced, or to the end of the run. Between two points the outputs are those of the first. A step that returns early
- * ends at the time that it has come to; where it asks for event mode, that follows. The outputs between the two are the
- * left limit at the event: they are kept, too. */
+ * The time is the only unknown of a run, and each communication point t_k is an event. At t_k the outputs are stored
+ * and inputs are set. The next communication point is t_k + h, or an earlier row of the file with a jump, an earlier
+ * event announced by the FMU, or the end of the run. Between two points the outputs are those of the first point. If a
+ * step returns early, the next point is the time that it reached, with event mode if the FMU requests it. The outputs
+ * at the end of the step are then the left limit at the event and are also stored. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 1000 };           /* at one time */
-#define SAME_TIME (16 * DBL_EPSILON) /* of a number of steps: rounding */
-#define WHOLE     1e-9               /* of a step, or of their number: as near to a whole one it is that */
+enum { MAX_STEPS = 1000 };           /* max. number of steps at the same time */
+#define SAME_TIME (16 * DBL_EPSILON) /* relative to the number of steps: rounding */
+#define WHOLE     1e-9               /* tolerance of a whole number of steps, relative to a step or to the number */
 
 static int is_event_mode(const fmu_model *m)
 {
@@ -75,7 +75,7 @@ int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
                     m->h, m->t_stop);
 }
 
-/* The first multiple of h behind t, or before it where inputs jump, the FMU has an event, or the run ends. */
+/* Return the first multiple of h after t, or an earlier jump of inputs, event of the FMU, or end of the run. */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any)
 {
     const double since = (t - m->t0) / m->h;
@@ -90,7 +90,7 @@ double fmu_steps_soon(const fmu_model *m, double t)
     return fmax(nextafter(t, INFINITY), t + WHOLE * m->h);
 }
 
-/* From t to the next point, which becomes the next event. A failure counts when the run comes there. */
+/* Take a step from t to the next point, which is the next event. A failure is reported at this event. */
 static void take_step(fmu_model *m, resida_model_event *e)
 {
     fmu_step step = {0};
@@ -105,7 +105,7 @@ static void take_step(fmu_model *m, resida_model_event *e)
     m->ends = step.ends;
 }
 
-/* A step may come back at once, for an event at its beginning. */
+/* Update and take steps until the time advances. A step may return at its beginning to request an event. */
 static int go_on(fmu_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
@@ -138,7 +138,7 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
     return m->has_failed ? -1 : go_on(m, e, is_start);
 }
 
-/* Before the run has begun they are those of the start. */
+/* Compute the outputs. Before the run has begun they are those of the start. */
 int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;

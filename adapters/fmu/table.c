@@ -1,6 +1,6 @@
-/* table.c - what of an FMU is set by name: its parameters, its inputs, which keep their values unless a file has them,
- * and the start values of its states. An array is a parameter for each of its elements. Structural parameters keep
- * their start values. */
+/* table.c - the parameters of an FMU's class: parameters of the FMU, inputs, which are constant unless a file has
+ * them, and start values of states. Each element of an array is a parameter. Structural parameters keep their start
+ * values. */
 #include "file.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -14,7 +14,7 @@
 
 enum { USUAL_STEPS = 100 };
 
-/* Values that a type holds. */
+/* Range of each type. */
 static const struct {
     double least, largest;
 } ranges[] = {
@@ -44,13 +44,13 @@ static const char *kind_of(const fmu_variable *v)
     return v->causality == FMU_PARAMETER ? "parameter" : v->causality == FMU_INPUT ? "input, held" : "start value";
 }
 
-/* A text that may be shown, or another one. */
+/* Return a text, or `otherwise` if it is empty or blank. */
 static const char *shown(const char *text, const char *otherwise)
 {
     return text && text[strspn(text, " ")] ? text : otherwise;
 }
 
-/* min and max of an honest table include the start value; others are widened. */
+/* Make a numeric parameter. A start value outside of min and max widens the range. */
 static resida_parameter number(const fmu_variable *v, double value)
 {
     const double least = ranges[v->type].least, largest = ranges[v->type].largest;
@@ -60,7 +60,7 @@ static resida_parameter number(const fmu_variable *v, double value)
     return p;
 }
 
-/* Elements of a variable. 0: taken, or left out; -1: without memory. */
+/* Add the elements of a variable as parameters. Return 0, also for an omitted variable, or -1 if there is no memory. */
 static int add_variable(fmu_file *f, const fmu_variable *v)
 {
     fmu_pool *pool = &f->about.pool;
@@ -71,7 +71,7 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
         const int is_whole = v->type > FMU_FLOAT32;
         if (v->type != FMU_STRING && (!isfinite(value) || value < ranges[v->type].least ||
                                       value > ranges[v->type].largest || (is_whole && floor(value) != value)))
-            return 0; /* nothing to begin with: it stays what the FMU has */
+            return 0; /* no valid start value: the FMU keeps its own */
         const size_t n = (size_t)f->cls.n_parameters;
         f->parameters = fmu_pool_grow(pool, f->parameters, n, sizeof *f->parameters);
         f->targets = fmu_pool_grow(pool, f->targets, n, sizeof *f->targets);
@@ -91,7 +91,7 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
     return 0;
 }
 
-/* A parameter of the adapter, whose name gives way to a variable of the FMU. */
+/* Add a parameter of the adapter. If a variable of the FMU has the same name, the parameter gets the suffix '_'. */
 static int add_own(fmu_file *f, fmu_own own, const char *name, resida_parameter p)
 {
     fmu_pool *pool = &f->about.pool;
@@ -111,7 +111,7 @@ static int add_own(fmu_file *f, fmu_own own, const char *name, resida_parameter 
     return 0;
 }
 
-/* Whether the DAE is taken. */
+/* Add the parameter that enables the DAE. */
 static int add_switch(fmu_file *f)
 {
     const fmu_variable *v =
@@ -122,7 +122,7 @@ static int add_switch(fmu_file *f)
     return add_own(f, FMU_SWITCH, v->name, p);
 }
 
-/* Inputs over time. */
+/* Add the parameters for inputs over time. */
 static int add_inputs(fmu_file *f)
 {
     int n = 0;
@@ -136,14 +136,14 @@ static int add_inputs(fmu_file *f)
     return added < 0 ? added : add_own(f, FMU_HOLD, "hold", hold);
 }
 
-/* That of its experiment, or a hundredth of it. */
+/* Return the step of the default experiment, or a hundredth of its length. */
 double fmu_table_step(const fmu_description *d)
 {
     const double t0 = isfinite(d->t0) ? d->t0 : 0, length = isfinite(d->t_end) && d->t_end > t0 ? d->t_end - t0 : 1;
     return isfinite(d->step_size) && d->step_size > 0 ? d->step_size : length / USUAL_STEPS;
 }
 
-/* An FMU for Co-Simulation alone has a step without being given one. */
+/* Add the parameter for the communication step. Its default is positive only for an FMU without Model Exchange. */
 static int add_step(fmu_file *f)
 {
     const fmu_description *d = &f->about;
@@ -174,7 +174,7 @@ int fmu_type_holds(fmu_type type, double value)
            (type <= FMU_FLOAT32 || floor(value) == value);
 }
 
-/* Those of the adapter are options of the command. */
+/* Name the options of the command for the parameters of the adapter. */
 static int name_options(fmu_file *f)
 {
     static const char *const names[] = {

@@ -1,13 +1,14 @@
-/* adapter.cpp - "X.urdf": a class with the parameters of parameters.h, and its mechanism:
+/* adapter.cpp - the adapter for "X.urdf": a class with the parameters of parameters.h, and its mechanism
  *
  *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity
  *
- * with damping d and dry friction c of the description. Limits are those of limits.h. Joints may mimic others, be
- * moved by a file beside the description, and loops be closed by one: constraints
+ * with damping d and dry friction c of the description, smoothed below the speed v_s. For limits see limits.h. Joints
+ * may mimic others. Files may prescribe the motion of joints and close loops. These are constraints:
  *
  *     0 = q_k - u_k(t),     0 = q_k - multiplier q_l - offset,     0 = (R_a' (r_b - r_a))_i
  *
- * The multiplier of a joint that mimics is what its transmission does: -lam along q_k, multiplier lam along q_l. */
+ * The multiplier lam of a joint that mimics another is the force of its transmission: -lam along q_k, multiplier lam
+ * along q_l. */
 #include <resida/adapter.h>
 
 #include <algorithm>
@@ -29,9 +30,9 @@
 namespace {
 
 constexpr double usual_rtol = 1e-6, usual_atol = 1e-8, usual_end = 1;
-/* A file that is open. */
+/* An open file. */
 struct urd_file {
-    resida_model_class cls; /* the first member: a model finds its file by it */
+    resida_model_class cls; /* the first member: its address is that of the file */
     std::string path, name, text;
     urd_parameters parameters;
     urd_surfaces surfaces;
@@ -50,14 +51,14 @@ int residual(double, const double *p, const double *v, const double *a, const re
     return 0;
 }
 
-/* Of a tree that is cut. */
+/* Compute the mass matrix of a tree that is cut. */
 int mass_matrix(double, const double *p, const resida_excitation *, double *out, void *user)
 {
     static_cast<urd_robot *>(user)->pieces.mass(p, out);
     return 0;
 }
 
-/* Coordinates of halves start where their links are; M, and where J has entries. */
+/* Set the initial coordinates of the halves from their links, and the mass matrix and patterns. */
 void float_halves(urd_robot &m, resida_mechanism &k)
 {
     const urd_pieces &pieces = m.pieces;
@@ -106,7 +107,7 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     urd_list_outputs(m, model);
 }
 
-/* Joints that mimic others start with them. */
+/* Set the start of joints that mimic others. */
 void follow(urd_robot &m)
 {
     for (const size_t k : m.arm.mimics) {
@@ -116,7 +117,7 @@ void follow(urd_robot &m)
     }
 }
 
-/* The coordinate of a joint that a file names. */
+/* Return the coordinate of a joint named in a file. */
 int find_joint(const urd_robot &m, const std::string &name, const std::string &path)
 {
     for (size_t i = 0; i < m.arm.joints.size(); i++)
@@ -124,7 +125,7 @@ int find_joint(const urd_robot &m, const std::string &name, const std::string &p
     throw std::runtime_error(path + ": there is no joint " + name + " that moves");
 }
 
-/* Joints that a file moves start where it says. */
+/* Read the motion. Joints with prescribed motion start at its first values. */
 void take_motion(urd_robot &m, const urd_file &file, const double *values, const std::string &path)
 {
     if (path.empty()) return;

@@ -1,4 +1,4 @@
-/* arm.cpp - from urdfdom's model to KDL's tree. */
+/* arm.cpp - converts urdfdom's model to KDL's tree. */
 #include "arm.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace {
 
-/* What the parser says goes into our message, and nowhere else. Of an inertia that it cannot read it says so, and goes
- * on with zeros. */
+/* Collects the messages of the parser: the first error, and the first error about an inertia. The parser reports an
+ * inertia that it cannot read, and continues with zeros. */
 class first_words : public console_bridge::OutputHandler {
   public:
     std::string text, inertia, last;
@@ -60,8 +60,8 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* A symmetric tensor has no negative principal value, except for the rounding of one that is zero: of the digits that a
- * file gives, and of moving a tensor from a point within a metre, or as far as the centre of mass, to this centre. */
+/* Return whether a symmetric tensor has no negative principal value, except by rounding: of the digits in the file
+ * (4e-6), and of moving the tensor to the centre of mass over the distance of this centre, at least 1 m (1e-15). */
 bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
 {
     constexpr double of_digits = 4e-6, of_moving = 1e-15;
@@ -74,7 +74,7 @@ bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
     return of.eigenvalues()[0] >= -rounding;
 }
 
-/* No body has a negative mass or moment of inertia. */
+/* Throw if the mass or a principal moment of inertia is negative. */
 void check_inertia(const std::string &link, const urdf::Inertial &i)
 {
     if (!(i.mass >= 0)) throw std::runtime_error("link " + link + ": its mass is negative");
@@ -82,7 +82,8 @@ void check_inertia(const std::string &link, const urdf::Inertial &i)
         throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
 }
 
-/* Of a body no principal moment is larger than the sum of the other two: J = tr(I)/2 - I = sum m r r' is positive. */
+/* Return a warning if a principal moment of inertia of a body exceeds the sum of the other two: J = tr(I)/2 - I =
+ * sum m r r' must be positive. */
 std::string find_doubt(const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
@@ -126,7 +127,7 @@ KDL::Joint joint_of(const urdf::Joint &j)
     }
 }
 
-/* What the description says of a joint besides. */
+/* Return the further data of a joint: limits, damping, friction, mimic. */
 urd_joint about(const urdf::Joint &j, const std::string &segment)
 {
     urd_joint out = {j.name, segment, j.type != urdf::Joint::PRISMATIC, 0, 0, false, 0, 0, "", 1, 0, 0};
@@ -149,10 +150,10 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
     return out;
 }
 
-constexpr int max_depth = 10000; /* KDL copies a tree by calling itself at each link */
+constexpr int max_depth = 10000; /* KDL copies a tree recursively */
 
-/* Each link before those that hang on it, in their order: a copy of KDL's tree numbers its joints so. By a list, as a
- * description may be deeper than the stack. */
+/* Add the links to the tree, each link before its children. A copy of KDL's tree numbers the joints in this order. A
+ * list replaces recursion, because a tree may be deeper than the stack. */
 void add(urd_arm &arm, const urdf::Link &root)
 {
     std::vector<std::pair<const urdf::Link *, int>> links = {{&root, 0}};
@@ -176,7 +177,7 @@ void add(urd_arm &arm, const urdf::Link &root)
     }
 }
 
-/* Visuals of all links. */
+/* Add the visuals of all links. */
 void draw(urd_arm &arm, const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
@@ -185,14 +186,14 @@ void draw(urd_arm &arm, const urdf::ModelInterface &model)
     }
 }
 
-/* A name that no link has, or no joint. */
+/* Return the name with as many '_' appended as are required to make it unique. */
 template <class Taken> std::string name_beside(const Taken &taken, std::string name)
 {
     while (taken.count(name) > 0) name += '_';
     return name;
 }
 
-/* Massless bodies between the world and the root: six motions. */
+/* Add massless bodies between the world and the root, with six joints. */
 void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
 {
     const urdf::Link &root = *model.getRoot();
@@ -217,7 +218,7 @@ void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
     }
 }
 
-/* Each joint has a name, and no link hangs on two. */
+/* Check that each joint has a name, and that each link is the child of at most one joint. */
 void check_joints(const urdf::ModelInterface &model)
 {
     std::map<std::string, std::string> joint_of_link;
@@ -231,7 +232,7 @@ void check_joints(const urdf::ModelInterface &model)
     }
 }
 
-/* All of them are in the tree. Those that hang on each other hold each other in memory, too. */
+/* Check that all links are in the tree. Links in a loop own each other; clear their child lists to free them. */
 void check_links(const urdf::ModelInterface &model, const KDL::Tree &tree)
 {
     std::string lost;
@@ -244,7 +245,7 @@ void check_links(const urdf::ModelInterface &model, const KDL::Tree &tree)
     throw std::runtime_error("link " + lost + " does not hang on the root, " + model.getRoot()->name);
 }
 
-/* What a joint mimics is a joint that moves, of the description, and by numbers that say how. */
+/* Check that a joint mimics another joint, which is not fixed, with a finite nonzero multiplier and a finite offset. */
 void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
 {
     const std::string words = "joint " + j.name + " mimics " + j.mimics;
@@ -257,7 +258,8 @@ void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
     if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset is a finite number");
 }
 
-/* Joints that mimic others, behind those that they mimic; what is left when no more can be placed is a circle. */
+/* List the joints that mimic others, each after the joint that it mimics. If no further joint can be added, the
+ * remaining joints form a cycle. */
 void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
 {
     std::vector<size_t> left;
@@ -278,7 +280,7 @@ void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
     }
 }
 
-/* What robots are also described in, and what to do with it. */
+/* Reject other formats in which robots are described, with a remedy. */
 void check_kind(const urd_outline &outline)
 {
     const urd_outline::element &root = outline.elements[0];

@@ -1,7 +1,7 @@
-/* arm.h - a robot's description as a tree of bodies: joints that move, in the order of KDL's coordinates.
+/* arm.h - the description of a robot as a tree of bodies, with its moving joints in the order of KDL's coordinates.
  *
- * Bodies, joints and frames are those of the Orocos Kinematics and Dynamics Library, which knows neither damping nor
- * friction of joints: the description has them. */
+ * Bodies, joints and frames are those of the Orocos Kinematics and Dynamics Library. KDL has no damping and friction of
+ * joints; they are read from the description. */
 #ifndef URD_ARM_H
 #define URD_ARM_H
 
@@ -15,43 +15,44 @@
 #include "adapters/urdf/shape/drawing.h"
 #include "outline.h"
 
-/** A joint that moves; with a free base also one of its six motions. */
+/** A moving joint of the description, or one of the six joints of a free base. */
 struct urd_joint {
-    std::string name, segment; /**< segment: of the tree, that it moves */
-    bool turns;                /**< else it slides */
-    double damping, friction;  /**< [N m s], [N m]; of a slide [N s/m], [N] */
+    std::string name, segment; /**< segment: the segment of the tree that the joint moves */
+    bool turns;                /**< 1: revolute; 0: prismatic */
+    double damping, friction;  /**< [N m s/rad], [N m]; prismatic: [N s/m], [N] */
     bool is_limited;
     double lower, upper; /**< [rad], [m] */
-    std::string mimics;  /**< q = multiplier q_of + offset, q_of that of the joint with this name; "": of its own */
+    std::string mimics;  /**< name of the joint whose coordinate is q_of in q = multiplier q_of + offset; "": none */
     double multiplier, offset;
-    size_t of; /**< its place among the joints */
+    size_t of; /**< index of the mimicked joint */
 };
 
-enum { URD_BASE = 6 }; /* motions of a free base, the first joints */
+enum { URD_BASE = 6 }; /* number of joints of a free base, the first joints */
 
 struct urd_arm {
     KDL::Tree tree;
     std::vector<urd_joint> joints;
-    std::set<std::string> links;                          /**< of the description */
-    std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias of links in the place of the description's */
+    std::set<std::string> links;                          /**< names of the links of the description */
+    std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias that replace those of the description */
     std::vector<urd_drawing> drawings;
     urd_outline outline;
-    std::string doubt;          /**< the first odd value that is taken as it is; "": there is none */
-    std::vector<size_t> mimics; /**< those that mimic others, each behind the one that it mimics */
+    std::string doubt;          /**< warning about the first unusual value; "": none */
+    std::vector<size_t> mimics; /**< joints that mimic others, each after the joint that it mimics */
 };
 
-/** How a joint moves with the one that it mimics, by way of others: q = multiplier q_of + offset. One that mimics none
- *  moves with itself. */
+/** The dependence of a joint on the joint that it mimics, directly or through other joints: q = multiplier q_of +
+ *  offset. For a joint that mimics none, `of` is the joint itself. */
 struct urd_lead {
     size_t of;
     double multiplier, offset;
 };
 
-/** [joints] */
+/** Return the dependence of each joint, [joints]. */
 std::vector<urd_lead> urd_find_leads(const urd_arm &arm);
 
-/** Read a description. With is_free the root moves: three slides, then turns about x, y, z.
- *  @throws std::runtime_error, one line: what is wrong */
+/** Read a description. With is_free the root has six joints: three prismatic ones, then three revolute ones about x, y,
+ *  z.
+ *  @throws std::runtime_error, one line with the reason */
 urd_arm urd_read(const std::string &path, bool is_free);
 
 #endif

@@ -40,14 +40,14 @@ int urd_bodies::n() const
 
 urd_bodies urd_bodies::cut(int most) const
 {
-    std::vector<int> hanging(list.size(), 0); /* joints of the piece on a link */
+    std::vector<int> hanging(list.size(), 0); /* joints of the piece that are supported by a link */
     std::vector<bool> is_cut(list.size(), false);
     for (size_t i = list.size() - 1; i > 0; i--) {
         is_cut[i] = hanging[i] >= most && list[i].inertia.getMass() > 0;
         hanging[list[i].parent] += (is_cut[i] ? 0 : hanging[i]) + (list[i].q >= 0);
     }
     urd_bodies out;
-    std::vector<size_t> below(list.size()); /* what hangs on a link hangs on this */
+    std::vector<size_t> below(list.size()); /* index of the body that supports the children of a link */
     for (size_t i = 0; i < list.size(); i++) {
         body b = list[i];
         b.parent = below[b.parent];
@@ -93,15 +93,15 @@ KDL::Vector urd_bodies::turn(const double *q, const double *rate)
     return w;
 }
 
-/* Of a half where x = p', in its own axes. */
+/* Return the twist of a half for x = p', in its own axes. */
 KDL::Twist urd_bodies::twist(size_t i, const double *p, const double *x) const
 {
     const int k = first(list[i].half);
     return {at[i].M.Inverse(KDL::Vector(x[k], x[k + 1], x[k + 2])), turn(p + k + URD_PLACE, x + k + URD_PLACE)};
 }
 
-/* Velocity and acceleration of a half; gravity is an acceleration of what it floats in. T(q')' q' = 0 leaves
- * w' = 4/|q|^2 T' q'' - 2 (q . q')/|q|^2 w. */
+/* Set velocity and acceleration of a half. Gravity is an acceleration of the frame. From T(q')' q' = 0 follows w' =
+ * 4/|q|^2 T' q'' - 2 (q . q')/|q|^2 w. */
 void urd_bodies::drift(size_t i, const KDL::Vector &g, const double *p, const double *v, const double *a)
 {
     const double *q = p + first(list[i].half) + URD_PLACE, *qp = v + first(list[i].half) + URD_PLACE;
@@ -134,7 +134,7 @@ void urd_bodies::inverse(const KDL::Vector &g, const double *p, const double *v,
     gather(p, f);
 }
 
-/* Along the coordinates of a half. */
+/* Compute the work of a wrench along the coordinates of a half. */
 void urd_bodies::work_on(size_t i, const double *p, const KDL::Wrench &w, double *out) const
 {
     const KDL::Vector push = at[i].M * w.force;

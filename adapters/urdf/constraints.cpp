@@ -9,7 +9,7 @@
 namespace {
 
 constexpr int AXES = 3;
-constexpr double of_a_pass = 400; /* operations of a link: where it is, and a pass over the tree */
+constexpr double of_a_pass = 400; /* operations for each link: its position, and one pass over the tree */
 
 /* vex R. */
 KDL::Vector vex(const KDL::Rotation &r)
@@ -17,13 +17,13 @@ KDL::Vector vex(const KDL::Rotation &r)
     return KDL::Vector(r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)) / 2;
 }
 
-/* vex(w^ R) = (trace(R) 1 - R) w/2. */
+/* Return trace(R), for vex(w^ R) = (trace(R) 1 - R) w/2. */
 double trace(const KDL::Rotation &r)
 {
     return r(0, 0) + r(1, 1) + r(2, 2);
 }
 
-/* Where the Euler parameters of half k are in p. */
+/* Return the index in p of the Euler parameters of half k. */
 size_t turn_of(const urd_bodies &bodies, size_t k)
 {
     return static_cast<size_t>(bodies.first(static_cast<int>(k)) + URD_PLACE);
@@ -53,7 +53,7 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
     return 0;
 }
 
-/* out = (dg/dp) x: ties by the twist of b, seen from a. */
+/* out = (dg/dp) x. Rows of ties: by the twist of b relative to a. */
 int constraint_velocity(double, const double *p, const double *x, const resida_excitation *, double *out, void *user)
 {
     urd_robot &m = *static_cast<urd_robot *>(user);
@@ -104,7 +104,7 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
     return 0;
 }
 
-/* take(row, column, entry) for the rows of a tie, from `row` on. @return the row behind them */
+/* Call take(row, column, entry) for the rows of a tie, beginning at `row`. @return the next row */
 template <class T> int each_entry(const urd_bodies &bodies, const double *p, const urd_tie &tie, int row, const T &take)
 {
     const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
@@ -129,7 +129,7 @@ template <class T> int each_entry(const urd_bodies &bodies, const double *p, con
     return row;
 }
 
-/* take(row, column, entry) of G, by the bodies as they are placed. */
+/* Call take(row, column, entry) for all entries of G, with the bodies at the positions of the last place(). */
 template <class T> void each_entry(const urd_robot &m, const double *p, const T &take)
 {
     int row = 0;
@@ -156,7 +156,7 @@ int constraint_matrix(double, const double *p, const resida_excitation *, double
     return 0;
 }
 
-/* dg/dt at constant q. */
+/* Compute dg/dt at constant q. */
 int velocity_bias(double, const double *, const resida_excitation *e, double *out, void *user)
 {
     const urd_robot &m = *static_cast<const urd_robot *>(user);
@@ -164,7 +164,7 @@ int velocity_bias(double, const double *, const resida_excitation *e, double *ou
     return 0;
 }
 
-/* Without ties G is constant. */
+/* Compute the acceleration bias. Without ties G is constant. */
 int acceleration_bias(double, const double *, const double *, const resida_excitation *e, double *out, void *user)
 {
     const urd_robot &m = *static_cast<const urd_robot *>(user);
@@ -172,7 +172,7 @@ int acceleration_bias(double, const double *, const double *, const resida_excit
     return 0;
 }
 
-/* Loops of the file, and the halves of links. */
+/* Add the ties of the loops and of the halves of links. */
 void tie(urd_robot &m)
 {
     const urd_bodies &bodies = m.pieces.bodies;
@@ -193,7 +193,7 @@ const double *urd_pull(const urd_bodies &bodies, const urd_tie &tie, const doubl
                        std::vector<KDL::Wrench> &wrenches)
 {
     const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
-    KDL::Wrench on = KDL::Wrench::Zero(); /* at the point, in the axes of a */
+    KDL::Wrench on = KDL::Wrench::Zero(); /* wrench at the point, in the axes of a */
     for (const int axis : tie.axes) on.force(axis) = *lam++;
     if (tie.is_rigid) {
         const KDL::Vector x(lam[0], lam[1], lam[2]);

@@ -12,7 +12,7 @@ namespace {
 
 using vector = Eigen::VectorXd;
 
-/* Along the joints: what is along those that mimic others acts along these. */
+/* Add forces along joints that mimic others to the forces along the mimicked joints. */
 void reduce(const urd_robot &r, vector &f)
 {
     for (auto k = r.arm.mimics.rbegin(); k != r.arm.mimics.rend(); ++k) {
@@ -21,7 +21,7 @@ void reduce(const urd_robot &r, vector &f)
     }
 }
 
-/* G' of row i of the loops, along the joints of the tree that is not cut. */
+/* Return column i of G' of the loops, along the joints of the whole tree. */
 vector column(urd_robot &r, const double *p, size_t i)
 {
     std::vector<KDL::Wrench> on(r.bodies.list.size(), KDL::Wrench::Zero());
@@ -42,7 +42,7 @@ vector column(urd_robot &r, const double *p, size_t i)
     return f;
 }
 
-/* f += G' lam, with which nothing is left along the joints that move freely. */
+/* f += G' lam, with lam such that the forces along the free joints vanish. */
 void add_loops(urd_robot &r, const double *p, vector &f)
 {
     size_t n = 0;

@@ -11,8 +11,8 @@ namespace {
 
 using articulated = KDL::ArticulatedBodyInertia;
 
-constexpr double rounding = 1e-12; /* of D, as a part of that of the bodies as one */
-constexpr size_t max_dense = 300;  /* free joints: up to these the mass matrix is dense */
+constexpr double rounding = 1e-12; /* min. D, relative to that of the composite rigid body */
+constexpr size_t max_dense = 300;  /* max. number of free joints for a dense mass matrix */
 
 /* U U'/D. */
 articulated taken(const KDL::Wrench &U, double D)
@@ -21,7 +21,7 @@ articulated taken(const KDL::Wrench &U, double D)
     return {push * push.transpose() / D, turn * push.transpose() / D, turn * turn.transpose() / D};
 }
 
-/* Joints of which others decide: those of the motion, those that mimic, and those that are mimicked. */
+/* Return which joints are treated as locked: those with prescribed motion, that mimic, or that are mimicked. */
 std::vector<bool> find_led(const urd_robot &m)
 {
     std::vector<bool> is_led(m.arm.joints.size(), false);
@@ -42,7 +42,7 @@ std::vector<bool> find_led(const urd_robot &m)
                                                     " moves no inertia"));
 }
 
-/* Joints that move by themselves, in their order. */
+/* Return the joints without prescribed motion that mimic no other joint. */
 std::vector<size_t> list_free(const urd_robot &m)
 {
     std::vector<size_t> out;
@@ -52,7 +52,7 @@ std::vector<size_t> list_free(const urd_robot &m)
     return out;
 }
 
-/* T' M T, by inverse dynamics with an acceleration of 1 along each column of T. */
+/* Compute T' M T, by inverse dynamics with a unit acceleration along each column of T. */
 Eigen::MatrixXd find_mass(const urd_robot &m, urd_bodies &bodies, const double *p, const std::vector<size_t> &free)
 {
     const auto n = static_cast<Eigen::Index>(free.size());
@@ -68,7 +68,7 @@ Eigen::MatrixXd find_mass(const urd_robot &m, urd_bodies &bodies, const double *
     return T.transpose() * MT;
 }
 
-/* From the last joint to the first, as of a tree from its ends to its root. */
+/* Eliminate from the last joint to the first, as in a tree from its leaves to its root. */
 void eliminate(const urd_robot &m, const std::vector<size_t> &free, Eigen::MatrixXd &M)
 {
     const Eigen::VectorXd own = M.diagonal();

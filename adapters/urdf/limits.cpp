@@ -7,14 +7,14 @@
 
 namespace {
 
-/* How far each limit is away. */
+/* Compute the gaps of the limits. */
 int gaps(double, const double *p, const double *, const resida_excitation *, double *out, void *user)
 {
     for (const urd_limit &limit : static_cast<const urd_robot *>(user)->limits) *out++ = limit.gap(p);
     return 0;
 }
 
-/* Its derivatives by p. */
+/* Compute the derivatives of the gaps by p. */
 int gaps_matrix(double, const double *, const resida_excitation *, double *out, void *user)
 {
     const urd_robot &m = *static_cast<const urd_robot *>(user);
@@ -31,7 +31,7 @@ void check_range(const urd_robot &m, const urd_joint &j)
     throw std::runtime_error(urd_explain(m.arm.outline, "joint " + j.name + ": " + what));
 }
 
-/* Joints that a file moves, and those that mimic one of them. */
+/* Return which joints have prescribed motion or mimic such a joint. */
 std::vector<bool> find_moved(const urd_robot &m)
 {
     std::vector<bool> is_moved(m.arm.joints.size(), false);
@@ -40,19 +40,19 @@ std::vector<bool> find_moved(const urd_robot &m)
     return is_moved;
 }
 
-/* A limit of a joint, and where the joint that it mimics is then. */
+/* A limit of a joint, and the corresponding coordinate of the mimicked joint. */
 struct bound {
     size_t joint;
     bool is_lower;
     double at;
 };
 
-/* Joints that move together have one range: that of the narrowest limits of all. Contacts of the others would have the
- * same gap once more. */
+/* Add the contacts. Joints that move together have one range, that of the narrowest limits. Contacts at the other
+ * limits would be redundant. */
 void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
 {
     const std::vector<urd_lead> leads = urd_find_leads(m.arm);
-    std::map<size_t, bound> lower, upper; /* by the joint that is mimicked */
+    std::map<size_t, bound> lower, upper; /* by the mimicked joint */
     const auto keep = [](std::map<size_t, bound> &of, size_t joint, const bound &b, double side) {
         const auto found = of.emplace(joint, b).first;
         if (side * (b.at - found->second.at) > 0) found->second = b;
@@ -81,7 +81,7 @@ void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
     }
 }
 
-/* Beyond a limit that holds nothing begins; where loops move the start, it is not known here. */
+/* Throw if the start is beyond a limit. With loops the consistent start is unknown here and not checked. */
 void check_start(const urd_robot &m)
 {
     if (!m.loops.empty()) return;

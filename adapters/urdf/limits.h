@@ -1,4 +1,4 @@
-/* limits.h - limits of joints: root functions that are events, gaps of contacts, or places of elastic stops.
+/* limits.h - limits of joints: root functions that are events, gaps of contacts, or positions of elastic stops.
  *
  *     JOINT.lower = q - lower,     JOINT.upper = upper - q */
 #ifndef URD_LIMITS_H
@@ -6,13 +6,14 @@
 
 #include "robot.h"
 
-/** Choose limits, of which those that hold are constraints, too: before these are listed. Of joints that a file moves,
- *  or that mimic one, none are contacts; of joints that move together, as one mimics the other, the narrowest are.
- *  @param[in] kind  one of the enum in robot.h
- *  @throws std::runtime_error, one line: limits that are no range; contacts and stops at once; a start beyond them */
+/** Select the limits. Must be called before urd_list_constraints(), because held limits are also constraints. Joints
+ *  with prescribed motion, and joints that mimic one of them, have no contacts. Of several joints that move together by
+ *  mimicking, only the narrowest limits are contacts.
+ *  @param[in] kind  a constant of the enumeration in robot.h
+ *  @throws std::runtime_error, one line: empty range; both contacts and stops; a start beyond a limit */
 void urd_choose_limits(urd_robot &robot, int kind);
 
-/** As root functions of the model, and as contacts. */
+/** Set the limits as root functions of the model, and as contacts. */
 void urd_list_limits(urd_robot &robot, resida_model &model, double restitution);
 
 #endif

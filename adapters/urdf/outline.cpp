@@ -13,7 +13,7 @@ constexpr size_t max_levels = 256; /* a description has seven */
 
 struct reader {
     urd_outline out;
-    std::vector<size_t> open; /* elements without their end so far */
+    std::vector<size_t> open; /* elements that are not yet closed */
     XML_Parser parser;
     bool is_deep;
 };
@@ -63,7 +63,7 @@ bool has_word(const std::string &text, const std::string &word)
     return false;
 }
 
-/* A name behind the word joint or link, as "Joint [j]", "joint j" or "link 'b'". */
+/* Return whether the text names the element after the word joint or link: "Joint [j]", "joint j" or "link 'b'". */
 bool names(const std::string &text, const urd_outline::element &e)
 {
     const std::string tail = e.tag.substr(1) + " ", name = attribute(e, "name");
@@ -74,8 +74,8 @@ bool names(const std::string &text, const urd_outline::element &e)
     return false;
 }
 
-/* The last joint or link of the description that is named, as the second of two is the one too many; joints first,
- * as what is wrong with links is often said of a joint. */
+/* Return the last joint or link of the description that the text names: of two elements with the same name the
+ * second is wrong. Joints have precedence, because errors of links are often reported for a joint. */
 const urd_outline::element *find_named(const urd_outline &outline, const std::string &wrong)
 {
     for (const std::string tag : {"joint", "link"}) {
@@ -87,7 +87,7 @@ const urd_outline::element *find_named(const urd_outline &outline, const std::st
     return nullptr;
 }
 
-/* A value in brackets, "(low)" or "[0 one 0]": the first element with an attribute that has it. */
+/* Return the first element with an attribute that contains the value in brackets, as in "(low)" or "[0 one 0]". */
 const urd_outline::element *find_value(const urd_outline &outline, const std::string &wrong)
 {
     static const std::set<std::string> of_words = {"name", "link", "joint", "type", "filename"};
@@ -100,7 +100,8 @@ const urd_outline::element *find_value(const urd_outline &outline, const std::st
     return nullptr;
 }
 
-/* What urdfdom says of an element without a name or an attribute, and which that is; what to do. */
+/* Messages of urdfdom and of this adapter. If a message does not name the element: tag of the element, and the
+ * missing attribute. Remedy. */
 constexpr struct {
     const char *words, *tag, *without, *todo;
 } hints[] = {

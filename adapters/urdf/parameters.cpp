@@ -8,7 +8,8 @@
 
 namespace {
 
-constexpr int uncut = 96, usual_cut = 16; /* joints up to which one full J costs less than pieces; of a piece then */
+constexpr int uncut = 96, usual_cut = 16; /* max. number of joints for which one full J is cheaper than pieces;
+                                           * joints of a piece */
 
 resida_parameter &add(urd_parameters &to, const std::string &name, double value, const char *unit, const char *text)
 {
@@ -17,7 +18,7 @@ resida_parameter &add(urd_parameters &to, const std::string &name, double value,
     return to.list.back();
 }
 
-/* Names of joints are parameters beside those of the model and of speeds: one that is taken gets another end. */
+/* Make the names unique, because a joint may have the name of a parameter: repeated names get the suffix '_'. */
 void part_names(urd_parameters &of)
 {
     std::set<std::string> known;
@@ -47,7 +48,7 @@ void list_own(urd_parameters &to, const urd_arm &arm)
     cut.whole = 1, cut.min = 0;
 }
 
-/* Joints start at 0, or in the middle where 0 is not within their limits; those that mimic others with them. */
+/* List the starts of joints that mimic none: 0, or the middle of the limits if 0 is outside of them. */
 void list_starts(urd_parameters &to, const urd_arm &arm)
 {
     for (const urd_joint &j : arm.joints) {
@@ -81,7 +82,7 @@ bool is_other(double a, double b)
     return a < b || a > b;
 }
 
-/* Of a body with another mass at its centre, and moments about that times a factor. */
+/* Return the inertia of a body with another mass, and moments about its centre of mass multiplied by a factor. */
 KDL::RigidBodyInertia change(KDL::RigidBodyInertia body, double mass, double factor)
 {
     const KDL::Vector centre = body.getCOG();

@@ -1,5 +1,5 @@
-/* parameters.h - what a description leaves open, and what may be changed in it: those of the model, the start of each
- * joint, its damping and dry friction, mass and inertia of each link. */
+/* parameters.h - the parameters of a model: those of the adapter, the start of each joint, damping and dry friction
+ * of each joint, mass and inertia of each link. */
 #ifndef URD_PARAMETERS_H
 #define URD_PARAMETERS_H
 
@@ -10,8 +10,8 @@
 
 #include "robot.h"
 
-/** Those of the model, in their order; behind them a start and a speed for each joint, then damping and friction of
- *  each joint, then mass and inertia of each link. */
+/** Indices of the parameters of the adapter. They are followed by position and speed at the start of each joint, by
+ *  damping and friction of each joint, and by mass and inertia of each link. */
 enum {
     URD_GRAVITY,
     URD_GRAVITY_X,
@@ -32,23 +32,23 @@ enum {
 struct urd_parameters {
     std::vector<std::string> names;
     std::vector<resida_parameter> list;
-    std::vector<const char *> options; /**< of the command, for files beside the description */
-    std::vector<std::string> starting; /**< joints that start somewhere: of a free base, then those that mimic none */
+    std::vector<const char *> options; /**< options of the command, for files besides the description */
+    std::vector<std::string> starting; /**< joints with a start: of a free base, then joints that mimic none */
     std::vector<std::string> moving;   /**< joints of the description */
-    std::vector<std::string> links;    /**< of the description */
+    std::vector<std::string> links;    /**< links of the description */
 };
 
-/** A name that is taken by a parameter before it gets a '_' at its end.
- *  @param[in] arm  with a free base; without one its six motions are not looked at */
+/** List the parameters. A name that is already used by a parameter gets the suffix '_'.
+ *  @param[in] arm  read with a free base */
 void urd_list_parameters(urd_parameters &parameters, const urd_arm &arm);
 
-/** Damping, friction and inertias that are not those of the description. */
+/** Apply changed values of damping, friction and inertias. */
 void urd_change_arm(urd_arm &arm, const urd_parameters &parameters, const double *values);
 
-/** Where joints start, and how fast. */
+/** Set positions and speeds at the start. */
 void urd_find_start(urd_robot &robot, const urd_parameters &parameters, const double *values);
 
-/** A start of a joint that has no effect is none that was set.
+/** Reject a start value of a joint that differs from its default but has no effect.
  *  @throws std::runtime_error, one line with this reason */
 void urd_refuse_start(const urd_parameters &parameters, const double *values, const std::string &joint,
                       const std::string &why);

@@ -22,7 +22,7 @@ void urd_places::sort(int n_rows)
     std::partial_sum(row.begin(), row.end(), row.begin());
 }
 
-/* take(i, j, M_ij) for both triangles. */
+/* Call take(i, j, M_ij) for the entries of both triangles. */
 template <class Take> void urd_pieces::each_mass(const double *p, const Take &take) const
 {
     for (size_t i = 1; i < bodies.list.size(); i++) {
@@ -50,7 +50,7 @@ urd_pieces::urd_pieces(const urd_bodies &cut) : bodies(cut), composite(cut.list.
     each_mass(p.data(), [&](int i, int j, double) { M.add(i, j); });
     M.sort(bodies.n());
     const int n = bodies.n_joints;
-    for (size_t e = 0; e < M.rows.size(); e++) /* forces of a piece depend on its turn, not on its place */
+    for (size_t e = 0; e < M.rows.size(); e++) /* forces of a piece depend on its rotation, not on its position */
         if (M.cols[e] < n || (M.cols[e] - n) % URD_HALF >= URD_PLACE) Phi_p.add(M.rows[e], M.cols[e]);
     Phi_p.sort(bodies.n());
 }

@@ -1,10 +1,10 @@
-/* pieces.h - matrices of a tree that was cut (bodies.h): M, which is that of each piece for itself, where dPhi/dp and
- * dPhi/dv have entries.
+/* pieces.h - the mass matrix M of a tree that is cut into pieces (bodies.h), and the patterns of dPhi/dp and dPhi/dv. M
+ * is block diagonal, with a block for each piece.
  *
- *     M_ij = S_i . X_i..X_j I_j^c S_j     i on the way from j to the root of its piece, I_j^c with all that hangs on j
+ *     M_ij = S_i . X_i..X_j I_j^c S_j     i on the path from j to the root of its piece, I_j^c of j and its descendants
  *
- * (composite rigid bodies, Featherstone 2008, section 6.2). J of a long chain in joints alone is full: O(n^2) numbers,
- * O(n) residual calls, O(n^3) operations. In pieces of m joints it is O(m n), O(m) and O(m^2 n). */
+ * (composite rigid bodies, Featherstone 2008, section 6.2). For a long chain in joint coordinates J is full: O(n^2)
+ * numbers, O(n) residual calls, O(n^3) operations. In pieces of m joints this is O(m n), O(m) and O(m^2 n). */
 #ifndef URD_PIECES_H
 #define URD_PIECES_H
 
@@ -14,11 +14,11 @@
 
 #include "bodies.h"
 
-/** Places of the entries of a matrix, and how they are filled: an entry that comes up more than once is a sum. */
+/** The pattern of a matrix, and the positions of its entries. An entry that occurs several times is a sum. */
 struct urd_places {
-    std::vector<int> rows, cols; /**< as they came up */
-    std::vector<int> row, col;   /**< sorted, a resida_pattern */
-    std::vector<size_t> slot;    /**< [rows.size()] in col */
+    std::vector<int> rows, cols; /**< in the order of add() */
+    std::vector<int> row, col;   /**< sorted; a resida_pattern */
+    std::vector<size_t> slot;    /**< [rows.size()] index of each entry in col */
 
     void add(int i, int j)
     {

@@ -6,7 +6,7 @@
 
 namespace {
 
-/* Events at times are those of files, of which a run need not tell, nor of a contact that opens. */
+/* Handle an event. Events at times of the files, and root events of contacts, are not reported. */
 int event(const resida_model *model, resida_model_event *e)
 {
     urd_robot &m = *static_cast<urd_robot *>(model->user);

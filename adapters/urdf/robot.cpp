@@ -70,7 +70,7 @@ void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, cons
     r.points.insert(r.points.end(), points.begin(), points.end());
 }
 
-/* A line to the link from the one that it hangs on, and one to its mass, with a mark there. */
+/* Add a line from the parent link to the link, a line to the centre of mass, and a mark there. */
 void add_lines(urd_robot &r, size_t i)
 {
     const urd_bodies::body &b = r.bodies.list[i];
@@ -82,7 +82,7 @@ void add_lines(urd_robot &r, size_t i)
     add_part(r, "mass", RESIDA_PART_BALLS, {{i, centre}});
 }
 
-/* What is odd about the description, and a joint beyond a limit that does not hold it. */
+/* Set the warning: the first unusual value of the description, and a joint beyond a limit without stop and contact. */
 void warn(urd_robot &r, const double *p)
 {
     std::string text = r.arm.doubt;

@@ -1,4 +1,4 @@
-/* robot.h - one model of a description: its bodies, what acts at joints, its outputs. */
+/* robot.h - a model of a robot: its bodies, the forces at its joints, its outputs. */
 #ifndef URD_ROBOT_H
 #define URD_ROBOT_H
 
@@ -16,29 +16,29 @@
 #include "pieces.h"
 #include "adapters/urdf/beside/torques.h"
 
-/** A point of a link. */
+/** A point of a body. */
 struct urd_point {
     size_t body;
     KDL::Vector at;
 };
 
-/** Points of two bodies that are one, along some axes of body a; with is_rigid their axes are, too. */
+/** Coincident points of two bodies, along some axes of body a. With is_rigid the orientations coincide, too. */
 struct urd_tie {
     std::string name;
-    size_t a, b; /**< of the pieces */
+    size_t a, b; /**< indices in the bodies of `pieces` */
     KDL::Vector at_a, at_b;
     std::vector<int> axes;
     bool is_rigid;
 };
 
-/** What becomes of limits. */
+/** Use of the limits. */
 enum { URD_NO_LIMITS, URD_EVENTS, URD_HOLD, URD_REBOUNDS };
 
 /** A limit of a joint. */
 struct urd_limit {
     std::string name; /**< "JOINT.lower", "JOINT.upper" */
     int q;            /**< coordinate */
-    double side, at;  /**< 1: lower, -1: upper; where */
+    double side, at;  /**< 1: lower, -1: upper; value of the limit */
 
     double gap(const double *p) const
     {
@@ -48,14 +48,14 @@ struct urd_limit {
 
 struct urd_robot {
     urd_arm arm;
-    bool is_free;      /**< the first URD_BASE joints are motions of the root */
+    bool is_free;      /**< the first URD_BASE joints are those of the root */
     urd_bodies bodies; /**< the whole tree, for outputs and drawings */
-    urd_pieces pieces; /**< the tree as it is cut, for the equations; not cut, it is the same */
+    urd_pieces pieces; /**< the tree after cutting, for the equations; the whole tree if it is not cut */
     KDL::Vector gravity;
-    double smoothing, stiffness, damping;         /**< of stops: [N m/rad], [N m s/rad]; of slides [N/m], [N s/m] */
+    double smoothing, stiffness, damping;         /**< v_s; stops: [N m/rad], [N m s/rad]; [N/m], [N s/m] */
     std::vector<double> p0, v0;                   /**< [joints], then [halves] (bodies.h) */
     std::vector<double> zeros, forces;            /**< [joints] */
-    std::vector<std::string> speed_texts;         /**< "JOINT.v", as its parameter is called */
+    std::vector<std::string> speed_texts;         /**< "JOINT.v", the name of its parameter */
     std::vector<std::string> half_texts;          /**< coordinates of halves */
     std::vector<const char *> names, speed_names; /**< of p, v */
     std::vector<resida_part> parts;
@@ -63,56 +63,56 @@ struct urd_robot {
     std::vector<std::string> part_names;
     std::vector<double> part_colours;      /**< [3 parts] */
     std::vector<urd_point> points;         /**< of all parts */
-    int has_limits;                        /**< what becomes of them */
+    int has_limits;                        /**< use of the limits, see above */
     std::vector<urd_limit> limits;         /**< root functions, in their order */
     std::vector<double> restitution;       /**< [limits] */
     std::vector<const char *> limit_names; /**< [limits] */
     resida_model_contacts contacts;
     urd_motion motion;
-    std::vector<int> moved; /**< coordinates, in the order of the motion's joints */
+    std::vector<int> moved; /**< coordinates of the joints with prescribed motion, in the order of the file */
     urd_torques torques;
-    std::vector<int> pushed;         /**< coordinates, in the order of the torques' joints */
+    std::vector<int> pushed;         /**< coordinates of the joints with torques, in the order of the file */
     std::vector<double> breakpoints; /**< times of both files */
     std::vector<urd_loop> loops;
     std::vector<urd_tie> ties;
-    std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] of ties */
+    std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] wrenches of ties */
     urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
-    std::vector<const char *> excitation_names; /**< of the moved joints, then of those with torques */
+    std::vector<const char *> excitation_names; /**< of the joints with prescribed motion, then of those with torques */
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
     char warning[RESIDA_MESSAGE_SIZE]; /**< of the last output */
-    std::vector<size_t> output_bodies; /**< links with a name of the description */
+    std::vector<size_t> output_bodies; /**< bodies that are links of the description */
 
-    /** @param[in] cut  joints of a piece (bodies.h); 0: the tree is one */
+    /** @param[in] cut  number of joints of a piece (bodies.h); 0: the tree is not cut */
     urd_robot(urd_arm made, bool has_free_base, int cut);
 
-    /** Limits whose gaps are constraints. */
+    /** Return the limits whose gaps are constraints. */
     const std::vector<urd_limit> &held() const
     {
         static const std::vector<urd_limit> none;
         return has_limits == URD_HOLD ? limits : none;
     }
 
-    /** By more than rounding. */
+    /** Return whether p is beyond the limit by more than rounding. */
     bool is_beyond(const urd_limit &limit, const double *p) const;
 
-    /** "elbow is at 3, beyond elbow.upper = 2", with this verb. */
+    /** Return a message with this verb, for example "elbow is at 3, beyond elbow.upper = 2". */
     std::string where(const urd_limit &limit, const double *p, const char *verb) const;
 
-    /** Of a stop at a joint. */
+    /** Return the potential energy of the stop of a joint. */
     double stop_energy(const urd_joint &joint, double q) const;
 
-    /** What a joint does against its motion: damping, dry friction, and its stop, which pushes and never pulls. */
+    /** Return the resisting force of a joint: damping, dry friction, and its stop, which never pulls. */
     double resistance(const urd_joint &joint, double q, double v) const;
 };
 
-/** Lines, and what links look like; surfaces outlive the model. */
+/** List lines and the shapes of links for drawing. The surfaces must exist as long as the model. */
 void urd_list_parts(urd_robot &robot, const urd_surfaces &surfaces, resida_model &model);
 
-/** energy, then x, y, z, roll, pitch, yaw of each link, then the force at each joint that the motion takes, and the
- *  drive of each that is moved. */
+/** List the outputs: energy; x, y, z, roll, pitch, yaw of each link; the force at each joint from inverse dynamics; the
+ *  drive force of each joint with prescribed motion. */
 void urd_list_outputs(urd_robot &robot, resida_model &model);
 
 #endif

@@ -1,4 +1,4 @@
-"""resida: differential-algebraic equations given as residuals, integrated by the library of that name."""
+"""resida: integration of differential-algebraic equations in residual form, with the C library resida."""
 
 from . import _headers
 from ._callbacks import Excitation, NotPossible

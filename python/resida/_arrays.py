@@ -1,8 +1,8 @@
 """numpy arrays on memory of the library, without a copy.
 
-The library calls with the same few arrays again and again, so that a view of each is made once and found by its
-address. Views for reading are read-only. A callback that keeps a view keeps the solver alive with it: what it sees
-changes, and never is freed below it.
+The library passes the same few arrays in every call. A view of each array is therefore made once and found by its
+address. Views of inputs are read-only. A view that a callback keeps also keeps the solver's memory alive; the values in
+the view change with later calls.
 """
 
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from ._library import ffi
 
 Array = NDArray[np.float64]
-Function = Callable[..., Any]  # of a user
+Function = Callable[..., Any]  # a function of the user
 
 _DOUBLE = np.dtype(float)
-_MANY = 1000  # views of one shape: more addresses than a solver has arrays
+_MANY = 1000  # max. number of views of one shape; a solver has fewer arrays
 
 
 class Views(dict[Any, Any]):
-    """The arrays of one shape, by address (a `double *`)."""
+    """The views of the arrays of one shape, by address (a `double *`)."""
 
     def __init__(self, shape: tuple[int, ...], writeable: bool, owner: Any) -> None:
         super().__init__()
@@ -45,14 +45,14 @@ class Views(dict[Any, Any]):
 
 
 class Unchanged:
-    """In the place of views, for an argument that is a number."""
+    """Takes the place of Views for an argument that is a number, and returns the number unchanged."""
 
     def __getitem__(self, number: float) -> float:
         return number
 
 
 def put(out: Array, value: Any, name: str) -> None:
-    """Copy what the callback `name` returned."""
+    """Copy the value that the callback `name` returned to `out`."""
     if value.__class__ is not np.ndarray or value.dtype is not _DOUBLE:
         value = _as_array(value, out, name)
     if value.shape != out.shape:
@@ -70,7 +70,7 @@ def _as_array(value: Any, out: Array, name: str) -> Any:
 
 
 def vector(value: Any, name: str, size: int | None = None) -> Array:
-    """What a user gave as a vector, as a contiguous one of doubles."""
+    """Convert an argument of the user to a contiguous vector of doubles; `size` is the required length."""
     try:
         given = np.asarray(value)
         if given.dtype.kind == "c":
@@ -85,12 +85,12 @@ def vector(value: Any, name: str, size: int | None = None) -> Array:
 
 
 def number(value: Any, name: str) -> Any:
-    """The one number that the callback `name` returned."""
+    """Check that the callback `name` returned a single number, and return it."""
     if np.ndim(value) > 0:
         raise ValueError(f"{name} returned an array of shape {np.shape(value)}, and a number is needed")
     return value
 
 
 def pointer(array: Array) -> Any:
-    """The `double *` of a contiguous array; the caller keeps the array."""
+    """Return the `double *` of a contiguous array. The caller must keep the array alive."""
     return ffi.cast("double *", ffi.from_buffer(array))

@@ -1,8 +1,8 @@
-"""Callbacks: Python functions, or functions of C by their addresses, as the library calls them.
+"""Callbacks: Python functions, or C functions given by their addresses, as the library calls them.
 
-A callback gets t, its arrays in the order of the headers, and, where there are excitations, an Excitation behind them;
-it returns what the C function fills. An exception ends the integration and comes out of solve(); NotPossible has the
-step cut and tried again.
+A callback receives t, its arrays in the order of the headers and, if the mechanism has excitations, an Excitation after
+them. It returns the arrays that the C function fills. An exception ends the integration and is raised by solve(). The
+exception NotPossible makes the solver repeat the attempt with a smaller step.
 """
 
 import contextlib
@@ -16,19 +16,19 @@ from ._arrays import Array, Function, Unchanged, Views, put
 from ._library import ffi
 from ._patterns import Pattern, dense
 
-Args = Sequence[Any]  # a list may change from call to call
+Args = Sequence[Any]  # a list may be modified between calls
 
-PYTHON_COST = 30_000.0  # operations of a callback in Python: some 10 us, which a few lines of numpy take
-_MIN_ADDRESS = 4096  # nothing lies in the first page
+PYTHON_COST = 30_000.0  # operations of a Python callback: about 10 us, the time of a few numpy calls
+_MIN_ADDRESS = 4096  # the first page of memory contains no function
 _C_POINTER: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 
 
 class NotPossible(Exception):
-    """Raised by a callback: not possible here, take a smaller step."""
+    """Raised by a callback that cannot be evaluated at this state: the solver tries a smaller step."""
 
 
 class Excitation(NamedTuple):
-    """The external excitations at the time of a call, each [n_u]."""
+    """The external excitations u and their first two time derivatives at the time of a call, each [n_u]."""
 
     u: Array
     ud: Array
@@ -36,22 +36,22 @@ class Excitation(NamedTuple):
 
 
 def three_of(values: Any) -> Any:
-    """What an excitation returned."""
+    """Check that an excitation callback returned three values, and return them."""
     if not isinstance(values, (tuple, list, np.ndarray)) or len(values) != 3:
         raise ValueError(f"excitation returned {values!r}, and three arrays are needed: u, du/dt, d2u/dt2")
     return values
 
 
 class Output(NamedTuple):
-    """What a callback fills: a shape, of a matrix with its pattern, if there is one."""
+    """The shape of an array that a callback fills. If the array is a matrix with a pattern, its pattern."""
 
     shape: tuple[int, ...]
     pattern: Pattern | None = None
 
 
 def address(function: Any) -> int | None:
-    """The address of a C function: a number, an object with a number `address` (numba.cfunc), a function pointer of
-    ctypes or cffi. None for anything else."""
+    """Return the address of a C function: an int, an object with an int attribute `address` (numba.cfunc), or a
+    function pointer of ctypes or cffi. Return None for any other object."""
     if isinstance(function, int) and not isinstance(function, bool):
         return function
     if isinstance(function, ctypes.c_void_p):
@@ -65,39 +65,40 @@ def address(function: Any) -> int | None:
 
 
 def a_function(value: Any, name: str) -> Any:
-    """What a user gave as a function of Python."""
+    """Check that an argument of the user is callable, and return it."""
     if not callable(value):
         raise TypeError(f"{name} is no function: {value!r}")
     return value
 
 
 def functions(given: Mapping[str, Function] | None, name: str) -> dict[str, Function]:
-    """What a user gave as functions of Python by name."""
+    """Check that an argument of the user is a dict of Python functions by name, and return a copy."""
     if given and not isinstance(given, Mapping):
         raise TypeError(f"{name} = {given!r} is no dict of functions by name")
     return {key: a_function(each, f"{name}['{key}']") for key, each in (given or {}).items()}
 
 
 class Callbacks:
-    """What the callbacks of one solver need as long as it is called, and the exception that one of them raised.
+    """The objects that the callbacks of one solver need while it exists, and the first exception of a callback.
 
-    `owner` owns the memory that they are handed."""
+    `owner` owns the memory that is passed to the callbacks.
+    """
 
     def __init__(self, owner: Any) -> None:
         self.raised: BaseException | None = None
-        self.refusal = ""  # the last one, in words
+        self.refusal = ""  # text of the last exception that was treated as NotPossible
         self._refusals: tuple[type[BaseException], ...] = (NotPossible,)
         self._owner = owner
         self._views: dict[tuple[Any, ...], Views] = {}
         self._kept: list[Any] = []
 
     def keep(self, thing: Any) -> Any:
-        """Hold on to what C points to; returned."""
+        """Keep a reference to an object that C points to, and return the object."""
         self._kept.append(thing)
         return thing
 
     def texts(self, words: Sequence[str], n: int, name: str) -> Any:
-        """What `name` gives as n texts, as a `const char *const *`."""
+        """Convert the n texts of the argument `name` to a `const char *const *`."""
         if isinstance(words, str) or not all(isinstance(word, str) for word in words):
             raise TypeError(f"{name} = {words!r} are no names")
         if len(set(words)) != len(words):
@@ -107,19 +108,20 @@ class Callbacks:
         return self.keep(ffi.new("char *[]", [self.keep(ffi.new("char[]", word.encode())) for word in words]))
 
     def views(self, shape: tuple[int, ...], writeable: bool) -> Views:
-        """The arrays of a shape."""
+        """Return the views of arrays of this shape."""
         key = shape, writeable
         if key not in self._views:
             self._views[key] = Views(shape, writeable, self._owner)
         return self._views[key]
 
     def forget(self) -> None:
-        """After the last call: let go of arrays and functions."""
+        """Release arrays and functions after the last call."""
         self._views.clear()
         self._kept.clear()
 
     def pointer(self, c_type: str, name: str, function: Any, make: Callable[[], Any]) -> Any:
-        """A function as a pointer of this type: by its address, or of Python, then what make() returns calls it."""
+        """Return a function as a C pointer of this type. A C function is given by its address. For a Python function,
+        make() returns the Python function that C calls."""
         number = address(function)
         if number is not None and number < _MIN_ADDRESS:
             raise ValueError(f"{name} has the address {number}")
@@ -130,12 +132,13 @@ class Callbacks:
         return self.c_function(c_type + " *", make())
 
     def c_function(self, c_type: str, function: Function) -> Any:
-        """What calls function as it is when C calls; an exception is -1 there."""
+        """Return a C callback that calls `function` with the arguments of C. If the function raises, the callback
+        returns -1, or 1 for NotPossible."""
         return self.keep(ffi.callback(c_type, function, error=-1, onerror=self._on_error))
 
     @contextlib.contextmanager
     def forgiving(self, *also: type[BaseException]) -> Iterator[None]:
-        """These exceptions are NotPossible meanwhile."""
+        """Treat these exceptions as NotPossible within the `with` block."""
         self._refusals = (NotPossible, *also)
         try:
             yield
@@ -151,15 +154,17 @@ class Callbacks:
         return -1
 
     def excitation(self, n_u: int) -> Callable[[Any], Excitation]:
-        """Makes an Excitation of a `resida_excitation *`."""
+        """Return a function that converts a `resida_excitation *` to an Excitation."""
         view = self.views((n_u,), writeable=False)
         return lambda e: Excitation(view[e.u], view[e.ud], view[e.udd])
 
     def python(self, name: str, function: Any, inputs: tuple[Any, ...], outputs: tuple[Output, ...], n_u: int = 0,
                args: Args = ()) -> Function:
-        """What calls function(t, inputs..., [Excitation,] args...) when C calls (t, inputs..., e, outputs..., user).
+        """Return a C function (t, inputs..., e, outputs..., user) that calls function(t, inputs..., [Excitation,]
+        args...).
 
-        `inputs` has a size for each array, None for a number."""
+        `inputs` has the size of each array, or None for an argument that is a number.
+        """
         read: list[Any] = [Unchanged() if size is None else self.views((size,), writeable=False) for size in inputs]
         n_in = len(read)
         fill = self._filler(name, outputs)
@@ -175,7 +180,7 @@ class Callbacks:
         return call
 
     def times(self, name: str, function: Any, n: int, args: Args = ()) -> Function:
-        """What calls function(t, y, yp, dy, dyp, args...) for each direction of a resida_jacobian_times_fn."""
+        """Return a resida_jacobian_times_fn that calls function(t, y, yp, dy, dyp, args...) for each direction."""
         read, out = self.views((n,), writeable=False), self.views((n,), writeable=True)
 
         def call(t: float, y: Any, yp: Any, e: Any, k: int, dy: Any, dyp: Any, products: Any, user: Any) -> int:
@@ -186,7 +191,7 @@ class Callbacks:
         return call
 
     def excite(self, function: Any, n_u: int, args: Args = ()) -> Function:
-        """What calls function(t, args...) -> (u, ud, udd) when C calls (t, u, ud, udd, user)."""
+        """Return a resida_excitation_fn, (t, u, ud, udd, user), that calls function(t, args...) -> (u, ud, udd)."""
         fill = self._filler("excitation", (Output((n_u,)),) * 3)
 
         def call(t: float, *c: Any) -> int:
@@ -196,7 +201,7 @@ class Callbacks:
         return call
 
     def _filler(self, name: str, outputs: tuple[Output, ...]) -> Function:
-        """fill(pointers, value): what a callback returned goes where it belongs."""
+        """Return fill(pointers, value), which copies the value that a callback returned to the output pointers."""
         fills = [self._fill_one(name, output) for output in outputs]
         if len(fills) == 1:
             return lambda pointers, value: fills[0](pointers[0], value)

@@ -1,6 +1,6 @@
-"""What a checkpoint of this package has beside the bytes of the library: the start of its run, and the arguments of
-callbacks or the parameters of the model. The start is taken from there; what is another one in the run that resumes is
-named."""
+"""The note that this package adds to a checkpoint of the library: the start of the run, and the arguments of callbacks
+or the parameters of the model. A resumed run takes its start from the note. If its arguments or parameters differ from
+those of the note, an Error names the first difference."""
 
 import base64
 import hashlib
@@ -14,30 +14,32 @@ import numpy as np
 from ._arrays import Array
 from ._library import Error, ffi, lib, text
 
-_DIGITS = 12  # of a digest
-_WHOLE = 2 ** 53  # a float has each whole number up to this one
+_DIGITS = 12  # number of digits of a digest
+_WHOLE = 2 ** 53  # a float represents every integer up to this one exactly
 
 
 class Start(NamedTuple):
-    """A time and a state; second: v0, yp0 of a general DAE or None: it is found."""
+    """A time and a state. `first` is p0, or y0 of a general DAE. `second` is v0, or yp0 of a DAE; None: to be computed.
+    """
 
     t: float
     first: Array
     second: Array | None
 
     def to_json(self) -> list[Any]:
-        """Exact."""
+        """Return the start as a list for JSON. Arrays are encoded bit by bit."""
         return [self.t, *(None if x is None else base64.b64encode(x.tobytes()).decode() for x in self[1:])]
 
     @staticmethod
     def of_json(saved: list[Any]) -> "Start":
-        """What to_json() returned."""
+        """Return the Start that to_json() converted."""
         first, second = (None if x is None else np.frombuffer(base64.b64decode(x)) for x in saved[1:])
         assert first is not None
         return Start(saved[0], first, second)
 
     def difference(self, other: "Start", is_dae: bool) -> str:
-        """From a start that is given: "" or the first number that is another one. yp0 that is not given is none."""
+        """Return "" if the given start `other` equals this one, or a text with the first number that differs. A yp0
+        that is not given is not compared."""
         if self.t != other.t:
             return f"t = {self.t!r}, and t = {other.t!r} is given"
         for name, mine, given in zip(("y0", "yp0") if is_dae else ("p0", "v0"), self[1:], other[1:]):
@@ -51,8 +53,8 @@ class Start(NamedTuple):
 
 
 def describe(value: Any) -> str:
-    """A value in words that differ where values do, as far as they are numbers, texts, arrays, and lists and dicts of
-    such. Of other objects the type alone counts."""
+    """Return a text that differs if the value differs, for numbers, texts, arrays, and lists and dicts of these. For
+    other objects the text contains only the type."""
     if value is None or isinstance(value, bool):
         return repr(value)
     if isinstance(value, (int, np.integer)) and abs(int(value)) > _WHOLE:
@@ -75,7 +77,7 @@ def _digest(bytes_: bytes) -> str:
 
 
 class Checkpoint:
-    """A checkpoint that was read, bytes or a file."""
+    """A checkpoint, given as bytes or as a file."""
 
     def __init__(self, checkpoint: Any) -> None:
         self.bytes = checkpoint if isinstance(checkpoint, bytes) else Path(checkpoint).read_bytes()
@@ -93,7 +95,8 @@ class Checkpoint:
         self.starts = [Start.of_json(one) for one in self.note.get("starts", ())]
 
     def check_values(self, values: Mapping[str, str]) -> None:
-        """Arguments or parameters of the system that resumes, in words by name."""
+        """Raise an Error if arguments or parameters of the resuming system, `values`, are not those of the checkpoint.
+        """
         saved = self.note.get("values", values)
         for name in (*saved, *values):
             mine, given = saved.get(name, "none"), values.get(name, "none")
@@ -102,8 +105,8 @@ class Checkpoint:
                             f"given: resume with {name} = {mine}, then change() of the stepper takes another one")
 
     def start(self, given: Start | None, is_dae: bool) -> Start | None:
-        """That of the run. A start that is given has to be this one, or that of the user before change() or restart().
-        None: a checkpoint without starts."""
+        """Return the start of the run. A given start must equal this start, or the start before change() or restart().
+        Return `given` if the checkpoint contains no starts."""
         if given is not None and self.starts:
             differences = [one.difference(given, is_dae) for one in self.starts]
             if all(differences):
@@ -113,6 +116,6 @@ class Checkpoint:
 
 
 def note_of(starts: Iterable[Start], values: Mapping[str, str], counts: list[int]) -> bytes:
-    """What goes with a checkpoint: the start that the user gave, that of the run, the consistent one; the values; how
-    often events came."""
+    """Return the note of a checkpoint: the start given by the user, the start of the run and the consistent start; the
+    values; the number of occurrences of each event."""
     return json.dumps({"starts": [one.to_json() for one in starts], "values": values, "counts": counts}).encode()

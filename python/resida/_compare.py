@@ -1,4 +1,4 @@
-"""Jacobian strategies side by side; and what is built into the command `resida`, by its JSON."""
+"""Comparison of Jacobian strategies, and access to the built-in models of the command `resida` by its JSON output."""
 
 import json
 import os
@@ -22,22 +22,24 @@ STRATEGIES = ("auto", "fresh", "dense", "sparse", "dense+partitioned", "sparse+p
               "sparse+extended")
 _WRONG_COMMAND_LINE = 2
 _COLUMNS = ("jacobian", "status", "steps", "calls", "evaluations", "factors", "cpu ms", "error")
-_REPEAT = 3  # runs that are timed
+_REPEAT = 3  # timed runs of each strategy
 
 
 class Comparison(list[Any]):
-    """A dict for each run:
+    """A list with one dict for each run:
 
-        jacobian, status, message   strategy; "ok", or the name of an error; its words
-        cpu_s                       processor time of a run [s]: "min", "median", "iqr", "repeats"
-        wall_s                      the same by the clock on the wall, median
-        error                       {"p": largest difference from the reference at the end}, of a DAE of y; None: none
-        result                      of a system: its Result, or what was integrated before an error
+        jacobian, status, message   strategy; "ok" or the name of an error; the message of the error
+        cpu_s                       processor time of a run [s]: "min", "median", "iqr" (interquartile range), "repeats"
+        wall_s                      median of the elapsed time of a run [s]
+        error                       {"p": maximum error at the end, of p or of y of a DAE}; None: unknown
+        result                      only for a system: its Result, after an error the result up to the error
         residual_calls, callback_calls, steps ...   all counters of resida/stats.h: callback_calls["constraint"] ...
 
-    Rows of a model that is built in are those of `resida compare --format=json`, with error["v"], error["lam"],
-    digits, reference and reference_doubt besides; with peers=True those of other integrators follow, by their
-    `solver`, with None for what they do not count. As a text it is a table, with the calls of all callbacks."""
+    The rows of a built-in model are those of `resida compare --format=json`. They also contain error["v"],
+    error["lam"], digits, reference and reference_doubt. With peers=True the rows of other integrators follow,
+    identified by `solver`; counters that an integrator does not have are None. str() returns a table with the calls of
+    all callbacks.
+    """
 
     def __repr__(self) -> str:
         called = list(dict.fromkeys(name for row in self for name, calls in row["callback_calls"].items()
@@ -57,7 +59,7 @@ class Comparison(list[Any]):
 
 
 def _is_of_peer(row: dict[str, Any]) -> bool:
-    """Is it of another integrator than this library?"""
+    """Return whether the row belongs to another integrator than resida."""
     return bool(row.get("solver", "resida") != "resida")
 
 
@@ -67,17 +69,18 @@ def _formatted(form: str, value: float | None, unit: float = 1.0) -> str | None:
 
 def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None = None, repeat: int | None = None,
             reference: Any = None, **options: Any) -> Comparison:
-    """The same integration by several Jacobian strategies.
+    """Run the same integration with several Jacobian strategies.
 
     Args:
         what: a system, whose solve(*arguments, **options) is called for each strategy; or the name of a model that is
-            built into the command `resida`, which has to be installed then
-        jacobians: the strategies, one or several, in the order of the rows; None: all that take no derivatives of the
-            system
-        repeat: runs that are timed, by turns, of a system behind one for each strategy that is not; None: 3, of a
-            built-in model 9
-        reference: of a system the solution at the end, p [n_p] of a mechanism, else y [n]; None: not known
-        **options: of a system those of solve(), of a built-in model params and those of `resida compare`
+            built into the command `resida`, which must be installed
+        jacobians: one strategy or several, in the order of the rows; None: all strategies that need no derivatives from
+            the system
+        repeat: number of timed runs for each strategy; None: 3 for a system, 9 for a built-in model. The timed runs of
+            a system alternate between the strategies, after one run of each that is not timed
+        reference: only for a system: the solution at the end, p [n_p] of a mechanism or y [n] of a DAE; None: unknown
+        **options: for a system the options of solve(); for a built-in model `params` and the options of `resida
+            compare`
     """
     wanted = STRATEGIES if jacobians is None else (jacobians,) if isinstance(jacobians, str) else tuple(jacobians)
     if isinstance(what, str):
@@ -110,7 +113,7 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
 
 
 def _run(system: System, arguments: tuple[Any, ...], jacobian: str, options: dict[str, Any]) -> dict[str, Any]:
-    """A row, but for its times."""
+    """Return a row without its times."""
     try:
         result, status, message = system.solve(*arguments, jacobian=jacobian, **options), "ok", ""
     except Error as failure:
@@ -122,7 +125,7 @@ def _run(system: System, arguments: tuple[Any, ...], jacobian: str, options: dic
 
 def _time(system: System, arguments: tuple[Any, ...], row: dict[str, Any],
           options: dict[str, Any]) -> tuple[float, float]:
-    """Processor and wall-clock time of a run like that of a row [s]."""
+    """Return the processor time and the elapsed time [s] of a run with the strategy of a row."""
     cpu, wall = process_time(), perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)  # the row has them
@@ -131,7 +134,7 @@ def _time(system: System, arguments: tuple[Any, ...], row: dict[str, Any],
 
 
 def _error(result: Result, reference: Any) -> float | None:
-    """Of p, or y, at the end; None: the end was not reached."""
+    """Return the maximum error of p, or of y, at the end, or None if the run did not reach the end."""
     if not result.success or not result.t.size:
         return None
     end: Array = (result.p if isinstance(result, MechanismResult) else result.y)[:, -1]
@@ -139,7 +142,7 @@ def _error(result: Result, reference: Any) -> float | None:
 
 
 def _words(value: Any) -> list[str]:
-    """The values of an option: each NAME=VALUE is one of its own, others are one list."""
+    """Return the values of an option on the command line: one text for each NAME=VALUE, one list for all others."""
     if isinstance(value, Mapping):
         return [f"{name}={one}" for name, one in value.items()]
     if isinstance(value, (list, tuple)):
@@ -149,25 +152,28 @@ def _words(value: Any) -> list[str]:
 
 
 def models(*names: str) -> list[dict[str, Any]]:
-    """The models that are built into the command `resida`, or those of these names: sizes, parameters, outputs."""
+    """Return the built-in models of the command `resida`, or those with these names: sizes, parameters, outputs."""
     return command("models", *names)
 
 
 def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None,
             **options: Any) -> list[dict[str, Any]]:
-    """What the command `resida` prints as JSON: `resida WORD ARGUMENT...`.
+    """Run `resida WORD ARGUMENT...` and return its JSON output.
 
     Args:
         word: "solve", "compare", "check", "equilibrium", "linearize", "pattern" ...
-        arguments: the model and so on
+        arguments: the positional arguments, for example the model
         params: parameters of the model, by name
-        **options: t_end=3 is --t-end=3, adaptive=True is --adaptive, sensitivity=["L", "m"] is --sensitivity=L,m, and
-            start={"x": 0.1, "y": 0.9}, or start=["x=0.1", "y=0.9"], is --start=x=0.1 --start=y=0.9
+        **options: t_end=3 is passed as --t-end=3, adaptive=True as --adaptive, sensitivity=["L", "m"] as
+            --sensitivity=L,m; start={"x": 0.1, "y": 0.9} and start=["x=0.1", "y=0.9"] as --start=x=0.1 --start=y=0.9
 
     Returns:
-        the objects that it prints, one for each line. Where a run or a check failed they say so. A FileNotFoundError:
-        the command is neither on PATH, nor what $RESIDA_COMMAND names; a ValueError: a wrong command line, or a word
-        that prints no JSON, such as "sweep"
+        one dict for each line of the output. The dict of a run or a check that failed contains its status.
+
+    Raises:
+        FileNotFoundError: the command is neither on PATH nor named by $RESIDA_COMMAND
+        ValueError: the command line is wrong, or the word prints no JSON, for example "sweep"
+        RuntimeError: the command failed without output
     """
     path = os.environ.get("RESIDA_COMMAND") or shutil.which("resida")
     if not path or not os.access(path, os.X_OK):

@@ -1,4 +1,4 @@
-"""General DAEs, F(t, y, yp) = 0, in the shape of scipy's solve_ivp."""
+"""General DAEs, F(t, y, yp) = 0, with an interface like that of scipy's solve_ivp."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -19,31 +19,33 @@ from ._result import Result
 from ._run import Quadratures, Tolerance
 from ._system import WithArgs
 
-_BESIDE = 1e-3  # what components are moved by at most, to see entries that are zero at the start
+_BESIDE = 1e-3  # max. displacement of a component, to detect entries that are zero at the start
 
 
 @dataclass(eq=False, repr=False)
 class DAE(WithArgs):
-    """F(t, y, yp) = 0.
+    """A general DAE, F(t, y, yp) = 0.
 
     Attributes:
         fun: fun(t, y, yp, *args) returns F [n]; or the address of a resida_dae_residual_fn (an int, a numba cfunc, a
-            function pointer of ctypes or cffi). y and yp are the library's memory: copy what you keep.
-        jac: jac(t, alpha, y, yp, *args) returns dF/dy + alpha dF/dyp [n, n], of scipy.sparse too, or its values in the
-            order of jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
-        jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
-            differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
-        jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix that is not 0 there, one
-            of scipy.sparse that stores them, or a tuple (row, col): the start of each row [n + 1] with the columns, as
-            in resida_pattern and as indptr, indices of scipy; or row and column of each entry; C functions fill entries
-            by rows. None: found; of a sparse jac what two calls of it store, at the start and beside it: an entry that
-            comes later is refused
-        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; a start does not move what
-            is declared differential. None: all differential, and a start that moves one is a ModelWarning
-        outputs: quantities that follow from the state, by name: functions of (t, y, yp, *args) that return a number
-        args: handed to all of these and to events, behind the rest: a tuple, or one argument
-        names: [n] of the components, for messages; None: y[0], y[1] ...
-        user: an address that C callbacks get as `user`
+            function pointer of ctypes or cffi). y and yp are memory of the library: copy an array before you keep it.
+        jac: jac(t, alpha, y, yp, *args) returns dF/dy + alpha dF/dyp: an array or a scipy.sparse matrix [n, n], or its
+            values in the order of jac_sparsity; or the address of a resida_dae_jacobian_fn. None: finite differences
+        jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools for
+            automatic differentiation; or the address of a resida_jacobian_times_fn. If there is no jac, the Jacobian is
+            computed from these products
+        jac_sparsity: the pattern of dF/dy and dF/dyp: a matrix with nonzero entries there, a scipy.sparse matrix that
+            stores these entries, or a tuple (row, col). The tuple contains the start of each row [n + 1] and the
+            columns, as resida_pattern and scipy's indptr, indices; or the row and the column of each entry. C functions
+            fill the entries by rows. None: the pattern is detected. For a sparse jac the pattern is that of two calls,
+            at the start and at a nearby state; a later entry outside of the pattern raises an exception
+        kinds: [n] "differential", "algebraic", "algebraic_2" ..., as in resida_kind. The computation of consistent
+            initial conditions does not change components that are declared differential. None: all are differential,
+            and a start that changes a component causes a ModelWarning
+        outputs: quantities computed from the state, by name: functions of (t, y, yp, *args) that return a number
+        args: passed after the other arguments to all of these functions and to events: a tuple, or one argument
+        names: [n] names of the components for messages; None: y[0], y[1] ...
+        user: an address that is passed to C callbacks as `user`
     """
 
     is_dae = True
@@ -64,7 +66,7 @@ class DAE(WithArgs):
               dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
               quadratures: Quadratures = None, checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
               resume: Any = None, **options: Any) -> Result:
-        """Integrate from t_span[0] to t_span[1]; arguments, result and exceptions are those of solve_dae()."""
+        """Integrate from t_span[0] to t_span[1]. Arguments, result and exceptions are those of solve_dae()."""
         result: Result = self._solve(DAE.solve, t_span, (y0, yp0), t_eval,
                                      events, dense_output, rtol, atol, sensitivities,
                                      quadratures, checkpoint, checkpoint_steps, resume, options)
@@ -109,7 +111,8 @@ class DAE(WithArgs):
         return model
 
     def _pattern(self, t: float, y: Array, yp: Array | None) -> Pattern | None:
-        """That of jac_sparsity, or of what a sparse jac stores at a state and beside it, where that is possible."""
+        """Return the pattern of jac_sparsity. Without jac_sparsity return the pattern of a sparse jac, from its entries
+        at the start and at a nearby state, or None."""
         if self.jac_sparsity is not None:
             return Pattern(self.jac_sparsity, (y.size, y.size), "jac_sparsity")
         if not callable(self.jac) or address(self.jac) is not None:
@@ -127,7 +130,7 @@ class DAE(WithArgs):
                                                      "jac at the start (jac_sparsity would say more)")
 
     def _products(self, callbacks: Callbacks, n: int, args: Args) -> Any:
-        """The resida_products; NULL without such."""
+        """Return the resida_products, or NULL if there is no jac_times."""
         if self.jac_times is None:
             return ffi.NULL
         products = callbacks.keep(ffi.new("resida_products *"))
@@ -151,30 +154,31 @@ def solve_dae(fun: Function | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
 
     Args:
         fun, jac, jac_times, jac_sparsity, kinds, args, user, outputs, names: the fields of a DAE
-        t_span: two times, the later one last
-        y0: [n] the start
-        yp0: [n] its derivatives; None: found, and with them algebraic components, for index 1
-        t_eval: times of the result; None: each step
-        events: one or several event(t, y, yp, *args), functions whose changes of sign are told; each may have the
-            attributes `terminal` and `direction`, as in solve_ivp, or be an Event
-        dense_output: also make `sol`, the solution anywhere
-        rtol, atol: relative and absolute tolerance; also [n], by component
-        sensitivities: what to differentiate the solution by: numbers of arguments in args, or Sensitivity
-        quadratures: integrals along the solution, by name: functions of (t, y, yp, *args) that return q'; not with
-            checkpoints
-        checkpoint: a file that the run is saved to, each `checkpoint_steps` steps
-        resume: such a file, or its bytes: from where to go on. All other arguments are those of the first run; the
-            result begins there, and has the bits of a run that was not interrupted
+        t_span: start time and end time [s], increasing
+        y0: [n] the initial y
+        yp0: [n] the initial derivatives; None: the derivatives and the algebraic components are computed, for index 1
+        t_eval: the times of the result [s]; None: the end of each step
+        events: one or several functions event(t, y, yp, *args). The solver locates their changes of sign. Each may have
+            the attributes `terminal` and `direction`, as in solve_ivp, or be an Event
+        dense_output: also return `sol`, the solution at any time
+        rtol, atol: relative and absolute tolerance; a number, or [n] by component
+        sensitivities: parameters to differentiate the solution by: indices of args, or objects Sensitivity
+        quadratures: integrals along the solution, by name: functions of (t, y, yp, *args) that return q'; they cannot
+            be combined with checkpoints
+        checkpoint: the file to which the run is saved every `checkpoint_steps` steps
+        resume: such a file, or its bytes, from which the run continues. All other arguments must be those of the first
+            run. The result begins at the checkpoint and is bitwise that of an uninterrupted run
         **options: of resida/solver.h, by name: method, step, jacobian, max_order, max_steps, time_limit_s, profile ...
-            first_step and max_step [s], method="BDF" of scipy are taken, too
+            scipy's names first_step and max_step [s] and method="BDF" are also accepted
 
     Returns:
-        a Result. t_stop, unless set, is the end of t_span: no callback sees a time beyond.
+        a Result. The default of t_stop is the end of t_span: no callback is evaluated at a later time.
 
     Raises:
-        Error: what the library refused, or why it could not go on; what was integrated before is its `result`
-        ValueError, TypeError: arguments that do not fit
-        anything that a callback raised, as it was
+        Error: the library rejected an argument or could not continue; the attribute `result` has the solution up to
+            there
+        ValueError, TypeError: an argument is invalid
+        any exception of a callback, unchanged
     """
     system = DAE(fun, jac, jac_times, jac_sparsity, kinds, outputs or {}, args, names, user)
     result: Result = system._solve(solve_dae, t_span, (y0, yp0), t_eval,

@@ -1,6 +1,7 @@
-"""The solution between the points that are returned, as polynomials.
+"""The solution between the returned points, as piecewise polynomials.
 
-BDF has a polynomial of degree 5 or less in each step, a method of fixed steps a cubic: six points of it say all.
+The interpolant of BDF has degree 5 or less in each step, that of methods with fixed steps degree 3: six samples
+suffice.
 """
 
 from collections.abc import Callable
@@ -13,12 +14,13 @@ from ._arrays import Array, Function
 
 _DEGREE = 5
 chebvander: Function = chebyshev.chebvander
-_NODES = -np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))  # in -1 .. 1, without the ends, which round
-_COEFFICIENTS = np.linalg.inv(chebvander(_NODES, _DEGREE))  # of Chebyshev's polynomials, from values at the nodes
+_NODES = -np.cos(np.pi * (np.arange(_DEGREE + 1) + 0.5) / (_DEGREE + 1))  # Chebyshev nodes, without the ends
+_COEFFICIENTS = np.linalg.inv(chebvander(_NODES, _DEGREE))  # of the Chebyshev polynomials, from values at the nodes
 
 
 class DenseOutput:
-    """y(t) anywhere within an integration: sol(t) is y [n] at a number, [n, m] at m of them; sol.yp(t) dy/dt."""
+    """The solution at any time of an integration: sol(t) is y, [n] at a number t, [n, m] at m times; sol.yp(t) is
+    dy/dt."""
 
     def __init__(self, t: Array, y: Array, yp: Array) -> None:
         self.t = t
@@ -38,7 +40,7 @@ class DenseOutput:
 
     def _at(self, coefficients: Array, t: Any) -> Array:
         t = np.asarray(t, dtype=float)
-        if not np.all((t >= self.t[0]) & (t <= self.t[-1])):  # nor NaN
+        if not np.all((t >= self.t[0]) & (t <= self.t[-1])):  # also rejects NaN
             raise ValueError(f"t must lie in the integrated interval, {self.t[0]:g} to {self.t[-1]:g}")
         step = np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.t) - 2)
         left, right = self.t[step], self.t[step + 1]
@@ -48,7 +50,7 @@ class DenseOutput:
 
 
 class Recorder:
-    """Takes samples of each step while an integration runs."""
+    """Samples the solution in each step during an integration."""
 
     def __init__(self, interpolate: Callable[[float], tuple[Array, Array]]) -> None:
         self.interpolate = interpolate
@@ -56,7 +58,7 @@ class Recorder:
         self._samples: list[list[tuple[Array, Array]]] = []
 
     def add(self, t_0: float, t_1: float) -> None:
-        """A step, or a part of one."""
+        """Add a step, or a part of a step, from t_0 to t_1."""
         if not self._t:
             self._t.append(t_0)
         self._t.append(t_1)
@@ -64,7 +66,7 @@ class Recorder:
         self._samples.append([self.interpolate(t) for t in middle + half * _NODES])
 
     def output(self) -> DenseOutput | None:
-        """What was recorded; None: nothing."""
+        """Return the recorded solution, or None if no step was recorded."""
         if not self._samples:
             return None
         samples = np.array(self._samples)

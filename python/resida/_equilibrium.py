@@ -1,4 +1,4 @@
-"""Equilibria: states in which nothing changes, after resida/equilibrium.h."""
+"""Equilibria: states with constant positions, or with steady rates. See resida/equilibrium.h."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,16 +16,17 @@ _MECHANISM, _DAE = ("p", "v", "lam"), ("y",)
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """A state in which nothing changes.
+    """A state in equilibrium.
 
     Attributes:
-        t: the time at which excitations are taken [s]
-        p, v, lam: of a mechanism [n_p] positions, [n_v] velocities, 0 but for steady rates, [n_g + n_h] multipliers
-        y: of a general DAE [n] the unknowns
-        stability: "decaying", every small displacement decays; "neutral", none grows; "growing"; "unknown"
-        growth: the largest real part of an eigenvalue [1/s]; NaN: none was looked at
+        t: the time at which excitations are evaluated [s]
+        p, v, lam: only of a mechanism: positions [n_p]; velocities [n_v], zero except for steady rates; multipliers
+            [n_g + n_h]
+        y: only of a general DAE: the unknowns [n]
+        stability: "decaying": every small displacement decays; "neutral": none grows; "growing"; "unknown"
+        growth: the largest real part of an eigenvalue [1/s]; NaN: no eigenvalue was computed
         frequency: imaginary part of that eigenvalue [rad/s]
-        report: all that the search tells, by the names of resida_equilibrium_report
+        report: all results of the search, by the names of resida_equilibrium_report
     """
 
     t: float
@@ -40,7 +41,7 @@ class Equilibrium:
 
     @property
     def start(self) -> tuple[Array, ...]:
-        """What solve(), linearize() and so on take as a start: p, v, of a general DAE y."""
+        """The start for solve(), linearize() and so on: p, v of a mechanism, y of a general DAE."""
         return tuple(x for x in (self.p, self.v, self.y) if x is not None)
 
     def __repr__(self) -> str:
@@ -48,10 +49,10 @@ class Equilibrium:
 
 
 def find(problem: Problem) -> Equilibrium:
-    """From the start of the problem's model."""
+    """Find an equilibrium, from the start of the problem's model."""
     model, m, t = problem.model, problem.model.mechanism, problem.model.t0
     options = make("resida_equilibrium_options", problem.options, problem.callbacks.keep)
-    options.monitor = problem.callbacks.c_function("resida_equilibrium_fn *", lambda *_: 0)  # lets Ctrl-C in
+    options.monitor = problem.callbacks.c_function("resida_equilibrium_fn *", lambda *_: 0)  # enables Ctrl-C
     report = ffi.new("resida_equilibrium_report *")
     sizes = (model.dae.n,) if model.is_dae else (m.n_p, m.n_v, m.n_g + m.n_h)
     found = [np.empty(n) for n in sizes]

@@ -1,4 +1,4 @@
-"""Events: changes of sign of functions of the solution, and what comes of them; as in scipy's solve_ivp, and more."""
+"""Events: changes of sign of functions of the solution, and the actions at them; they extend events of solve_ivp."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,15 +12,16 @@ from ._library import ffi
 
 
 class Event:
-    """A function with its attributes, for what cannot have attributes: lambdas, methods, addresses of C functions,
-    which fill out[1].
+    """A function with attributes, for objects that cannot have attributes: lambdas, methods, addresses of C functions.
+    A C function fills out[1].
 
     Args:
-        function: event(t, p, v), of a general DAE event(t, y, yp); with the Excitation and the args of the system
-        terminal: True: the integration ends there; a number: at the event of this number
-        direction: 0: any, > 0: rising alone, < 0: falling alone
-        change: change(t, p, v, *args) returns p [n_p], v [n_v] from which to go on, which are made consistent; of a
-            general DAE change(t, y, yp, *args) returns y, yp [n], yp None: to be found
+        function: event(t, p, v), for a general DAE event(t, y, yp); followed by the Excitation and the args of the
+            system
+        terminal: True: the integration ends at the first event; an int k > 0: it ends at event number k
+        direction: 0: any change of sign; > 0: only from negative to positive; < 0: only from positive to negative
+        change: change(t, p, v, *args) returns the new state p [n_p], v [n_v], which is then made consistent; for a
+            general DAE change(t, y, yp, *args) returns y, yp [n], yp None: computed
     """
 
     def __init__(self, function: Any, terminal: bool | int = False, direction: float = 0,
@@ -40,23 +41,24 @@ class Event:
         return f"<{which}Event {name}{', terminal' * bool(self.terminal)}{', with change' * bool(self.change)}>"
 
     def fits(self, crossing: int) -> bool:
-        """Does it take a change of sign this way, +1 or -1, for an event? 0: there was none."""
+        """Return whether a change of sign in this direction, +1 or -1, is an event. 0 stands for no change of sign."""
         return crossing != 0 and crossing * self.direction >= 0
 
 
 @dataclass(frozen=True, eq=False)
 class EventRecord:
-    """What happened at a time.
+    """An event that occurred.
 
     Attributes:
         t: the time [s]
-        kind: "root", a function crossed zero; "time", the model knew when; "step", the model was asked behind a step
-        crossed: numbers of the functions that crossed zero, in the order of t_events
-        y_before, y: [n] the state on both sides; the same array where nothing changed it
-        is_changed: the state was changed
+        kind: "root": a function crossed zero; "time": a time known to the model; "step": the model was called after a
+            step
+        crossed: indices of the functions that crossed zero, in the order of t_events
+        y_before, y: [n] the state before and after the event; the same array if the event did not change the state
+        is_changed: the event changed the state
         ends: the model ended the run
-        impulses: [n] of each contact [N s], where contacts met; else None
-        energy_change: of the kinetic energy by them [J]
+        impulses: [n] impulse of each contact [N s] at an impact; else None
+        energy_change: change of the kinetic energy by the impact [J]
     """
 
     t: float
@@ -71,7 +73,7 @@ class EventRecord:
 
 
 class Events:
-    """The events of a run: those of the model, if it has such, and then the user's."""
+    """The events of a run: first those of the model, then those of the user."""
 
     def __init__(self, events: Any) -> None:
         several = [] if events is None else events if isinstance(events, Sequence) else [events]
@@ -80,16 +82,16 @@ class Events:
         self.set_own(ffi.NULL, 0)
 
     def set_own(self, function: Any, n: int) -> None:
-        """The n root functions of the model."""
+        """Set the n root functions of the model."""
         self._own, self._n_own = function, n
         self._all = [Event(None)] * n + self.users
         self.counts = [0] * len(self._all)
         self.t: list[list[float]] = [[] for _ in self._all]
         self.y: list[list[Array]] = [[] for _ in self._all]
-        self._looks: list[list[float]] = []  # values at the start, where the library looks on from there, and the last
+        self._looks: list[list[float]] = []  # user's values in the first two evaluations and in the last one
 
     def go_on(self, before: "Events") -> None:
-        """With what those of another run of the same system have noted."""
+        """Continue with the records of the events of another run of the same system."""
         self.counts, self.t, self.y, self._looks = before.counts, before.t, before.y, before._looks
 
     def __len__(self) -> int:
@@ -97,7 +99,7 @@ class Events:
 
     def pointer(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
                 args: Args) -> Any:
-        """The root function for the library."""
+        """Return the root function for the library."""
         if not self.users:
             return self._own
         if len(self) == 1 and address(self.users[0].function) is not None:
@@ -130,12 +132,12 @@ class Events:
         return call
 
     def fitting(self, directions: Any) -> tuple[int, ...]:
-        """The numbers of the functions that crossed zero the way that their events take."""
+        """Return the indices of the functions that crossed zero in the direction of their events."""
         return tuple(i for i, event in enumerate(self._all) if event.fits(directions[i]))
 
     def doubts(self, t_end: float) -> list[str]:
-        """What is said of the user's events at the end of a run: those that would have acted at a zero at the start,
-        and those whose changes did not keep the function from going on beyond zero."""
+        """Return warnings about the user's events at the end of a run. They concern events whose function was zero at
+        the start, and events whose change did not prevent the function from remaining beyond zero."""
         lines = []
         for i, event in enumerate(self.users):
             at, ahead, last = ([look[i] for look in self._looks] + [0.0] * 3)[:3]
@@ -150,7 +152,7 @@ class Events:
         return lines
 
     def record(self, t: float, y: Array, crossed: tuple[int, ...]) -> bool:
-        """Note the functions of these numbers. Does the integration end there?"""
+        """Record an event of the functions `crossed`. Return whether the integration ends there."""
         for i in crossed:
             self.t[i].append(t)
             self.y[i].append(y)

@@ -1,6 +1,7 @@
-"""The C declarations of resida, read from its public headers, which the package carries: one source for C and Python.
+"""The C declarations of resida, read from the public headers that the package contains.
 
-The headers need of a preprocessor that comments go, and what is for C++, or inline. Numbers that are defined stay.
+cffi has no preprocessor. Comments, C++ parts and inline functions are therefore removed here; numeric constants are
+kept.
 """
 
 import re
@@ -21,7 +22,7 @@ def _read(name: str) -> str:
 
 
 def _of_c(text: str) -> list[str]:
-    """The lines that a C compiler looks at, without directives; of other conditions the first branch is taken."""
+    """Return the lines that a C compiler reads, without directives. Of other conditions the first branch is taken."""
     lines, left_out = [], []
     for line in map(str.rstrip, text.splitlines()):
         if line.startswith("#if"):
@@ -36,11 +37,11 @@ def _of_c(text: str) -> list[str]:
 
 
 def declarations() -> str:
-    """All types and functions, in the order of all.h, as cffi reads them."""
+    """Return all types and functions in the order of all.h, for cffi."""
     return "\n".join(line for name in _INCLUDE.findall(_read("all.h")) for line in _of_c(_read(name)))
 
 
 def version() -> str:
-    """The version of these headers, "0.2.0"."""
+    """Return the version of these headers, for example "0.2.0"."""
     [found] = re.findall(r'RESIDA_VERSION\s+"(.*)"', _read("status.h"))
     return str(found)

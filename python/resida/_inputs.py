@@ -1,8 +1,8 @@
-"""Arguments that change in a running solver: inputs that are held for a step, as in a control loop.
+"""Arguments that change in a running solver: inputs that are constant during a step, as in a control loop.
 
-Steps of a fixed size find by themselves where F has changed between two calls (resida/solver.h). A change of sizes,
-constraints or masses needs a start: a fingerprint of these at a state beside the start tells whether they are as they
-were.
+Methods with fixed steps detect that F has changed between two calls (resida/solver.h). A change of sizes, constraints
+or masses requires a restart. To detect such a change, a fingerprint of them is evaluated at a state near the start and
+compared with the fingerprint of the first arguments.
 """
 
 from collections.abc import Callable
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from ._run import Run
     from ._system import System
 
-_BESIDE = 1e-3  # what the state is moved by at most: at a start much is 0 that is not so elsewhere
-_MASS_ROUNDING = 1e-9  # of the largest force: differences of two residuals agree within this
+_BESIDE = 1e-3  # max. displacement of the state: at a start many terms are zero that are nonzero elsewhere
+_MASS_ROUNDING = 1e-9  # relative to the largest force: tolerance of the comparison of two differences of residuals
 _OF_POSITION = ("constraint", "kinematic_matrix", "invariant", "nonholonomic_matrix", "nonholonomic_bias",
                 "velocity_bias", "mass_matrix", "projection_matrix")
-_INERTIA = {"residual": False, "acceleration": False, "residual_lam": True, "acceleration_lam": True}  # takes lam?
+_INERTIA = {"residual": False, "acceleration": False, "residual_lam": True, "acceleration_lam": True}  # has lam?
 
-Fingerprint = list[tuple[Array, float]]  # values, with the difference that is rounding
+Fingerprint = list[tuple[Array, float]]  # values, and the difference that is attributed to rounding
 
 
 class HeldInputs:
-    """Whether other args may be swapped in the solver of a run, which has just begun."""
+    """Decides whether other args can be set in the solver of a run. Made just after the start of the run."""
 
     def __init__(self, run: "Run") -> None:
         self._run, self._t = run, run.t
@@ -38,8 +38,8 @@ class HeldInputs:
         self._known = self._fingerprint(run.system) if _has_fixed_steps(run) else None
 
     def take(self, system: "System") -> bool:
-        """Swap in the args of a system that differs by them alone. @return False: a new start is needed, as at the
-        start itself, whose derivatives are those of the first args"""
+        """Set the args of a system that differs only in its args. Return False if a restart is needed. A restart is
+        also needed at the start itself, because its derivatives are those of the first args."""
         run = self._run
         if self._known is None or len(system.args) != len(run.args) or run.t == self._t or run.is_within_a_step():
             return False
@@ -50,19 +50,19 @@ class HeldInputs:
         return True
 
     def _fingerprint(self, system: "System") -> Fingerprint | None:
-        """None: not known, as a callback raises there."""
+        """Return the fingerprint of a system, or None if a callback raises."""
         look: Any = _look_at_dae if system.is_dae else _look_at_mechanism
         seen: Fingerprint = []
         try:
             with np.errstate(all="ignore"):
                 look(system, self._t + _BESIDE, *self._state, seen)
-        except Exception:  # of any kind: a new start raises it where it matters
+        except Exception:  # a restart raises the same exception to the user
             return None
         return seen
 
 
 def _has_fixed_steps(run: "Run") -> bool:
-    """One of those that take changes of F, and nothing of the run depends on args besides."""
+    """Return whether the method of the run accepts changes of F, and nothing else in the run depends on args."""
     options, model = run._solver_options, run.model
     has_found_pattern = model.is_dae and model.dae.J_pattern.row and getattr(run.system, "jac_sparsity", None) is None
     has_index = model.is_dae and model.dae.kinds and any(kind > lib.RESIDA_ALGEBRAIC for kind in
@@ -83,7 +83,8 @@ def _moved(x: Array, part: float) -> Array:
 
 
 def _look_at_inertia(force: Callable[[Array], Any], a: Array, seen: Fingerprint) -> None:
-    """How a force depends on accelerations: a difference, which has the rounding of both."""
+    """Add the dependence of a force on the accelerations to `seen`: a difference of two forces, and its rounding error.
+    """
     low, high = (np.array(force(each), dtype=float) for each in (a, _moved(a, 1.0)))
     seen.append((high - low, _MASS_ROUNDING * float(np.max(np.abs([low, high]), initial=0.0))))
 
@@ -98,7 +99,7 @@ def _look_at_mechanism(system: Any, t: float, p: Array, v: Array, a: Array, lam:
     e: tuple[Any, ...] = ()
     if system.excitation is not None and address(system.excitation) is None:
         e = (Excitation(*(np.array(each, dtype=float) for each in three_of(system.excitation(t, *args)))),)
-        if lam.size:  # it may move constraints
+        if lam.size:  # the excitation may prescribe the motion of constraints
             seen.append((np.concatenate(e[0]), 0.0))
     for name in _OF_POSITION:
         function = getattr(system, name)

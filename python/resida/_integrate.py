@@ -1,4 +1,4 @@
-"""From a start to an end: a run goes step by step, and what a result is made of is noted on the way."""
+"""Integration from a start to an end: the run advances step by step, and a recorder stores the data of the result."""
 
 import contextlib
 import os
@@ -20,17 +20,17 @@ from ._result import Derivative, MechanismDerivative, MechanismResult, Result
 from ._run import Run
 from ._sensitivity import Sensitivity, follow
 
-CHECKPOINT_STEPS = 10_000  # from one checkpoint to the next
-_SHORTEST = 1000  # roundings of t: what is shorter is recorded with the next step
-_CALLER = 4  # frames from integrate() to who called solve()
+CHECKPOINT_STEPS = 10_000  # steps between two checkpoints
+_SHORTEST = 1000  # in units of the rounding of t: a shorter step is recorded together with the next one
+_CALLER = 4  # number of stack frames from integrate() to the caller of solve()
 
 
 class ModelWarning(UserWarning):
-    """What the library says of a model that seems not to mean what it says."""
+    """A warning of the library about a model, for example about a wrong derivative."""
 
 
 class _Note(NamedTuple):
-    """A state that belongs to the result."""
+    """The data of the result at one time."""
 
     t: float
     y: Array
@@ -41,7 +41,7 @@ class _Note(NamedTuple):
 
 
 class _Track:
-    """What a result is made of, as it is integrated."""
+    """Records the data of the result during the integration."""
 
     def __init__(self, run: Run, t_eval: Array | None, dense: bool, sensitivities: list[str]) -> None:
         self.run, self._t_eval, self._sensitivities = run, t_eval, sensitivities
@@ -51,7 +51,7 @@ class _Track:
         self.event_list: list[EventRecord] = []
 
     def begin(self) -> None:
-        """At the start."""
+        """Record the start."""
         if self._t_eval is None:
             self._note()
         else:
@@ -59,14 +59,14 @@ class _Track:
             self._note_asked()
 
     def attach(self, run: Run) -> None:
-        """Go on with another run from the same state."""
+        """Continue with another run from the same state."""
         self.run = run
         run.on_reach = self.note_step
         if self._recorder:
             self._recorder.interpolate = run.interpolate
 
     def renew(self, run: Run) -> None:
-        """The same; what was noted last is noted as a resumed run has it."""
+        """Continue with a run loaded from a checkpoint. Its state replaces the last record."""
         if run is self.run:
             return
         self.attach(run)
@@ -75,13 +75,13 @@ class _Track:
             self._note()
 
     def next_time(self, t_end: float) -> float:
-        """Where the next output is, at t_end at the latest."""
+        """Return the time of the next output, at most t_end."""
         if self._t_eval is None or self._next >= self._t_eval.size:
             return t_end
         return float(self._t_eval[self._next])
 
     def note_step(self) -> None:
-        """The run is at a time, in the state before what happens there."""
+        """Record the time reached and the state before an event at this time."""
         t = self.run.t
         if self._recorder and t - self._recorded > _SHORTEST * np.spacing(t):
             self._recorder.add(self._recorded, t)
@@ -90,7 +90,7 @@ class _Track:
             self._note()
 
     def reach(self, jumped: bool) -> None:
-        """The run is at a time, behind what happens there; jumped: that has changed the state."""
+        """Record the time reached after an event at this time. `jumped`: the event changed the state."""
         self.note_step()
         if self._t_eval is not None:
             self._note_asked()
@@ -110,7 +110,7 @@ class _Track:
         self._notes.append(_Note(run.t, run.y, run.yp, outputs, derivatives, run.quadratures()))
 
     def result(self, status: int, message: str) -> Result:
-        """All of it."""
+        """Return the result of the whole integration."""
         run, n, model, notes = self.run, self.run.layout.n, self.run.model, self._notes
         kind, derivative = (Result, Derivative) if model.is_dae else (MechanismResult, MechanismDerivative)
         counters = run.statistics()
@@ -140,7 +140,7 @@ class _Track:
 
 
 def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
-    """Checked: two times that rise, and times within them that rise."""
+    """Check and return two increasing times, and increasing times between them or None."""
     span = vector(t_span, "t_span")
     if span.size != 2:
         raise ValueError(f"t_span has {span.size} times, and two are needed")
@@ -157,13 +157,14 @@ def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
 
 
 def from_time(t: Any) -> tuple[float, float]:
-    """An interval that begins at t, where its end is of no meaning."""
+    """Return an interval that begins at t, for functions that do not use its end."""
     t_0 = float(vector([t], "t")[0])
     return t_0, np.nextafter(t_0, np.inf)
 
 
 class Checkpoints:
-    """A file that a run is saved to, each so many steps; the run goes on from what was saved, as resumed ones do."""
+    """A file to which a run is saved after every `steps` steps. After each save the run is loaded from the checkpoint,
+    so that it has the same bits as a resumed run."""
 
     def __init__(self, path: Any, steps: int, make: Callable[[], Run]) -> None:
         if not isinstance(steps, int) or steps < 1:
@@ -172,7 +173,7 @@ class Checkpoints:
         self._next: int | None = None
 
     def follow(self, run: Run) -> Run:
-        """After a step: the run that goes on."""
+        """Save the run after a step if a checkpoint is due. Return the run to continue with."""
         steps = run.statistics()["steps"]
         if self._next is None:
             self._next = (steps // self._steps + 1) * self._steps
@@ -193,7 +194,8 @@ class Checkpoints:
 
 def resumed(system: Any, resume: Any, t: float, start: tuple[Any, ...]) -> tuple[Checkpoint | None, float,
                                                                                   tuple[Any, ...]]:
-    """The checkpoint to go on from, bytes or a file, with the start of its run in the place of what is given."""
+    """Return the checkpoint to continue from, given as bytes or a file, with the start of its run. Without one, return
+    the arguments t and start."""
     if resume is None:
         return None, t, start
     checkpoint = Checkpoint(resume)
@@ -204,7 +206,7 @@ def resumed(system: Any, resume: Any, t: float, start: tuple[Any, ...]) -> tuple
 
 
 def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Checkpoint | None) -> Run:
-    """A run that has been started, or goes on from a checkpoint."""
+    """Start the run, or load it from a checkpoint, and return it."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(run)
         follow(run, wanted, events)
@@ -218,7 +220,7 @@ def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Checkpoint |
 
 def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensitivities: list[str],
               checkpoints: Checkpoints | None) -> Result:
-    """From where the run is to t_end, or to what ends it before; the run is closed then."""
+    """Integrate to t_end, or to an event that ends the run. Close the run."""
     track = _Track(run, t_eval, dense, sensitivities)
     end = None
     run.begin_time_limit()
@@ -242,7 +244,7 @@ def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensiti
 
 
 def _go_on(track: _Track, t_end: float) -> tuple[int, str] | None:
-    """To the next output, event or checkpoint. What ends the run, as status and message; None: nothing."""
+    """Advance to the next output, event or checkpoint. Return status and message if the run ends, else None."""
     run = track.run
     status = run.advance(track.next_time(t_end))
     what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None
@@ -259,7 +261,8 @@ def _go_on(track: _Track, t_end: float) -> tuple[int, str] | None:
 
 
 def event_record(run: Run, what: Any) -> EventRecord | None:
-    """Of a resida_happening; None: a function has changed its sign the way that its event does not take."""
+    """Convert a resida_happening to an EventRecord. Return None if a root function changed sign in a direction that its
+    event ignores, and nothing else happened."""
     kind = word_of(ffi.typeof("resida_event_kind"), what.kind)
     crossed = run.watched.fitting(what.direction) if kind == "root" else ()
     if kind == "root" and not (crossed or what.restarted or what.ended):

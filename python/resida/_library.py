@@ -1,7 +1,7 @@
-"""The shared library, opened and compared with the headers; and what it says when it fails.
+"""The shared library. Its version and sizes of structs are compared with the headers. Its errors are exceptions.
 
-It is the file that the environment variable RESIDA_LIBRARY names, else the one that the package carries, else
-libresida.so.0 where the dynamic linker finds it.
+The library is the file named by the environment variable RESIDA_LIBRARY, or else the file in the package, or else
+libresida.so.0 as found by the dynamic linker.
 """
 
 import os
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from ._result import Result
 
 _NAME = "libresida.so.0"
-_OWN = Path(__file__).parent / "lib" / _NAME  # in a wheel that was made with it
-_ROOM = 1 << 16  # bytes, more than any struct of options takes
+_OWN = Path(__file__).parent / "lib" / _NAME  # included in wheels
+_ROOM = 1 << 16  # bytes; larger than any struct of options
 
 ffi: Any = FFI()
 ffi.cdef(_headers.declarations())
 
 
 class Error(Exception):
-    """The library refused something, or could not go on.
+    """The library rejected an argument, or an integration failed.
 
     Attributes:
-        status: its number, < 0, a resida_status
-        name: its name, such as "RESIDA_ERR_NONFINITE"
-        result: the run up to there, as it would have been returned; None where nothing had been integrated
+        status: the error number, < 0, a resida_status
+        name: the name of the error, for example "RESIDA_ERR_NONFINITE"
+        result: the result up to the failure; None if nothing was integrated
     """
 
     def __init__(self, status: int, message: str, result: "Result | None" = None) -> None:
@@ -42,12 +42,12 @@ class Error(Exception):
 
 
 def text(pointer: Any) -> str:
-    """The words at a `const char *`; "" for NULL."""
+    """Return the text at a `const char *`, "" for NULL."""
     return str(ffi.string(pointer), errors="replace") if pointer else ""
 
 
 def _check_sizes(library: Any, path: str) -> None:
-    """Every struct that the library initialises has the size that the headers give it."""
+    """Raise an ImportError if the library's size of a struct differs from that of the headers."""
     for function in dir(library):
         if not function.endswith("_init"):
             continue

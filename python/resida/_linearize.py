@@ -1,4 +1,4 @@
-"""A system linear about a state: its matrices, eigenvalues and modes, after resida/linearize.h."""
+"""Linearization of a system about a state: matrices, eigenvalues and modes. See resida/linearize.h."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,15 +13,17 @@ from ._run import Run
 
 @dataclass(frozen=True, eq=False)
 class Modes:
-    """Eigenvalues of lambda E x = A x that are finite and not zero, of a complex pair the one with im > 0.
+    """The finite nonzero eigenvalues of lambda E x = A x. Of a complex pair only the eigenvalue with im > 0 is listed.
 
     Attributes:
         eigenvalues: [n] complex [1/s], sorted by imaginary part
-        error: [n] how far rounding and differences may be off [1/s]
-        shapes: [n, n_outputs] complex, C phi of each, the largest position is 1
-        breaks: [n] the shape breaks the constraints: a mode of the formulation, not of the mechanism
-        n_zero, n_infinite, n_lost: eigenvalues that are so, or that rounding does not determine; -1: not known
-        still, still_breaks: [k, n_outputs] directions in which nothing pulls back nor damps; [k] as breaks
+        error: [n] estimated error of each eigenvalue by rounding and finite differences [1/s]
+        shapes: [n, n_outputs] complex: C phi of each eigenvector phi, scaled so that the largest position is 1
+        breaks: [n] True if the shape violates the constraints: a mode of the formulation, not of the mechanism
+        n_zero, n_infinite, n_lost: numbers of zero eigenvalues, of infinite eigenvalues, and of eigenvalues that
+            rounding makes indeterminate; -1: unknown
+        still: [k, n_outputs] directions without stiffness and damping
+        still_breaks: [k] True if the direction violates the constraints
         outputs: [n_outputs] names
     """
 
@@ -38,12 +40,12 @@ class Modes:
 
     @property
     def frequencies(self) -> Array:
-        """[n] of the damped oscillations [Hz]."""
+        """[n] frequencies of the damped oscillations [Hz]."""
         return self.eigenvalues.imag / (2 * np.pi)
 
     @property
     def damping(self) -> Array:
-        """[n] damping ratios, -re/|lambda|; 1: no oscillation; negative: it grows."""
+        """[n] damping ratios, -re/|lambda|. 1: no oscillation; negative: the oscillation grows."""
         ratios: Array = -self.eigenvalues.real / np.abs(self.eigenvalues)
         return ratios
 
@@ -53,18 +55,18 @@ class Modes:
 
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    """E x' = A x + B u, y = C x + D u: deviations from a state. A copy, by copy or pickle, has all but modes() and
-    response().
+    """The linear system E x' = A x + B u, y = C x + D u, where x, u and y are deviations from a state. Copies and
+    unpickled objects lack modes() and response().
 
     Attributes:
         t: the time of the state [s]
         E, A: [n, n]
-        B: [n, n_inputs] inputs are u, ud, udd of each excitation
-        C: [n_outputs, n], D: [n_outputs, n_inputs]. All are arrays, or scipy.sparse.csc_array
+        B: [n, n_inputs]; the inputs are u, ud, udd of each excitation
+        C, D: [n_outputs, n], [n_outputs, n_inputs]. All matrices are arrays, or scipy.sparse.csc_array
         states, inputs, outputs: names
-        is_independent: x are independent coordinates of a mechanism, (q, w, z)
-        facts: the rest of resida_linear_model, by name: n_q, n_w, n_redundant, speed ...
-        left_out: why an output of the system is left out; ""
+        is_independent: x are the independent coordinates of a mechanism, (q, w, z)
+        facts: the other members of resida_linear_model, by name: n_q, n_w, n_redundant, speed ...
+        left_out: why outputs of the system are missing; "": none is missing
     """
 
     t: float
@@ -85,7 +87,7 @@ class Linearization:
         return {**self.__dict__, "_handle": None}
 
     def _call(self, name: str, *arguments: Any) -> None:
-        """The function resida_linearization_NAME."""
+        """Call the function resida_linearization_NAME."""
         if self._handle is None:
             raise ValueError(f"a copy of a Linearization has no {name}(): what linearize() returned has it")
         why = ffi.new("resida_message *")
@@ -94,11 +96,12 @@ class Linearization:
             raise Error(status, text(why.text))
 
     def modes(self, count: int = 0, near: float = 0.0) -> Modes:
-        """Eigenvalues and modes.
+        """Return eigenvalues and modes.
 
         Args:
-            count: 0: all, of at most 2000 states; else at most so many, those nearest to `near`
-            near: [Hz] >= 0
+            count: 0: all eigenvalues, for at most 2000 states; else the maximum number of eigenvalues, those nearest to
+                `near`
+            near: a frequency [Hz], >= 0
 
         Raises:
             Error: the pencil is singular, or the iteration did not converge
@@ -113,9 +116,9 @@ class Linearization:
                      self.outputs)
 
     def response(self, frequencies: Any, excitation: int = 0) -> NDArray[np.complex128]:
-        """[m, n_outputs] complex: absolute values are amplitudes of the outputs, angles phases, while one
-        excitation oscillates with amplitude 1, and ud, udd with it, at m frequencies [Hz]. It is what a system does
-        after a while where each of its modes decays."""
+        """Return the frequency response [m, n_outputs], complex, at m frequencies [Hz]. One excitation u oscillates
+        with amplitude 1; ud and udd are its derivatives. The absolute values are the amplitudes of the outputs, the
+        angles their phases. This is the steady response if all modes decay."""
         hertz = vector(frequencies, "frequencies")
         parts = np.empty((2, hertz.size, len(self.outputs)))
         self._call("response", excitation, hertz.size, pointer(hertz), pointer(parts[0]), pointer(parts[1]))
@@ -137,7 +140,7 @@ def _matrix(matrix: Any, sparse: bool) -> Any:
     row = np.array(ffi.unpack(matrix.row, start[-1]) if start[-1] else [], dtype=np.intc)
     values = _array(matrix.values, int(start[-1]))
     if sparse:
-        from scipy.sparse import csc_array  # type: ignore[import]  # of all here this alone needs scipy
+        from scipy.sparse import csc_array  # type: ignore[import]  # only this function needs scipy
 
         return csc_array((values, row, start), shape=shape)
     full = np.zeros(shape)
@@ -146,7 +149,7 @@ def _matrix(matrix: Any, sparse: bool) -> Any:
 
 
 def linearize(run: Run, independent: bool | None, sparse: bool) -> Linearization:
-    """At the state of a run."""
+    """Linearize about the state of a run."""
     if independent and run.model.is_dae:
         raise ValueError("independent = True is for mechanisms: a general DAE has no such coordinates")
     independent = not run.model.is_dae if independent is None else independent

@@ -2,7 +2,7 @@
 
     p' = T(p) v,    Phi(p, v, a, u) + G' lam + Gh' nu = 0,    0 = g(p, u),    0 = Gh(p, u) v + gh(p, u)
 
-What each callback means stands in resida/mechanism.h, under the same name; contacts stand in resida/contact.h.
+The callbacks are documented under the same names in resida/mechanism.h, contacts in resida/contact.h.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,9 +23,9 @@ from ._result import MechanismResult
 from ._run import Quadratures, Tolerance
 from ._system import WithArgs
 
-# Of each callback its type, what it is handed and what it fills, by letters: p, v as in the header, q the velocities
-# without states, g, h, k constraints and invariants, l multipliers, c contacts; two letters are a matrix, with the
-# pattern named.
+# For each callback: its type, its inputs and its outputs, with pattern names. Letters denote sizes: p, v as in the
+# header; q the velocities without first-order states; g, h, k constraints, nonholonomic constraints, invariants; l
+# multipliers; c contacts. Two letters denote a matrix.
 _POSITION, _VELOCITY, _PRODUCT = "resida_position_fn", "resida_velocity_fn", "resida_product_fn"
 _CALLBACKS = {
     "residual": ("resida_residual_fn", "pvv", [("v", "")]),
@@ -52,21 +52,23 @@ _CALLBACKS = {
     "gap_matrix": (_POSITION, "p", [("cp", "")]),
     "gap_rate": (_POSITION, "p", [("c", "")]),
 }
-_ELSEWHERE = {"projection_matrix", "gap_matrix", "gap_rate"}  # that are no members of resida_mechanism
+_ELSEWHERE = {"projection_matrix", "gap_matrix", "gap_rate"}  # these are not members of resida_mechanism
 _NAMES = {"p_names": "p", "v_names": "v", "g_names": "l"}
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Mechanism(WithArgs):
-    """A mechanism: callbacks and sizes by their names in resida/mechanism.h. None: not there, or found.
+    """A mechanism: callbacks and sizes, by their names in resida/mechanism.h. None: not present, or found by the
+    solver.
 
-    A callback gets t, its arrays (the library's memory: copy what you keep), where there is an `excitation` an
-    Excitation behind them, and then `args`; it returns what the C function fills: residual(t, p, v, a) returns r [n_v],
-    constraint(t, p) returns g [n_g], constraint_matrix(t, p) a matrix [n_g, n_p], or its values in the order of
-    G_pattern. Addresses of C functions do, too, and need sizes.
+    A callback receives t, its arrays, an Excitation if there is an `excitation`, and then `args`. The arrays are memory
+    of the library: copy an array before you keep it. A callback returns the arrays that the C function fills:
+    residual(t, p, v, a) returns r [n_v], constraint(t, p) returns g [n_g], constraint_matrix(t, p) returns a matrix
+    [n_g, n_p], or its values in the order of G_pattern. A callback may also be the address of a C function; the sizes
+    must then be given.
 
-    Contacts: gap(t, p) returns the gaps [n], which are open while they are > 0; where one closes the bodies rebound
-    with `restitution`, by Newton's law, which resida/impact.h says. Where a gap stays closed the run ends.
+    Contacts: gap(t, p) returns the gaps [n]. A contact is open while its gap is > 0. When a gap closes, the bodies
+    rebound with the coefficient `restitution` by Newton's law, see resida/impact.h. If a gap stays closed the run ends.
     """
 
     is_dae = False
@@ -98,14 +100,14 @@ class Mechanism(WithArgs):
     gap: Function | None = None  # (t, p) -> gaps of the contacts [n]
     restitution: float | Sequence[float] = 0.0  # of the contacts, 0 to 1; one for all, or [n]
     gap_matrix: Function | None = None  # (t, p) -> d gap/dp [n, n_p]; None: differences
-    gap_rate: Function | None = None  # (t, p) -> d gap/dt [n] at a fixed p, of walls that move; None: differences
-    gap_names: Sequence[str] | None = None  # [n] for messages
+    gap_rate: Function | None = None  # (t, p) -> d gap/dt [n] at a fixed p, for moving walls; None: differences
+    gap_names: Sequence[str] | None = None  # [n] names for messages
 
-    # by name (t, p, v, a, lam) -> a number, with the Excitation behind them if it takes one more argument
+    # by name: (t, p, v, a, lam) -> a number; the Excitation follows if the function has one more argument
     outputs: Mapping[str, Function] = field(default_factory=dict)
-    args: Any = ()  # handed to all callbacks behind the rest: a tuple, or one argument
+    args: Any = ()  # passed to all callbacks after the other arguments: a tuple, or one argument
 
-    G_pattern: Any = None  # a matrix, or (row, col), as jac_sparsity of a DAE; so the others
+    G_pattern: Any = None  # a matrix, or (row, col), as jac_sparsity of a DAE; the same for the other patterns
     M_pattern: Any = None
     Phi_p_pattern: Any = None
     Phi_v_pattern: Any = None
@@ -114,8 +116,8 @@ class Mechanism(WithArgs):
     K_pattern: Any = None
     Gh_pattern: Any = None
 
-    n_z: int = 0  # first-order states, the last of v
-    n_g: int | None = None  # found by a call of constraint, where that is a Python function; so n_h, n_k, n_u
+    n_z: int = 0  # number of first-order states, the last components of v
+    n_g: int | None = None  # None: size of what the Python callback returns; also n_h, n_k, n_u
     n_h: int | None = None
     n_k: int | None = None
     n_u: int | None = None
@@ -124,9 +126,9 @@ class Mechanism(WithArgs):
     p_names: Sequence[str] | None = None
     v_names: Sequence[str] | None = None
     g_names: Sequence[str] | None = None
-    cost: Mapping[str, float] = field(default_factory=dict)  # of a call of a callback in operations
-    user: int | None = None  # an address that C callbacks get
-    thread_safe: bool = False  # of C callbacks
+    cost: Mapping[str, float] = field(default_factory=dict)  # operations of a call of each callback, by name
+    user: int | None = None  # an address that is passed to C callbacks
+    thread_safe: bool = False  # C callbacks may be called by several threads
 
     def solve(self, t_span: Any, p0: Any, v0: Any = None, *, t_eval: Any = None, events: Any = None,
               dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
@@ -135,18 +137,18 @@ class Mechanism(WithArgs):
         """Integrate from t_span[0] to t_span[1].
 
         Args:
-            t_span: two times, the later one last
-            p0, v0: [n_p], [n_v] the start, which is made consistent; v0 None: at rest
+            t_span: start time and end time [s], increasing
+            p0, v0: [n_p], [n_v] the initial state, which is made consistent; v0 None: zero
             t_eval, events, dense_output, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae(); events
-                are functions of (t, p, v), with Excitation and args as the callbacks
-            quadratures: as there: functions of (t, p, v, a, lam, *args), the power of a force for its work; with the
-                Excitation as outputs
-            rtol, atol: relative and absolute tolerance; also [n], by component of y
-            **options: of resida/problem.h (form: "ggl" where there are constraints; gamma, projection ...),
-                resida/start.h (redundant="drop" ...) and resida/solver.h (method, step, jacobian ...), by name
+                are functions of (t, p, v), followed by the Excitation and args as in callbacks
+            quadratures: as in solve_dae(), but functions of (t, p, v, a, lam, *args), for example the power of a force
+                for its work; the Excitation is passed as to outputs
+            rtol, atol: relative and absolute tolerance; a number, or [n] by component of y
+            **options: of resida/problem.h (form: default "ggl" with constraints; gamma, projection ...), resida/start.h
+                (redundant="drop" ...) and resida/solver.h (method, step, jacobian ...), by name
 
         Returns:
-            a MechanismResult. Raises as solve_dae() does.
+            a MechanismResult. The exceptions are those of solve_dae().
         """
         result: MechanismResult = self._solve(Mechanism.solve, t_span, (p0, v0), t_eval,
                                               events, dense_output, rtol, atol, sensitivities,
@@ -163,7 +165,7 @@ class Mechanism(WithArgs):
         return p0, vector(start[1], "v0", size)
 
     def _sizes(self, t: float, p: Array, v: Array) -> dict[str, int]:
-        """What the letters of _CALLBACKS stand for."""
+        """Return the sizes that the letters of _CALLBACKS denote."""
         args: Any = self.args
         n_u = self._size("n_u", self.excitation, lambda u: np.size(three_of(u)[0]), t, *args)
         excitation: Any = self.excitation

@@ -1,4 +1,4 @@
-"""Models in files: plugins, and what adapters read; and their parameters."""
+"""Models in files, plugins or files of other tools that an adapter reads, and their parameters."""
 
 import os
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from ._system import System
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a model: its value, a number or a text, and what a number may be."""
+    """A parameter of a model: its value, a number or a text, and the range of a number."""
 
     value: float | str
     min: float
@@ -33,17 +33,18 @@ class Parameter:
 
 
 class Model(System):
-    """A model from a file, a plugin or one of another tool that an adapter reads, with parameters set by name.
+    """A model from a file, with parameters set by name. The file is a plugin, or a file of another tool that an adapter
+    reads.
 
     Attributes:
         path: the file
-        name, text: what it is
+        name, text: name and description of the model
         parameters: a Parameter for each name
-        is_dae: a general DAE, not a mechanism
-        t_span: its usual interval
-        start: where it usually begins, (p0, v0), of a general DAE (y0, yp0) with yp0 None where it is to be found
-        rtol, atol: its usual tolerances
-        outputs: the unit of each quantity that output() tells, "" where it is not said
+        is_dae: True for a general DAE, False for a mechanism
+        t_span: its default interval [s]
+        start: its default start, (p0, v0), or (y0, yp0) of a general DAE; yp0 None: computed
+        rtol, atol: its default tolerances
+        outputs: the unit of each quantity that output() returns, by name; "": unknown
     """
 
     def __init__(self, path: str | os.PathLike[str], **parameters: float | str) -> None:
@@ -91,18 +92,19 @@ class Model(System):
         lib.resida_plugin_close(self._plugin[0])
 
     def reference(self, t: float) -> Array | None:
-        """A trusted solution at t: p, of a general DAE y; NaN where it is not known. None: there is none."""
+        """Return a reference solution at t: p, or y of a general DAE; NaN where unknown; None if the model has no
+        reference."""
         known = np.empty(self._model.dae.n if self.is_dae else self._model.mechanism.n_p)
         status = lib.resida_model_reference(self._model, t, pointer(known), ffi.NULL, ffi.NULL)
         return known if status == 0 else None
 
     def output(self, t: float, *state: Any) -> dict[str, float]:
-        """What follows from a state, by name: forces, strokes, energies; NaN where it is not known.
+        """Return the outputs of the model in a state, by name: forces, strokes, energies; NaN where unknown.
 
         Args:
-            t: the time
-            state: p, v, a, lam as in a MechanismResult, of a general DAE y, yp. A model with discrete states answers
-                for those that it has at the time of the call
+            t: the time [s]
+            state: p, v, a, lam as in a MechanismResult, or y, yp of a general DAE. A model with discrete states uses
+                their values at the time of the call
         """
         dae, m = self._model.dae, self._model.mechanism
         sizes = (dae.n, dae.n) if self.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
@@ -112,25 +114,26 @@ class Model(System):
         return ask_outputs(self._model, t, {name: vector(x, name, n) for x, name, n in zip(state, names, sizes)})
 
     def replace(self, **changes: float | str) -> Self:
-        """The same with other parameters."""
+        """Return the same model with other parameters."""
         return type(self)(self.path, **{**self._given, **changes})
 
     def solve(self, t_span: Any = None, start: Any = None, *, t_eval: Any = None, events: Any = None,
               dense_output: bool = False, rtol: Tolerance | None = None, atol: Tolerance | None = None,
               sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
               checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> Any:
-        """Integrate; what is None is as the model says.
+        """Integrate the model. Arguments that are None take the default of the model.
 
         Args:
-            t_span: two times
-            start: (p0, v0), of a general DAE (y0, yp0)
-            sensitivities: what to differentiate the solution by: names of parameters, or Sensitivity
+            t_span: start time and end time [s], increasing
+            start: (p0, v0), or (y0, yp0) of a general DAE
+            sensitivities: parameters to differentiate the solution by: names of parameters, or objects Sensitivity
             t_eval, events, dense_output, quadratures, checkpoint, checkpoint_steps, resume, **options: as in
-                Mechanism.solve() and solve_dae(). The model's own events come before those in `events`; what the model
-                does at them is done, contacts rebound, and where the state jumps the result has that time twice
+                Mechanism.solve() and solve_dae(). The events of the model precede those in `events`. The model changes
+                its state at its events, and contacts rebound. At a change of the state the result contains the time
+                twice
 
         Returns:
-            a MechanismResult, of a general DAE a Result. Raises as solve_dae() does.
+            a MechanismResult, or a Result of a general DAE. The exceptions are those of solve_dae().
         """
         return self._solve(Model.solve, self.t_span if t_span is None else t_span,
                            arguments(start), t_eval, events, dense_output, rtol, atol,
@@ -177,7 +180,8 @@ class Model(System):
         return self.replace(**{str(by): value})
 
     def _by_component(self, atol: Any) -> Any:
-        """The model's own tolerances by component, which go with its atol, if it has such."""
+        """Return `atol` by component, scaled from the model's tolerances by component, or `atol` if the model has none.
+        """
         model = self._model
         if not model.atol_each or np.ndim(atol) > 0:
             return atol
@@ -191,7 +195,7 @@ def _array(at: Any, n: int) -> Array | None:
 
 
 def _spread(known: Array, layout: Layout, atol: float) -> Array:
-    """Tolerances of p and v where those are in y, and `atol` for the rest."""
+    """Return the tolerances of p and v at their places in y, and `atol` for all other components."""
     each = np.full(layout.n, atol)
     n_p = each[layout.p].size
     each[layout.p], each[layout.v] = known[:n_p], known[n_p:]
@@ -199,7 +203,7 @@ def _spread(known: Array, layout: Layout, atol: float) -> Array:
 
 
 def _settings(parameters: dict[str, float | str]) -> tuple[Any, list[Any]]:
-    """The resida_setting[] of them, and the texts in it, which the caller holds."""
+    """Return the resida_setting[] of the parameters, and its texts, which the caller must keep."""
     texts: list[Any] = []
     settings = ffi.new("resida_setting[]", len(parameters))
     for setting, (name, value) in zip(settings, parameters.items()):

@@ -1,6 +1,6 @@
-"""Options by their names in the headers: members of the structs of options, set from keywords.
+"""Options by their names in the headers: members of the structs of options are set from keyword arguments.
 
-Names that users of scipy's solve_ivp type are taken, too: first_step, max_step, method="BDF".
+Names of scipy's solve_ivp are also accepted: first_step, max_step, method="BDF".
 """
 
 import inspect
@@ -25,7 +25,7 @@ _MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields
 
 
 def read(given: Mapping[str, Any], function: Function, places: tuple[str, ...] = _RUN) -> dict[str, Any]:
-    """The keywords that `function` was given beside its own, by the names of the library; all have to be options."""
+    """Return the keyword options given to `function`, by their names in the library. Raise for an unknown option."""
     known = {name for place in places for name in _MEMBERS[place]}
     options: dict[str, Any] = {}
     for name, value in given.items():
@@ -44,18 +44,18 @@ def read(given: Mapping[str, Any], function: Function, places: tuple[str, ...] =
 
 
 def arguments(args: Any) -> tuple[Any, ...]:
-    """What a user gives as `args`: a tuple or a list of arguments, or one alone; None: none."""
+    """Convert the user's `args`, a tuple, a list or a single argument, to a tuple. None is an empty tuple."""
     return () if args is None else tuple(args) if isinstance(args, (tuple, list)) else (args,)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """"; did you mean ..?", or nothing, where no name is near."""
+    """Return "; did you mean ...?" with the most similar name, or "" if no name is similar."""
     near = get_close_matches(name, known, n=1)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> Any:
-    """A struct of options, initialised and filled with those of `given` that are its members. keep() holds texts."""
+    """Return a struct of options, initialised, with the members given in `given`. keep() keeps the texts alive."""
     options = ffi.new(place + " *")
     getattr(lib, place + "_init")(options)
     fill(options, place, given, keep)
@@ -63,7 +63,7 @@ def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> An
 
 
 def fill(options: Any, place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> None:
-    """Those of `given` that are members of the struct."""
+    """Set the members of the struct that are given in `given`."""
     for name, c_type in _MEMBERS[place].items():
         if given.get(name) is not None:
             try:
@@ -83,14 +83,14 @@ def _value(c_type: Any, value: Any, keep: Callable[[Any], Any]) -> Any:
 
 
 def words_of(c_type: Any) -> dict[str, int]:
-    """The constants of an enumeration by what is their own in their names: "drop" of RESIDA_REDUNDANT_DROP."""
+    """Return the constants of an enumeration by the distinct part of their names: "drop" of RESIDA_REDUNDANT_DROP."""
     names = [name for _, name in sorted(c_type.elements.items())]
     common = len(os.path.commonprefix(names))
     return {name[common:].lower(): c_type.relements[name] for name in names}
 
 
 def number_of(c_type: Any, word: str) -> int:
-    """A constant of an enumeration by its word."""
+    """Return the constant of an enumeration with this word."""
     words = words_of(c_type)
     if word not in words:
         raise ValueError(f"{word!r} is none of {', '.join(words)}")
@@ -98,5 +98,5 @@ def number_of(c_type: Any, word: str) -> int:
 
 
 def word_of(c_type: Any, number: int) -> str:
-    """The word of a constant of an enumeration."""
+    """Return the word of a constant of an enumeration."""
     return next(word for word, value in words_of(c_type).items() if value == number)

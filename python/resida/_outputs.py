@@ -1,4 +1,4 @@
-"""Outputs: quantities that follow from a state."""
+"""Outputs: quantities computed from a state."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -14,12 +14,12 @@ _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
 
 
 def parts_of(model: Any) -> tuple[str, ...]:
-    """Names of the parts of a state in a resida_model_point."""
+    """Return the names of the parts of a state in a resida_model_point."""
     return ("y", "yp") if model.is_dae else ("p", "v", "a", "lam")
 
 
 def ask_outputs(model: Any, t: float, state: Mapping[str, Array]) -> dict[str, float]:
-    """What a resida_model tells of a state, by name; NaN where it is not known."""
+    """Return the outputs of a resida_model in a state, by name; NaN where unknown."""
     point, out = ffi.new("resida_model_point *", {"t": t}), np.full(model.n_outputs + 1, np.nan)
     held = {name: np.ascontiguousarray(part) for name, part in state.items()}
     for name, part in held.items():
@@ -33,13 +33,13 @@ def ask_outputs(model: Any, t: float, state: Mapping[str, Array]) -> dict[str, f
 
 
 def _copy(at: Any, n: int) -> Array:
-    """Of a part of a state, which may be no memory of the solver; NULL: it is not known."""
+    """Copy a part of a state that C passes. NULL gives NaN: the part is unknown."""
     return np.array(ffi.unpack(at, n)) if at and n else np.full(n, np.nan)
 
 
 def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[..., list[tuple[Any, ...]]]:
-    """What gives at a time, and with other u if those of C are not NULL, the Excitation of each function, (e,), or (),
-    where it does not take one argument more than the n that it is called with otherwise."""
+    """Return a function of a time and of other values u, if not NULL. It returns for each function a tuple with the
+    Excitation. The tuple is empty unless the function has exactly one more argument than n."""
     takes = [_takes(function, n + 1) and not _takes(function, n) for function in functions.values()]
     if model.is_dae or not model.mechanism.n_u or not any(takes):
         return lambda t, u: [()] * len(takes)
@@ -57,7 +57,7 @@ def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[.
 
 
 def _takes(function: Function, n: int) -> bool:
-    """Can it be called with so many arguments, as far as that is known?"""
+    """Return whether a function accepts n positional arguments, if its signature is known."""
     try:
         inspect.signature(function).bind(*range(n))
     except (TypeError, ValueError):
@@ -67,8 +67,8 @@ def _takes(function: Function, n: int) -> bool:
 
 def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], sizes: Mapping[str, int],
                      args: Args) -> None:
-    """The fields n_outputs, output_names and output of a resida_model. Functions get t, the parts of the state that
-    `sizes` names, the Excitation if they take one more argument, and args."""
+    """Set the members n_outputs, output_names and output of a resida_model. The functions receive t, the parts of the
+    state named in `sizes`, the Excitation if they have one more argument, and args."""
     if not outputs:
         return
     known = functions(outputs, "outputs")

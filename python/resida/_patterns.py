@@ -1,4 +1,4 @@
-"""Where a matrix has entries: by rows, base 0, columns rising within a row."""
+"""Sparsity patterns of matrices: by rows, base 0, columns increasing within a row."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from ._library import ffi
 
 
 class Pattern:
-    """The pattern of a matrix of a shape.
+    """The sparsity pattern of a matrix with a given shape.
 
-    `given` is what a user says: a matrix whose entries are not 0 (nested lists, an array), one of scipy.sparse with all
-    entries that it stores, or a tuple (row, col): the start of each row and the columns, as in resida_pattern and as
-    indptr and indices of scipy's csr; or the row and the column of each entry, as scipy's coo has them.
+    The argument `given` is one of: a matrix whose nonzero entries form the pattern (nested lists, an array); a
+    scipy.sparse matrix, with all entries that it stores; or a tuple (row, col). The tuple contains the start of each
+    row and the columns, as resida_pattern and scipy's csr, or the row and the column of each entry, as scipy's coo.
     """
 
     def __init__(self, given: Any, shape: tuple[int, int], name: str) -> None:
@@ -25,7 +25,7 @@ class Pattern:
         self._name, self._rows, columns = name, rows[order], columns[order]
         if np.any((np.diff(self._rows) == 0) & (np.diff(columns) == 0)):
             raise ValueError(f"{name} has an entry twice")
-        self._order = None if np.all(np.diff(order) == 1) else order  # of values; None: as they come
+        self._order = None if np.all(np.diff(order) == 1) else order  # permutation of values; None: already in order
         self.row = np.searchsorted(self._rows, np.arange(shape[0] + 1)).astype(np.intc)
         self.col = columns.astype(np.intc)
         self.shape = shape
@@ -36,12 +36,12 @@ class Pattern:
         return int(self.col.size)
 
     def fill(self, c_pattern: Any) -> None:
-        """Let a resida_pattern point here."""
+        """Set a resida_pattern to the arrays of this pattern."""
         c_pattern.row = ffi.cast("int *", ffi.from_buffer(self.row))
         c_pattern.col = ffi.cast("int *", ffi.from_buffer(self.col))
 
     def values(self, matrix: Any) -> Any:
-        """The entries of a matrix by rows; values are in the order in which the pattern was given."""
+        """Return the entries of a matrix by rows. An array of values is in the order in which the pattern was given."""
         if is_sparse(matrix) and matrix.shape == self.shape:
             return self._of_sparse(matrix.tocsr())
         matrix = np.asarray(dense(matrix))
@@ -69,25 +69,25 @@ class Pattern:
 
 
 def is_sparse(matrix: Any) -> bool:
-    """Is it a matrix of scipy.sparse?"""
+    """Return whether it is a scipy.sparse matrix."""
     return hasattr(matrix, "tocsr")
 
 
 def places(matrix: Any) -> Any:
-    """1 where a matrix of scipy.sparse stores something."""
+    """Return a scipy.sparse matrix with 1 at each stored entry."""
     ones = abs(matrix.tocsr())
     ones.data[:] = 1
     return ones
 
 
 def dense(matrix: Any) -> Any:
-    """A matrix of scipy.sparse as an array; anything else as it is."""
+    """Convert a scipy.sparse matrix to an array. Return any other object unchanged."""
     return matrix.toarray() if hasattr(matrix, "toarray") else matrix
 
 
 def _of_matrix(given: Any, shape: tuple[int, int], name: str) -> tuple[Any, Any]:
     sparse = is_sparse(given)
-    given = given.tocsr().tocoo() if sparse else dense(given)  # what is there twice is summed
+    given = given.tocsr().tocoo() if sparse else dense(given)  # duplicate entries are summed
     if np.shape(given) != shape:
         raise ValueError(f"{name} has shape {np.shape(given)}, and {shape} is needed")
     rows, columns = (given.row, given.col) if sparse else np.nonzero(given)
@@ -111,7 +111,7 @@ def _of_pair(given: tuple[Any, ...], shape: tuple[int, int], name: str) -> tuple
 
 
 def n_rows(given: Any) -> int:
-    """Of a pattern before its shape is known."""
+    """Return the number of rows of a pattern whose shape is unknown."""
     if not isinstance(given, tuple):
         return int(np.shape(given)[0])
     row, col = given

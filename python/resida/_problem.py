@@ -1,4 +1,4 @@
-"""A system as the library has it: its callbacks, its resida_model, its resida_problem."""
+"""A system in the form of the library: its callbacks, its resida_model and its resida_problem."""
 
 import contextlib
 from collections.abc import Iterator, Mapping
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 Self = TypeVar("Self", bound="Problem")
 
-_NAME = 256  # bytes, room for the name of a component
+_NAME = 256  # bytes; max. length of the name of a component
 
 
 class Handles:
-    """Owns the C objects; frees them in reverse order behind the last reference to them or to an array of theirs."""
+    """Owns the C objects. Frees them in reverse order when nothing refers to them or to their arrays any more."""
 
     def __init__(self) -> None:
         self._made: list[tuple[Function, Any]] = []
 
     def make(self, c_type: str) -> Any:
-        """Room for a handle of this type, NULL."""
+        """Return room for a handle of this type, set to NULL. The handle is freed with this object."""
         handle = ffi.new(c_type + " **")
         self._made.append((getattr(lib, c_type + "_free"), handle))
         return handle
 
     def outlive(self, _: Any) -> None:
-        """Nothing; but who holds this method holds the memory."""
+        """Do nothing. A reference to this method keeps the memory alive."""
 
     def __del__(self) -> None:
         for free, handle in reversed(self._made):
@@ -43,9 +43,9 @@ class Handles:
 
 
 class Problem:
-    """The problem of a system with a start, as a user gives it; `with` ends it.
+    """The problem of a system with a start given by the user. Used in a `with` block, which closes it.
 
-    `shared` has the callbacks and the handles of another problem, with which this one ends."""
+    `shared` is another problem, whose callbacks and handles this problem uses; they are released with that problem."""
 
     layout: Layout
     model: Any  # a resida_model
@@ -59,7 +59,7 @@ class Problem:
         self.why = ffi.new("resida_message *")
         self.watched = Events(events)
         self.t_span, self.given_start = t_span, start
-        self.args = list(system.args)  # what callbacks get when they are called
+        self.args = list(system.args)  # the args that callbacks receive; changed in place
 
     def __enter__(self: Self) -> Self:
         try:
@@ -73,7 +73,7 @@ class Problem:
         self.close()
 
     def open(self) -> None:
-        """Make all of it."""
+        """Create the model and the problem."""
         first, second = self.system._vectors(*self.given_start)
         self.begin = Start(self.t_span[0], first.copy(), None if second is None else second.copy())
         with self.naming_sizes():
@@ -85,7 +85,7 @@ class Problem:
 
     @contextlib.contextmanager
     def naming_sizes(self) -> Iterator[None]:
-        """What a callback raises has the sizes of the start as a note: its arrays may not fit them."""
+        """Add the sizes of the start as a note to an exception of a callback, whose arrays may have other sizes."""
         try:
             yield
         except (ValueError, IndexError) as raised:
@@ -95,7 +95,7 @@ class Problem:
             raise
 
     def close(self) -> None:
-        """No callback is called any more."""
+        """Release the callbacks. The library calls none of them any more."""
         self.callbacks.forget()
 
     def _set_start(self, first: Array, second: Array | None) -> None:
@@ -126,7 +126,7 @@ class Problem:
         self.layout = Layout.of(layout)
 
     def _watch_events(self) -> None:
-        """Put this object in the place of the model's event()."""
+        """Set the model's event() to a callback of this object."""
         model = self.model
         self._model_event, self._model_asks_steps = model.event, model.asks_steps
         self._n_own = len(self.watched) - len(self.watched.users)
@@ -136,7 +136,7 @@ class Problem:
         model.asks_steps = 1
 
     def _happens(self, model: Any, event: Any) -> int:
-        """Call the model's event() for what it watches itself, then make the changes of the user's events."""
+        """Call the model's own event() if it handles this event, then apply the changes of the user's events."""
         if event.kind == lib.RESIDA_AT_ROOT:
             is_own = any(event.direction[0:self._n_own])
         else:
@@ -148,10 +148,10 @@ class Problem:
         return int(verdict)
 
     def _reached(self) -> None:
-        """At the end of a step, or an event, whose changes are not made yet."""
+        """Called at the end of a step and at an event, before the change of the event. Overridden by Run."""
 
     def _change(self, event: Any) -> None:
-        """What the user's events make of the state."""
+        """Apply the changes of the user's events to the state."""
         if event.kind != lib.RESIDA_AT_ROOT or not self.watched.users:
             return
         m = self.model
@@ -173,7 +173,7 @@ class Problem:
                     x[:] = vector(changed, f"{name} that change of an event returned")
 
     def names(self) -> list[str]:
-        """Of the components of y."""
+        """Return the names of the components of y."""
         room = ffi.new("char[]", _NAME)
         names = []
         for i in range(self.layout.n):
@@ -182,23 +182,23 @@ class Problem:
         return names
 
     def start_options(self) -> Any:
-        """The resida_start_options."""
+        """Return the resida_start_options."""
         return make("resida_start_options", self.options, self.callbacks.keep)
 
     def check(self, status: int, message: str | None = None) -> None:
-        """Raise what a callback raised, or what the library says."""
+        """Raise the exception of a callback, or an Error with the message of the library if status < 0."""
         raised, self.callbacks.raised = self.callbacks.raised, None
         if raised is not None:
             try:
                 raise raised
             finally:
-                del raised  # it knows this frame by its traceback
+                del raised  # the exception refers to this frame by its traceback
         if status < 0:
             message = text(self.why.text) if message is None else message
             raise Error(status, self._with_words(status, self.system._words(message)))
 
     def _with_words(self, status: int, message: str) -> str:
-        """With what a model says of a failure of its own."""
+        """Return the message, with the model's own explanation of its failure."""
         if status not in (lib.RESIDA_ERR_USER, lib.RESIDA_ERR_USER_REPEATED):
             return message
         own = text(self.model.said)

@@ -1,4 +1,4 @@
-"""What an integration returns."""
+"""The result of an integration."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,7 @@ from ._library import ffi, text
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the parts of y are; slices, None for a part that is not there."""
+    """The places of the parts of y, as slices. None: y does not contain the part."""
 
     n: int
     p: slice | None = None
@@ -25,7 +25,7 @@ class Layout:
 
     @staticmethod
     def of(c_layout: Any) -> "Layout":
-        """From a resida_layout."""
+        """Convert a resida_layout."""
         n_l = c_layout.n_g + c_layout.n_h
         sizes = {"p": c_layout.n_p, "v": c_layout.n_v, "lam": n_l, "eta": c_layout.n_g, "a": c_layout.n_v}
         offsets = {name: getattr(c_layout, name) for name in sizes}
@@ -35,7 +35,7 @@ class Layout:
 
 @dataclass(eq=False, repr=False)
 class Derivative:
-    """How a solution depends on the thing of this name: y, yp are [n, m] derivatives of the result's y, yp by it."""
+    """The derivative of a solution by the parameter `name`. y, yp [n, m] are derivatives of y, yp of the result."""
 
     name: str
     y: Array
@@ -48,26 +48,28 @@ class Derivative:
 
 @dataclass(eq=False, repr=False)
 class Result:
-    """A solution, in the shape of scipy's solve_ivp.
+    """A solution, with the attributes of the result of scipy's solve_ivp and more.
 
     Attributes:
         t: [m] the times [s]
-        y, yp: [n, m] the solution and its derivatives there
-        t_events, y_events: for each event its times [k], and y [k, n] there, before what the event changes
-        sol: the solution anywhere, with dense_output; else None
-        status: 0 the end is reached, 1 an event ended it, < 0 failed (then this is in an Error, `result`); `message` is
-            the same in words, `success` is status >= 0
-        statistics: all counters, by their names in resida/stats.h; with sensitivities what these took, "sensitivities"
-        warnings: what the model says wrongly, as far as it was seen
-        hints: what would make the run cheaper by more than a fifth, as far as its counters show it
-        layout: where the parts of y are
-        names: [n] of the components of y
-        start: of a mechanism: what the consistent start did, by the names in resida/start.h
-        outputs: of each quantity that the system tells, by name, its values [m]
-        quadratures: of each integral along the solution, by name, its values [m], 0 at the start
-        output_units: of each its unit, "" where it is not said
-        event_list: an EventRecord for all that happened, with the state on both sides
-        sensitivities: a Derivative for each one of the request, in its order
+        y, yp: [n, m] the solution and its derivatives at these times
+        t_events, y_events: for each event its times [k], and y [k, n] at these times before the change by the event
+        sol: with dense_output the solution at any time; else None
+        status: 0: the end was reached; 1: an event ended the integration; < 0: failure, in the attribute `result` of an
+            Error
+        message, success: the status as a text; status >= 0
+        statistics: all counters, by their names in resida/stats.h; with sensitivities also their counters,
+            "sensitivities"
+        warnings: detected errors of the model
+        hints: changes that would make the run cheaper by more than a fifth, according to its counters
+        layout: the places of the parts of y
+        names: [n] names of the components of y
+        start: only of a mechanism: report on the consistent initial conditions, by the names in resida/start.h
+        outputs: the values [m] of each output of the system, by name
+        quadratures: the values [m] of each integral along the solution, by name; 0 at the start
+        output_units: the unit of each output, by name; "": unknown
+        event_list: an EventRecord for each event, with the state before and after it
+        sensitivities: a Derivative for each requested sensitivity, in the order of the request
     """
 
     t: Array
@@ -98,24 +100,24 @@ class Result:
 
     @property
     def nfev(self) -> int:
-        """Calls of the residual."""
+        """Number of residual evaluations."""
         return int(self.statistics["residual_calls"]["total"])
 
     @property
     def njev(self) -> int:
-        """Evaluations of the Jacobian, by differences or by the model."""
+        """Number of Jacobian evaluations, by finite differences or by the model."""
         evaluations = self.statistics["jacobian_evaluations"]
         return int(evaluations["dense"] + evaluations["coloured"] + evaluations["user"])
 
     @property
     def nlu(self) -> int:
-        """Factorisations of the iteration matrix."""
+        """Number of factorisations of the iteration matrix."""
         return int(self.statistics["factorisations"])
 
     @property
     def profile(self) -> dict[str, float] | None:
-        """With profile=1 where the time went [s]: of each callback, "callbacks.residual" ..., and of each part of the
-        library, with their sum, "total". Else None."""
+        """With profile=1 the time [s] spent in each callback, "callbacks.residual" ..., and in each part of the
+        library, and the sum of all, "total". Else None."""
         profile = self.statistics["profile"]
         if not profile["total"]:
             return None
@@ -124,13 +126,13 @@ class Result:
 
     @property
     def limits(self) -> list[dict[str, Any]]:
-        """With profile=1 the components of y that limit the steps, most of all the first: name, and in how many steps
-        each had the largest error, by the names of resida_limit."""
+        """With profile=1 the components of y that limit the step size, in descending order: the name, and the number of
+        steps in which the component had the largest error, by the names of resida_limit."""
         return [{"name": self.names[limit["component"]], **limit} for limit in self.statistics["limits"]]
 
 
 class Parts:
-    """The parts of y and yp of a mechanism; they are [.., m] as y is."""
+    """The parts of y and yp of a mechanism. Their shapes are [..., m] if the shape of y is [n, m]."""
 
     y: Array
     yp: Array
@@ -138,27 +140,27 @@ class Parts:
 
     @property
     def p(self) -> Array:
-        """[n_p, m] positions."""
+        """Positions [n_p, m]."""
         return self.y[self._mechanical(self.layout.p)]
 
     @property
     def v(self) -> Array:
-        """[n_v, m] velocities, and first-order states after them."""
+        """Velocities [n_v, m], followed by the first-order states."""
         return self.y[self._mechanical(self.layout.v)]
 
     @property
     def a(self) -> Array:
-        """[n_v, m] accelerations, and derivatives of states after them."""
+        """Accelerations [n_v, m], followed by the derivatives of the first-order states."""
         return self.y[self.layout.a] if self.layout.a else self.yp[self._mechanical(self.layout.v)]
 
     @property
     def lam(self) -> Array:
-        """[n_g + n_h, m] multipliers; no rows where there are no constraints."""
+        """Multipliers [n_g + n_h, m]; no rows without constraints."""
         return self._multipliers(self.layout.lam)
 
     @property
     def eta(self) -> Array:
-        """[n_g, m] auxiliary multipliers, zero but for the tolerance; no rows where the formulation has none."""
+        """Auxiliary multipliers [n_g, m], zero within the tolerance; no rows if the formulation has none."""
         return self._multipliers(self.layout.eta)
 
     @staticmethod
@@ -174,18 +176,18 @@ class Parts:
 
 
 class MechanismResult(Parts, Result):
-    """The solution of a mechanism, with its parts p, v, a, lam, eta."""
+    """The solution of a mechanism, with the parts p, v, a, lam, eta of y and yp."""
 
 
 class MechanismDerivative(Parts, Derivative):
-    """How the solution of a mechanism depends on one thing: p, v, a, lam, eta are derivatives of those."""
+    """The derivative of the solution of a mechanism by a parameter, with the parts p, v, a, lam, eta."""
 
 
-_LINES = ("size", "warnings", "n_warnings", "hints", "n_hints")  # of a resida_stats, which are no counters
+_LINES = ("size", "warnings", "n_warnings", "hints", "n_hints")  # members of resida_stats that are not counters
 
 
 def statistics(struct: Any) -> dict[str, Any]:
-    """The numbers and texts of a struct of C, by name; arrays with a count `n_NAME` before them as lists."""
+    """Return the numbers and texts of a C struct, by name. An array with a count `n_NAME` before it becomes a list."""
     members = dict(ffi.typeof(struct[0]).fields)
     values: dict[str, Any] = {}
     for name, member in members.items():

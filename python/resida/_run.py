@@ -1,8 +1,8 @@
 """One integration: a problem, its solver and a resida_run of both.
 
-The run asks the model behind each step, as resida/run.h says, and this object in its place: so each step is noted where
-it ends, and Ctrl-C ends a run whose callbacks are C, too. Where steps are taken one by one, the monitor of the solver
-ends each call before the next one; such a run goes on with the same bits.
+The run calls event() of the model after each step, see resida/run.h. This object replaces event(). It can therefore
+record each step, and Ctrl-C ends a run whose callbacks are C functions. If the caller takes single steps, the monitor
+of the solver ends each call before the next step. The bits of the solution do not depend on these interruptions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ Quadratures = Mapping[str, Function] | None
 
 
 class Run(Problem, Parts):
-    """A problem being integrated from the start of its model."""
+    """A problem that is integrated from the start of its model."""
 
     _solver_options: Any
 
@@ -37,11 +37,11 @@ class Run(Problem, Parts):
         self.t = self._called_at = -inf
         self.y = self.yp = self.y_before = np.empty(0)
         self.start_report: dict[str, Any] = {}
-        self.on_reach: Callable[[], None] | None = None  # called behind each step, before an event changes the state
+        self.on_reach: Callable[[], None] | None = None  # called after each step, before an event changes the state
         self._by_steps, self._quadratures = by_steps, functions(quadratures, "quadratures")
         self._tolerances = rtol, atol
         self._state = ffi.new("resida_state *")
-        self.origin: Start | None = None  # the start that the user gave, before change() or restart()
+        self.origin: Start | None = None  # the user's start, before change() or restart()
         self._found: Start | None = None  # the consistent start
         self.t_stop = self.options.get("t_stop") or inf
         self.deadline = self._limit = inf
@@ -68,7 +68,7 @@ class Run(Problem, Parts):
         self._set_quadratures()
 
     def _set_quadratures(self) -> None:
-        """Have the library integrate them, before the start."""
+        """Set the quadratures of the solver. Must be called before the start."""
         if not self._quadratures:
             return
         model, args = self.model, self.args
@@ -88,7 +88,7 @@ class Run(Problem, Parts):
                                                            ffi.NULL))
 
     def quadratures(self) -> dict[str, float]:
-        """Of the time reached, by name."""
+        """Return the quadratures at the time reached, by name."""
         if not self._quadratures:
             return {}
         q = np.empty(len(self._quadratures))
@@ -104,7 +104,7 @@ class Run(Problem, Parts):
                     pointer(self.callbacks.keep(vector(tolerance, name, self.layout.n))))
 
     def change_options(self, rtol: Any, atol: Any, given: Mapping[str, Any]) -> None:
-        """Without a new start."""
+        """Change tolerances and options without a restart."""
         options = ffi.new("resida_solver_options *", self._solver_options[0])
         fill(options, "resida_solver_options", given, self.callbacks.keep)
         self._set_tolerances(options, rtol, atol)
@@ -112,11 +112,11 @@ class Run(Problem, Parts):
         self._solver_options, self._tolerances, self._limit = options, (rtol, atol), options.time_limit_s
 
     def swap(self, system: Any) -> None:
-        """To a system with other args, which callbacks get from now on."""
+        """Continue with a system that differs only in its args. The callbacks receive the new args."""
         self.system, self.args[:] = system, system.args
 
     def is_within_a_step(self) -> bool:
-        """Has the last step gone beyond the time reached?"""
+        """Return whether the last step ended after the time reached."""
         y = np.empty((2, self.layout.n))
         beyond = np.nextafter(self.t, inf)
         return bool(lib.resida_solver_interpolate(self.solver, beyond, *map(pointer, y)) == lib.RESIDA_OK)
@@ -130,12 +130,12 @@ class Run(Problem, Parts):
             self.on_reach()
 
     def check_time(self) -> None:
-        """Is it before the deadline?"""
+        """Raise an Error if the deadline has passed."""
         if monotonic() > self.deadline:
             raise Error(lib.RESIDA_ERR_LIMIT_TIME, f"time limit of {self._limit:g} s reached at t = {self.t:.9g}")
 
     def start(self) -> None:
-        """From the model's start."""
+        """Start at the start of the model."""
         report = ffi.new("resida_start_report *")
         with self.naming_sizes():
             self._run_check(lib.resida_run_start(self.run, self.start_options(), report))
@@ -150,21 +150,21 @@ class Run(Problem, Parts):
         return Start(self.t, self.y, self.yp) if self.model.is_dae else Start(self.t, self.p, self.v)
 
     def _examine_derivatives(self) -> None:
-        """Compare a Jacobian or a pattern that is given with differences, once, of the state that is started from. What
-        moves to places where F cannot be is no fault."""
+        """Compare a given Jacobian or pattern with finite differences, once, at the start. An ArithmeticError or a
+        ValueError of a callback in this comparison is ignored, because F may be undefined at a displaced state."""
         if self.model.dae.jacobian or self.model.dae.J_pattern.row or self.model.products:
             with self.callbacks.forgiving(ArithmeticError, ValueError):
                 self._run_check(lib.resida_solver_examine(self.solver))
 
     def examine(self) -> None:
-        """At the end: compare what the system says of itself with differences, and look at the run as a whole, for
-        warnings() and hints(). What a callback raises beside the state is no fault of the run."""
+        """Compare the derivatives given by the system with finite differences, and evaluate the counters of the run,
+        for warnings() and hints(). Exceptions of callbacks are ignored."""
         with self.callbacks.forgiving(Exception):
             lib.resida_solver_examine(self.solver)
         self.check(lib.RESIDA_OK)
 
     def load(self, checkpoint: Checkpoint) -> None:
-        """From a checkpoint."""
+        """Load a checkpoint instead of a start."""
         bytes_ = ffi.from_buffer(checkpoint.bytes)
         options = ffi.NULL if self.model.is_dae else self.start_options()
         self._run_check(lib.resida_run_load(self.run, options, bytes_, len(checkpoint.bytes)))
@@ -174,7 +174,7 @@ class Run(Problem, Parts):
             self.origin, _, self._found = checkpoint.starts
 
     def save(self) -> bytes:
-        """A checkpoint."""
+        """Return a checkpoint of the run."""
         size = ffi.new("size_t *")
         starts = [one for one in (self.origin or self.begin, self.begin, self._found) if one]
         note = note_of(starts, self.system._values(), self.watched.counts)
@@ -188,7 +188,7 @@ class Run(Problem, Parts):
         self.check(status, self.message() if status < 0 else None)
 
     def see_state(self) -> None:
-        """Copy t, y, yp, for reading."""
+        """Copy t, y, yp from the solver to read-only arrays."""
         state = self._state
         lib.resida_solver_state(self.solver, state)
         self.t = state.t
@@ -198,30 +198,31 @@ class Run(Problem, Parts):
         self.y.flags.writeable = self.yp.flags.writeable = False
 
     def begin_time_limit(self, deadline: float | None = None) -> None:
-        """From now on, or to that of another run; the library's own limit is that of a call."""
+        """Begin the time limit now, or take the deadline of another run. The library's own limit is that of one call.
+        """
         self.deadline = monotonic() + self._limit if deadline is None else deadline
 
     def advance(self, t_out: float) -> int:
-        """To t_out, or to an event before; where steps are taken one by one to the end of the next step. @return the
-        status; of a step that is short of t_out RESIDA_INTERRUPTED"""
+        """Integrate to t_out, or to the first event before it; if the caller takes single steps, to the end of the next
+        step at most. Return the status; RESIDA_INTERRUPTED after a step that ended before t_out."""
         self._called_at = self.t
         status = int(lib.resida_run_advance(self.run, t_out))
         self._run_check(status)
         lib.resida_solver_state(self.solver, self._state)
-        if status != lib.RESIDA_INTERRUPTED or self._state.t > self.t:  # the rest of a step behind an event in it
+        if status != lib.RESIDA_INTERRUPTED or self._state.t > self.t:  # the remainder of a step after an event
             self.see_state()
         return status
 
     def interpolate(self, t: float) -> tuple[Array, Array]:
-        """y and yp at a time within the last step."""
+        """Return y and yp at a time within the last step."""
         both = np.empty((2, self.layout.n))
         status = lib.resida_solver_interpolate(self.solver, t, pointer(both[0]), pointer(both[1]))
         self._run_check(status)
         return both[0], both[1]
 
     def happening(self) -> Any:
-        """The resida_happening of the event that the last call of advance() came to; None: it came to none. A contact
-        that opens is none, as for a model without event()."""
+        """Return the resida_happening of the event at which the last call of advance() stopped, or None if there was no
+        event. The opening of a contact is not an event if the model has no event() of its own."""
         what, contacts = ffi.new("resida_happening *"), self.model.contacts
         if lib.resida_run_event(self.run, what) != lib.RESIDA_OK:
             return None
@@ -232,11 +233,11 @@ class Run(Problem, Parts):
         return what
 
     def outputs(self) -> dict[str, float]:
-        """What the model tells of the state reached."""
+        """Return the outputs of the model at the state reached."""
         return ask_outputs(self.model, self.t, {name: getattr(self, name) for name in parts_of(self.model)})
 
     def derivative(self, i: int) -> tuple[Array, Array]:
-        """Sensitivity i of y and yp at the time reached."""
+        """Return sensitivity i of y and yp at the time reached."""
         state = ffi.new("resida_state *")
         self._run_check(lib.resida_solver_sensitivity(self.solver, i, state))
         return tuple(np.array(ffi.unpack(at, self.layout.n)) for at in (state.y, state.yp))  # type: ignore
@@ -247,7 +248,7 @@ class Run(Problem, Parts):
         return stats
 
     def statistics(self) -> dict[str, Any]:
-        """All counters, with those of sensitivities, if there are such."""
+        """Return all counters, with the counters of sensitivities if there are any."""
         counts = ffi.new("resida_sensitivity_counts *", {"size": ffi.sizeof("resida_sensitivity_counts")})
         values = statistics(self._stats())
         if lib.resida_solver_sensitivity_counts(self.solver, counts) == lib.RESIDA_OK:
@@ -255,16 +256,16 @@ class Run(Problem, Parts):
         return values
 
     def warnings(self) -> list[str]:
-        """What the model says wrongly, as far as it was seen."""
+        """Return the detected errors of the model."""
         stats = self._stats()
         said = [self.system._words(text(stats.warnings[i])) for i in range(stats.n_warnings)]
         return said + self.watched.doubts(self.t)
 
     def hints(self) -> list[str]:
-        """What would make the run cheaper, known after examine()."""
+        """Return changes that would make the run cheaper. They are known after examine()."""
         stats = self._stats()
         return [self.system._words(text(stats.hints[i])) for i in range(stats.n_hints)]
 
     def message(self) -> str:
-        """What the last call says."""
+        """Return the message of the last call."""
         return self.system._words(text(lib.resida_solver_message(self.solver)))

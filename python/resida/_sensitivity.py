@@ -1,4 +1,4 @@
-"""Sensitivities: how a solution depends on parameters and on its start, after resida/sensitivity.h."""
+"""Sensitivities: derivatives of a solution by parameters and by its start. See resida/sensitivity.h."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,22 +9,24 @@ from ._library import ffi, lib
 from ._problem import Problem
 from ._run import Run
 
-_PART = 1e-7  # of a parameter, by which it is moved
-_COARSE_PART = 1e-5  # the same where a mechanism has differences of its constraints in its residual
+_PART = 1e-7  # increment relative to the parameter
+_COARSE_PART = 1e-5  # the same if the residual of a mechanism contains differences of constraints
 
 
 @dataclass(frozen=True, eq=False)
 class Sensitivity:
-    """What to differentiate by.
+    """A parameter to differentiate the solution by.
 
     Args:
-        by: the number of an argument in `args`, of a Model the name of a parameter; None: the start alone
-        delta: by how much it is moved for difference quotients; None: 1e-7 of it, 1e-5 where a mechanism with
-            constraints gives no constraint_matrix
-        scale: its size, > 0; derivatives are about y by that. None: |value|, or 1
-        dp0, dv0: of a mechanism how the start depends on it, [n_p], [n_v]; None: not at all
-        dy0, dyp0: the same of a general DAE, [n]; dyp0 None: found
-        name: in the result; None: that of the parameter, or args[i]
+        by: the index of an argument in `args`, or the name of a parameter of a Model; None: only the start depends on
+            it
+        delta: increment of the parameter for difference quotients; None: 1e-7 of its value, or 1e-5 for a mechanism
+            with constraints but without constraint_matrix
+        scale: magnitude of the parameter, > 0; the derivatives have the magnitude of y divided by scale. None: |value|,
+            or 1
+        dp0, dv0: only of a mechanism: derivatives of the start, [n_p], [n_v]; None: zero
+        dy0, dyp0: only of a general DAE: derivatives of the start, [n]; dyp0 None: computed
+        name: name in the result; None: the name of the parameter, or args[i]
     """
 
     by: int | str | None
@@ -42,18 +44,18 @@ class Sensitivity:
                             "parameter, nor a Sensitivity")
 
     def title(self) -> str:
-        """Its name in the result."""
+        """Return the name in the result."""
         return self.name or (f"args[{self.by}]" if isinstance(self.by, int) else self.by or "start")
 
 
 def as_list(wanted: Any) -> list[Sensitivity]:
-    """What a user gives as `sensitivities`: one, or several, of numbers, names and Sensitivity."""
+    """Convert the user's `sensitivities`, one or several indices, names and objects Sensitivity, to a list."""
     several = wanted if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
     return [one if isinstance(one, Sensitivity) else Sensitivity(one) for one in several]
 
 
 def follow(run: Run, wanted: list[Sensitivity], events: Any) -> None:
-    """Have derivatives carried along, before the start."""
+    """Set the sensitivities of a run. Must be called before the start."""
     if not wanted:
         return
     keep, n = run.callbacks.keep, len(wanted)

@@ -1,4 +1,4 @@
-"""An integration that the caller takes from time to time."""
+"""An integration that the caller advances step by step."""
 
 import contextlib
 from collections.abc import Iterator
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 class Stepper(Parts):
-    """An integration, made by stepper() of a system. `with` ends it; close() does, too.
+    """An integration, made by stepper() of a system. It can be used in a `with` block, or be closed by close().
 
-    While one of its calls is under way all others, of callbacks or of other threads, raise RESIDA_ERR_STATE.
+    During a call all other calls, from callbacks or from other threads, raise RESIDA_ERR_STATE.
 
     Attributes:
         t: the time reached [s]
-        y, yp: [n] the state there, and its derivative, copies for reading: restart() sets a state
-        p, v, a, lam, eta: of a mechanism the parts of these
-        event: the EventRecord of the last call, where that came to an event; else None
-        message: of the last call, in words
+        y, yp: [n] the state and its derivative at t; read-only copies: use restart() to set a state
+        p, v, a, lam, eta: only of a mechanism: the parts of y and yp
+        event: the EventRecord if the last call stopped at an event; else None
+        message: the message of the last call
     """
 
     def __init__(self, system: "System", start: tuple[Any, ...], t: float, events: Any, tolerances: tuple[Any, Any],
@@ -77,7 +77,7 @@ class Stepper(Parts):
             self._run.close()
 
     def close(self) -> None:
-        """Done; what was reached can still be read."""
+        """End the integration. The state reached can still be read."""
         with self._alone(also_closed=True) as run:
             run.close()
             self._is_closed = True
@@ -88,7 +88,7 @@ class Stepper(Parts):
 
     @contextlib.contextmanager
     def _alone(self, also_closed: bool = False) -> Iterator[Run]:
-        """The run, for one call at a time."""
+        """Return the run for one call; raise if another call is running."""
         if not self._in_call.acquire(blocking=False):
             raise Error(lib.RESIDA_ERR_STATE, "another call of the stepper is under way: its callbacks, and other "
                         "threads, have to leave it alone until then")
@@ -101,45 +101,46 @@ class Stepper(Parts):
 
     @property
     def outputs(self) -> dict[str, float]:
-        """What the system tells of the state, by name."""
+        """The outputs of the system at the state reached, by name."""
         with self._alone() as run:
             return run.outputs()
 
     @property
     def sensitivities(self) -> list[Any]:
-        """A Derivative for each one of the request, with arrays [n]."""
+        """A Derivative for each requested sensitivity, with arrays [n]."""
         with self._alone() as run:
             kind = Derivative if run.model.is_dae else MechanismDerivative
             return [kind(one.title(), *run.derivative(i), run.layout) for i, one in enumerate(self._wanted)]
 
     @property
     def quadratures(self) -> dict[str, float]:
-        """The integrals from the start to the time reached, by name; restart() and change() begin them anew."""
+        """The integrals from the start to the time reached, by name. restart() and change() reset them to 0."""
         with self._alone() as run:
             return run.quadratures()
 
     @property
     def statistics(self) -> dict[str, Any]:
-        """All counters; with sensitivities what these took, `sensitivities`."""
+        """All counters; with sensitivities also their counters, "sensitivities"."""
         with self._alone(also_closed=True) as run:
             return run.statistics()
 
     def examine(self) -> tuple[list[str], list[str]]:
-        """Compare what the system says of itself with differences at the state reached, and look at the run so far.
+        """Compare the derivatives given by the system with finite differences at the state reached, and evaluate the
+        counters of the run so far.
 
         Returns:
-            warnings and hints, as a Result has them
+            warnings and hints, as in a Result
         """
         with self._alone() as run:
             run.examine()
             return run.warnings(), run.hints()
 
     def step(self, t_max: float) -> str:
-        """One step, not beyond t_max, nor an event.
+        """Take one step, which ends at t_max or at an event at the latest.
 
         Returns:
-            "step"; "reached", t_max; "event", which is `event`; "stop": the time of the option t_stop, or the model
-            ended the run
+            "step"; "reached": t_max was reached; "event": see the attribute `event`; "stop": the time of the option
+            t_stop was reached, or the model ended the run
         """
         with self._alone() as run:
             return self._step(run, t_max)
@@ -162,8 +163,8 @@ class Stepper(Parts):
         return "reached" if run.t >= t_max else "step"
 
     def advance(self, t: float) -> str:
-        """To a time, or to the first event before it; time_limit_s is that of the call. @return as step(), but for
-        "step"."""
+        """Integrate to a time, or to the first event before it. The option time_limit_s limits the time of this call.
+        Return "reached", "event" or "stop", as step()."""
         with self._alone() as run:
             run.begin_time_limit()
             while (news := self._step(run, t)) == "step":
@@ -171,19 +172,20 @@ class Stepper(Parts):
             return news
 
     def interpolate(self, t: float) -> tuple[Array, Array]:
-        """y and yp [n] at a time within the last step."""
+        """Return y and yp [n] at a time within the last step."""
         with self._alone() as run:
             return run.interpolate(t)
 
     def restart(self, *start: Any, t: float | None = None) -> None:
-        """Go on from another state, as solve() takes a start; t None: at the time reached. All counters begin anew."""
+        """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.
+        """
         with self._alone():
             self._begin(self.system, start, self.t if t is None else t)
 
     def change(self, **changes: Any) -> None:
         """Continue from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such
-        as args. The solver starts again, and all counters are 0. With steps of a fixed size it continues, if args alone
-        change, at the end of a step, and constraints and masses do not depend on what has changed."""
+        as args. The solver restarts, and all counters are reset to 0. A method with fixed steps continues without a
+        restart if only args change, at the end of a step, and constraints and masses do not depend on the change."""
         with self._alone() as run:
             system = self.system.replace(**changes)
             if self._held and changes.keys() == {"args"} and self._held.take(system):
@@ -193,7 +195,7 @@ class Stepper(Parts):
             self._begin(system, start, self.t)
 
     def set_options(self, *, rtol: Any = None, atol: Any = None, **options: Any) -> None:
-        """Go on with other tolerances, h_max, max_steps, max_residuals or time_limit_s, without a new start."""
+        """Set other tolerances, h_max, max_steps, max_residuals or time_limit_s, without a restart."""
         old = self._tolerances
         new = old[0] if rtol is None else rtol, old[1] if atol is None else atol
         given = read(options, self.set_options, ("resida_solver_options",))
@@ -202,12 +204,13 @@ class Stepper(Parts):
             self._tolerances, self._options = new, {**self._options, **given}
 
     def save(self) -> bytes:
-        """A checkpoint: what stepper(resume=...) of the same system and options goes on from, also after change() and
-        restart(). This one goes on, too, with other bits, as resida/checkpoint.h says."""
+        """Return a checkpoint, from which stepper(resume=...) of the same system and options continues, also after
+        change() and restart(). This stepper can also continue; the bits of its further solution then differ, see
+        resida/checkpoint.h."""
         with self._alone() as run:
             return run.save()
 
     def linearize(self, independent: bool | None = None, sparse: bool = False) -> Linearization:
-        """About the state reached, as linearize() of the system."""
+        """Linearize about the state reached, as linearize() of the system."""
         with self._alone() as run:
             return linearize(run, independent, sparse)

@@ -1,4 +1,4 @@
-"""What can be done with a system, whatever it is given as: a DAE, a Mechanism, a Model."""
+"""The operations on a system, which is a DAE, a Mechanism or a Model."""
 
 import dataclasses
 import re
@@ -25,7 +25,7 @@ from ._sensitivity import as_list
 from ._stepper import Stepper
 
 
-_OF_C = re.compile(r"^resida_\w+: | \(solve --emit-patterns\)")  # of no use in Python
+_OF_C = re.compile(r"^resida_\w+: | \(solve --emit-patterns\)")  # parts of messages that do not apply to Python
 
 
 def _renamed(line: str, names: Mapping[str, str]) -> str:
@@ -36,8 +36,9 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Impact:
-    """Velocities v [n_v] behind an impact; impulses of the contacts [n], >= 0, and lam_impulses of the joints
-    [n_g + n_h], both [N s]; and a report by the names of resida_impact_report, energy_change [J] among them."""
+    """The result of an impact: velocities v [n_v] after the impact; impulses of the contacts [n], >= 0, and
+    lam_impulses of the joints [n_g + n_h], both [N s]; and a report by the names of resida_impact_report, including
+    energy_change [J]."""
 
     v: Array
     impulses: Array
@@ -46,52 +47,54 @@ class Impact:
 
 
 class System(ABC):
-    """A system with what can be done with it.
+    """A system and the operations on it.
 
-    `start` below is what solve() takes: p0, v0 of a mechanism, v0 None or left out: at rest; y0, yp0 of a general DAE,
-    yp0 None or left out: found. A Model has a start of its own, where none is given. t is the time of the start [s].
-    Options are those of the headers that are named, by name; with a mistake in one all of these raise as solve()."""
+    The argument `start` of the methods is that of solve(): p0, v0 of a mechanism, v0 None or omitted: zero; y0, yp0 of
+    a general DAE, yp0 None or omitted: computed. A Model has a default start. t is the time of the start [s]. The
+    options are members of the structs in the named headers, by name. An invalid option raises the same exceptions as in
+    solve().
+    """
 
     args: tuple[Any, ...] = ()
     is_dae: bool
 
     @abstractmethod
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
-        """A start, checked."""
+        """Check a start and return its two vectors."""
 
     @abstractmethod
     def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
                   args: Args) -> Any:
-        """A resida_model, without its start, whose callbacks get what is in `args` when they are called."""
+        """Return a resida_model without its start. Its callbacks receive the current content of `args`."""
 
     def _projection_matrix(self, callbacks: Callbacks, model: Any, args: Args) -> Any:
-        """The callback of this name in resida_problem_options; None: there is none."""
+        """Return the callback projection_matrix of resida_problem_options, or None."""
         return None
 
     @abstractmethod
     def _values(self) -> dict[str, str]:
-        """Arguments or parameters by name, in words: what a checkpoint has to be resumed with."""
+        """Return the arguments or parameters as texts, by name. A checkpoint can only be resumed if they are equal."""
 
     def _words(self, line: str) -> str:
-        """What the library says, in the names that the user knows."""
+        """Replace the names of C in a message of the library by those of Python."""
         return _OF_C.sub("", line)
 
     @abstractmethod
     def _value(self, by: int | str) -> float:
-        """Of an argument or a parameter."""
+        """Return the value of an argument or a parameter."""
 
     @abstractmethod
     def _moved(self, by: int | str, value: float) -> "System":
-        """With another value of it."""
+        """Return the same system with another value of the argument or parameter `by`."""
 
     @abstractmethod
     def replace(self, **changes: Any) -> Self:
-        """The same with other arguments, callbacks or parameters, by name."""
+        """Return the same system with other arguments, callbacks or parameters, by name."""
 
     solve: Function
 
     def _usual(self, rtol: Tolerance | None, atol: Any) -> tuple[Any, Any]:
-        """Tolerances; None: those that are usual."""
+        """Return the tolerances; None is replaced by the default."""
         return 1e-6 if rtol is None else rtol, 1e-6 if atol is None else atol
 
     def _solve(self, function: Function, t_span: Any, start: tuple[Any, ...], t_eval: Any, events: Any,
@@ -119,38 +122,40 @@ class System(ABC):
     def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,
                 atol: Tolerance | None = None, sensitivities: Any = (), quadratures: Quadratures = None,
                 resume: Any = None, **options: Any) -> Stepper:
-        """An integration that the caller takes from time to time: see Stepper.
+        """Return an integration that the caller advances, see Stepper.
 
         Args:
             events, rtol, atol, sensitivities, quadratures, **options: as in solve()
-            resume: what Stepper.save() returned, of the same system and options: from where to go on. The start and t
-                are in it, and may be left out
+            resume: the bytes that Stepper.save() returned, of the same system and options, to continue from. The start
+                and t are then those of the checkpoint and may be omitted
         """
         return Stepper(self, start, t, events, self._usual(rtol, atol), as_list(sensitivities),
                        quadratures, resume, read(options, System.stepper))
 
     def equilibrium(self, *start: Any, t: float = 0.0, **options: Any) -> Equilibrium:
-        """A state in which nothing changes, found from a guess.
+        """Find an equilibrium from a guess.
 
         Args:
             start: the guess
-            t: the time at which excitations are taken [s]
+            t: the time at which excitations are evaluated [s]
             **options: of resida/equilibrium.h (steady=1, load_steps, tolerance ...) and resida/problem.h
 
         Raises:
-            Error: none was found, with the worst rows; RESIDA_ERR_REDUNDANT ...
+            Error: no equilibrium was found; the message lists the rows with the largest residuals; RESIDA_ERR_REDUNDANT
+                ...
         """
         with Problem(self, from_time(t), start, read(options, System.equilibrium, EQUILIBRIUM)) as problem:
             return find(problem)
 
     def linearize(self, *start: Any, t: float = 0.0, independent: bool | None = None, sparse: bool = False,
                   **options: Any) -> Linearization:
-        """E x' = A x + B u, y = C x + D u about a state, which is made consistent and need not be at rest.
+        """Return the linearization E x' = A x + B u, y = C x + D u about a state. The state is made consistent and need
+        not be at rest.
 
         Args:
-            independent: in independent coordinates, for mechanisms alone, where it is the default; else the unknowns of
-                the formulation
-            sparse: matrices of scipy.sparse, not full arrays
+            independent: True: in independent coordinates, only for mechanisms, for which it is the default; False: in
+                the unknowns of the formulation
+            sparse: return scipy.sparse matrices, not arrays
             **options: of resida/problem.h and resida/start.h
         """
         given = read(options, System.linearize, PROBLEM)
@@ -160,11 +165,11 @@ class System(ABC):
 
     def check(self, *start: Any, t: float = 0.0, rtol: Tolerance | None = None, atol: Tolerance | None = None,
               **options: Any) -> list[str]:
-        """Does the system mean what it says, at a state? Derivatives that it gives are compared with differences, and
-        the start with the constraints.
+        """Compare the derivatives given by the system with finite differences at a state, and the start with the
+        constraints.
 
         Returns:
-            a line for each thing that is wrong; an empty list: nothing was seen
+            a line for each detected error; an empty list if no error was detected
         """
         with Run(self, from_time(t), start, *self._usual(rtol, atol), read(options, System.check)) as run:
             try:
@@ -178,13 +183,13 @@ class System(ABC):
 
     def impact(self, p: Any, v: Any, rows: Any, restitution: Any, rates: Any = None, *, t: float = 0.0,
                **options: Any) -> Impact:
-        """Of a mechanism the velocities behind an impact, by Newton's law (resida/impact.h).
+        """Compute the velocities of a mechanism after an impact, by Newton's law (resida/impact.h).
 
         Args:
-            p, v: [n_p], [n_v] the state before
-            rows: [n, n_p] derivatives of the gaps of the contacts that are closed
-            restitution: [n] coefficients, 0 to 1; or one for all
-            rates: [n] how gaps change at a fixed p [m/s]; None: not at all
+            p, v: [n_p], [n_v] the state before the impact
+            rows: [n, n_p] derivatives of the gaps of the closed contacts by p
+            restitution: [n] coefficients, 0 to 1; or one for all contacts
+            rates: [n] time derivatives of the gaps at constant p [m/s]; None: zero
             **options: of resida/problem.h and resida/start.h
         """
         with Problem(self, from_time(t), (p, v), read(options, System.impact, PROBLEM)) as problem:
@@ -210,9 +215,9 @@ class System(ABC):
 
 
 class WithArgs(System):
-    """A system whose fields are callbacks, which get `args`."""
+    """A system whose fields are callbacks. The callbacks receive `args`."""
 
-    _names_of_c: Mapping[str, str] = {}  # what is called otherwise in C, as a pattern, and what it is called here
+    _names_of_c: Mapping[str, str] = {}  # regular expressions of names of C, with the names in Python
 
     def __new__(cls, *_: Any, **given: Any) -> Any:
         names = [field.name for field in dataclasses.fields(cls)]
@@ -235,7 +240,7 @@ class WithArgs(System):
         return f"<{type(self).__name__}: {', '.join(given)}; {len(self.args)} args>"
 
     def replace(self, **changes: Any) -> Self:
-        """The same with other fields."""
+        """Return the same system with other fields."""
         return dataclasses.replace(self, **changes)
 
     def _value(self, by: int | str) -> float:

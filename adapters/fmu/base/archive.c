@@ -1,6 +1,6 @@
-/* archive.c - reads zip files by libzip. Whatever the archive says about itself is held to limits before anything is
- * unpacked, and to what really comes out of it after: a file that is longer or shorter than announced, or whose check
- * sum is wrong, is refused. */
+/* archive.c - reads zip files with libzip. The sizes and names in the archive are checked against limits before
+ * anything is unpacked. The unpacked data is then compared with them: a file with another length or a wrong checksum
+ * is rejected. */
 #include "archive.h"
 
 #include "fail.h"
@@ -15,19 +15,19 @@
 
 #define MAX_FILES    100000
 #define MAX_BYTES    (UINT64_C(4) << 30)   /* of all files together */
-#define MAX_IN_RAM   (UINT64_C(256) << 20) /* of a file that is read as a whole */
-#define FREE_OF_RATE (UINT64_C(1) << 20)   /* bytes of a file from which on the rate of compression counts, .. */
-#define FREE_IN_ALL  (UINT64_C(16) << 20)  /* .. and of all together */
-#define MAX_RATE     500                   /* which real files do not reach */
+#define MAX_IN_RAM   (UINT64_C(256) << 20) /* of a file that is read into memory */
+#define FREE_OF_RATE (UINT64_C(1) << 20)   /* smaller files, .. */
+#define FREE_IN_ALL  (UINT64_C(16) << 20)  /* .. and smaller archives, may have any compression rate */
+#define MAX_RATE     500                   /* higher than in real files */
 #define CHUNK        65536
-#define UNIX_KIND    16 /* bits of the attributes of a file below its kind, as Unix has them */
+#define UNIX_KIND    16 /* position of the Unix mode in the attributes of a file */
 
 struct fmu_archive {
     zip_t *zip;
     zip_int64_t n;
 };
 
-/* Inside the folder that it is unpacked to, whatever reads it. */
+/* Return whether a path is inside the folder to which it is unpacked, on any system. */
 static int is_within(const char *name)
 {
     if (!*name || *name == '/' || strchr(name, '\\') || strchr(name, ':')) return 0;
@@ -49,7 +49,7 @@ static int is_link(const fmu_archive *a, zip_uint64_t i)
     return system == ZIP_OPSYS_UNIX && kind != 0 && kind != S_IFREG && kind != S_IFDIR;
 }
 
-/* Bytes of all files, unpacked and as they are in the archive. */
+/* Bytes of all files, unpacked and compressed. */
 typedef struct sums {
     zip_uint64_t unpacked, packed;
 } sums;
@@ -88,7 +88,7 @@ static int check_all(const fmu_archive *a, resida_message *why)
     return 0;
 }
 
-/* libzip opens pipes and devices too, and would wait there. */
+/* Check that it is a regular file. libzip also opens pipes and devices, and would wait for data. */
 static int is_file(const char *path, resida_message *why)
 {
     struct stat about;
@@ -125,7 +125,7 @@ void fmu_archive_close(fmu_archive *a)
     free(a);
 }
 
-/* Bytes of an open file until its end, and there its check sum. `to` < 0: into memory. */
+/* Read an open file to its end, where libzip compares the checksum. Write to `memory`, or to the file `to` >= 0. */
 static int read_all(zip_file_t *file, const zip_stat_t *about, char *memory, int to, resida_message *why)
 {
     char chunk[CHUNK];
@@ -188,7 +188,7 @@ static int unpack_one(fmu_archive *a, zip_uint64_t i, const fmu_scratch *to, res
 {
     zip_stat_t about;
     if (zip_stat_index(a->zip, i, 0, &about) != 0) return fmu_fail(why, "a damaged archive");
-    if (about.name[strlen(about.name) - 1] == '/') return 0; /* folders come with their files */
+    if (about.name[strlen(about.name) - 1] == '/') return 0; /* folders are made together with their files */
     const int file = fmu_scratch_file(to, about.name, why);
     if (file < 0) return -1;
     int taken = take(a, i, &about, NULL, file, why);

@@ -1,4 +1,4 @@
-/* csv.c - see csv.h. The file is read as a whole, and cut into fields where it lies. */
+/* csv.c - see csv.h. The whole file is read, and split into fields in place. */
 #include "csv.h"
 
 #include "fail.h"
@@ -12,9 +12,9 @@
 
 #define MAX_BYTES (1L << 30)
 enum { BLOCK = 1 << 16 };
-static const char utf8_mark[] = "\xef\xbb\xbf"; /* spreadsheets begin a file with it */
+static const char utf8_mark[] = "\xef\xbb\xbf"; /* written by spreadsheets at the start of a file */
 
-/* All bytes of a stream, which may be a pipe, closed by 0. NULL: not read */
+/* Read all bytes of a stream, which may be a pipe, and append a 0. Return NULL on an error. */
 static char *read_all(FILE *f)
 {
     char *bytes = NULL;
@@ -55,7 +55,7 @@ void fmu_csv_close(fmu_csv *csv)
     *csv = (fmu_csv){0};
 }
 
-/* A field in quotes, its own quotes halved. @return behind it; NULL: it has no end in its line */
+/* Read a quoted field, in which quotes are doubled. @return the position after it, or NULL without a closing quote */
 static char *unquote(char *from, char **field)
 {
     char *to = *field = from + 1;
@@ -79,7 +79,7 @@ static char *take_field(char *at, char **field)
     return end;
 }
 
-/* Blanks at the end of a field are no part of it; the byte behind it may be another field's separator. */
+/* Remove blanks at the end of a field. The next byte may belong to the following separator and is not changed. */
 static void trim(char *field)
 {
     size_t n = strlen(field);

@@ -1,25 +1,25 @@
-/* csv.h - a file of comma-separated values, row by row (RFC 4180). Rows that are empty or begin with # are left out. */
+/* csv.h - reads comma-separated values by rows (RFC 4180). Empty rows and rows that begin with # are ignored. */
 #ifndef FMU_CSV_H
 #define FMU_CSV_H
 
 #include <resida/status.h>
 
-/** A file. Zeroed: none. */
+/** A file. All members are zero if it is closed. */
 typedef struct fmu_csv {
     const char *path; /**< borrowed */
-    char *bytes, *at; /**< all of it; where the next row begins */
-    int line;         /**< of the row, from 1 on */
-    int n;            /**< fields of the row */
-    char **fields;    /**< [n] without blanks around them */
+    char *bytes, *at; /**< the whole file; start of the next row */
+    int line;         /**< line number of the row, from 1 */
+    int n;            /**< number of fields of the row */
+    char **fields;    /**< [n] fields without surrounding blanks */
 } fmu_csv;
 
-/** @return 0; -1, the reason in `why`; fmu_csv_close() in both cases */
+/** Open a file. Call fmu_csv_close() also after a failure. @return 0, or -1 with the reason in `why` */
 int fmu_csv_open(fmu_csv *csv, const char *path, resida_message *why);
 
-/** The next row. @return 1; 0: there is none; -1, the reason in `why` */
+/** Read the next row. @return 1 on success, 0 at the end of the file, -1 with the reason in `why` */
 int fmu_csv_next(fmu_csv *csv, resida_message *why);
 
-/** Field k of the row as a finite number. @return 0; -1, the reason, with file and line, in `why` */
+/** Convert field k of the row to a finite number. @return 0, or -1 with the reason, file and line in `why` */
 int fmu_csv_number(const fmu_csv *csv, int k, const char *column, double *value, resida_message *why);
 
 void fmu_csv_close(fmu_csv *csv);

@@ -1,10 +1,10 @@
-/* fail.h - why a file is refused. */
+/* fail.h - writes the reason of a failure. */
 #ifndef FMU_FAIL_H
 #define FMU_FAIL_H
 
 #include <resida/status.h>
 
-/** Write one line to `why`, where control characters become blanks. @return -1 */
+/** Write one line to `why`, with blanks for control characters. @return -1 */
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -1,4 +1,4 @@
-/* pool.c - memory in blocks that are freed together: a description has thousands of small texts. */
+/* pool.c - memory blocks that are freed together: a description contains thousands of short texts. */
 #include "pool.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 8 }; /* of an array that grows by doubling */
+enum { FIRST_ROOM = 8 }; /* elements of an array that grows by doubling */
 
 typedef struct fmu_block {
     struct fmu_block *next;
@@ -56,7 +56,7 @@ char *fmu_pool_format(fmu_pool *pool, const char *format, ...)
     return text;
 }
 
-/* The room of an array follows from its length: powers of two, from the first one on. */
+/* The capacity of an array follows from its length: it doubles at each power of two, from FIRST_ROOM on. */
 void *fmu_pool_grow(fmu_pool *pool, void *array, size_t n, size_t size)
 {
     if (n > 0 && (n < FIRST_ROOM || (n & (n - 1)) != 0)) return array;

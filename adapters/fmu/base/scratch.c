@@ -1,8 +1,8 @@
-/* scratch.c - folders below $TMPDIR, for this user alone, with a janitor.
+/* scratch.c - folders in $TMPDIR with access only for this user, and the process that removes them, the janitor.
  *
- * A damaged binary may end the process while it is loaded, and so may the user. So a second process waits for the end
- * of this one, on a pipe, and removes the folders then that it was told of. It holds nothing open but that pipe, has a
- * session of its own, and ignores what the terminal sends. It lives as long as there are folders. */
+ * A damaged binary, or the user, may end the process while a binary is loaded. A second process therefore waits on a
+ * pipe for the end of this process, and then removes the folders of which it has been notified. It has no other open
+ * files and its own session, and ignores signals of the terminal. It exists as long as there are folders. */
 #define _GNU_SOURCE /* close_range(), nftw() */
 #include "scratch.h"
 
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum {
-    OPEN_FOLDERS = 16, /* at a time, when a tree is removed */
+    OPEN_FOLDERS = 16, /* open at the same time, when a tree is removed */
     MAX_FOLDERS = 64,  /* of a process */
     LONGEST = 1024     /* path */
 };
@@ -37,17 +37,17 @@ static void remove_tree(const char *path)
     nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What the janitor is told: a folder came, or went. Short enough for a pipe to take it as a whole. */
+/* A message to the janitor: a folder was made or removed. Small enough to be written to a pipe atomically. */
 typedef struct notice {
     char what; /* '+' or '-' */
     char path[LONGEST];
 } notice;
 
-/* The one janitor. */
+/* The only janitor of the process. */
 static struct {
     pthread_mutex_t guard;
-    int pipe;    /* to it; with folders > 0 */
-    int folders; /* that it looks after */
+    int pipe;    /* to the janitor, if folders > 0 */
+    int folders; /* number of folders that it would remove */
 } janitor = {PTHREAD_MUTEX_INITIALIZER, -1, 0};
 
 static int read_notice(notice *n)
@@ -61,7 +61,7 @@ static int read_notice(notice *n)
     return 1;
 }
 
-/* Each removal in a process of its own, which is all that is sure to work after a fork. */
+/* Remove a folder in a child process: in a forked process only few functions are safe. */
 static void remove_by_program(const char *path)
 {
     const pid_t child = fork();
@@ -72,7 +72,7 @@ static void remove_by_program(const char *path)
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
 }
 
-/* Does not return. Calls nothing that a fork in a process of many threads must not. */
+/* Run the janitor. Does not return. Calls only functions that are safe after a fork of a process with threads. */
 static void be_janitor(int pipe)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
@@ -92,7 +92,7 @@ static void be_janitor(int pipe)
     _exit(0);
 }
 
-/* It is a grandchild: nobody has to wait for it. */
+/* Start the janitor as a grandchild, for which this process need not wait. */
 static int hire_janitor(void)
 {
     int ends[2];
@@ -115,7 +115,7 @@ static int hire_janitor(void)
     return -1;
 }
 
-/* Somebody may have ended the janitor: that is no reason to end, too. */
+/* Notify the janitor. If the janitor was killed, SIGPIPE must not end this process. */
 static int tell_janitor(char what, const char *path)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -130,8 +130,8 @@ static int tell_janitor(char what, const char *path)
 
 enum { MADE, WITHOUT_JANITOR, WITHOUT_FOLDER };
 
-/* A new folder, its name in the place of the template, that the janitor has to remove if this process does not. It is
- * there before the folder, so that next to nothing lies between the folder and the word of it. */
+/* Make a new folder with the name from the template, which the janitor removes if this process does not. The janitor
+ * is started first, so that it is notified immediately after the folder is made. */
 static int make_looked_after(char *path)
 {
     int how = WITHOUT_JANITOR;
@@ -152,7 +152,7 @@ static int make_looked_after(char *path)
 static void look_away(const char *path)
 {
     pthread_mutex_lock(&janitor.guard);
-    (void)tell_janitor('-', path); /* else it removes what is not there */
+    (void)tell_janitor('-', path); /* else the janitor tries to remove a missing folder */
     if (--janitor.folders == 0) close(janitor.pipe);
     pthread_mutex_unlock(&janitor.guard);
 }
@@ -184,7 +184,7 @@ char *fmu_scratch_path(const fmu_scratch *s, const char *name)
     return path;
 }
 
-/* The folders in the path, from the one after the scratch folder on; the last part too when `whole`. */
+/* Make the folders in a path, after the scratch folder. `whole`: including the last part. */
 static int make_folders(const fmu_scratch *s, char *path, int whole)
 {
     for (char *c = path + strlen(s->path) + 1;; c++) {

@@ -1,6 +1,6 @@
-/* scratch.h - a private folder for what has to be a file: the binary of an FMU and its resources.
+/* scratch.h - a private folder for data that must be in files: the binary of an FMU and its resources.
  *
- * It is removed by fmu_scratch_remove(), and by a process of its own when this one ends in any other way. */
+ * The folder is removed by fmu_scratch_remove(), or by a separate process if this process ends without removing it. */
 #ifndef FMU_SCRATCH_H
 #define FMU_SCRATCH_H
 
@@ -8,22 +8,22 @@
 
 #include <resida/status.h>
 
-/** A folder. Zeroed: none. */
+/** A folder. All members are zero if there is none. */
 typedef struct fmu_scratch {
     char *path; /**< NULL: none */
 } fmu_scratch;
 
-/** @return 0; -1, the reason in `why`, nothing is left behind */
+/** Make a folder. @return 0, or -1 with the reason in `why`; after a failure nothing remains to be removed */
 int fmu_scratch_make(fmu_scratch *s, resida_message *why);
 
-/** "path/name", to be freed; NULL without memory. */
+/** Return "path/name", to be freed, or NULL if there is no memory. */
 char *fmu_scratch_path(const fmu_scratch *s, const char *name);
 
-/** A new file, and the folders above it that are not there yet. `name` is relative, without "..".
- *  @return its descriptor; -1, the reason in `why` */
+/** Make a new file, and missing folders above it. `name` is relative and must not contain "..".
+ *  @return the file descriptor, or -1 with the reason in `why` */
 int fmu_scratch_file(const fmu_scratch *s, const char *name, resida_message *why);
 
-/** A folder in it. @return 0; -1 */
+/** Make a folder in the scratch folder. @return 0, or -1 on an error */
 int fmu_scratch_folder(const fmu_scratch *s, const char *name, resida_message *why);
 
 void fmu_scratch_remove(fmu_scratch *s);

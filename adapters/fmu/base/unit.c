@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 1000 }; /* of an exponent */
+enum { MOST = 1000 }; /* max. absolute value of an exponent */
 
 static const char *const bases[FMU_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
 
-/* One that is not understood converts nothing. */
+/* Read a base unit. A unit with invalid attributes has no conversion. */
 static int read_base(fmu_unit *unit, const char **attributes)
 {
     int is_read = 1;

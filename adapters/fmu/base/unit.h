@@ -1,4 +1,4 @@
-/* unit.h - units as FMI and SSP define them: a value in SI base units is factor value + offset, of the dimension
+/* unit.h - units as defined by FMI and SSP: a value in SI base units is factor value + offset, with the dimension
  * kg^i m^j s^k A^l K^m mol^n cd^o rad^p. */
 #ifndef FMU_UNIT_H
 #define FMU_UNIT_H
@@ -10,23 +10,23 @@ enum { FMU_BASE_UNITS = 8 };
 /** A unit. */
 typedef struct fmu_unit {
     const char *name;
-    int is_based; /**< 1: the rest is known */
+    int is_based; /**< 1: the dimension, factor and offset are known */
     int exponents[FMU_BASE_UNITS];
     double factor, offset;
 } fmu_unit;
 
-/** Definitions of a file. All memory is of the pool. */
+/** Unit definitions of a file. The memory belongs to the pool. */
 typedef struct fmu_units {
     fmu_unit *of;
     int n;
 } fmu_units;
 
-/** An element of such definitions, Unit or BaseUnit. @return 1: it was one; 0; -1 without memory */
+/** Read an element of unit definitions, Unit or BaseUnit. @return 1 if it is one, 0 if not, -1 if there is no memory */
 int fmu_units_read(fmu_units *units, fmu_pool *pool, const char *name, const char **attributes);
 
-/** factor x + offset in unit `from` becomes that in unit `to`. Units of one name are the same; where one has none, NULL
- *  or "", nothing is done. @param all  [n] files, the first that defines a unit counts
- *  @return 0; -1: there is no conversion */
+/** Convert factor x + offset from unit `from` to unit `to`. Nothing is changed if the names are equal, or if one is
+ *  NULL or "". @param all  [n] files; the first definition of a unit applies
+ *  @return 0, or -1 if there is no conversion */
 int fmu_units_convert(const fmu_units *const *all, int n, const char *from, const char *to, double *factor,
                       double *offset);
 

@@ -1,6 +1,6 @@
-/* xml.c - expat, with what a stranger's file must not do: no document type, so no entities; depth and size limited.
+/* xml.c - reads XML with expat. Document types, and thus entities, are rejected; depth and size are limited.
  *
- * Numbers are read by strtod() in the C locale, whatever the program's locale is. */
+ * Numbers are read by strtod() in the C locale, independently of the locale of the program. */
 #define _GNU_SOURCE /* strtod_l() */
 #include "xml.h"
 
@@ -108,7 +108,7 @@ int fmu_attribute_flag(const char **attributes, const char *name)
 
 static double number(const char *text, char **end)
 {
-    static locale_t plain; /* made once, and kept */
+    static locale_t plain; /* made once, never freed */
     if (!plain) plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     return plain ? strtod_l(text, end, plain) : strtod(text, end);
 }

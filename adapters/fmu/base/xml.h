@@ -1,4 +1,4 @@
-/* xml.h - elements of an XML file, one after another. */
+/* xml.h - reads the elements of an XML file in order. */
 #ifndef FMU_XML_H
 #define FMU_XML_H
 
@@ -7,27 +7,27 @@
 
 #include <resida/status.h>
 
-/** An element begins, in a line of the file; names are without their prefix. depth 1: the root.
- *  @return 0; else the reading ends */
+/** Called at the start of an element. line: line number; depth: 1 for the root. Names have no namespace prefix.
+ *  @return 0 to continue, nonzero to stop reading */
 typedef int fmu_element_fn(void *self, long line, int depth, const char *name, const char **attributes);
 
-/** Read a whole file. Document types, and with them entities, are refused.
+/** Read a whole file. Document types, and thus entities, are rejected.
  *  @param[in] begin  called for each element
- *  @return 0; -1: the reason is in `why` with its line, that of `begin` if it ended the reading */
+ *  @return 0, or -1 with the reason and its line in `why`; if `begin` stopped reading, with its reason */
 int fmu_xml_read(const char *bytes, size_t size, fmu_element_fn *begin, void *self, resida_message *why);
 
-/** Value of an attribute; NULL: there is none. */
+/** Return the value of an attribute, or NULL if there is none. */
 const char *fmu_attribute(const char **attributes, const char *name);
 
-/** The same as a number; 0: it is not there; -1: it is none. */
+/** Convert an attribute to a number. @return 1 on success, 0 if there is no such attribute, -1 if it is not a number */
 int fmu_attribute_double(const char **attributes, const char *name, double *value);
 int fmu_attribute_reference(const char **attributes, const char *name, uint32_t *value);
 
-/** 1: there and true. */
+/** Return 1 if the attribute exists and is true. */
 int fmu_attribute_flag(const char **attributes, const char *name);
 
-/** The next number of a list separated by blanks; 1: *value, 0: the end, -1: it is none. No number depends on a
- *  locale. */
+/** Read the next number of a list separated by blanks, independently of the locale. @return 1 on success, 0 at the end
+ *  of the list, -1 if it is not a number */
 int fmu_next_double(const char **list, double *value);
 int fmu_next_reference(const char **list, uint32_t *value);
 

@@ -1,5 +1,5 @@
-/* fmi2.c - the C interface of FMI 2.0, Model Exchange and Co-Simulation, as sections 2.1, 3.2 and 4.2 of the standard
- * have it. A step that is not finished when the call returns (fmi2Pending) is not waited for. */
+/* fmi2.c - the C interface of FMI 2.0, Model Exchange and Co-Simulation, by sections 2.1, 3.2 and 4.2 of the
+ * standard. Asynchronous steps (fmi2Pending) are not supported. */
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -81,7 +81,7 @@ static const functions *of(const fmu_instance *i)
 #define CALL(i, member, ...)                                                                                           \
     ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__), (fmu_function)of(i)->member))
 
-/* The message is a format, with arguments of its own. */
+/* The message is a format with further arguments. */
 static void on_log(void *environment, const char *name, int status, const char *category, const char *message, ...)
 {
     char line[RESIDA_MESSAGE_SIZE];
@@ -116,7 +116,7 @@ static void release(fmu_instance *i)
 static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
 {
     const int whole = type == FMU_FLOAT64 ? 0 : (int)values[0];
-    (void)n; /* there are no arrays */
+    (void)n; /* FMI 2.0 has no arrays */
     if (type == FMU_FLOAT64) return CALL(i, set_real, &reference, 1, values);
     return type == FMU_BOOLEAN ? CALL(i, set_boolean, &reference, 1, &whole)
                                : CALL(i, set_integer, &reference, 1, &whole);
@@ -170,7 +170,7 @@ static int step_done(fmu_instance *i, int *has_event, int *ends)
     return CALL(i, step_done, 1, has_event, ends);
 }
 
-/* A step that ends early is discarded, and tells where it came to. */
+/* A step that ends early returns fmi2Discard, and the time reached is available from a status function. */
 static int step(fmu_instance *i, double t, double h, fmu_step *step)
 {
     const functions *f = of(i);

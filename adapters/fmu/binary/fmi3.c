@@ -1,5 +1,4 @@
-/* fmi3.c - the C interface of FMI 3.0, Model Exchange and Co-Simulation, as sections 2.2, 3.2 and 4.2 of the standard
- * have it. */
+/* fmi3.c - the C interface of FMI 3.0, Model Exchange and Co-Simulation (sections 2.2, 3.2, 4.2 of the standard). */
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -34,7 +33,7 @@ typedef struct functions {
     int (*set_boolean)(instance i, const uint32_t *references, size_t n, const bool *values, size_t n_values);
     int (*set_string)(instance i, const uint32_t *references, size_t n, const char *const *values, size_t n_values);
     int (*get_string)(instance i, const uint32_t *references, size_t n, const char **values, size_t n_values);
-    void (*set_number[FMU_BOOLEAN])(void); /* the other types */
+    void (*set_number[FMU_BOOLEAN])(void); /* setters of the other types */
     void (*get_number[FMU_STRING])(void);
     int (*derivative)(instance i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns, size_t n_knowns,
                       const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
@@ -121,13 +120,13 @@ static int enable(fmu_instance *i, uint32_t reference)
     return verdict == 0 ? fmu_call(i, of(i)->exit_configuration) : verdict;
 }
 
-/* One line for each type: the values are converted, the function called. */
+/* For each type: convert the values, and call the function. */
 #define SET_AS(kind, type)                                                                                             \
     case kind:                                                                                                         \
         for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)fmin(values[k], largest(kind));                       \
         return fmu_verdict(i, ((SETTER(type))set)(i->component, &reference, 1, room, n), set);
 
-/* 2^63 and 2^64, to which the largest numbers round, are no whole numbers of 64 bit. */
+/* Return the largest double of a type: 2^63 and 2^64, to which the largest integers are rounded, exceed the types. */
 static double largest(fmu_type type)
 {
     const double two_63 = 9223372036854775808.0;
@@ -157,7 +156,7 @@ static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double 
 {
     if (i->is_dead) return -1;
     if (type == FMU_FLOAT64) return CALL(i, set_float64, &reference, 1, values, n);
-    void *room = calloc(n ? n : 1, sizeof(double)); /* the largest type */
+    void *room = calloc(n ? n : 1, sizeof(double)); /* room for the largest type */
     const int verdict = room ? set_as(i, type, reference, values, n, room) : -1;
     free(room);
     return verdict;
@@ -194,7 +193,7 @@ static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *value
 {
     if (i->is_dead) return -1;
     if (type == FMU_FLOAT64) return CALL(i, get_float64, &reference, 1, values, n);
-    void *room = calloc(n ? n : 1, sizeof(double)); /* the largest type */
+    void *room = calloc(n ? n : 1, sizeof(double)); /* room for the largest type */
     const int verdict = room ? get_converted(i, type, reference, values, n, room) : -1;
     free(room);
     return verdict;

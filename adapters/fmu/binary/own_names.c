@@ -1,13 +1,14 @@
-/* own_names.c - the dynamic linker looks for a name in the process first, where SUNDIALS, KLU and LAPACK are. An FMU
- * with functions of these names inside, of another version, needs its own:
+/* own_names.c - the dynamic linker searches a symbol first in the process, which contains SUNDIALS, KLU and LAPACK. An
+ * FMU that contains other versions of these functions must use its own:
  *
- *     RTLD_DEEPBIND    of glibc: the FMU, and libraries that it brings along, before the process
- *     DT_SYMBOLIC      in the dynamic section of its binary (System V ABI, chapter 5): the FMU alone before the process
+ *     RTLD_DEEPBIND    of glibc: the FMU and its libraries are searched before the process
+ *     DT_SYMBOLIC      in the dynamic section of its binary (System V ABI, chapter 5): the FMU is searched before the
+ *     process
  *
- * RTLD_DEEPBIND puts the libc before the process, too. Where another malloc() than that of the libc is in the process,
- * as those of sanitizers are, which refuse the flag, free() of an FMU would then not know what strdup() gave to it; and
- * if a C++ program has a copy of std::cout, an FMU would write to another one, which is not initialised. DT_SYMBOLIC is
- * used in both cases. */
+ * RTLD_DEEPBIND also prefers the libc over the process. This fails in two cases. If the process has another malloc()
+ * than that of the libc, as with sanitizers, which reject the flag, free() of an FMU would not match strdup(). If a C++
+ * program has a copy of std::cout, an FMU would write to another one that is not initialised. DT_SYMBOLIC is used in
+ * these cases. */
 #define _GNU_SOURCE /* RTLD_DEEPBIND, RTLD_DEFAULT */
 #include "own_names.h"
 
@@ -21,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is what a library, if it is loaded, has by this name the same as in the process? */
+/* Return whether a symbol of a library, if the library is loaded, is the same as that of the process. */
 static int is_of_process(const char *library, const char *name)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
@@ -30,7 +31,7 @@ static int is_of_process(const char *library, const char *name)
     return is_same;
 }
 
-/* The entry DT_FLAGS has a bit for it; without one an entry that is spare becomes DT_SYMBOLIC. */
+/* Set the bit in the entry DT_FLAGS. Without this entry, replace an unused entry by DT_SYMBOLIC. */
 typedef ElfW(Dyn) entry;
 static void mark_entries(entry *entries, size_t n)
 {

@@ -1,9 +1,9 @@
-/* own_names.h - functions of an FMU that call each other by name, and not functions of the process by that name. */
+/* own_names.h - lets the functions of an FMU call each other, instead of functions of the process with these names. */
 #ifndef FMU_OWN_NAMES_H
 #define FMU_OWN_NAMES_H
 
-/** Flags of dlopen() by which a library, and those that come with it, look for names among themselves first; 0 where
- *  the library itself was changed so. @param path  of the library, which may be written to */
+/** Return flags for dlopen() with which a library and its dependencies are searched before the process. Return 0 if the
+ *  library itself was modified for this purpose. @param path  of the library, which may be modified */
 int fmu_own_names(const char *path);
 
 #endif

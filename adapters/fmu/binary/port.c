@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fmi2Status and fmi3Status agree. */
+/* fmi2Status and fmi3Status have the same values. */
 enum { STATUS_OK, STATUS_WARNING, STATUS_DISCARD, STATUS_ERROR, STATUS_FATAL };
 
-/* "fmi2GetReal returned fmi2Error: x is 3". */
+/* Write a message, for example "fmi2GetReal returned fmi2Error: x is 3". */
 static void say(fmu_instance *i, int status, fmu_function function)
 {
     static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};

@@ -1,7 +1,7 @@
-/* description.c - modelDescription.xml, element by element.
+/* description.c - reads modelDescription.xml, element by element.
  *
- * FMI 3.0: a variable is an element with the name of its type. FMI 2.0: a ScalarVariable, its type is an element in it;
- * the structure counts variables from 1 on instead of naming references. */
+ * In FMI 3.0 the name of the element of a variable is its type. In FMI 2.0 the element is ScalarVariable and contains
+ * an element for its type; the model structure contains numbers of variables, from 1, instead of references. */
 #include "description.h"
 
 #include "description_impl.h"
@@ -15,15 +15,15 @@ enum { AT_ROOT = 1, AT_SECTION, AT_ENTRY, AT_DETAIL };
 #define MAX_VARIABLES  1000000
 #define MAX_INDICATORS 100000.0
 
-/* Reading is under way. */
+/* State of the reader. */
 typedef struct reader {
     fmu_description *d;
     resida_message *why;
-    long line;             /* of the element */
+    long line;             /* line of the element */
     char section[32];      /* element of depth 2 */
     char group[32];        /* element of depth 3 */
-    fmu_variable *current; /* of depth 3; NULL: none */
-    fmu_declared *type;    /* the same */
+    fmu_variable *current; /* variable of depth 3; NULL: none */
+    fmu_declared *type;    /* declared type of depth 3; NULL: none */
 } reader;
 
 static const struct {
@@ -36,7 +36,7 @@ static const struct {
     {"Binary", FMU_OTHER},    {"Clock", FMU_OTHER},     {"Enumeration", FMU_INT64},
 };
 
-/* -1: no such type. */
+/* Return the type with this name, or -1. */
 static int type_of(const char *name)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -54,7 +54,7 @@ static int is(const char *a, const char *b)
     return a && strcmp(a, b) == 0;
 }
 
-/* Limits of a variable or a type. */
+/* Read min, max and nominal of a variable or a type. */
 static int read_limits(const reader *r, const char **attributes, double *min, double *max, double *nominal)
 {
     *min = *max = *nominal = NAN;
@@ -133,7 +133,7 @@ static int read_section(reader *r, const char *name, const char **a)
     return 0;
 }
 
-/* A start value that is a list of numbers, or of truth values. */
+/* Check that a start value is a list of numbers or Booleans. */
 static int check_start(const reader *r, const fmu_variable *v)
 {
     const char *list = v->start;
@@ -144,7 +144,7 @@ static int check_start(const reader *r, const fmu_variable *v)
     return got < 0 ? fmu_fail(r->why, "variable %.100s: start = \"%.60s\" is no number", v->name, v->start) : 0;
 }
 
-/* What an element of a type says, of a variable or of a declared type. */
+/* Read the attributes of a variable that depend on its type. */
 static int read_value(reader *r, const char **a, fmu_variable *v)
 {
     fmu_pool *pool = &r->d->pool;
@@ -167,7 +167,7 @@ static fmu_causality causality_of(const char *word)
                                              : FMU_LOCAL;
 }
 
-/* A word that is one of a list, or not there. */
+/* Check that an attribute is missing or one of the listed words. */
 static int check_word(const reader *r, const fmu_variable *v, const char **a, const char *attribute,
                       const char *const *words)
 {
@@ -191,7 +191,7 @@ static int read_variable(reader *r, const char *name, const char **a)
 {
     fmu_description *d = r->d;
     const int type = d->version == 2 ? (is(name, "ScalarVariable") ? FMU_OTHER : -1) : type_of(name);
-    if (type < 0) return 0; /* nothing that is known */
+    if (type < 0) return 0; /* unknown elements are ignored */
     if (d->n_variables == MAX_VARIABLES) return fmu_fail(r->why, "more than %d variables", MAX_VARIABLES);
     d->variables = fmu_pool_grow(&d->pool, d->variables, (size_t)d->n_variables, sizeof *d->variables);
     if (!d->variables) return out_of_memory(r);
@@ -214,7 +214,7 @@ static int read_variable(reader *r, const char *name, const char **a)
     return d->version == 2 ? 0 : read_value(r, a, v);
 }
 
-/* Inside a variable: its dimensions, the start of a text; of FMI 2.0 its type. */
+/* Read an element within a variable: a dimension, the start of a text; in FMI 2.0 its type. */
 static int read_detail(reader *r, const char *name, const char **a)
 {
     fmu_variable *v = r->current;

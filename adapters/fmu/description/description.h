@@ -1,4 +1,4 @@
-/* description.h - what modelDescription.xml says of a model, FMI 2.0 and 3.0 in one form. */
+/* description.h - the content of modelDescription.xml, FMI 2.0 and 3.0 in one form. */
 #ifndef FMU_DESCRIPTION_H
 #define FMU_DESCRIPTION_H
 
@@ -9,7 +9,7 @@
 #include "adapters/fmu/base/pool.h"
 #include "adapters/fmu/base/unit.h"
 
-/** Type of a variable's values. */
+/** Type of the values of a variable. */
 typedef enum fmu_type {
     FMU_FLOAT64, /**< Real of FMI 2.0 */
     FMU_FLOAT32,
@@ -19,14 +19,14 @@ typedef enum fmu_type {
     FMU_UINT16,
     FMU_INT32, /**< Integer of FMI 2.0, and its enumerations */
     FMU_UINT32,
-    FMU_INT64, /**< and enumerations of FMI 3.0 */
+    FMU_INT64, /**< also enumerations of FMI 3.0 */
     FMU_UINT64,
     FMU_BOOLEAN,
     FMU_STRING,
-    FMU_OTHER /**< binaries and clocks, which nothing here looks at */
+    FMU_OTHER /**< binaries and clocks, which are ignored */
 } fmu_type;
 
-/** Of a variable that somebody sets, and all others. */
+/** Causality, as far as the importer can set the variable. */
 typedef enum fmu_causality {
     FMU_LOCAL, /**< also outputs and calculated parameters */
     FMU_PARAMETER,
@@ -37,112 +37,112 @@ typedef enum fmu_causality {
 
 /** A dimension of an array. */
 typedef struct fmu_dimension {
-    int is_variable; /**< 1: the start value of the variable with this reference, 0: a number */
+    int is_variable; /**< 1: `value` is the reference of a variable that starts with the size; 0: it is the size */
     uint32_t value;
 } fmu_dimension;
 
-enum { FMU_DIMENSIONS = 4 }; /**< of an array, at most */
+enum { FMU_DIMENSIONS = 4 }; /**< max. number of dimensions of an array */
 
 /** A variable. */
 typedef struct fmu_variable {
     const char *name, *text, *unit; /**< NULL: none */
-    const char *declared;           /**< name of its type; NULL: none */
-    const char *start;              /**< its values in words; NULL: none */
-    long line;                      /**< of the file */
+    const char *declared;           /**< name of its declared type; NULL: none */
+    const char *start;              /**< start values as a text; NULL: none */
+    long line;                      /**< line in the file */
     uint32_t reference;
     fmu_type type;
     fmu_causality causality;
-    int is_output;     /**< 1: the FMU calls it one */
-    int is_constant;   /**< 1: nobody sets it */
-    int is_discrete;   /**< 1: its variability: it changes at events alone */
-    int is_calculated; /**< 1: `initial` says so */
-    int is_state;      /**< 1: another one is its derivative */
-    int is_derivative; /**< 1: of the variable `state` */
-    uint32_t state;    /**< its reference; in FMI 2.0 its number, from 1 on, until all are read */
+    int is_output;     /**< 1: the FMU declares it an output */
+    int is_constant;   /**< 1: it cannot be set */
+    int is_discrete;   /**< 1: declared discrete: it changes only at events */
+    int is_calculated; /**< 1: `initial` is "calculated" */
+    int is_state;      /**< 1: another variable is its derivative */
+    int is_derivative; /**< 1: it is the derivative of the variable `state` */
+    uint32_t state;    /**< reference of the state; in FMI 2.0 its number, from 1, until the references are known */
     double min, max;   /**< NAN: not given */
     double nominal;    /**< NAN: not given */
     int n_dimensions;  /**< 0: a scalar */
     fmu_dimension dimensions[FMU_DIMENSIONS];
-    int extent[FMU_DIMENSIONS]; /**< of each */
-    int size;                   /**< number of its values, >= 1 */
+    int extent[FMU_DIMENSIONS]; /**< size of each dimension */
+    int size;                   /**< number of values, >= 1 */
 } fmu_variable;
 
-/** An unknown of the model's structure, and what it depends on. */
+/** An unknown of the model structure, and its dependencies. */
 typedef struct fmu_unknown {
-    uint32_t reference;    /**< in FMI 2.0 its number, from 1 on, until all are read */
-    int number;            /**< of FMI 2.0, where variables share references; 0: the reference is all */
-    int depends_on_all;    /**< 1: nothing is said */
-    int n;                 /**< of the list */
-    const uint32_t *known; /**< [n] references; the same of numbers */
-    int index;             /**< of a formulation: of the DAE; 0: not given */
-    int residual;          /**< of a formulation: which residual it belongs to, from 0 on */
+    uint32_t reference;    /**< in FMI 2.0 its number, from 1, until the references are known */
+    int number;            /**< FMI 2.0, where variables share references: its number; else 0 */
+    int depends_on_all;    /**< 1: no dependencies are declared */
+    int n;                 /**< number of dependencies */
+    const uint32_t *known; /**< [n] references of the dependencies; before in FMI 2.0 their numbers */
+    int index;             /**< of a formulation: index of the DAE; 0: not given */
+    int residual;          /**< of a formulation: the residual that it belongs to, from 0 */
 } fmu_unknown;
 
-/** A list of them. */
+/** A list of unknowns. */
 typedef struct fmu_unknowns {
     int n;
     fmu_unknown *of;
 } fmu_unknowns;
 
-/** An item of an enumeration. */
+/** An item of an enumeration type. */
 typedef struct fmu_item {
     const char *name, *value;
 } fmu_item;
 
-/** A named type. */
+/** A declared type. */
 typedef struct fmu_declared {
     const char *name, *unit;
     double min, max, nominal;
     int n_items;
-    fmu_item *items; /**< [n_items] of an enumeration */
+    fmu_item *items; /**< [n_items] items of an enumeration */
 } fmu_declared;
 
-/** A model. */
+/** The description of a model. */
 typedef struct fmu_description {
     fmu_pool pool;
     int version; /**< 2 or 3 */
     const char *name, *text, *tool, *token;
-    const char *identifier;      /**< of Model Exchange; NULL: there is none */
-    const char *stepper;         /**< identifier of Co-Simulation; NULL: there is none that is served */
-    int steps_in_tool;           /**< 1: Co-Simulation needs the tool that made it */
+    const char *identifier;      /**< model identifier of Model Exchange; NULL: not available */
+    const char *stepper;         /**< model identifier of Co-Simulation; NULL: not available or not supported */
+    int steps_in_tool;           /**< 1: Co-Simulation requires the tool that exported the FMU */
     int has_event_mode;          /**< of Co-Simulation, FMI 3.0 */
-    int has_any_step;            /**< of Co-Simulation: steps may differ */
-    int goes_back;               /**< of Co-Simulation: its state can be kept and set */
-    double step_size;            /**< [s] of the experiment; NAN: not given */
-    int has_derivatives;         /**< directional ones */
-    int only_once;               /**< instances in a process */
-    int needs_steps;             /**< it wants to hear of completed steps */
+    int has_any_step;            /**< of Co-Simulation: communication steps may have different sizes */
+    int goes_back;               /**< of Co-Simulation: its state can be saved and restored */
+    double step_size;            /**< [s] of the default experiment; NAN: not given */
+    int has_derivatives;         /**< it provides directional derivatives */
+    int only_once;               /**< it can be instantiated only once in a process */
+    int needs_steps;             /**< it must be informed of completed integrator steps */
     double t0, t_end, tolerance; /**< NAN: not given */
-    int n_indicators;            /**< values */
-    fmu_unknowns crossing;       /**< FMI 3.0: the variables that they are */
+    int n_indicators;            /**< number of event indicators */
+    fmu_unknowns crossing;       /**< FMI 3.0: the variables that are event indicators */
     int n_variables;
     fmu_variable *variables;
     fmu_units units;
     int n_types;
     fmu_declared *types;
     fmu_unknowns derivatives; /**< in the order of the states */
-    fmu_unknowns outputs;     /**< as far as they are listed; in FMI 2.0 real ones */
-    int *by_reference;        /**< [n_variables] */
+    fmu_unknowns outputs;     /**< listed outputs; in FMI 2.0 only real ones */
+    int *by_reference;        /**< [n_variables] indices, sorted by reference */
 } fmu_description;
 
-/** Read it. @return 0; -1, the reason in `why`; fmu_description_free() in both cases */
+/** Read a description. Call fmu_description_free() also after a failure. @return 0, or -1 with the reason in `why` */
 int fmu_description_read(fmu_description *d, const char *bytes, size_t size, resida_message *why);
 void fmu_description_free(fmu_description *d);
 
-/** The variable with a reference, a real one in FMI 2.0; NULL: there is none. */
+/** Return the variable with a reference, in FMI 2.0 a real one, or NULL if there is none. */
 const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t reference);
 
-/** The variable that an unknown of the structure names; NULL: there is none. */
+/** Return the variable of an unknown of the structure, or NULL if there is none. */
 const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown *u);
 
-/** The type of a name; NULL: there is none. @param name  or NULL */
+/** Return the declared type with this name, or NULL if there is none. @param name  may be NULL */
 const fmu_declared *fmu_declared_find(const fmu_description *d, const char *name);
 
-/** Read `dependencies` of an unknown. @return 0; -1 */
+/** Add an unknown to a list, and read its attribute `dependencies`. @return 0, or -1 on an error */
 int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, const char **attributes,
                      resida_message *why);
 
-/** Element k of an array as "[i,j]", counted from 1; "" of a scalar. `text` [FMU_ELEMENT]. */
+/** Write the indices of element k of an array as "[i,j]", counted from 1, or "" for a scalar. `text` [FMU_ELEMENT]. */
 enum { FMU_ELEMENT = 64 };
 void fmu_element_name(const fmu_variable *v, int k, char *text);
 

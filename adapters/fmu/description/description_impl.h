@@ -1,11 +1,11 @@
-/* description_impl.h - what the files of a description share. */
+/* description_impl.h - shared by the files that read a description. */
 #ifndef FMU_DESCRIPTION_IMPL_H
 #define FMU_DESCRIPTION_IMPL_H
 
 #include "description.h"
 
-/** After all is read: types, sizes of arrays, references instead of numbers, and the order for searching.
- *  @return 0; -1, the reason in `why` */
+/** Complete a description that was read: apply types, compute sizes of arrays, convert numbers to references, and sort
+ *  the variables. @return 0, or -1 with the reason in `why` */
 int fmu_description_link(fmu_description *d, resida_message *why);
 
 #endif

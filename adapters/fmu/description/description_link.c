@@ -1,4 +1,4 @@
-/* description_link.c - what one part of a description says of another. */
+/* description_link.c - resolves references between the parts of a description. */
 #include "description_impl.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_VALUES 10000000 /* of an array */
+#define MAX_VALUES 10000000 /* max. number of values of an array */
 
 int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, const char **attributes,
                      resida_message *why)
@@ -25,7 +25,7 @@ int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, con
     return got < 0 ? fmu_fail(why, "dependencies that are no numbers") : 0;
 }
 
-/* qsort() hands over no context: pairs are sorted. */
+/* A variable with its sort keys, because qsort() passes no context to the comparison. */
 typedef struct place {
     uint32_t reference;
     int rank, index;
@@ -39,8 +39,8 @@ static int by_reference(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* In FMI 2.0 each type has references of its own, and a variable several names: real ones come first, a state before
- * them, a derivative before those that are neither. */
+/* Return the rank of a variable among those with the same reference. In FMI 2.0 each type has its own references,
+ * and a variable may have several names: states come first, then derivatives, then other real variables. */
 static int rank(const fmu_description *d, const fmu_variable *v)
 {
     enum { STATE, DERIVATIVE, REAL, OTHER };
@@ -84,7 +84,7 @@ static int check_names(const fmu_description *d, resida_message *why)
     return checked;
 }
 
-/* Outputs and states of FMI 3.0 name variables that are there; numbers of FMI 2.0 are looked at with from_number(). */
+/* Check that the listed variables of FMI 3.0 exist. Numbers of FMI 2.0 are checked by from_number(). */
 static int check_listed(const fmu_description *d, const fmu_unknowns *list, resida_message *why)
 {
     for (int i = 0; i < list->n; i++)
@@ -114,7 +114,7 @@ const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown
     return u->number > 0 ? &d->variables[u->number - 1] : fmu_variable_find(d, u->reference);
 }
 
-/* A number of FMI 2.0, from 1 on, to a reference. */
+/* Convert a number of FMI 2.0, counted from 1, to a reference. */
 static int from_number(const fmu_description *d, uint32_t *number, resida_message *why)
 {
     if (*number < 1 || *number > (uint32_t)d->n_variables)
@@ -123,7 +123,7 @@ static int from_number(const fmu_description *d, uint32_t *number, resida_messag
     return 0;
 }
 
-/* A list of unknowns, of which real ones stay. */
+/* Convert the numbers in a list of unknowns to references. Only real unknowns are kept. */
 static int from_numbers_of(fmu_description *d, fmu_unknowns *list, resida_message *why)
 {
     int n = 0;
@@ -136,7 +136,7 @@ static int from_numbers_of(fmu_description *d, fmu_unknowns *list, resida_messag
             const uint32_t number = u.known[k];
             known[kept] = number;
             if (from_number(d, &known[kept], why) < 0) return -1;
-            kept += d->variables[number - 1].type == FMU_FLOAT64; /* others change at events alone */
+            kept += d->variables[number - 1].type == FMU_FLOAT64; /* others change only at events */
         }
         u.known = known;
         u.n = kept;
@@ -161,7 +161,7 @@ static int from_numbers(fmu_description *d, resida_message *why)
     return from_numbers_of(d, &d->derivatives, why) < 0 ? -1 : from_numbers_of(d, &d->outputs, why);
 }
 
-/* A state may be the derivative of another one by a name of its own: both are said of the first name. */
+/* A state may have a second name, as the derivative of another state. Mark its first name as a derivative. */
 static void join_names(fmu_description *d)
 {
     for (int i = 1; i < d->n_variables; i++) {
@@ -172,7 +172,7 @@ static void join_names(fmu_description *d)
     }
 }
 
-/* States of FMI 3.0, where each reference is one variable. */
+/* Mark the states of FMI 3.0, in which each reference denotes one variable. */
 static void mark_states(fmu_description *d)
 {
     for (int i = 0; i < d->n_variables; i++) {
@@ -181,7 +181,7 @@ static void mark_states(fmu_description *d)
     }
 }
 
-/* Values of the variables that are event indicators. */
+/* Count the values of the event indicators. */
 static void count_indicators(fmu_description *d)
 {
     for (int i = 0; i < d->crossing.n; i++) {
@@ -207,7 +207,7 @@ static void take_type(const fmu_description *d, fmu_variable *v)
     if (isnan(v->nominal)) v->nominal = type->nominal;
 }
 
-/* Sizes follow from constants and from start values of structural parameters, which nobody changes here. */
+/* Compute the size of an array from constants and from start values of structural parameters, which never change. */
 static int take_sizes(const fmu_description *d, fmu_variable *v, resida_message *why)
 {
     for (int k = 0; k < v->n_dimensions; k++) {

@@ -1,4 +1,4 @@
-/* manifest.c - extra/org.fmi-standard.fmi-ls-dae/fmi-ls-manifest.xml. */
+/* manifest.c - reads extra/org.fmi-standard.fmi-ls-dae/fmi-ls-manifest.xml. */
 #include "manifest.h"
 
 #include "adapters/fmu/base/fail.h"

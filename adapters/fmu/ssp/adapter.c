@@ -1,9 +1,9 @@
-/* adapter.c - the adapter: FMUs, and systems of them. */
+/* adapter.c - the adapter for FMUs and systems of FMUs. */
 #include "ssp.h"
 
 #include <string.h>
 
-/* By its name it is one FMU, or a system of them. */
+/* Open a system if the name ends with .ssp, else an FMU. */
 static int open_class(const char *path, const resida_model_class **cls, resida_message *why)
 {
     static const char ending[] = ".ssp";
@@ -20,7 +20,7 @@ static int open_class(const char *path, const resida_model_class **cls, resida_m
     return 0;
 }
 
-/* A class is the first member of what it is of. */
+/* The class is the first member of its file or system. */
 static void close_class(const resida_model_class *cls)
 {
     if (cls->create == ssp_create)

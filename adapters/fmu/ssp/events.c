@@ -1,6 +1,6 @@
-/* events.c - events of FMUs of Model Exchange that are connected. Those that have one go through event mode one after
- * the other, with inputs as they are then. Where an output has changed by that, the FMU that has it as an input
- * follows, until nothing changes any more at this time. */
+/* events.c - events of connected FMUs in Model Exchange. The FMUs with an event execute event mode successively,
+ * with their current inputs. If an output changes, the connected FMU executes event mode, too, until no output
+ * changes at this time. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -10,7 +10,7 @@
 
 enum { MAX_ROUNDS = 1000 };
 
-/* Through event mode, each that is pending. @return how many; < 0: one failed */
+/* Execute event mode of each pending FMU. @return number of these FMUs, or < 0 if one failed */
 static int pass(ssp_model *m, double t)
 {
     int n = 0;
@@ -51,7 +51,7 @@ static int is_behind(void *self, double t, const double *y, const int *direction
     return behind;
 }
 
-/* Steps are completed, and the FMUs that have an event now are pending. @return how many; < 0: one failed */
+/* Complete the steps, and mark the FMUs with an event as pending. @return number of these FMUs, or < 0 on failure */
 static int look(ssp_model *m, const resida_model_event *e)
 {
     int n = 0;
@@ -78,7 +78,7 @@ static double next_time(const ssp_model *m)
     return t;
 }
 
-/* The states behind the events. */
+/* Get the states after the events. */
 static int take_states(ssp_model *m, resida_model_event *e)
 {
     for (int i = 0, at = 0; i < m->system->n; i++) {

@@ -1,4 +1,4 @@
-/* inputs.c - continuous inputs that no output gives: excitations of the system, COMPONENT.NAME, with their values over
+/* inputs.c - continuous inputs without a connection: excitations of the system, COMPONENT.NAME, with values over
  * time. */
 #include "ssp.h"
 
@@ -11,7 +11,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Breakpoints of the inputs of all parts, each once. */
+/* List the breakpoints of the inputs of all parts, each once. */
 static int list_breaks(ssp_model *m)
 {
     size_t n = 0;
@@ -29,7 +29,7 @@ static int list_breaks(ssp_model *m)
     return 0;
 }
 
-/* Each is a place among the inputs of a part. */
+/* List the inputs, each by part and index in the part. */
 static int list_inputs(ssp_model *m)
 {
     size_t n = 1;

@@ -1,5 +1,5 @@
-/* links.c - which output is which input, and in which order: an output that follows directly from an input comes behind
- * the link that gives this input. Where that goes round in a circle there is an algebraic loop. */
+/* links.c - the connections and their order: an output that depends directly on an input follows the connection to
+ * this input. Outputs that depend on each other are an algebraic loop. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -42,7 +42,7 @@ static const char *kind_of(const fmu_variable *v)
                                     : "of a type that is not read";
 }
 
-/* Type and size of both ends agree. */
+/* Check that both ends of a connection have the same type and size. */
 static int check(const ssp_system *s, const ssp_link *l, const ssd_connection *c, resida_message *why)
 {
     const fmu_variable *a = l->source, *b = l->target;
@@ -56,7 +56,7 @@ static int check(const ssp_system *s, const ssp_link *l, const ssd_connection *c
     return 0;
 }
 
-/* Unit of a connector, which is that of the variable where nothing else is said. */
+/* Return the unit of a connector, by default that of its variable. */
 static const char *unit_of(const ssp_system *s, const char *component, const fmu_variable *v)
 {
     for (int i = 0; i < s->about.n_connectors; i++) {
@@ -66,8 +66,8 @@ static const char *unit_of(const ssp_system *s, const char *component, const fmu
     return v->unit;
 }
 
-/* From the unit of the output to that of its connector, by the transformation, else to the unit of the other
- * connector, and from there to that of the input. */
+/* Compute factor and offset of a connection: from the unit of the output to that of its connector; by the
+ * transformation, or else to the unit of the other connector; from there to the unit of the input. */
 static int scale(const ssp_system *s, ssp_link *l, const ssd_connection *c, resida_message *why)
 {
     const fmu_units *const all[] = {&s->about.units, &s->components[l->from].file->about.units,
@@ -92,7 +92,7 @@ static int scale(const ssp_system *s, ssp_link *l, const ssd_connection *c, resi
 
 static int add(ssp_system *s, const ssd_connection *c, resida_message *why)
 {
-    if (!c->from || !c->to) return 0; /* of the system itself */
+    if (!c->from || !c->to) return 0; /* a connector of the system itself */
     ssp_link l = {.factor = 1};
     l.from = find_component(s, c->from, why);
     l.to = l.from < 0 ? -1 : find_component(s, c->to, why);
@@ -114,7 +114,7 @@ int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v)
     return 0;
 }
 
-/* What the FMU says that an output depends on; NULL: nothing. */
+/* Return the declared dependencies of an output, or NULL if none are declared. */
 static const fmu_unknown *dependencies_of(const fmu_description *d, const fmu_variable *output)
 {
     for (int i = 0; i < d->outputs.n; i++)
@@ -123,7 +123,7 @@ static const fmu_unknown *dependencies_of(const fmu_description *d, const fmu_va
     return NULL;
 }
 
-/* Does an output follow directly from an input? It does unless the FMU says otherwise. */
+/* Return whether an output depends directly on an input. This is assumed unless the FMU declares otherwise. */
 static int depends(const fmu_description *d, const fmu_variable *output, const fmu_variable *input)
 {
     if (output->is_state) return 0;
@@ -134,14 +134,14 @@ static int depends(const fmu_description *d, const fmu_variable *output, const f
     return u == NULL;
 }
 
-/* Has link k to come before link l? */
+/* Return whether connection k must precede connection l. */
 static int is_needed(const ssp_system *s, int k, int l)
 {
     const ssp_link *before = &s->links[k], *link = &s->links[l];
     return before->to == link->from && depends(&s->components[link->from].file->about, link->source, before->target);
 }
 
-/* The loop that the link `at` leads back to, among links that wait for each other. */
+/* Describe the algebraic loop that is reached from the connection `at`. */
 static void describe_loop(ssp_system *s, const int *is_sorted, int at)
 {
     static const char hint[] = "; an output without declared dependencies depends on all inputs";
@@ -149,7 +149,7 @@ static void describe_loop(ssp_system *s, const int *is_sorted, int at)
     int is_declared = 1;
     for (int steps = 0, first = -1; at != first; steps++) {
         const ssp_link *l = &s->links[at];
-        if (steps == s->n_links) first = at; /* by now it is on the loop */
+        if (steps == s->n_links) first = at; /* after n_links steps it is on the loop */
         if (steps >= s->n_links && !dependencies_of(&s->components[l->from].file->about, l->source)) is_declared = 0;
         if (steps >= s->n_links && n + 1 < sizeof s->loop.text)
             n += (size_t)snprintf(s->loop.text + n, sizeof s->loop.text - n, "%s%.40s.%.40s <- %.40s.%.40s",
@@ -162,7 +162,7 @@ static void describe_loop(ssp_system *s, const int *is_sorted, int at)
     if (!is_declared && n + sizeof hint < sizeof s->loop.text) memcpy(s->loop.text + n, hint, sizeof hint);
 }
 
-/* Those of a loop stay as they are, behind the others. */
+/* Sort the connections. Those of an algebraic loop follow the others, unsorted. */
 static int sort(ssp_system *s, resida_message *why)
 {
     ssp_link *sorted = fmu_pool_get(&s->pool, (size_t)s->n_links + 1, sizeof *sorted);

@@ -1,4 +1,4 @@
-/* model.c - a resida_model of a system: its FMUs as parts, started together, and x_i' = f_i(t, x_i, u_i). */
+/* model.c - a resida_model of a system: its FMUs are parts, which are started together; x_i' = f_i(t, x_i, u_i). */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -59,7 +59,7 @@ int ssp_links_give(ssp_model *m, int are_all)
     return verdict;
 }
 
-/* Those of one part, at an event of it. */
+/* Set the connected inputs of a part, at an event of the part. */
 static int connect(void *self, fmu_model *part)
 {
     ssp_model *m = self;
@@ -121,7 +121,7 @@ static int root(double t, const double *y, const double *yp, const resida_excita
     return verdict;
 }
 
-/* Co-Simulation has kept them at the last communication point. */
+/* Compute the outputs. In Co-Simulation they were stored at the last communication point. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     ssp_model *m = model->user;
@@ -149,7 +149,7 @@ static int refuse(const ssp_model *m, int i, const char *what, resida_message *w
     return fmu_fail(why, "%.100s: %.300s", m->system->components[i].name, what);
 }
 
-/* States, their derivatives and tolerances. */
+/* Get states, their derivatives and tolerances at the start. */
 static int take_start(ssp_model *m, resida_message *why)
 {
     for (int i = 0, at = 0; i < m->system->n; i++) {
@@ -238,7 +238,7 @@ static int reserve(ssp_model *m)
     return 0;
 }
 
-/* "COMPONENT.NAME" of states and outputs. */
+/* Name states and outputs "COMPONENT.NAME". */
 static int name_all(ssp_model *m)
 {
     int at = 0, out = 0, has_names = 1;
@@ -334,7 +334,7 @@ int ssp_create(const double *values, resida_model *model, resida_message *why)
 {
     ssp_model *m = calloc(1, sizeof *m);
     if (!m) return fmu_fail(why, "no memory for a model");
-    m->system = (ssp_system *)(uintptr_t)model->cls; /* its first member */
+    m->system = (ssp_system *)(uintptr_t)model->cls; /* the class is its first member */
     if (prepare(m, values, model->words, why) < 0) {
         close_model(m);
         return -1;

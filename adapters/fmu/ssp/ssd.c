@@ -1,5 +1,5 @@
-/* ssd.c - see ssd.h. An element is identified by its name and depth: System is of depth 2, its components and
- * connections of depth 4. */
+/* ssd.c - see ssd.h. An element is identified by its name and depth: System has depth 2, its components and
+ * connections have depth 4. */
 #include "ssd.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -12,16 +12,16 @@
 enum { AT_ROOT = 1, AT_SYSTEM, AT_ENTRY = 4, MAX_ENTRIES = 100000 };
 static const char structure_name[] = "SystemStructure.ssd";
 
-/* Reading is under way. */
+/* State of the reader. */
 typedef struct reader {
     ssd_structure *s;
     fmu_pool *pool;
     resida_message *why;
-    const char *component; /* in which it is; NULL: in none */
-    const char *prefix;    /* of names of parameters */
-    const char *parameter; /* whose value follows; NULL: none */
-    const char *connector; /* of the component, whose type follows; NULL: none */
-    int is_values;         /* 1: a file of parameters */
+    const char *component; /* the current component; NULL: none */
+    const char *prefix;    /* prefix of the names of parameters */
+    const char *parameter; /* parameter whose value follows; NULL: none */
+    const char *connector; /* connector of the component, whose type follows; NULL: none */
+    int is_values;         /* 1: the file is a parameter set */
 } reader;
 
 static int is(const char *a, const char *b)
@@ -34,7 +34,7 @@ static const char *text(const reader *r, const char **a, const char *name)
     return fmu_pool_text(r->pool, fmu_attribute(a, name));
 }
 
-/* Room for one more of a list. NULL: there is none, which is said */
+/* Return a list with room for another element, or NULL with a message. */
 static void *grow(const reader *r, void *list, int n, size_t size)
 {
     void *grown = n < MAX_ENTRIES ? fmu_pool_grow(r->pool, list, (size_t)n, size) : NULL;
@@ -60,7 +60,8 @@ static int add_component(reader *r, const char **a)
     return 0;
 }
 
-/* Connectors of the system itself name outputs of it, or inputs that nothing moves: these stay parameters. */
+/* Add a connection. Connections with connectors of the system itself are outputs of the system, or inputs that
+ * remain parameters. */
 static int add_connection(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
@@ -99,7 +100,7 @@ static int begin_binding(reader *r, const char **a)
     return 0;
 }
 
-/* The element in a Parameter has its value. */
+/* Add the value of a parameter, from the element within Parameter. */
 static int add_value(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
@@ -113,7 +114,7 @@ static int add_value(reader *r, const char **a)
     return 0;
 }
 
-/* The element in a Connector of a component has its unit. */
+/* Add the unit of a connector of a component, from the element within Connector. */
 static int add_connector(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
@@ -143,7 +144,7 @@ static int read_system(reader *r, const char *name, const char **a)
     return fmu_fail(r->why, "DefaultExperiment has what is not a number");
 }
 
-/* What would change what the system is, and is not read. */
+/* Reject elements that are not supported and would change the system. */
 static int refuse(const reader *r, const char *name)
 {
     static const char *const all[] = {"System",

@@ -1,5 +1,5 @@
-/* ssd.h - what SystemStructure.ssd says (System Structure and Parameterization, SSP 1.0, ssp-standard.org): FMUs by
- * name, which outputs are which inputs, values of parameters. Systems within systems are not read. */
+/* ssd.h - the content of SystemStructure.ssd (System Structure and Parameterization, SSP 1.0, ssp-standard.org):
+ * FMUs, connections, values of parameters. Nested systems are not supported. */
 #ifndef SSP_SSD_H
 #define SSP_SSD_H
 
@@ -7,7 +7,7 @@
 #include "adapters/fmu/base/pool.h"
 #include "adapters/fmu/base/unit.h"
 
-/** How a component is to be integrated. */
+/** The interface by which a component is integrated. */
 typedef enum ssd_kind {
     SSD_ANY,
     SSD_EXCHANGE, /**< Model Exchange */
@@ -21,12 +21,12 @@ typedef struct ssd_component {
     ssd_kind kind;
 } ssd_component;
 
-/** An output that is an input: input = factor output + offset. */
+/** A connection: input = factor output + offset. */
 typedef struct ssd_connection {
-    const char *from, *output, *to, *input; /**< components and their connectors */
+    const char *from, *output, *to, *input; /**< components and connectors */
     double factor, offset;
-    int is_scaled;   /**< 1: by a linear transformation */
-    int keeps_value; /**< 1: units need not agree */
+    int is_scaled;   /**< 1: by a LinearTransformation */
+    int keeps_value; /**< 1: units are not converted */
 } ssd_connection;
 
 /** The unit of a connector. */
@@ -34,26 +34,26 @@ typedef struct ssd_connector {
     const char *component, *name, *unit;
 } ssd_connector;
 
-/** A value of a parameter; or a file of them, whose names have a prefix. */
+/** A value of a parameter; or a file with values, and the prefix of their names. */
 typedef struct ssd_binding {
-    const char *name;  /**< "COMPONENT.PARAMETER"; of a file the prefix, "COMPONENT." or "" */
-    const char *value; /**< in words; of a file its path in the archive */
-    const char *unit;  /**< of the value; NULL: not said */
+    const char *name;  /**< "COMPONENT.PARAMETER"; of a file: the prefix, "COMPONENT." or "" */
+    const char *value; /**< value as a text; of a file: its path in the archive */
+    const char *unit;  /**< of the value; NULL: not given */
 } ssd_binding;
 
-/** A system. All memory is of the pool. */
+/** A system. The memory belongs to the pool. */
 typedef struct ssd_structure {
     const char *name;
     double t0, t_end; /**< [s] NAN: not given */
     int n_components, n_connections, n_values, n_files, n_connectors;
     ssd_connector *connectors;
-    fmu_units units; /**< of the structure, and of files of values */
+    fmu_units units; /**< of the structure, and of parameter files */
     ssd_component *components;
     ssd_connection *connections;
     ssd_binding *values, *files;
 } ssd_structure;
 
-/** Read it, with the files of parameters (SSV). @return 0; -1, the reason in `why` */
+/** Read a system, with its parameter files (SSV). @return 0, or -1 with the reason in `why` */
 int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *why);
 
 #endif

@@ -1,4 +1,4 @@
-/* ssp.c - reads an SSP: its structure, and the FMUs that it names, each once for every component. */
+/* ssp.c - reads an SSP: its structure, and an FMU for each component. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The FMU of a component, in a file of its own; two components may have the same. */
+/* Open the FMU of a component. Two components with the same FMU have separate fmu_file objects. */
 static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *why)
 {
     const ssd_component *c = &s->about.components[i];
@@ -32,7 +32,7 @@ static int is_of_steps(const ssp_system *s, int i)
     return !d->identifier || s->about.components[i].kind == SSD_STEPS;
 }
 
-/* All of one kind: by Model Exchange unless one of them needs Co-Simulation. */
+/* Select Model Exchange for all components, or Co-Simulation if a component requires it. */
 static int choose_kind(ssp_system *s, resida_message *why)
 {
     int stepping = -1;

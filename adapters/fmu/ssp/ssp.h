@@ -1,8 +1,8 @@
-/* ssp.h - several FMUs, of which outputs are inputs of others (SSP 1.0), as one model.
+/* ssp.h - several connected FMUs (SSP 1.0) as one model.
  *
- * Model Exchange: y = (x_1, .., x_n), x_i' = f_i(t, x_i, u_i), and u = outputs, from one to the other in an order in
- *                 which none is needed before it is known; without states y = time
- * Co-Simulation:  y = time; inputs are handed over at a communication point, all FMUs step to the next (Jacobi) */
+ * Model Exchange: y = (x_1, .., x_n), x_i' = f_i(t, x_i, u_i); outputs are copied to the inputs u_i in an order in
+ *                 which each output is known before it is needed; without states y = time
+ * Co-Simulation:  y = time; at a communication point inputs are set, and all FMUs step to the next point (Jacobi) */
 #ifndef SSP_SSP_H
 #define SSP_SSP_H
 
@@ -13,26 +13,26 @@
 typedef struct ssp_component {
     const char *name;
     fmu_file *file;
-    double *values;     /**< [n_parameters of the file] as the system binds them */
-    const char **words; /**< the same of texts; NULL: a number */
+    double *values;     /**< [n_parameters of the file] with the bindings of the system */
+    const char **words; /**< the same for texts; NULL: a number */
 } ssp_component;
 
-/** An output that is an input. */
+/** A connection of an output to an input. */
 typedef struct ssp_link {
     int from, to; /**< components */
     const fmu_variable *source, *target;
     double factor, offset;
-    int first;         /**< place among the values of all links */
-    int is_continuous; /**< 0: it changes at events alone */
+    int first;         /**< index in the values of all connections */
+    int is_continuous; /**< 0: it changes only at events */
 } ssp_link;
 
-/** Parameter of the system: that of a component. */
+/** A parameter of the system: a parameter of a component. */
 typedef struct ssp_target {
     int component; /**< -1: the communication step */
     int parameter;
 } ssp_target;
 
-/** A class of models of a system. All memory but that of files is of the pool. */
+/** A class of models of a system. The memory belongs to the pool, except that of the FMUs. */
 typedef struct ssp_system {
     resida_model_class cls; /**< first: its address is that of the system */
     fmu_pool pool;
@@ -41,41 +41,41 @@ typedef struct ssp_system {
     int n;
     ssp_component *components; /**< [n] */
     int n_links, n_values;
-    ssp_link *links;     /**< [n_links] in the order in which they are known */
-    resida_message loop; /**< outputs that depend on each other, in words; "": none */
+    ssp_link *links;     /**< [n_links] in the order of evaluation */
+    resida_message loop; /**< message on outputs that depend on each other; "": none */
     resida_parameter *parameters;
     ssp_target *targets; /**< both [cls.n_parameters] */
-    int by_steps;        /**< 1: Co-Simulation alone */
-    const char *sampled; /**< continuous outputs that Model Exchange samples at events, in words; "": none */
+    int by_steps;        /**< 1: a component requires Co-Simulation */
+    const char *sampled; /**< message on continuous outputs that Model Exchange samples at events; "": none */
 } ssp_system;
 
-/** An input that no output gives. */
+/** A continuous input that is not connected. */
 typedef struct ssp_input {
-    int part, place; /**< among the continuous inputs of that part */
+    int part, place; /**< index in the continuous inputs of the part */
 } ssp_input;
 
-/** One model of it. */
+/** A model of a system. */
 typedef struct ssp_model {
     ssp_system *system;
     fmu_pool pool;
     fmu_model **parts; /**< [n] */
     double h;          /**< [s] communication step; 0: Model Exchange */
     double t0;
-    int n_x, n; /**< states; unknowns */
+    int n_x, n; /**< number of states; of unknowns */
     int n_root, n_outputs;
     double *y0, *yp0, *atol; /**< [n] */
     double *moved, *rate;    /**< [n] work */
-    double *given;           /**< [n_values] that were handed over last */
-    double *before;          /**< [n_values] the same, for the last communication step */
+    double *given;           /**< [n_values] last values of the connections */
+    double *before;          /**< [n_values] their values in the last communication step */
     double *got;             /**< [n_values] work */
-    int *is_pending;         /**< [n parts] 1: it has an event now */
-    void **kept;             /**< [n parts] states at the last communication point */
-    fmu_step *steps;         /**< [n parts] what they said */
+    int *is_pending;         /**< [n parts] 1: an event is pending */
+    void **kept;             /**< [n parts] saved states of the last communication point */
+    fmu_step *steps;         /**< [n parts] results of the last step */
     fmu_counts counts;       /**< of Co-Simulation */
     int n_inputs;
     ssp_input *inputs;                                         /**< [n_inputs] continuous ones */
     const char **input_names;                                  /**< [n_inputs] */
-    int n_breaks;                                              /**< of inputs over time */
+    int n_breaks;                                              /**< number of breakpoints of the inputs */
     double *breaks;                                            /**< [n_breaks] [s] */
     const char **names, **units;                               /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
@@ -83,69 +83,71 @@ typedef struct ssp_model {
     resida_message said, warning;
 } ssp_model;
 
-/** Read a system. @return 0; -1, the reason in `why`, nothing is left behind */
+/** Read a system. @return 0, or -1 with the reason in `why`; after a failure nothing remains to be freed */
 int ssp_open(const char *path, ssp_system **system, resida_message *why);
 void ssp_close(ssp_system *s);
 
-/** Its connections, sorted. @return 0; -1, the reason in `why` */
+/** Make the connections, sorted in the order of evaluation. @return 0, or -1 with the reason in `why` */
 int ssp_links_make(ssp_system *s, resida_message *why);
 
-/** Is a variable of a component an input that another one gives? */
+/** Return whether a variable of a component is a connected input. */
 int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v);
 
-/** Connections that are sampled, as a discrete input changes at events alone. @return in words; NULL without memory */
+/** Return a text on connections that are sampled, because a discrete input changes only at events; "" if there are
+ *  none; NULL if there is no memory. */
 const char *ssp_links_sampled(ssp_system *s);
 
-/** Parameters of the class. @return 0; -1 */
+/** Make the parameters of the class. @return 0, or -1 on an error */
 int ssp_table_make(ssp_system *s, resida_message *why);
 
-/** Make a model, and free it. */
+/** Create and destroy a model. */
 int ssp_create(const double *values, resida_model *model, resida_message *why);
 void ssp_destroy(resida_model *model);
 
-/** A verdict on component i, which is kept in words when it is < 0. @return the verdict */
+/** Store the message of component i if its verdict is < 0. @return the verdict */
 int ssp_judge(ssp_model *m, int i, int verdict);
 
-/** Hand over a link, if it has another value than before. @param[out] changed  1: it has; or NULL.
+/** Copy the output of a connection to its input. With `changed` not NULL, only compare: changed is 1 if the value
+ *  differs from the last one.
  *  @return as port.h */
 int ssp_link_give(ssp_model *m, int link, int *changed);
 
-/** Values of a link to the FMU that has them as an input. @return as port.h */
+/** Set the input of a connection to these values. @return as port.h */
 int ssp_link_set(ssp_model *m, int link, const double *values);
 
-/** Does a link need no event mode? */
+/** Return whether a connection can be set without event mode. */
 int ssp_link_is_plain(const ssp_model *m, int link);
 
-/** Hand over all links in their order, or those that need no event mode. @return as port.h */
+/** Copy all connections in their order, or only those that need no event mode. @return as port.h */
 int ssp_links_give(ssp_model *m, int are_all);
 
-/** New instances, initialised together, behind the events at the start. @return 0; -1, the reason in `why` */
+/** Make and initialise new instances, and handle the events at the start. @return 0, or -1 with the reason in `why` */
 int ssp_start(ssp_model *m, resida_message *why);
 
-/** List inputs and breakpoints. @return 0; -1 without memory */
+/** List inputs and breakpoints. @return 0, or -1 if there is no memory */
 int ssp_inputs_make(ssp_model *m);
 
-/** Inputs of all parts at t. @param u  [n_inputs] in the place of those at t; or NULL */
+/** Compute the inputs of all parts at t. @param u  [n_inputs] replaces the values at t; may be NULL */
 void ssp_inputs_at(ssp_model *m, double t, const double *u);
 
-/** Callback of a resida_dae, whose user is an ssp_model. */
+/** Callback of a resida_dae. `user` is an ssp_model. */
 resida_excitation_fn ssp_excitation;
 
-/** Hand t, the states y, inputs and all continuous links to the instances. @param u  as above. @return as port.h */
+/** Set t, the states y, inputs and all connections that need no event mode. @param u  as above. @return as port.h */
 int ssp_set(ssp_model *m, double t, const double *y, const double *u);
 
-/** x' where the instances are now, into rate. @return as port.h */
+/** Get x' at the current state of the instances. @return as port.h */
 int ssp_rates(ssp_model *m, double *rate);
 
-/** The FMUs that are pending go through event mode, and those whose inputs have changed with that, until there is no
- *  more to do. @return as port.h */
+/** Execute event mode of the pending FMUs, and of those whose inputs change as a consequence, until no input changes.
+ *  @return as port.h */
 int ssp_settle(ssp_model *m, double t);
 
-/** What happens at an event, of both kinds; outputs of Co-Simulation. */
+/** Event callbacks of Model Exchange and Co-Simulation. */
 int ssp_event(const resida_model *model, resida_model_event *e);
 int ssp_steps_event(const resida_model *model, resida_model_event *e);
 
-/** Keep, and forget, what lets a component go back to a communication point. */
+/** Free the saved states of the parts. */
 void ssp_steps_forget(ssp_model *m);
 
 #endif

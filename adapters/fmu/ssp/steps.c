@@ -1,9 +1,9 @@
-/* steps.c - FMUs of Co-Simulation that are connected: at a communication point outputs are handed over as inputs, then
- * all FMUs step to the next point, each with the inputs of the last (explicit coupling, Jacobi). The error of that is
- * of the first order in the step.
+/* steps.c - connected FMUs in Co-Simulation. At a communication point outputs are copied to the connected inputs. Then
+ * all FMUs step to the next point, each with the inputs of the last point (explicit Jacobi coupling). The error of this
+ * coupling is of first order in the step size.
  *
- * Where one comes to an earlier time, by an event or because it discards the rest, that time is the next point: the
- * others go back, if they can keep their state, and step there again. */
+ * If an FMU returns at an earlier time, because of an event or because it discards the remainder, this time is the next
+ * point. The other FMUs return to their saved states, if they can save them, and step to this time again. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 1000 }; /* at one time */
+enum { MAX_STEPS = 1000 }; /* max. number of steps at the same time */
 
 static int can_go_back(const fmu_model *part)
 {
@@ -41,7 +41,7 @@ static int keep(ssp_model *m)
     return 0;
 }
 
-/* Component `asks` ended early, at `to`; i is beyond that. */
+/* Restore the state of part i, which is beyond `to`, the time at which component `asks` ended its step early. */
 static int go_back(ssp_model *m, int i, int asks, double to)
 {
     fmu_instance *of = &m->parts[i]->instance;
@@ -63,7 +63,7 @@ static int step(ssp_model *m, int i, double t, double to)
     return ssp_judge(m, i, verdict);
 }
 
-/* All from t to one time, which is `to` unless one ends before it. @return 0; < 0 */
+/* Step all parts from t to the same time: `to`, or an earlier end of a step. @return 0, or < 0 on failure */
 static int step_all(ssp_model *m, double t, double *to)
 {
     const int n = m->system->n;
@@ -86,7 +86,7 @@ static int step_all(ssp_model *m, double t, double *to)
     return 0;
 }
 
-/* Outputs of all at a time, or at the end of a step that leads to an event, before it. */
+/* Store the outputs of all parts at a time, or, if is_end, at the end of a step before an event. */
 static int keep_outputs(ssp_model *m, double t, int is_end)
 {
     for (int i = 0; i < m->system->n; i++) {
@@ -105,7 +105,7 @@ static int takes_any(const ssp_model *m)
     return takes;
 }
 
-/* To the next point, which becomes the next event. A failure counts when the run comes there. */
+/* Step to the next point, and set it as the next event. A failure is reported when the run reaches this event. */
 static void take_step(ssp_model *m, resida_model_event *e)
 {
     const double t = e->t;
@@ -125,7 +125,8 @@ static void take_step(ssp_model *m, resida_model_event *e)
     fmu_steps_count(&m->counts, 1, fmu_is_earlier(to, point), 0);
 }
 
-/* Links that event mode alone takes: a change of them is an event. @return 1: there is one; 0; < 0 */
+/* Find connections that can only be set in event mode and have changed: each is an event. @return 1 if there is one,
+ * 0 if not, < 0 on failure */
 static int look(ssp_model *m)
 {
     int n = 0;
@@ -140,13 +141,13 @@ static int look(ssp_model *m)
     return n;
 }
 
-/* What the links have given is what the FMUs had in the last step. */
+/* The current values of the connections become those of the last step. */
 static void begin_point(ssp_model *m)
 {
     memcpy(m->before, m->given, (size_t)m->system->n_values * sizeof *m->before);
 }
 
-/* Inputs, and events of those that have one, until no event follows. @return 1: there was one; 0; < 0 */
+/* Set inputs and handle events until no event follows. @return 1 if there was an event, 0 if not, < 0 on failure */
 static int update(ssp_model *m, double t)
 {
     int happened = 0, more = look(m);
@@ -167,8 +168,8 @@ static int update(ssp_model *m, double t)
                       : happened;
 }
 
-/* Inputs once more before a step from t, as outputs have been read since they were set (adapters/fmu/inputs.h): those
- * of parts, then links by way of their last values. */
+/* Set the inputs again before a step from t, because outputs have been read since they were set
+ * (adapters/fmu/inputs.h). Connected inputs are first set to their last values if these differ. */
 static int repeat(ssp_model *m, double t)
 {
     for (int i = 0; i < m->system->n; i++)
@@ -184,7 +185,7 @@ static int repeat(ssp_model *m, double t)
     return 0;
 }
 
-/* A step may come back at once, for an event at its beginning. */
+/* Update and take steps until the time advances. A step may return at its beginning to request an event. */
 static int go_on(ssp_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
@@ -203,7 +204,7 @@ static int go_on(ssp_model *m, resida_model_event *e, int is_start)
     return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MAX_STEPS, e->t);
 }
 
-/* New instances where they have been used, or have another stop time or tolerance. */
+/* Begin a run. New instances are made if the old ones have been used, or for another stop time or tolerance. */
 static int begin(const resida_model *model, ssp_model *m, const resida_model_event *e)
 {
     resida_message why;

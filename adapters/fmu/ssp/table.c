@@ -1,5 +1,6 @@
-/* table.c - what of a system is set by name: the communication step, and the parameters of its components as
- * COMPONENT.PARAMETER, with the values that the system binds them to. Inputs that outputs give are none. */
+/* table.c - the parameters of a system: the communication step, and the parameters of its components as
+ * COMPONENT.PARAMETER, with the values from the parameter bindings of the system. Connected inputs are not
+ * parameters. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -14,7 +15,7 @@ static int no_memory(resida_message *why)
     return fmu_fail(why, "no memory for its parameters");
 }
 
-/* Start with what the FMUs have. */
+/* Set the default values of the FMUs. */
 static int fill_values(ssp_system *s, resida_message *why)
 {
     for (int i = 0; i < s->n; i++) {
@@ -29,7 +30,7 @@ static int fill_values(ssp_system *s, resida_message *why)
     return 0;
 }
 
-/* Parameter k of a component gets a value in words. */
+/* Set parameter k of a component from a text. */
 static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_binding *b, resida_message *why)
 {
     const resida_parameter *p = &c->file->parameters[k];
@@ -77,7 +78,7 @@ static int add(ssp_system *s, ssp_target target, resida_parameter p, const char 
     return 0;
 }
 
-/* The shortest of the steps that the FMUs are made for; without one that needs Co-Simulation it has to be given. */
+/* Add the communication step. The default is the smallest step of the FMUs if one requires Co-Simulation, else 0. */
 static int add_step(ssp_system *s)
 {
     double usual = INFINITY;

@@ -1,5 +1,6 @@
-/* evaluate.c - F(t, y, y') by calls of an instance. With multipliers mu of constraints g, x' - (dg/dx)' mu takes the
- * place of x'. mu is zero but for errors, so dg/dx by differences, or as old as it may be, changes no solution. */
+/* evaluate.c - evaluates F(t, y, y') with an instance. With multipliers mu of constraints g, x' - (dg/dx)' mu
+ * replaces x'. mu is zero except for errors, so that inaccurate or outdated values of dg/dx do not change the
+ * solution. */
 #include "system_impl.h"
 
 #include <float.h>
@@ -21,7 +22,7 @@ int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
     return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
 }
 
-/* x' that are given to the instance. */
+/* Set the x' that are set in the instance. */
 static int give(fmu_system *s, fmu_instance *i, const double *xp)
 {
     for (int k = 0; k < s->given.n_values; k++) s->work_given[k] = xp[s->given_column[k]];
@@ -40,7 +41,8 @@ static int get_residuals(const fmu_system *s, fmu_instance *i, double *values)
     return i->binary->port.get_reals(i, s->residuals.of, (size_t)s->residuals.n, values, (size_t)s->residuals.n_values);
 }
 
-/* xp -= (dg/dx)' mu at t, y: differences of g in groups of states. The instance is left at y. */
+/* Compute xp -= (dg/dx)' mu at t, y, by difference quotients of g for each group of states. Resets the instance to
+ * y. */
 static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const double *y, double *xp)
 {
     const int first = s->residuals.n_values - s->n_mu;

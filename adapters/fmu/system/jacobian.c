@@ -1,15 +1,15 @@
-/* jacobian.c - derivatives of F by the directional derivatives of an FMU:
+/* jacobian.c - derivatives of F from the directional derivatives of an FMU:
  *
- *     J = dF/dy + alpha dF/dyp     one direction for each group of columns that no row has two of. A state whose x' is
- *                                  given to the FMU has both: (x, x') = (1, alpha)
- *     dF/dy dy + dF/dyp dyp        any direction; with multipliers mu, x' goes along dx' - (dg/dx)' dmu, where dg/dx
- *                                  takes a direction for each group of its columns. The change of dg/dx, times mu, is
- *                                  left out: mu is zero but for errors */
+ *     J = dF/dy + alpha dF/dyp     one direction for each group of columns without common rows. If x' of a state is
+ *                                  set in the FMU, its direction is (x, x') = (1, alpha)
+ *     dF/dy dy + dF/dyp dyp        any direction. With multipliers mu the direction of x' is dx' - (dg/dx)' dmu, and
+ *                                  dg/dx requires one direction for each group of its columns. The derivative of dg/dx
+ *                                  is neglected, because its factor mu is zero except for errors */
 #include "system_impl.h"
 
 #include <string.h>
 
-/* What is differentiated, and along what. Values are those of references, one after another. */
+/* A direction of differentiation: references and their values, one after another. */
 typedef struct direction {
     uint32_t *knowns;
     double *seed;
@@ -23,7 +23,7 @@ static int is_hit(const double *of, int size)
     return 0;
 }
 
-/* A reference with these values, unless all are 0. */
+/* Add a reference with these values, unless all are 0. */
 static void add_seed(direction *d, uint32_t reference, const double *values, int size)
 {
     if (!is_hit(values, size)) return;
@@ -40,7 +40,7 @@ static void add_seeds(direction *d, const fmu_references *list, const fmu_variab
     }
 }
 
-/* x' that are given. */
+/* Add the x' that are set in the FMU. */
 static void add_given(const fmu_system *s, direction *d, const double *dxp)
 {
     for (int i = 0, at = 0; i < s->x.n; i++) {
@@ -58,7 +58,7 @@ static int differentiate(fmu_instance *i, const direction *d, const fmu_referenc
                                       (size_t)d->n_seed, out, (size_t)of->n_values);
 }
 
-/* Derivatives of the values that F is made of, along dy and dxp, which is x' as the FMU has it. */
+/* Differentiate the values of which F consists along dy and dxp, the direction of x' in the FMU. */
 static int differentiate_values(fmu_system *s, fmu_instance *i, const double *dy, const double *dxp)
 {
     direction d = {.knowns = s->knowns, .seed = s->work_d};
@@ -75,7 +75,7 @@ static double row_of(const fmu_system *s, int r, const double *dxp)
     return row->is_explicit ? dxp[s->f_column[row->at]] - s->work_f[row->at] : s->work_r[row->at];
 }
 
-/* dy is 1 at the columns of a group of `of`. */
+/* Set dy to 1 at the columns of a group, and to 0 at all others. */
 static void aim_at_group(const fmu_groups *of, int n_columns, int group, double *dy)
 {
     for (int c = 0; c < n_columns; c++) dy[c] = of->group[c] == group;
@@ -84,7 +84,7 @@ static void aim_at_group(const fmu_groups *of, int n_columns, int group, double 
 int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, const double *y, const double *yp,
                         double *J)
 {
-    /* At y, y', which the instance may not be at. */
+    /* The instance may be at another state. */
     int verdict = fmu_system_residual(s, i, t, y, yp, s->work_x);
     for (int group = 0; group < s->groups.n && verdict == 0; group++) {
         aim_at_group(&s->groups, s->n, group, s->along_y);
@@ -97,7 +97,7 @@ int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, 
     return verdict;
 }
 
-/* dg/dx, into g_values. */
+/* Compute dg/dx in g_values. */
 static int find_g(fmu_system *s, fmu_instance *i)
 {
     const double *g = s->work_r + s->residuals.n_values - s->n_mu;
@@ -114,7 +114,7 @@ static int find_g(fmu_system *s, fmu_instance *i)
     return verdict;
 }
 
-/* Does one of the directions move mu? */
+/* Return whether one of the directions changes mu. */
 static int moves_mu(const fmu_system *s, int k, const double *dy)
 {
     int any = 0;

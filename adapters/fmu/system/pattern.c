@@ -1,7 +1,7 @@
-/* pattern.c - where J = dF/dy + alpha dF/dyp may have entries, from the dependencies that the FMU declares, and groups
- * of columns that no row has two of: one directional derivative serves a group.
+/* pattern.c - the pattern of J = dF/dy + alpha dF/dyp, from the dependencies that the FMU declares, and groups of
+ * columns without common rows: one directional derivative computes all columns of a group.
  *
- * A row for which nothing is declared leaves the pattern unknown: the engine looks for it then. */
+ * If a row has no declared dependencies, the pattern is unknown and is detected by the Jacobian engine. */
 #include "system_impl.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a row, each once. */
+/* Collects the columns of a row, each once. */
 typedef struct collector {
     const fmu_system *s;
-    int *mark; /* [n] the last row that had this column, + 1 */
+    int *mark; /* [n] the last row with this column, + 1 */
     int row;
     int *found; /* [n] */
     int n;
     int depth;
 } collector;
 
-enum { DEEPEST = 8 }; /* derivatives that depend on derivatives */
+enum { DEEPEST = 8 }; /* max. depth of derivatives that depend on derivatives */
 
 static void add(collector *c, int column)
 {
@@ -35,7 +35,8 @@ static const fmu_row *explicit_row(const fmu_system *s, int column)
     return NULL;
 }
 
-/* What an unknown depends on; x' that the FMU computes depends on more. 0: all is known. */
+/* Add the dependencies of an unknown, including those of derivatives x' that the FMU computes. Return 0, or -1 if
+ * dependencies are not declared. */
 static int add_known(collector *c, const fmu_unknown *u)
 {
     const fmu_system *s = c->s;
@@ -53,8 +54,8 @@ static int add_known(collector *c, const fmu_unknown *u)
     return 0;
 }
 
-/* x' - (dg/dx)' mu takes the place of x': a row with x'_j depends on mu_k where g_k depends on x_j, and on what g_k
- * depends on. */
+/* Add the multipliers: x' - (dg/dx)' mu replaces x'. A row with x'_j depends on mu_k if g_k depends on x_j, and on
+ * all dependencies of this g_k. */
 static void add_multipliers(collector *c)
 {
     const fmu_system *s = c->s;
@@ -77,7 +78,7 @@ static int rising(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The columns of row r. */
+/* Collect the columns of row r. */
 static int collect(collector *c, int r)
 {
     const fmu_system *s = c->s;
@@ -92,7 +93,7 @@ static int collect(collector *c, int r)
     return 0;
 }
 
-/* Rows from..to, as a pattern: twice, to count and to fill. -1: without memory; 1: not known. */
+/* Make the pattern of the rows from..to, in two passes. Return 0, 1 if it is unknown, or -1 if there is no memory. */
 static int make(const fmu_system *s, int from, int to, int **row, int **col, fmu_pool *pool)
 {
     const size_t n = (size_t)s->n + 1;
@@ -118,7 +119,7 @@ static int make(const fmu_system *s, int from, int to, int **row, int **col, fmu
     return verdict;
 }
 
-/* Rows of each column: the pattern transposed. */
+/* Compute the rows of each column: the transposed pattern. */
 static int transpose(int n_rows, int n_columns, const int *row, const int *col, int *start, int *rows)
 {
     memset(start, 0, ((size_t)n_columns + 2) * sizeof *start);
@@ -129,7 +130,7 @@ static int transpose(int n_rows, int n_columns, const int *row, const int *col, 
     return 0;
 }
 
-/* Each column into the first group that none of its rows is in. */
+/* Assign each column to the first group without a common row. */
 static int group(int n_rows, int n_columns, const int *row, const int *col, fmu_groups *g, fmu_pool *pool)
 {
     int *start = calloc((size_t)n_columns + 2, sizeof *start);
@@ -155,7 +156,7 @@ static int group(int n_rows, int n_columns, const int *row, const int *col, fmu_
     return has_room ? 0 : -1;
 }
 
-/* dg/dx; where nothing is declared, all of it. */
+/* Make the pattern of dg/dx; full if no dependencies are declared. */
 static int make_g(fmu_system *s, fmu_pool *pool)
 {
     const int made = make(s, s->n - s->n_mu, s->n, &s->g_row, &s->g_col, pool);

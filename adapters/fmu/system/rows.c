@@ -1,15 +1,16 @@
-/* rows.c - which formulations of a DAE's residuals become rows.
+/* rows.c - selects the formulations of a DAE's residuals that are rows of F.
  *
- * A residual may come in several formulations, each the derivative of the one before it: `index` counts down to 1, the
- * one that contains what is solved for. To hold a constraint its highest index is taken; where that is 3 and there is
- * one of index 2, both (Gear, Gupta, Leimkuhler, J. Comput. Appl. Math. 12 (1985) 77-90). */
+ * A residual may have several formulations, each the derivative of the one before. `index` decreases to 1; the
+ * formulation of index 1 contains the unknowns that are solved for. To enforce a constraint, its formulation with the
+ * highest index is used. If this index is 3 and there is a formulation of index 2, both are used (Gear, Gupta,
+ * Leimkuhler, J. Comput. Appl. Math. 12 (1985) 77-90). */
 #include "system_impl.h"
 
 #include "adapters/fmu/base/fail.h"
 
 enum { NONE = -1, INDEX_2 = 2, INDEX_3 = 3 };
 
-/* The formulations of one residual, a stretch of the list. */
+/* The formulations of one residual, a range of the list. */
 typedef struct stretch {
     int first, n;
 } stretch;
@@ -21,14 +22,14 @@ static stretch next_stretch(const fmu_unknowns *list, int first)
     return s;
 }
 
-/* Without an index the list itself counts: the last one is of index 1. */
+/* Return the index of a formulation. Without a given index the last formulation of the list has index 1. */
 static int index_of(const fmu_unknowns *list, stretch s, int i)
 {
     const int said = list->of[i].index;
     return said > 0 ? said : s.first + s.n - i;
 }
 
-/* The formulation of this index; NONE: there is none. */
+/* Return the formulation with this index, or NONE if there is none. */
 static int with_index(const fmu_unknowns *list, stretch s, int index)
 {
     for (int i = s.first; i < s.first + s.n; i++)
@@ -46,7 +47,7 @@ static int extreme(const fmu_unknowns *list, stretch s, int highest)
     return best;
 }
 
-/* Which one is a row, and which one besides with a multiplier mu, or NONE. */
+/* Return the formulation that is a row. *besides: that of an additional row with a multiplier mu, or NONE. */
 static int choose(const fmu_unknowns *list, stretch s, fmu_level level, int *besides)
 {
     *besides = NONE;
@@ -74,7 +75,7 @@ int fmu_rows_choose(fmu_system *s, const fmu_manifest *m, fmu_level level, fmu_p
 {
     (void)pool;
     const fmu_unknowns *list = &m->formulations;
-    for (int pass = 0; pass < 2; pass++) /* g comes last, after all other rows */
+    for (int pass = 0; pass < 2; pass++) /* g follows all other rows */
         for (stretch at = next_stretch(list, 0); at.n > 0; at = next_stretch(list, at.first + at.n)) {
             int besides;
             const int chosen = choose(list, at, level, &besides);
@@ -104,7 +105,8 @@ static int depends_on(const fmu_unknown *u, uint32_t reference)
     return u->depends_on_all;
 }
 
-/* An algebraic variable that an algebraic equation of index 1 contains is of index 1; others are multipliers. */
+/* Return whether an algebraic variable has index 1: an algebraic equation of index 1 contains it. Others:
+ * multipliers. */
 static int is_of_index_1(const fmu_system *s, uint32_t reference)
 {
     for (int r = 0; r < s->n; r++) {
@@ -116,7 +118,7 @@ static int is_of_index_1(const fmu_system *s, uint32_t reference)
     return 0;
 }
 
-/* With a constraint of index 3 alone, the states that it does not contain are velocities. */
+/* With a constraint of index 3 only, states on which it does not depend are velocities. */
 static int is_velocity(const fmu_system *s, uint32_t reference)
 {
     for (int r = 0; r < s->n; r++)

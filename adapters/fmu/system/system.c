@@ -1,7 +1,8 @@
-/* system.c - which variables of an FMU are unknowns, and in which order.
+/* system.c - selects the variables of an FMU that are unknowns, and their order.
  *
- * The states are those of the structure's ContinuousStateDerivative elements, in this order. In a DAE the manifest's
- * list replaces that of the description; states whose derivative only the description has are given x' by us. */
+ * The states are those of the ContinuousStateDerivative elements of the structure, in this order. For a DAE the list of
+ * the manifest replaces that of the description. For a state whose derivative is only in the description, x' is set in
+ * the FMU. */
 #include "system_impl.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -36,7 +37,7 @@ static int is_algebraic(const fmu_manifest *m, uint32_t reference)
     return 0;
 }
 
-/* Room for as many references as a list or the description can have. */
+/* Allocate room for the maximum number of references. */
 static int reserve(fmu_system *s, int n, int n_values, int n_residuals, fmu_pool *pool)
 {
     const size_t some = (size_t)n + 1, many = (size_t)n_values + 1;
@@ -60,7 +61,7 @@ static void add_column(fmu_system *s, const fmu_variable *v, int first, int is_d
     s->columns[s->n_columns++] = (fmu_column){v->reference, first, v->size, is_derivative};
 }
 
-/* A state, by its derivative. */
+/* Add a state, given by its derivative. */
 static int add_state(fmu_system *s, const fmu_unknown *u, int is_given, resida_message *why)
 {
     const fmu_variable *named = fmu_unknown_find(s->about, u);
@@ -99,7 +100,7 @@ static int add_algebraic(fmu_system *s, const fmu_manifest *m, resida_message *w
     return 0;
 }
 
-/* Derivatives that are listed nowhere, but in the table of variables. */
+/* List the derivatives if only the table of variables contains them. */
 static int list_derivatives(const fmu_description *d, fmu_unknowns *list, fmu_pool *pool)
 {
     list->of = fmu_pool_get(pool, (size_t)d->n_variables + 1, sizeof *list->of);
@@ -109,7 +110,7 @@ static int list_derivatives(const fmu_description *d, fmu_unknowns *list, fmu_po
     return list->of ? 0 : -1;
 }
 
-/* Number of residual equations, one formulation of each. */
+/* Count the residual equations, with one formulation of each. */
 static int count_residuals(const fmu_description *d, const fmu_manifest *m)
 {
     int n = 0;
@@ -122,7 +123,7 @@ static int count_residuals(const fmu_description *d, const fmu_manifest *m)
     return n;
 }
 
-/* States that are in `base` alone get their x' from us, unless the equations are too few for that. */
+/* Add the states. x' of the states that are only in `base` is set in the FMU, unless there are not enough equations. */
 static int add_states(fmu_system *s, const fmu_manifest *m, const fmu_unknowns *base, resida_message *why)
 {
     int n_new = 0;
@@ -151,7 +152,7 @@ static int by_reference(const void *a, const void *b)
 {
     const fmu_column *x = a, *y = b;
     if (x->reference != y->reference) return x->reference < y->reference ? -1 : 1;
-    return x->derivative_of - y->derivative_of; /* a state that is a derivative, too, is a state first */
+    return x->derivative_of - y->derivative_of; /* a state that is also a derivative comes first as a state */
 }
 
 const fmu_column *fmu_column_find(const fmu_system *s, uint32_t reference)
@@ -167,7 +168,7 @@ const fmu_column *fmu_column_find(const fmu_system *s, uint32_t reference)
     return low < s->n_columns && s->columns[low].reference == reference ? &s->columns[low] : NULL;
 }
 
-/* x' - f, in the order of the states. */
+/* Add the rows x' - f, in the order of the states. */
 static int add_explicit_rows(fmu_system *s, const fmu_manifest *m, const fmu_unknowns *base, fmu_pool *pool, int room)
 {
     s->rows = fmu_pool_get(pool, (size_t)room + 1, sizeof *s->rows);
@@ -220,7 +221,7 @@ static int add_room(fmu_system *s, fmu_pool *pool)
     return s->kinds && s->knowns && s->names && s->units ? 0 : -1;
 }
 
-/* Values of all that is listed; -1: too many. */
+/* Count all listed values. Return -1 if there are too many. */
 static int count_values(const fmu_description *d, const fmu_manifest *m, const fmu_unknowns *base)
 {
     int n = m ? m->n_algebraic : 0;

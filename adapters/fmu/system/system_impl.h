@@ -1,29 +1,29 @@
-/* system_impl.h - what the files of a system share. */
+/* system_impl.h - shared by the files that make and evaluate a system. */
 #ifndef FMU_SYSTEM_IMPL_H
 #define FMU_SYSTEM_IMPL_H
 
 #include "system.h"
 
-/** Columns of y that belong to a reference. */
+/** The columns of y that belong to a reference. */
 typedef struct fmu_column {
     uint32_t reference;
     int first, size;
-    int derivative_of; /**< 1: it is x', of the states from `first` on */
+    int derivative_of; /**< 1: the reference is x' of the states from `first` on */
 } fmu_column;
 
-/** Choose rows among the formulations of residuals. @return 0; -1 */
+/** Select the rows among the formulations of the residuals. @return 0, or -1 on an error */
 int fmu_rows_choose(fmu_system *s, const fmu_manifest *m, fmu_level level, fmu_pool *pool, resida_message *why);
 
-/** Kinds of unknowns, and the index, from the rows. */
+/** Set the kinds of the unknowns, and the index of the system, from its rows. */
 void fmu_system_kinds(fmu_system *s);
 
-/** Where J and dg/dx may have entries, and groups of columns. @return 0; -1 */
+/** Make the patterns of J and dg/dx, and the groups of columns. @return 0, or -1 on an error */
 int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why);
 
-/** The columns of a reference; NULL: it is no unknown. */
+/** Return the columns of a reference, or NULL if it is not an unknown. */
 const fmu_column *fmu_column_find(const fmu_system *s, uint32_t reference);
 
-/** Does a row depend on x'? */
+/** Return whether a row depends on x'. */
 int fmu_row_has_derivative(const fmu_system *s, const fmu_unknown *u);
 
 #endif

@@ -9,11 +9,11 @@
 
 namespace {
 
-/* The second derivatives m of a natural spline: m_0 = m_n = 0, and u' continuous at t_i,
+/* Compute the second derivatives m of a natural spline: m_0 = m_n = 0, and u' continuous at t_i,
  *
  *     h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (s_i - s_{i-1}),     s_i = (u_{i+1} - u_i)/h_i,
  *
- * a tridiagonal system that is dominated by its diagonal. */
+ * a tridiagonal, diagonally dominant system. */
 std::vector<double> bending_of(const std::vector<double> &t, const std::vector<double> &u)
 {
     const size_t n = t.size();
@@ -31,11 +31,11 @@ std::vector<double> bending_of(const std::vector<double> &t, const std::vector<d
     return m;
 }
 
-/* Of the largest |d2u/dt2|: by so much d2u/dt2 departs from its line within an interval behind a jump of d3u/dt3 that
- * matters. Forces of steps that go on across err by about a thirtieth of it. */
+/* A jump of d3u/dt3 is significant if it changes d2u/dt2 within an interval by more than this part of the largest
+ * |d2u/dt2|. The relative error of forces in steps across smaller jumps is about a thirtieth of it. */
 constexpr double much = 1e-2;
 
-/* Does d3u/dt3 = (m_{i+1} - m_i)/h_i jump at row i? */
+/* Return whether d3u/dt3 = (m_{i+1} - m_i)/h_i has a significant jump at row i. */
 bool is_kink(const std::vector<double> &t, const std::vector<double> &m, size_t i, double most)
 {
     const double before = (m[i] - m[i - 1]) / (t[i] - t[i - 1]);

@@ -9,7 +9,7 @@
 
 namespace {
 
-const std::string utf8_mark = "\xef\xbb\xbf"; /* spreadsheets begin a file with it */
+const std::string utf8_mark = "\xef\xbb\xbf"; /* written by spreadsheets at the start of a file */
 
 std::string trimmed(const std::string &text)
 {

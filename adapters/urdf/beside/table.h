@@ -1,5 +1,5 @@
-/* table.h - a small CSV file: names of columns, then rows of as many fields. Lines that are empty or begin with # are
- * left out. */
+/* table.h - a small CSV file: a line with the names of the columns, then rows with the same number of fields. Empty
+ * lines and lines that begin with # are ignored. */
 #ifndef URD_TABLE_H
 #define URD_TABLE_H
 
@@ -16,10 +16,10 @@ struct urd_table {
     std::vector<row> rows;
 };
 
-/** @throws std::runtime_error, one line: what is wrong, and in which line */
+/** Read a file. @throws std::runtime_error, one line with the reason and the line number */
 urd_table urd_read_table(const std::string &path);
 
-/** A field as a finite number. @throws std::runtime_error, where it is none */
+/** Convert a field to a finite number. @throws std::runtime_error if it is not one, with the line number */
 double urd_number(const urd_table &table, const urd_table::row &row, size_t column);
 
 #endif

@@ -1,11 +1,11 @@
-/* torques.h - torques and forces of joints over time, of a CSV file
+/* torques.h - torques and forces of joints over time, from a CSV file
  *
  *     t,shoulder,elbow
  *     0,0,1
- *     1,5,1         lines from row to row;
- *     1,0,1         two rows of one time are a jump, which parts the file into pieces
+ *     1,5,1         linear between rows;
+ *     1,0,1         two rows with the same time are a jump, which separates two pieces of the file
  *
- * Before the first row and behind the last one they keep their values. */
+ * Before the first row and after the last row the values are constant. */
 #ifndef URD_TORQUES_H
 #define URD_TORQUES_H
 
@@ -14,22 +14,22 @@
 
 struct urd_torques {
     std::vector<std::string> joints;    /**< their names */
-    std::vector<double> t;              /**< [rows], not falling */
+    std::vector<double> t;              /**< [rows], not decreasing */
     std::vector<std::vector<double>> x; /**< [joints][rows] */
-    std::vector<size_t> first;          /**< [pieces] row that each begins with */
-    size_t piece;                       /**< the one that holds now, which events of the model change */
+    std::vector<size_t> first;          /**< [pieces] first row of each piece */
+    size_t piece;                       /**< the current piece; changed by events of the model */
 
-    /** The piece that holds from a time on. */
+    /** Set the piece that applies from a time on. */
     void enter(double time);
 
-    /** Time of the next piece behind a time; INFINITY: there is none. */
+    /** Return the time of the next piece after a time, or INFINITY if there is none. */
     double next(double time) const;
 
-    /** Values and rates [joints] of the piece at a time. */
+    /** Compute values and rates [joints] of the current piece at a time. */
     void at(double time, double *value, double *rate) const;
 };
 
-/** @throws std::runtime_error, one line: what is wrong, and in which line */
+/** Read a file. @throws std::runtime_error, one line with the reason and the line number */
 urd_torques urd_read_torques(const std::string &path);
 
 #endif

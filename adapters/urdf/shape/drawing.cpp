@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr int CIRCLE = 24, CORNERS = 8, SIDES = 8; /* points; lines along a cylinder */
+constexpr int CIRCLE = 24, CORNERS = 8, SIDES = 8; /* points; axial lines of a cylinder */
 
 KDL::Frame frame(const urdf::Pose &pose)
 {
@@ -14,7 +14,7 @@ KDL::Frame frame(const urdf::Pose &pose)
             {pose.position.x, pose.position.y, pose.position.z}};
 }
 
-/* Bits 1, 2, 4 of a corner's number are its side along x, y, z. */
+/* Return the corners of a box. Bits 1, 2, 4 of the index are the sides in x, y, z. */
 std::vector<KDL::Vector> corners(const urdf::Vector3 &size)
 {
     std::vector<KDL::Vector> points;
@@ -24,7 +24,7 @@ std::vector<KDL::Vector> corners(const urdf::Vector3 &size)
     return points;
 }
 
-/* About the z axis. */
+/* Return points of a circle about the z axis. */
 std::vector<KDL::Vector> circle(double radius)
 {
     std::vector<KDL::Vector> points;
@@ -43,7 +43,7 @@ void add(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visua
     if (visual.material) {
         const urdf::Color &of = visual.material->color;
         const float colour[] = {of.r, of.g, of.b};
-        /* without a colour a material has zeros, and the parser gives it no opacity either */
+        /* a material without a colour has zeros, and the opacity 0 */
         for (int k = 0; k < 3 && of.a > 0; k++) out.colour[k] = std::min(std::max<double>(colour[k], 0), 1.0);
     }
     for (const KDL::Vector &point : points) out.points.push_back(frame(visual.origin) * point);

@@ -1,5 +1,5 @@
-/* drawing.h - what links look like, by the visuals of the description: boxes, cylinders with lines along
- * them, spheres and meshes as surfaces (mesh.h), in the colours of their materials. */
+/* drawing.h - the shapes of links, from the visuals of the description: boxes, cylinders with axial lines, spheres
+ * and meshes as surfaces (mesh.h), in the colours of their materials. */
 #ifndef URD_DRAWING_H
 #define URD_DRAWING_H
 
@@ -12,15 +12,15 @@
 
 /** A part of a link. */
 struct urd_drawing {
-    std::string link, name;          /**< name: its material, or "link" */
-    resida_part_kind kind;           /**< how its points are drawn */
-    std::vector<KDL::Vector> points; /**< in the frame of the link; of a mesh its origin and the ends of its axes */
-    double colour[3];                /**< red, green, blue of the material; NaN: it has none */
-    std::string file;                /**< of a mesh: as the description names it; else "" */
-    KDL::Vector scale;               /**< of a mesh; of a sphere its radius along each axis */
+    std::string link, name;          /**< name: name of the material, or "link" */
+    resida_part_kind kind;           /**< how the points are drawn */
+    std::vector<KDL::Vector> points; /**< in the frame of the link; of a mesh: its origin and the ends of its axes */
+    double colour[3];                /**< red, green, blue of the material; NaN: no colour */
+    std::string file;                /**< of a mesh: file name in the description; else "" */
+    KDL::Vector scale;               /**< of a mesh: scale; of a sphere: its radius, three times */
 };
 
-/** Add those of a link. */
+/** Add the visuals of a link to the list. */
 void urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to);
 
 #endif

@@ -37,13 +37,13 @@ std::string urd_find_file(const std::string &description, const std::string &nam
 
 namespace {
 
-/* Vertices of a triangle that are three different ones. */
+/* Return whether the three vertices are different. */
 bool is_open(const std::array<int, 3> &t)
 {
     return t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
 }
 
-/* The first vertex of each cell stands for all of it; triangles that have become lines are left out. */
+/* Replace all vertices in a cell by the first one, and omit degenerate triangles. */
 urd_mesh in_cells(const urd_mesh &mesh, const KDL::Vector &low, double size)
 {
     urd_mesh out;
@@ -69,7 +69,7 @@ urd_mesh in_cells(const urd_mesh &mesh, const KDL::Vector &low, double size)
 
 void urd_coarsen(urd_mesh &mesh, size_t most)
 {
-    constexpr double finest = 512, coarser = 0.8; /* cells along the longest side; from one grid to the next */
+    constexpr double finest = 512, coarser = 0.8; /* cells along the longest side; ratio of two successive grids */
     KDL::Vector low(INFINITY, INFINITY, INFINITY), high = -low;
     for (size_t i = 0; i < mesh.vertices.size(); i++) {
         const int k = static_cast<int>(i % 3);
@@ -83,7 +83,7 @@ void urd_coarsen(urd_mesh &mesh, size_t most)
         mesh = in_cells(whole, low, longest / cells);
 }
 
-/* Rings of vertices between two poles. */
+/* Make a sphere from rings of vertices between two poles. */
 static urd_mesh sphere(double radius)
 {
     constexpr int rings = 11, around = 24;
