@@ -34,7 +34,7 @@
 
 #include <resida/solver.h>
 
-/* In this version it includes the further headers too, unless RESIDA_CORE_ONLY is defined. The next version does not. */
+/* This version includes the further headers too, unless RESIDA_CORE_ONLY is defined. The next version does not. */
 #ifndef RESIDA_CORE_ONLY
 #include <resida/all.h>
 #endif

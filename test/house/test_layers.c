@@ -170,7 +170,7 @@ static int check_includes(permission *may_include, const char *path, const char 
     return broken;
 }
 
-/* The headers that resida.h includes: those of the core, and for one version all.h, which includes every public header. */
+/* The headers that resida.h includes: those of the core, and for one version all.h, which includes all of them. */
 static const char *const core_headers[] = {"status", "option", "mechanism", "dae", "problem",
                                            "start",  "stats",  "solver",    "all"};
 enum { N_CORE_HEADERS = sizeof core_headers / sizeof *core_headers };
