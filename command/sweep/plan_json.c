@@ -113,8 +113,7 @@ static int take_range(const cmd_plan *plan, cmd_axis *axis, const json_t *range)
     if (is_log && !(from > 0 && to > 0)) return wrong(plan, axis->name, "'from' and 'to' must be > 0 with scale log");
     for (double k = 0; k < points; k++) {
         const double last = fmax(points - 1, 1);
-        double x =
-            is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* whole numbers stay whole */
+        double x = is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* keeps integers exact */
         if (k == points - 1) x = to;
         if (cmd_axis_add(axis, cmd_shortest(x)) != 0) return cmd_no_memory();
     }
