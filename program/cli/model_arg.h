@@ -34,7 +34,8 @@ typedef struct cmd_model {
  *  @return 0; CMD_EXIT_USAGE after one complaint; 128 + signal */
 int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin);
 
-/** Open a class to inspect it. A later cmd_class_find() takes over the class opened last. @return as cmd_class_find() */
+/** Open a class to inspect it. A later cmd_class_find() takes over the class opened last. @return as
+ *  cmd_class_find() */
 int cmd_class_look(const char *word, const resida_model_class **cls);
 
 /** Return the word of that class, or NULL if there is none. */
