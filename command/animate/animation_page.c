@@ -37,7 +37,7 @@ enum { DIGITS = 6, DIGITS_PLOTTED = 10 };
 
 enum { CHANNEL = 255 }; /* largest value of a colour channel in HTML */
 
-/* Describe a part. colour [3]: red, green, blue from 0 to 1; NULL: the viewer derives the colour from the name. */
+/* Describe a part. colour [3]: red, green, blue from 0 to 1; NULL: the viewer selects the colour by name. */
 static json_t *part_json(const resida_part *part, const double *colour)
 {
     static const char *const kinds[] = {"line", "box", "balls", "cylinder", "spring", "beam", "arrow", "mesh"};

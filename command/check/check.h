@@ -26,8 +26,7 @@ typedef int cmd_checks_fn(cmd_report_work *report);
  *  `checks` */
 int cmd_check_apart(cmd_report_work *report, cmd_checks_fn *checks);
 
-/** Report one figure on one line: passed when value <= limit (a NaN fails). `format` describes the value and its
- *  location. */
+/** Report one figure on one line: ok when value <= limit (a NaN fails). `format` describes value and location. */
 void cmd_report_figure(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
@@ -57,12 +56,10 @@ int cmd_point_open(cmd_point *point, const resida_model *m, int k);
 /** Return the time of point k. */
 double cmd_point_time(const resida_model *m, int k);
 
-/** Evaluate u, ud, udd of a model at t and store them in the point. @return value of the callback, 0 without
- *  excitations */
+/** Evaluate u, ud, udd at t into the point. @return value of the callback, 0 without excitations */
 int cmd_excite(cmd_point *point, const resida_model *m, double t);
 
-/** Return component j of a test direction. Its absolute value is between 1 and 2 and differs from component to
- *  component. */
+/** Return component j of a test direction. Magnitudes are between 1 and 2 and differ. */
 double cmd_direction(int j);
 
 /** Add A x to out [rows], and |A| |x| to size unless size is NULL. A pattern without rows is full. */
@@ -76,8 +73,7 @@ int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resi
 /** The largest difference found, its position, and the magnitude of the compared numbers. */
 typedef struct cmd_worst {
     double difference; /**< |analytic - difference quotient|; infinite if a callback failed */
-    double scale;      /**< largest analytic number; initialized with the floor below which numbers are compared
-                        *   absolutely */
+    double scale;      /**< largest analytic number, or the floor below which numbers are compared absolutely */
     int row, column;
 } cmd_worst;
 

@@ -111,8 +111,7 @@ static int u_along(double s, double *u, void *context)
     return verdict;
 }
 
-/** A derivative to compare: of n rows of x with the names ROWS[first] ... The derivative is a matrix (by p) or a
- *  rate. */
+/** A derivative to compare, of n rows of x with names ROWS[first] ..: a matrix (by p), or a rate. */
 typedef struct claim {
     const char *check, *rows, *by;
     int first, n;
@@ -124,8 +123,7 @@ typedef struct claim {
     double limit;
 } claim;
 
-/** Compare the derivative of x along dp. dp has the single nonzero component `column`, or all components if column is
- *  -1. A pattern without rows is full. */
+/** Compare the derivative of x along dp, which has only component `column`, or all components if column is -1. */
 static void compare_along(path *w, const claim *c, const double *values, int column, double *expected, cmd_worst *worst)
 {
     const int n_p = w->m->mechanism.n_p;

@@ -1,10 +1,8 @@
-/* check_forms.c - evaluates the model in each formulation and formalism, and checks whether the two formalisms describe
- * the same mechanism:
+/* check_forms.c - evaluates the model in each form and formalism, and checks whether both describe the same mechanism:
  *
  *     Phi(p, v, phi(p, v, f, u), u) = f    for any f, since Phi = M a - Psi and phi = M^-1 (Psi + f)
  *
- * This is checked at the start and near it. The difference is relative to the largest of f, Phi(p, v, 0, u) and
- * 1e-3. */
+ * at the start and near it. The difference is relative to the largest of f, Phi(p, v, 0, u) and 1e-3. */
 #include "check.h"
 
 #include "command/cli/formalism.h"
@@ -110,8 +108,7 @@ static void compare_at(const resida_mechanism *d, cmd_point *at, double *zero, d
 typedef int formalism_fn(const resida_mechanism *d, double t, const double *p, const double *v, const double *x,
                          const double *lam, const resida_excitation *e, double *out);
 
-/** Check the inertia N = M of Phi, or N = M^-1 of phi. N x is a difference of two calls. N must be symmetric: x' N y =
- *  y' N x. No row of M^-1 may be 0. */
+/** Check the inertia N = M of Phi, or M^-1 of phi: x' N y = y' N x, no row of M^-1 is 0. N x: difference of calls. */
 static void check_inertia(cmd_report_work *report, const char *name, formalism_fn *call)
 {
     const resida_model *m = &report->model->model;

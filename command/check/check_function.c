@@ -116,8 +116,8 @@ static double noise_of(const double *r, int n, int i)
     return sqrt(sum / (SAMPLES - ORDER) / gain);
 }
 
-/** Sample the callback. noise [n] receives the minimum noise of each row over all h, size [n] the magnitude of the row
- *  and its changes. */
+/** Sample the callback. noise [n]: minimum noise of each row over all h, size [n]: magnitude of the row and its
+ *  changes. */
 static int sample(const subject *w, double *r, double *noise, double *size)
 {
     const size_t n = (size_t)w->n;
@@ -210,8 +210,7 @@ static int find_missing(const subject *w, double *x, int j, const resida_pattern
     return -1;
 }
 
-/** Check whether the pattern has all entries of the derivative with respect to these arguments. The check fails if an
- *  entry is missing at two points. */
+/** Check that the pattern has all entries with respect to these arguments. It fails if one is missing at two points. */
 static void check_pattern(cmd_report_work *report, const char *name, const resida_pattern *q, subject_fn *call,
                           unsigned arguments)
 {

@@ -1,13 +1,11 @@
-/* check_gyroscopic.c - checks whether the terms of Phi that are quadratic in v are consistent with the mass matrix.
- * With p' = v,
+/* check_gyroscopic.c - checks the terms of Phi that are quadratic in v against the mass matrix. With p' = v,
  *
  *     Phi = M(p) a + h2(p, v) + ..,   h2 = M' v - grad(v' M v)/2,   so that   v . h2 = v' M' v / 2
  *
  * M' is the derivative of M along v. This follows from Lagrange's equations (R. M. Murray, Z. Li, S. S. Sastry: A
  * Mathematical Introduction to Robotic Manipulation, 1994, lemma 4.2). h2 is the part of Phi that is even in v, less
- * Phi at v = 0. It is compared only if it is quadratic in v and M is symmetric. Forces such as lift are also quadratic.
- * Therefore a row fails only if its h2 has the opposite sign or is 0; other differences are reported and do not
- * fail. */
+ * Phi at v = 0. It is compared if it is quadratic in v and M is symmetric. Forces such as lift are quadratic too.
+ * Therefore a row fails only if its h2 has the opposite sign or is 0; other differences are only reported. */
 #include "check.h"
 
 #include "command/cli/formalism.h"
@@ -141,8 +139,7 @@ static int is_comparable(motion *w)
     return excess <= 0;
 }
 
-/** Return the first row whose h2 has the sign opposite to that from M, or is 0 although M depends on p; -1 if there is
- *  no such row. */
+/** Return the first row whose h2 has the wrong sign, or is 0 although M depends on p; -1 if there is none. */
 static int find_wrong_row(motion *w)
 {
     for (w->row = 0; w->row < w->n; w->row++) {

@@ -26,8 +26,7 @@ static const char *find_twice(const char **names, int n)
     return NULL;
 }
 
-/** Append names to the list. @return its new length @param own  [n] a name that equals own[i] at its index i is
- *  skipped; or NULL */
+/** Append names to the list. @return its new length @param own  [n] names[i] is skipped if it equals own[i]; or NULL */
 static int add(const char **list, int n, const char *const *names, int count, const char *const *own)
 {
     for (int i = 0; names && i < count; i++)

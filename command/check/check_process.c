@@ -66,8 +66,7 @@ typedef struct watched {
     int is_late;         /**< the child made no progress within the limit, and received a signal to stop */
 } watched;
 
-/** Return 1 if the child has made no progress within the limit. A limit set by the user applies to a check as a
- *  whole. */
+/** Return 1 if the child made no progress within the limit. A limit of the user applies to a check as a whole. */
 static int has_stalled(watched *w, const shared *seen)
 {
     const int is_given = !isnan(w->limit), has_progress = !is_given && w->progress != seen->progress;

@@ -40,8 +40,7 @@ void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver, 
 /** Report the warnings about a mechanism when it starts at the equilibrium, or at the end of the search. */
 void cmd_rest_examine(const cmd_rest *r);
 
-/** Check that options of the search are given only with --from-equilibrium. @return 0; CMD_EXIT_USAGE after one
- *  complaint */
+/** Check that search options are given only with --from-equilibrium. @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_rest_check(const cmd_settings *s);
 
 /** Set the start of the model to an equilibrium. r owns its arrays and must be freed, in any case, after the last use

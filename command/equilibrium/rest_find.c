@@ -147,8 +147,7 @@ static void find(cmd_rest *r, const cmd_settings *s)
     cmd_watchdog_rest();
 }
 
-/* Ask the model for a warning at the equilibrium. If the search failed, this is at the guess, which is the last
- * equilibrium found with --via. */
+/* Ask for the model's warning at the equilibrium, or after a failure at the guess (the last equilibrium of --via). */
 static int ask_warning(cmd_rest *r)
 {
     const resida_model *m = &r->model->model;

@@ -91,8 +91,7 @@ int cmd_completion_bash(FILE *f)
     return 0;
 }
 
-/** Write words within '...[...]'. Brackets and colons have a meaning there, and an apostrophe would end the
- *  quotation. */
+/** Write words within '...[...]', in which brackets, colons and apostrophes have a meaning. */
 static void put_quoted(const char *words, FILE *f)
 {
     for (; *words; words++) {

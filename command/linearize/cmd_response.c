@@ -20,8 +20,7 @@ enum {
     WORD = 200,
     SHOWN = 8,
     FULL_MODES = 600,   /* max. number of unknowns for which all modes are computed */
-    FULL_MATRICES = 300 /* max. number of velocities for which independent coordinates are found, which takes O(n^3)
-                         * operations */
+    FULL_MATRICES = 300 /* max. number of velocities for independent coordinates, which take O(n^3) operations */
 };
 /* the default range extends from the lowest to the highest oscillating mode, and by this factor on both sides */
 #define BESIDE 10.0
@@ -125,8 +124,7 @@ static void leave_out(cmd_response *r, int k)
     for (long i = (long)k * n; i < (long)(k + 1) * n; i++) r->re[i] = r->im[i] = NAN;
 }
 
-/* Compute the response at one frequency after the other, so that a signal interrupts soon. Frequencies at which the
- * system is singular are omitted. */
+/* Compute the response frequency by frequency, so that a signal interrupts soon. Singular frequencies are omitted. */
 static int find_responses(cmd_response *r)
 {
     resida_message why = {""};

@@ -62,8 +62,7 @@ static int add_change(cmd_critical *c, const cmd_locus_point *a, const cmd_locus
     return code;
 }
 
-/* Find the maximum of the largest real part between a and b. *top receives this point, or the first point found at
- * which a mode grows. */
+/* Find the maximum of the largest real part between a and b. *top receives it, or a point at which a mode grows. */
 static int find_top(cmd_critical *c, double a, double b, cmd_locus_point *top)
 {
     cmd_locus_point other = {0};
@@ -84,8 +83,7 @@ static int find_top(cmd_critical *c, double a, double b, cmd_locus_point *top)
     return code;
 }
 
-/* Search around point k. All modes decay at k and at both neighbours, and the largest real part at k exceeds that of
- * its neighbours. */
+/* Search around point k. All modes decay there and at both neighbours, which have smaller real parts. */
 static int look_within(cmd_critical *c, int k)
 {
     const cmd_locus_point *p = &c->points[k];

@@ -46,8 +46,7 @@ static double size_of(const resida_model *model, const double *xyz)
     return size;
 }
 
-/* Compute eps from the drawn size and the largest displacement at amplitude TRIAL. rest [n] receives the shape of the
- * state. */
+/* Compute eps from the drawn size and the largest displacement at TRIAL. rest [n] receives the shape of the state. */
 static double find_eps(mover *m, double *rest)
 {
     double moved = 0;

@@ -44,8 +44,7 @@ double cmd_mode_damping(const cmd_linear *l, int k)
     return size > 0 ? -l->modes.re[k] / size : 0;
 }
 
-/* Write the largest components of a shape, "beta 1, x -0.31+0.02i". For a mechanism these are positions, unless all
- * positions are zero. */
+/* Write the largest components of a shape, "beta 1, x -0.31+0.02i": positions of a mechanism unless all are zero. */
 static void write_shape(const cmd_linear *l, const double *re, const double *im, char text[SHAPE])
 {
     const int n = l->model.n_components;

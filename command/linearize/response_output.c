@@ -181,8 +181,7 @@ static void put_points(const cmd_response *r, const double *degrees, FILE *f)
     }
 }
 
-/* Plot column 2 or 3 of all outputs with this unit, or of all outputs if unit is NULL. An output has the same colour in
- * each panel. */
+/* Plot column 2 or 3 of all outputs with this unit, or of all if unit is NULL. Each output has its own colour. */
 static void put_plot(const cmd_response *r, const cmd_picture *picture, int column, const char *unit)
 {
     FILE *f = picture->script;

@@ -1,5 +1,4 @@
-/* format.h - the interface of a module that writes files of another tool: its input, and the object `resida_format`
- * that it exports. */
+/* format.h - the interface of a module that writes files of another tool: its input, and its object `resida_format`. */
 #ifndef CMD_FORMAT_H
 #define CMD_FORMAT_H
 

@@ -1,6 +1,5 @@
-/* hdf5_file.c - a module that writes the data sets /t, /values, /columns, /units with HDF5. HDF5 cannot write to an
- * unnamed file; therefore the file is created in memory. Time stamps are omitted, so that the same run gives the same
- * file. */
+/* hdf5_file.c - a module that writes the data sets /t, /values, /columns, /units with HDF5, in memory because HDF5
+ * cannot write to an unnamed file. There are no time stamps, so that the same run gives the same file. */
 #include "format.h"
 
 #include <hdf5.h>

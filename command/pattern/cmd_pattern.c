@@ -1,5 +1,4 @@
-/* cmd_pattern.c - reports the entries of the Jacobian of a model, and the groups in which its columns are
- * differenced. */
+/* cmd_pattern.c - reports the entries of a model's Jacobian, and the groups in which its columns are differenced. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"

@@ -20,8 +20,7 @@ typedef struct cmd_derivatives {
                      *   model; NaN if unknown */
 } cmd_derivatives;
 
-/** Allocate derivatives for a list of names with commas, "m,L,x@0". @return 0; -1 without memory; *d must be freed in
- *  either case */
+/** Allocate derivatives for a list of names, "m,L,x@0". @return 0; -1 without memory, to be freed all the same */
 int cmd_derivatives_make(cmd_derivatives *d, const resida_model *m, const char *list);
 void cmd_derivatives_free(cmd_derivatives *d);
 
@@ -46,8 +45,7 @@ json_t *cmd_derivatives_counts(const cmd_derivatives *d);
 /** Write the counters as one line of text. Without derivatives nothing is written. */
 void cmd_derivatives_text(const cmd_derivatives *d, FILE *stream);
 
-/** Check whether steps were too long for the sensitivities. @return 1 if they were: then a warning is in `line`;
- *  else 0 */
+/** Check whether steps were too long for the sensitivities. @return 1 and a warning in `line` if they were; else 0 */
 int cmd_derivatives_warn(const cmd_derivatives *d, char *line, size_t size);
 
 #endif

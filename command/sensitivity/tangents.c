@@ -58,18 +58,17 @@ static double move(const resida_model *m, double value, double scale, double max
     return moved;
 }
 
-/** Return the size from which an increment is computed: that of the value, or `part` times that of similar values, if
- *  the value is smaller by chance. An increment of 1e-7 of a smaller number would be lost in sums with similar
- *  values. */
+/** Return the size from which an increment is computed: that of the value, or `part` times that of similar values if
+ *  this is larger; for a value of 0 the latter's. A small increment would be lost in sums with similar values. */
 static double size_of(double value, double like, double part)
 {
     const double usual = like != 0 ? fabs(like) : 1;
     return value == 0 ? usual : fmax(fabs(value), part * usual);
 }
 
-/** Compute the size of a parameter, which is compared with its default. Parameters with one sign, such as a mass, a
- *  length or a stiffness, have the size of their value. A parameter that can have either sign, such as an angle, may be
- *  small by chance. A default of 0 gives no size. */
+/** Compute the size of a parameter, relative to its default. Parameters with one sign, such as a mass, a length or a
+ *  stiffness, have the size of their value. Others, such as an angle, may be small by chance; they have at least the
+ *  size of their default, unless this is 0. */
 static double size_of_parameter(const resida_parameter *p, double value)
 {
     const int has_one_sign = p->min >= 0 || p->max <= 0;

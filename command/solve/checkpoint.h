@@ -53,8 +53,7 @@ extern const cmd_moments cmd_moments_of_checkpoint;
  *  after one complaint */
 int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32]);
 
-/** Read a checkpoint file. The caller frees *s in any case. @return 0; CMD_EXIT_USAGE, _IO or _FAILED after one
- *  complaint */
+/** Read a checkpoint file, to be freed in any case. @return 0; CMD_EXIT_USAGE, _IO or _FAILED after one complaint */
 int cmd_saved_read(cmd_saved *s, const char *file);
 void cmd_saved_free(cmd_saved *s);
 

@@ -191,9 +191,9 @@ static int run_row(const cmd_job *job, report *r)
     return cmd_signal_caught() ? 128 + cmd_signal_caught() : row->outcome == CMD_FAILED ? 0 : code;
 }
 
-/** Find the max. BDF order, below that of the row, at which the peer needs the fewest residual calls for an error in p
- *  that is not larger. The number of residual calls is reproducible. This is the order that a user would choose who
- *  knew the result. One run is made for each order.
+/** Find the max. BDF order, below that of the row, with the fewest residual calls of the peer for an error in p that is
+ *  not larger. Residual calls are reproducible. A user who knew the result would choose this order. One run for each
+ *  order.
  *  @param[in]  row    the run of the job
  *  @param[out] order  0 if no order needs fewer calls, the row has failed, there is no reference, or the peer is no BDF
  *  code

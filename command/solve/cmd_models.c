@@ -1,5 +1,4 @@
-/* cmd_models.c - lists the built-in models with their sizes at default parameters. For models given by name, also
- * plugins, it lists all parameters. */
+/* cmd_models.c - lists built-in models with their default sizes; for models given by name also their parameters. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"

@@ -1,5 +1,4 @@
-/* compare_table.c - writes the numbers of the JSON rows as a table. Unknown numbers are "-"; times are in
- * milliseconds. */
+/* compare_table.c - writes the numbers of JSON rows as a table, "-" if unknown; times are in milliseconds. */
 #include "compare_table.h"
 
 #include <math.h>

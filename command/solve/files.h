@@ -13,8 +13,7 @@
 
 enum { CMD_MAX_SINKS = 5 };
 
-/** The files of a run. A zeroed struct has none. The struct contains pointers to itself while open and must not be
- *  copied. */
+/** The files of a run. A zeroed struct has none. It contains pointers to itself while open: do not copy. */
 typedef struct cmd_files {
     cmd_out rows, page, happened;       /**< not written if without a stream */
     cmd_picture picture;                /**< none if without a script */

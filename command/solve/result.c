@@ -14,8 +14,7 @@ enum {
     WIDTH = 118, /* of a line, in characters */
     MARGIN = 15, /* indentation of values */
     CELL = 64,
-    MANY_PARAMETERS = 30 /* max. number of parameters that are all listed; otherwise only those that differ from the
-                          * defaults */
+    MANY_PARAMETERS = 30 /* up to this number all are listed; else only those that are not defaults */
 };
 
 /** Return a number of correct digits as text. */

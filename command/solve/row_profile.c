@@ -1,5 +1,4 @@
-/* row_profile.c - writes the parts of resida_profile with their names: callbacks by their names in the model, followed
- * by the parts of the library. */
+/* row_profile.c - writes the parts of resida_profile: callbacks by their names, then parts of the library. */
 #include "row_profile.h"
 
 #include <string.h>

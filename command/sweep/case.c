@@ -25,8 +25,7 @@ typedef struct running {
     cmd_job job;
     cmd_handles handles;
     double deadline; /**< wall clock [s] */
-    int *places; /**< [n_outputs] indices of the columns among the components, followed by the model's outputs; -1 if
-                  *   there is none */
+    int *places;     /**< [n_outputs] indices of components, then of the model's outputs; -1 if there is none */
     double *outputs; /**< [n_outputs of the model] current values */
 } running;
 

@@ -27,8 +27,7 @@ typedef struct cmd_ranks {
  *  after one complaint: the module is missing */
 int cmd_ranks_begin(cmd_ranks *ranks);
 
-/** Wait for a message from any rank, at most `seconds`: first by polling, later with sleeps. @return 1 if there is one,
- *  else 0 */
+/** Wait for a message of any rank, at most `seconds`: first polling, later sleeping. @return 1 if there is one; 0 */
 int cmd_ranks_wait(const cmd_ranks *ranks, double seconds, size_t *n, int *from);
 
 void cmd_ranks_end(cmd_ranks *ranks);

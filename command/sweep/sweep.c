@@ -135,8 +135,7 @@ static int is_name(const char *word, const char *const *names, int n)
     return 0;
 }
 
-/** Check that each output of the plan is a component or an output of the model. The latter may have the name
- *  "out.NAME", as in columns. */
+/** Check that each output of the plan is a component, or an output of the model, possibly as "out.NAME". */
 static int check_outputs(const cmd_sweep_work *w, const char *const *names, int n)
 {
     const size_t out = strlen("out.");

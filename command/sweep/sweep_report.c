@@ -123,7 +123,8 @@ static void put_ranges(page *p)
     cmd_table table;
     cmd_html_heading(p->f, 2, "outputs", "Outputs of the cases that are ok");
     cmd_table_begin(&table, "<output\tcases\tleast\tmean\tlargest");
-    for (int i = 0; i < n && p->code == 0; i++) { /* one query per output: SQLite allows about 500 expressions */
+    for (int i = 0; i < n && p->code == 0; i++) { /* one query per output, because SQLite limits the number of
+                                                   * expressions */
         const char *name = output_column(p, i);
         add_rows(p, &table,
                  ask(p, sqlite3_mprintf("SELECT %Q, count(\"%w\"), min(\"%w\"), avg(\"%w\"), max(\"%w\") FROM cases "

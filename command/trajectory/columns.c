@@ -236,8 +236,7 @@ static int pick(cmd_columns *c, const catalogue *k, const char *list, const char
     return code;
 }
 
-/** Take the columns of files without a list. Multipliers have full names, because a constraint and a position may share
- *  a name. */
+/** Take the columns of files without a list. Multipliers have full names, as they may share names with positions. */
 static int take_usual(cmd_columns *c, const catalogue *k)
 {
     int code = 0;

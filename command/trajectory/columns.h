@@ -48,12 +48,10 @@ int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const
 /** Make the columns of a state at an event: p, v, or y, y', and outputs. Arguments as above. */
 int cmd_columns_states(cmd_columns *c, const cmd_job *job);
 
-/** Store the values of the columns in x [n]. outputs: as a cmd_sink receives them. Values of arrays that the state
- *  lacks are NaN. */
+/** Store the values of the columns in x [n]. Values of arrays that the state or outputs lack are NaN. */
 void cmd_columns_values(const cmd_columns *c, const resida_state *state, const double *outputs, double *x);
 
-/** Return the text of column i if it is an output with text values, at the state evaluated last; NULL if it is a
- *  number. */
+/** Return the text of column i, an output with text values, at the state evaluated last; NULL for a number. */
 const char *cmd_columns_word(const cmd_columns *c, int i);
 
 /** Return 1 if the pattern `word` matches the name: * and ? match any letters, brackets are literal. */

@@ -12,8 +12,7 @@ typedef struct cmd_csv {
     long rows; /**< rows written, without the header */
 } cmd_csv;
 
-/** Initialize the writer; columns are borrowed. @return 0; CMD_EXIT_FAILED after one complaint; to be freed in any
- *  case */
+/** Initialize; columns are borrowed. @return 0; CMD_EXIT_FAILED after one complaint; to be freed in any case */
 int cmd_csv_make(cmd_csv *csv, cmd_out *out, const cmd_columns *columns);
 void cmd_csv_free(cmd_csv *csv);
 

@@ -13,8 +13,7 @@ typedef struct cmd_record {
 /** Initialize a sink that stores each output; to be freed in any case. Both structs must outlive the run. */
 void cmd_record_sink(cmd_record *record, const cmd_columns *columns, cmd_sink *sink);
 
-/** Initialize a sink for curves. It also stores states between outputs, and both states at an event that changes the
- *  state. */
+/** Initialize a sink for curves, which also stores states between outputs, and both states at a discontinuity. */
 void cmd_record_curves(cmd_record *record, const cmd_columns *columns, cmd_sink *sink);
 void cmd_record_free(cmd_record *record);
 

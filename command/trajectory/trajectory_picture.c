@@ -1,5 +1,4 @@
-/* trajectory_picture.c - writes a data block with all rows, and one plot per panel; the t axis is below the last
- * panel. */
+/* trajectory_picture.c - writes a data block with all rows, and one plot per panel above a common t axis. */
 #include "trajectory_picture.h"
 
 #include "program/picture/palette.h"

@@ -52,8 +52,7 @@ const char *rsd_peer_version(const rsd_peer *peer);
  *  problem with the explicit formalism, if there is one. */
 int rsd_peer_prefers_explicit(const rsd_peer *peer);
 
-/** Return 1 if the peer uses the option with this name in resida/option.h. Options of the problem apply, except
- *  projected steps. */
+/** Return 1 if it uses this option of resida/option.h. Options of the problem apply, except projected steps. */
 int rsd_peer_takes(const rsd_peer *peer, const char *option);
 
 /** Integrate. @return result->status; RESIDA_INTERRUPTED if the monitor or an output ended the run */

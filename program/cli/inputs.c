@@ -17,8 +17,7 @@
 
 enum { WORD_SIZE = 4096, LINKS_MAX = 40 };
 
-/** Resolve the path of a file that does not exist into place [PATH_MAX]: its real folder and its name. @return 1; 0 on
- *  failure */
+/** Resolve a path that does not exist to its real folder and name in place [PATH_MAX]. @return 1; 0 on failure */
 static int place_of(const char *path, char *place)
 {
     char here[PATH_MAX], link[PATH_MAX], folder[PATH_MAX];
@@ -72,8 +71,7 @@ int cmd_files_are_apart(const cmd_file *files, int n)
     return code;
 }
 
-/** Compare the files of models and parameters with the files to be written [n]. They are compared one by one, because
- *  their number is not limited. */
+/** Compare files of models and parameters with written files [n], one by one because their number is not limited. */
 static int check_models(const cmd_settings *s, cmd_file *files, int n)
 {
     char word[WORD_SIZE];

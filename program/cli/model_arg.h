@@ -25,8 +25,7 @@ typedef struct cmd_model {
     resida_plugin_handle *plugin; /**< NULL for a built-in model */
     const resida_model_class *cls;
     const char *word;  /**< as on the command line; borrowed */
-    cmd_value *values; /**< [cls->n_parameters] values in use; their words are borrowed from the settings or the
-                        *   class */
+    cmd_value *values; /**< [cls->n_parameters] values in use; words are borrowed */
     resida_model model;
 } cmd_model;
 
@@ -34,8 +33,7 @@ typedef struct cmd_model {
  *  @return 0; CMD_EXIT_USAGE after one complaint; 128 + signal */
 int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin);
 
-/** Open a class to inspect it. A later cmd_class_find() takes over the class opened last. @return as
- *  cmd_class_find() */
+/** Open a class to inspect it. cmd_class_find() takes over the class opened last. @return as cmd_class_find() */
 int cmd_class_look(const char *word, const resida_model_class **cls);
 
 /** Return the word of that class, or NULL if there is none. */

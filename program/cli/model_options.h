@@ -15,8 +15,7 @@ int cmd_model_options_find(unsigned mask, int argc, char **argv);
 /** Return the name of the setting of such an option: its name with "--". */
 char *cmd_model_option_setting(const cmd_option *o);
 
-/** Return the parameter of a class for a setting, which has the name of the parameter, or of its option with "--"; -1
- *  if there is none. */
+/** Return the parameter for a setting with its name, or with "--" and the name of its option; -1 if there is none. */
 int cmd_parameter_index(const resida_model_class *cls, const char *name);
 
 #endif

@@ -189,8 +189,7 @@ static int apply(cmd_settings *s, const cmd_option *o, char *word)
     return 0;
 }
 
-/** Return the property that an inspected model lacks for an option that other models have; NULL if no model has the
- *  option. */
+/** Return the property that the inspected model lacks for an option of other models; NULL if no model has it. */
 static const char *lacking(const char *option)
 {
     static const char *const all[][2] = {{"communication-step", "Co-Simulation"},

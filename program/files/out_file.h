@@ -33,8 +33,7 @@ size_t cmd_stem(const char *path);
 /** Copy a file from its beginning to another one. @return 0; -1 if it cannot be read; 1 if it cannot be written */
 int cmd_copy(FILE *from, FILE *to);
 
-/** Return the name of a partial result: "a.csv" gives "a.partial.csv", "a" gives "a.partial". To be freed; NULL without
- *  memory. */
+/** Return the name of a partial result: "a.partial.csv" for "a.csv"; to be freed, NULL without memory. */
 char *cmd_partial_name(const char *path);
 
 /** Close and discard the file. The struct may be zeroed. */

@@ -40,7 +40,7 @@ static char *temporary_name(const char *path, int k)
     return name;
 }
 
-/** Create a file with a temporary name. @return 0; EEXIST in errno if the name is in use */
+/** Create or link a file with a temporary name. @return 0; -1 with errno, EEXIST if the name is in use */
 typedef int attempt(const char *name, void *context);
 
 /** Create a file with a free temporary name. @return the name, to be freed; NULL with errno */

@@ -116,8 +116,7 @@ static int group_width(const cmd_table *table, int c, int *shown)
     return n;
 }
 
-/** Write the names of groups above the headings. Headings without a group span both lines. @return 1; 0 if there is no
- *  group */
+/** Write the names of groups above the headings; other headings span both lines. @return 1; 0 if there is no group */
 static int group_names(FILE *f, const cmd_table *table, int first)
 {
     int grouped = 0, shown;

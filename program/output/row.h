@@ -75,8 +75,7 @@ void cmd_row_compare(cmd_row *row, const double *p, const double *v, const doubl
 void cmd_row_compare_part(const cmd_row *row, int n, const double *x, const double *reference, double *error,
                           double *digits, double *weighted);
 
-/** Compute minimum, median and interquartile range of cpu [repeats] in seconds, which is sorted. wall: wall-clock time
- *  of one run. */
+/** Compute minimum, median and interquartile range of cpu [repeats] in seconds, which is sorted. wall: of one run. */
 void cmd_row_times(cmd_row *row, double *cpu, long repeats, double wall);
 
 /** Return the number of calls of callback i, in the order of resida_callback_at(); -1 if not reported. */

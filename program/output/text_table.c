@@ -107,8 +107,7 @@ static int begins(const cmd_table *table, int column)
     return group && (!before || strcmp(group, before) != 0);
 }
 
-/** Return the width of the widest cell. In the first column of a group the cells follow a bar, below the name of the
- *  group. */
+/** Return the width of the widest cell. In the first column of a group a bar precedes the cells. */
 static int cells_width(const cmd_table *table, int column)
 {
     int width = 0;

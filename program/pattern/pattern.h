@@ -43,8 +43,7 @@ typedef struct cmd_block {
 
 enum { CMD_BLOCKS_MAX = 4, CMD_PATTERN_TEXT_MAX = 60 };
 
-/** Return the number of blocks of a mechanism, in their order; 0 for a general DAE. Block [returned] begins after the
- *  last unknown. */
+/** Return the number of blocks of a mechanism; 0 for a general DAE. Block [returned] begins after the last unknown. */
 int cmd_pattern_blocks(const cmd_pattern_work *pattern, cmd_block blocks[CMD_BLOCKS_MAX + 1]);
 
 /** A body with adjacent coordinates, whose names have a common prefix, as in "car.y". */

@@ -1,5 +1,4 @@
-/* pattern_run.c - obtains the pattern of a Jacobian after some steps. It is found during these steps unless the model
- * gives it. */
+/* pattern_run.c - obtains the pattern of a Jacobian after some steps, which find it unless the model gives it. */
 #include "pattern.h"
 
 #include "program/base/complain.h"

@@ -1,5 +1,4 @@
-/* signals.h - clean termination after Ctrl-C, immediate after a second one. watchdog.h handles models that do not
- * return. */
+/* signals.h - clean termination after Ctrl-C, immediate after a second one; see watchdog.h for stuck models. */
 #ifndef CMD_SIGNALS_H
 #define CMD_SIGNALS_H
 

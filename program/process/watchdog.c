@@ -144,8 +144,7 @@ static int end_without_words(const cmd_end *end)
     return cmd_complain(code, "%s%s%s%s", model ? model : "", model ? ": " : "", why, end->text);
 }
 
-/** End the process. This is the only way out. A crash without a plugin ends it by its signal, with a core file if
- *  enabled. */
+/** End the process: the only way out. A crash without a plugin ends it by its signal, with a core file if enabled. */
 static void end_process(cmd_end *end)
 {
     cmd_last_words_in(ENDING_S, end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED);

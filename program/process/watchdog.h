@@ -30,9 +30,8 @@ enum { CMD_GRACE_S = 5 };
 /** Start the watchdog. @return 0; -1 if no thread can be created: then nothing is watched */
 int cmd_watchdog_start(void);
 
-/** Enter or leave the code of a model. In between, if the process must be ended, `ending` is called first, once. After
- *  leaving, the caller owns the data of `self` again. These functions do not return while the process is being
- *  ended. */
+/** Enter or leave the code of a model. In between, if the process must be ended, `ending` is called first, once. Both
+ *  functions do not return while the process is being ended. */
 void cmd_watchdog_enter(cmd_ending_fn *ending, void *self);
 void cmd_watchdog_leave(void);
 

@@ -17,8 +17,7 @@
 
 static const double longest_wait_s = 3; /* max. wait for a checkpoint moment, out of a grace period of 5 s */
 
-/** Return 1 if a signal ends the run now. If the run has checkpoint moments, it first continues to the next one, for a
- *  limited time. */
+/** Return 1 if a signal ends the run now. A run with checkpoint moments first continues to one, for a limited time. */
 static int is_ended_by_signal(cmd_repetition *r)
 {
     if (!cmd_signal_caught()) return 0;
@@ -70,7 +69,7 @@ static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
     watch->wall_s += way->wall_s;
 }
 
-/** Handle a checkpoint moment: replace the handles and write the state if due. @return 0; else the status that ends the
+/** Replace the handles at a checkpoint moment and write the state if due. @return 0; else the status that ends the
  *  run */
 static resida_status pass_moment(cmd_repetition *r)
 {

@@ -91,7 +91,7 @@ typedef struct cmd_handles {
 } cmd_handles;
 
 struct cmd_follower {
-    /** Called after solver and run of h were created. @param[out] following  its data, to be closed in any case; may be
+    /** Called after solver and run of h are created. @param[out] following  its data, to be closed in any case, or
      *  NULL */
     resida_status (*open)(void **following, const cmd_handles *h, const cmd_job *job, resida_message *why);
     /** Called at an output of the first repetition; writes to job->followed. */
@@ -128,8 +128,8 @@ extern const char *const cmd_contact_words[];
 /** Convert a state to an argument of the model's outputs. */
 resida_model_point cmd_model_point(const resida_model *model, const resida_state *state);
 
-/** Get the warning of the model at a state; "" if there is none. @return 0; CMD_EXIT_FAILED after one complaint,
- *  without memory */
+/** Get the model's warning at a state; "" if there is none. @return 0; CMD_EXIT_FAILED without memory, after a
+ *  complaint */
 int cmd_model_warning(const resida_model *model, const resida_model_point *at, resida_message *warning);
 
 /** Return value, or `otherwise` if value is NaN. */

@@ -41,8 +41,7 @@ void cmd_run_say_end(cmd_repetition *r, resida_status status);
 resida_status cmd_run_take_stats(cmd_repetition *r, cmd_row *row);
 /** Copy the names of formalism, form and strategy, with "auto" resolved by the library. */
 void cmd_run_fill_names(cmd_repetition *r);
-/** Collect the warnings about the model at the end of the run. Called after the counters are copied, because the
- *  examination calls the model. */
+/** Collect the warnings about the model at the end. Call after the counters, which exclude calls of the examination. */
 void cmd_run_keep_warnings(cmd_repetition *r);
 /** Complete the row of a run that is ended from outside during a call of the model. A cmd_ending_fn. */
 int cmd_run_cut(void *self, const cmd_end *end);
