@@ -9,8 +9,7 @@
 #define FAR_OFF 4.0 /* ratio in either direction; figures are rounded to powers of four */
 #define SMALL   0.2 /* fraction of the largest cost; smaller costs affect no decision */
 #define LITTLE                                                                                                         \
-    1e4 /* operations of one iteration apart from callbacks, with about twelve unknowns; smaller costs affect no
-         * decision */
+    1e4 /* operations of one iteration apart from callbacks, with about 12 unknowns; smaller costs do not matter */
 
 static double largest(const cmd_model_cost *c)
 {

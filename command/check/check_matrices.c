@@ -32,8 +32,7 @@ static double smallest_new_part(double *T, size_t rows, size_t cols, int *which)
     return smallest;
 }
 
-/** Compute the columns of T at point k into T [n_w x n_p]. work [n_p n_w + n_w]: zeros. @return value of the
- *  callbacks */
+/** Compute the columns of T at point k into T [n_w x n_p]; work [n_p n_w + n_w] is 0. @return value of the callbacks */
 static int columns_at(const resida_model *m, int k, double *T, double *work)
 {
     const resida_mechanism *d = &m->mechanism;

@@ -40,8 +40,7 @@ typedef struct cmd_critical {
 int cmd_locus_find(cmd_critical *c, double value, cmd_locus_point *to);
 void cmd_locus_free(cmd_locus_point *x);
 
-/** Find all changes between points, or within an interval around a maximum of the largest real part. @return as
- *  above */
+/** Find all changes between points, or near a maximum of the largest real part within an interval. @return as above */
 int cmd_critical_search(cmd_critical *c);
 
 /** Return the first value at which a mode begins to grow; NULL if a mode grows at low or no mode grows. */

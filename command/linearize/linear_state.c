@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Integrate to t and store the state in *to. @return < 0 with a message in why; *to is earlier than t if the model ends
- * the run */
+/* Integrate to t and store the state in *to. It is earlier than t if the model ends the run. @return < 0: why is set */
 static resida_status reach(const cmd_handles *h, const cmd_job *job, double t, resida_state *to, resida_message *why)
 {
     resida_status status = cmd_handles_start(h, job);

@@ -75,8 +75,7 @@ int cmd_linear_matrices(const cmd_linear *l, const char *prefix);
 /** Draw the eigenvalues in the complex plane. */
 void cmd_linear_draw(const cmd_linear *l, const cmd_picture *picture);
 
-/** Write a page with an animation of mode `number` (from 1). @return as cmd_linear_csv(); CMD_EXIT_USAGE: no such
- *  mode */
+/** Write a page that animates mode `number` (from 1). @return as cmd_linear_csv(); CMD_EXIT_USAGE: no such mode */
 int cmd_linear_animate(const cmd_linear *l, int number, const char *path);
 
 #endif

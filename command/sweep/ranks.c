@@ -47,9 +47,7 @@ int cmd_ranks_wait(const cmd_ranks *ranks, double seconds, size_t *n, int *from)
     for (int i = 0; !cmd_signal_caught(); i++) {
         if (ranks->module->probe(n, from)) return 1;
         if (bench_wall_s() > until) return 0;
-        if (i >= BUSY)
-            nanosleep(&nap, NULL); /* not sched_yield(), which can take milliseconds if the processor is
-                                               * busy */
+        if (i >= BUSY) nanosleep(&nap, NULL); /* not sched_yield(), which can take milliseconds */
     }
     return 0;
 }

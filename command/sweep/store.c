@@ -216,9 +216,7 @@ long cmd_store_count(cmd_store *store, int status)
 
 int cmd_store_close(cmd_store *store)
 {
-    if (store->db && sqlite3_get_autocommit(store->db))
-        store->is_writing = 0; /* SQLite has rolled back the failed
-                                                                                * transaction */
+    if (store->db && sqlite3_get_autocommit(store->db)) store->is_writing = 0; /* SQLite has rolled it back */
     int code = store->db ? cmd_store_commit(store, 1) : 0;
     sqlite3_finalize(store->put_case);
     sqlite3_finalize(store->put_clock);

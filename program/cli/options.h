@@ -32,8 +32,7 @@ typedef struct cmd_option {
     const char *text;
     const char *(*names)(int i); /**< names in the library, which replace "%s" in the text; or NULL */
     const char *feature;         /**< feature in resida_features.h without which the option has no effect; or NULL */
-    const char *option; /**< name in resida/option.h, whose table states when the option has an effect; NULL if only the
-                  *   command has it */
+    const char *option; /**< name in resida/option.h, which defines its effect; NULL if only the command has it */
 } cmd_option;
 
 /** The options of the program, followed by the shared options. cmd_settings.given has a member for each. */

@@ -244,9 +244,7 @@ static int read_options(cmd_settings *s, poptContext popt, const option_table *t
     int val;
     while ((val = poptGetNextOpt(popt)) > 0) {
         char *word = poptGetOptArg(popt);
-        if (word)
-            s->kept[s->n_kept++] = word; /* at most one per argument; flags, which may be several per argument,
-                                                * have none */
+        if (word) s->kept[s->n_kept++] = word; /* at most one per argument; only flags can be several */
         int code = note_given(s, val - 1);
         if (code == 0) code = apply(s, &cmd_options[val - 1], word);
         if (code != 0) return code;

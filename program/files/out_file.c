@@ -78,9 +78,7 @@ static int open_target(cmd_out *out)
     if (exists && access(out->target, W_OK) != 0) return -1;
     int fd = cmd_unnamed_open(out->target, 0666);
     out->unnamed = fd >= 0;
-    if (fd >= 0 && exists)
-        (void)fchmod(fd, there.st_mode & 07777); /* not allowed on some file systems, which is
-                                                                     * harmless */
+    if (fd >= 0 && exists) (void)fchmod(fd, there.st_mode & 07777); /* may be not allowed, which is harmless */
     return fd;
 }
 

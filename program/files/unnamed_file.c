@@ -148,7 +148,7 @@ static int copy_bytes(int from, int to)
         at += got;
     }
     if (got < 0 || fstat(from, &there) != 0) return -1;
-    (void)fchmod(to, there.st_mode & 07777); /* not allowed on some file systems, which is harmless */
+    (void)fchmod(to, there.st_mode & 07777); /* may be not allowed, which is harmless */
     return fsync(to);
 }
 

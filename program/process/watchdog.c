@@ -236,9 +236,7 @@ static void *watch(void *nothing)
         if (crash) end_for_crash();
         slices = is_due(&end) ? slices + over : 0;
         if (slices < GRACE) continue;
-        if (atomic_load(&owner) != OF_MODEL && slices < GRACE + HANDOVER)
-            continue; /* the command may be writing a
-                                                                                     * row */
+        if (atomic_load(&owner) != OF_MODEL && slices < GRACE + HANDOVER) continue; /* a row may be in progress */
         end.place = ask_where();
         if (is_due(&end)) end_process(&end);
     }

@@ -9,8 +9,7 @@ typedef struct cmd_reference {
     cmd_model model; /**< the model with this reference; other members belong to the original model */
     cmd_run_end end; /**< end state, unless the model's own reference is used */
     double doubt[3]; /**< uncertainty of p, v, lam: largest difference of the two methods */
-    char source[160 + RESIDA_MESSAGE_SIZE]; /**< source of the reference; after a failure the reason, and model.cls
-                                             *   is NULL */
+    char source[160 + RESIDA_MESSAGE_SIZE]; /**< source; after a failure the reason, and model.cls is NULL */
 } cmd_reference;
 
 /** Return 1 if the model has its own reference at t, with an uncertainty in p of at most rtol. */

@@ -69,8 +69,7 @@ static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
     watch->wall_s += way->wall_s;
 }
 
-/** Replace the handles at a checkpoint moment and write the state if due. @return 0; else the status that ends the
- *  run */
+/** Replace the handles at a moment and write the state if due. @return 0; else the status that ends the run */
 static resida_status pass_moment(cmd_repetition *r)
 {
     const cmd_moments *m = r->job->moments;

@@ -57,8 +57,7 @@ struct cmd_job {
     const cmd_moments *moments;   /**< for the first repetition (moments.h); or NULL */
     cmd_cut_fn *cut;              /**< NULL: the process ends with one line */
     void *cut_self;
-    const char *aside; /**< for a run that checks another one: prefix of its error messages, and its events are not
-                 *   reported; or NULL */
+    const char *aside; /**< prefix of error messages if the run checks another one, whose events are not reported */
 };
 
 /** Make a job with formalism, Jacobian, interval and outputs from the settings.
@@ -91,8 +90,7 @@ typedef struct cmd_handles {
 } cmd_handles;
 
 struct cmd_follower {
-    /** Called after solver and run of h are created. @param[out] following  its data, to be closed in any case, or
-     *  NULL */
+    /** Called when solver and run of h exist. @param[out] following  its data, to be closed in any case, or NULL */
     resida_status (*open)(void **following, const cmd_handles *h, const cmd_job *job, resida_message *why);
     /** Called at an output of the first repetition; writes to job->followed. */
     void (*keep)(void *following, const cmd_job *job, const resida_solver *solver, const resida_state *state);
@@ -128,8 +126,7 @@ extern const char *const cmd_contact_words[];
 /** Convert a state to an argument of the model's outputs. */
 resida_model_point cmd_model_point(const resida_model *model, const resida_state *state);
 
-/** Get the model's warning at a state; "" if there is none. @return 0; CMD_EXIT_FAILED without memory, after a
- *  complaint */
+/** Get the model's warning at a state, "" if none. @return 0; CMD_EXIT_FAILED without memory, after a complaint */
 int cmd_model_warning(const resida_model *model, const resida_model_point *at, resida_message *warning);
 
 /** Return value, or `otherwise` if value is NaN. */
