@@ -1,4 +1,4 @@
-/* main.c - the command `resida`: one line for each of its commands. */
+/* main.c - the command `resida`: one line for each of its subcommands. */
 #include "command/cli/commands.h"
 #include "command/cli/own_options.h"
 #include "command/help/pages.h"
@@ -6,7 +6,7 @@
 #include <resida_features.h>
 #include <stddef.h>
 
-/** Those that the build may lack come last. */
+/** Commands that a build may lack come last. */
 static const cmd_command commands[] = {
     {"models", CMD_MODELS, cmd_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL", NULL},
     {"solve", CMD_SOLVE, cmd_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},

@@ -1,4 +1,4 @@
-/* program.c - finds the command, reads its words, runs it, and makes sure that what it wrote has arrived. */
+/* program.c - finds the command, parses its arguments, executes it, and checks that its output was written. */
 #include "program.h"
 
 #include "program/base/complain.h"
@@ -116,8 +116,8 @@ static int dispatch(const cmd_program *p, int argc, char **argv)
     return c ? run_command(p, c, argc - 1, argv + 1) : unknown_command(p, word);
 }
 
-/** Descriptors 0, 1, 2 are taken, so that a result file cannot become "standard output". What was closed stays
- *  unwritable: a write fails with EBADF. */
+/** Occupy descriptors 0, 1, 2, so that a result file cannot become standard output. A closed stream remains unwritable:
+ *  a write fails with EBADF. */
 static void occupy_standard_streams(void)
 {
     int fd;
@@ -126,7 +126,7 @@ static void occupy_standard_streams(void)
     if (fd >= 0) close(fd);
 }
 
-/** A full disk shows only when the last bytes leave. */
+/** Flush and close standard output, because a full disk may only be detected then. @return exit code */
 static int close_stdout(int code)
 {
     const int failed = fflush(stdout) != 0 || ferror(stdout);

@@ -1,5 +1,5 @@
-/* program.h - a program with commands: main() of `resida` and of `resida-bench`. Help comes from its table and from the
- * table of options. */
+/* program.h - main() of the programs with commands, `resida` and `resida-bench`. The help text is generated from the
+ * table of commands and the table of options. */
 #ifndef CMD_PROGRAM_H
 #define CMD_PROGRAM_H
 
@@ -8,14 +8,14 @@
 
 typedef struct cmd_command {
     const char *name;
-    unsigned mask; /**< which options it knows */
+    unsigned mask; /**< bit of its options */
     cmd_command_fn *run;
-    const char *words; /**< after its name */
+    const char *words; /**< arguments, for the help text */
     const char *text;
-    void (*items)(FILE *stream); /**< what its word can be, a line each; NULL: said by `words` */
+    void (*items)(FILE *stream); /**< lists the values of its argument, one per line; NULL if `words` is sufficient */
 } cmd_command;
 
-/** A page or a script that is made from the tables: "help --man". */
+/** A page or script generated from the tables, for "help --man" and the like. */
 typedef struct cmd_page {
     const char *option;
     int (*write)(FILE *stream); /**< @return 0; -1 without memory */
@@ -25,19 +25,19 @@ typedef struct cmd_program {
     const char *name, *text;     /**< "resida", "integrates ..." */
     const cmd_command *commands; /**< [n_commands + n_refused] */
     int n_commands;
-    int n_refused;             /**< that the build lacks, and that are refused by name */
-    const cmd_option *options; /**< [*n_options] that only its commands have */
+    int n_refused;             /**< commands that the build lacks, which are refused by name */
+    const cmd_option *options; /**< [*n_options] options of this program only */
     const int *n_options;
-    const cmd_page *pages;                /**< ended by NULL; or NULL */
-    const char *pages_text;               /**< behind the commands, in the help */
-    const char *other;                    /**< a program that has further commands, */
-    const char *const *commands_of_other; /**< these; ended by NULL */
+    const cmd_page *pages;                /**< terminated by NULL; or NULL */
+    const char *pages_text;               /**< lines after the commands in the help text */
+    const char *other;                    /**< another program with further commands */
+    const char *const *commands_of_other; /**< commands of the other program, terminated by NULL */
 } cmd_program;
 
-/** What is said of both programs, paragraph by paragraph; ended by NULL. */
+/** Paragraphs of help for both programs, terminated by NULL. */
 extern const char *const cmd_about_words[], *const cmd_about_exit[];
 
-/** Reads the words, runs the command, and makes sure that what it wrote has arrived. @return exit code */
+/** Parse the arguments, execute the command, and check that its output was written. @return exit code */
 int cmd_program_main(const cmd_program *program, int argc, char **argv);
 
 #endif

@@ -1,4 +1,4 @@
-/* animation.c - takes the frames. */
+/* animation.c - records the frames of an animation and writes the page. */
 #include "animation.h"
 
 #include "program/base/complain.h"
@@ -14,7 +14,7 @@ int cmd_animation_check(const cmd_model *model)
     return cmd_complain(CMD_EXIT_USAGE, "--animate: %s does not say what it looks like", model->cls->name);
 }
 
-/** Numbers of all points. */
+/** Return the number of coordinates of a frame: three for each point of each part. */
 static int numbers(const resida_model *model)
 {
     int n = 0;
@@ -30,7 +30,7 @@ static int begin(void *self, const resida_problem *problem)
     return 0;
 }
 
-/** Room for another frame. @return 0 when there is none */
+/** Reserve memory for another frame. @return 1; 0 without memory */
 static int reserve(cmd_animation *a)
 {
     double *t = cmd_grow(a->t, a->frames, sizeof *t);

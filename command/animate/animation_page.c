@@ -1,11 +1,12 @@
-/* animation_page.c - see cmd_animation_page(). The data, what is drawn and what is plotted:
+/* animation_page.c - see cmd_animation_page(). The page contains two JSON elements, the data to draw and the outputs to
+ * plot:
  *
  *     {"parts": [{"name": "rod", "kind": "line", "n": 2, "colour": "#808080"}, ...],
  *      "t": [...], "xyz": [[x, y, z, x, ...], ...],
- *      "meshes": [{"vertices": [x, y, z, ...], "triangles": [0, 1, 2, ...]}, ...]}     of parts of kind "mesh"
+ *      "meshes": [{"vertices": [x, y, z, ...], "triangles": [0, 1, 2, ...]}, ...]}   of parts of kind "mesh"
  *     [{"name": "energy", "unit": "J", "values": [...]}, ...]
  *
- * three.js is read where it is installed, when a page is written, and becomes a part of it. */
+ * three.js is read from its installed files when a page is written, and is copied into the page. */
 #include "animation.h"
 
 #include "program/output/html.h"
@@ -14,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The lines of the files. */
+/* The lines of the script and style files. */
 static const char *const script[] = {
 #include "motion.js.inc"
 #include "scene_flat.js.inc"
@@ -26,16 +27,17 @@ static const char *const style[] = {
 #include "viewer.css.inc"
 };
 
-/* Parts of three.js, in a folder laid out as its own. */
+/* Files of three.js, relative to a folder with the layout of the three.js distribution. */
 enum { THREE_FILES = 2 };
 static const char three_folder[] = "/usr/share/javascript/three";
 static const char *const three_files[THREE_FILES] = {"build/three.min.js", "examples/js/controls/OrbitControls.js"};
 
-enum { DIGITS = 6, DIGITS_PLOTTED = 10 }; /* as many as can be seen; a curve may be that of small changes */
+/* significant digits of drawn data, which the screen resolves, and of plotted data, which may change only slightly */
+enum { DIGITS = 6, DIGITS_PLOTTED = 10 };
 
-enum { CHANNEL = 255 }; /* the largest of red, green and blue, as pages write them */
+enum { CHANNEL = 255 }; /* largest value of a colour channel in HTML */
 
-/* colour [3]; NULL: that of the name. */
+/* Describe a part. colour [3]: red, green, blue from 0 to 1; NULL: the viewer selects the colour by name. */
 static json_t *part_json(const resida_part *part, const double *colour)
 {
     static const char *const kinds[] = {"line", "box", "balls", "cylinder", "spring", "beam", "arrow", "mesh"};
@@ -47,7 +49,7 @@ static json_t *part_json(const resida_part *part, const double *colour)
     return one;
 }
 
-/* x[0], x[stride], ...; null where one is not known. */
+/* Collect x[0], x[stride], ...; a value that is not finite becomes null. */
 static json_t *numbers_json(const double *x, long n, long stride)
 {
     json_t *all = json_array();
@@ -89,7 +91,7 @@ static json_t *data_json(const cmd_animation *a)
                      "meshes", meshes);
 }
 
-/** Nothing in a name may look like the end of the element. A json_dump_callback_t. */
+/** Write JSON text with '<' escaped, so that no name ends the script element. A json_dump_callback_t. */
 static int put_data(const char *text, size_t n, void *stream)
 {
     for (size_t i = 0; i < n; i++)
@@ -105,7 +107,8 @@ static void put_lines(const char *const *lines, size_t n, FILE *f)
     for (size_t i = 0; i < n; i++) fputs(lines[i], f);
 }
 
-/* Its files. @return 1; 0 when one is not there, then none is open, and a line of the page says so */
+/* Open the files of three.js. @return 1; 0 if a file cannot be opened: then none stays open, and a line of the page
+ * reports the missing file */
 static int open_three(FILE *f, FILE *file[THREE_FILES])
 {
     const char *set = getenv("RESIDA_THREE"), *folder = set && *set ? set : three_folder;

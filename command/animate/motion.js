@@ -1,14 +1,14 @@
-// motion.js - the frames of a run: where the points of the parts are at a time, what the outputs are, and how large all
-// of it is. Between frames points and outputs move on straight lines.
+// motion.js - the frames of a run: the points of the parts and the outputs at a time, and the extent of the model.
+// Points and outputs are interpolated linearly between frames.
 "use strict";
 
-// Numbers 1, 2, 5, 10, 20 ... and their reciprocals: the k-th one.
+// Returns the k-th number of 1, 2, 5, 10, 20 ...; negative k give reciprocals.
 function roundNumber(k) {
     const decade = Math.floor(k / 3), power = Math.pow(10, Math.abs(decade)), digit = [1, 2, 5][k - 3 * decade];
     return decade < 0 ? digit / power : digit * power;
 }
 
-// The number of the least one that is not below x > 0.
+// Returns the index of the smallest round number that is not below x > 0.
 function roundNumberAbove(x) {
     let k = 3 * Math.floor(Math.log10(x)) - 1;
     while (roundNumber(k) < x * (1 - 1e-9)) k++;
@@ -17,10 +17,10 @@ function roundNumberAbove(x) {
 
 function readMotion(data, outputs) {
     const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#6a3d9a"];
-    const ARROW = 0.25; // the longest one, in parts of the size of what is drawn
+    const ARROW = 0.25; // length of the longest arrow as a fraction of the drawn size
     const t = data.t, frames = t.length, first = t[0], last = t[frames - 1];
 
-    // --- parts: where their points begin, and their colours ---
+    // --- parts: indices of their first points, and their colours ---
 
     const colours = new Map();
     let begin = 0, mesh = 0;
@@ -36,9 +36,9 @@ function readMotion(data, outputs) {
     });
     const point = (xyz, part, k) => xyz.slice(3 * (part.begin + k), 3 * (part.begin + k) + 3);
 
-    // --- a moment ---
+    // --- interpolation in time ---
 
-    function frameAt(time) { // the last one that is not later
+    function frameAt(time) { // the last frame that is not later than time
         let low = 0, high = frames - 1;
         while (high - low > 1) {
             const middle = (low + high) >> 1;
@@ -47,7 +47,7 @@ function readMotion(data, outputs) {
         return high > 0 && t[high] <= time ? high : low;
     }
 
-    // x(k) between two frames.
+    // Calls mix() with the frames before and after a time, and the weight of the second one.
     function between(time, mix) {
         const low = Math.min(frameAt(time), Math.max(frames - 2, 0)), high = Math.min(low + 1, frames - 1);
         const gap = t[high] - t[low];
@@ -63,7 +63,7 @@ function readMotion(data, outputs) {
         return a === null || b === null ? NaN : a + w * (b - a);
     });
 
-    // --- meshes: a vertex in space, by the origin of the body's axes and the ends of their unit vectors ---
+    // --- meshes: the position of a vertex from the origin and the unit vectors of the body's axes ---
 
     function placer(part, xyz) {
         const [o, x, y, z] = [0, 1, 2, 3].map((k) => point(xyz, part, k));
@@ -72,7 +72,7 @@ function readMotion(data, outputs) {
 
     const vertexOf = (mesh, i) => mesh.vertices.slice(3 * i, 3 * i + 3);
 
-    function cornersOf(mesh) { // of a box around it, in the axes of the body
+    function cornersOf(mesh) { // of its bounding box in the axes of the body
         if (!mesh.corners) {
             const along = [0, 1, 2].map((k) => mesh.vertices.filter((x, i) => i % 3 === k));
             const low = along.map((list) => list.reduce((a, b) => Math.min(a, b)));
@@ -82,9 +82,9 @@ function readMotion(data, outputs) {
         return mesh.corners;
     }
 
-    // --- how large it is ---
+    // --- extent ---
 
-    // Corners of a box around a part, in which a cylinder is round.
+    // Returns the bounding box of a part; a cylinder is taken as round.
     function boundsOf(part, xyz) {
         const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
         const take = function (x, reach) {
@@ -131,7 +131,7 @@ function readMotion(data, outputs) {
 
     const diagonal = (low, high) => Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
 
-    // Of some frames, which are enough to see how far it goes; the size at a moment, and over all of them.
+    // At most about 200 frames determine the extent: its maximum at one time, and that over all times.
     const some = data.xyz.filter((xyz, k) => k % Math.ceil(frames / 200) === 0 || k === frames - 1);
     const extent = (function () {
         const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
@@ -147,14 +147,14 @@ function readMotion(data, outputs) {
         });
         return { own: own || 1, all: diagonal(low, high) || 1, low: low, high: high, floor: floor };
     })();
-    // The middles of all parts stay in a plane, which the eye looks at.
+    // If the middles of all parts stay in one plane, the camera looks at this plane.
     const depths = some.flatMap((xyz) => data.parts.map(function (part) {
         const b = boundsOf(part, xyz);
         return b.low[1] + b.high[1];
     }));
     const isFlat = depths.every((y) => Math.abs(y - depths[0]) < 1e-6 * extent.all);
 
-    // Corners of the boxes around its parts, over time; relative to its middle when the view goes along.
+    // Returns the corners of all bounding boxes over time, relative to the middle of the model if the view follows it.
     function reach(follows) {
         return some.flatMap(function (xyz) {
             const zero = follows ? middleOf(xyz).at : [0, 0, 0];
@@ -166,7 +166,7 @@ function readMotion(data, outputs) {
         });
     }
 
-    // --- forces: arrows of one unit have one scale ---
+    // --- forces: arrows with the same unit have the same scale ---
 
     const largest = new Map();
     data.parts.filter((part) => part.output >= 0).forEach(function (part) {
@@ -174,7 +174,7 @@ function readMotion(data, outputs) {
         largest.set(o.unit, Math.max(largest.get(o.unit) || 0, most));
     });
 
-    // From and to of an arrow; null where there is no force.
+    // Returns the ends of an arrow; null without a force.
     function arrowOf(part, xyz, time) {
         const o = outputs[part.output], value = o ? outputAt(o, time) : NaN;
         const length = ARROW * extent.own * value / largest.get(o && o.unit);
@@ -184,7 +184,7 @@ function readMotion(data, outputs) {
         return { from: from, to: from.map((x, k) => x + unit * along[k]) };
     }
 
-    // The point of a part that leaves a trail: where it ends, or its middle.
+    // Returns the point of a part that leaves a trail, its end or its middle, in all frames.
     function trailOf(part) {
         const last = { line: 1, spring: 1, beam: 4, arrow: part.n, cylinder: part.n - 1, mesh: 1 }[part.kind] || part.n;
         const from = { line: part.n - 1, spring: part.n - 1, beam: part.n - 4 }[part.kind] || 0;

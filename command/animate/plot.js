@@ -1,6 +1,6 @@
-// plot.js - an output over time below the model, or the time alone; a line stands where the time is.
+// plot.js - plots an output over time below the model, or only the time axis; a line marks the current time.
 
-// A canvas as large as it is shown, empty.
+// Clears a canvas and sets its resolution to its displayed size.
 function fitCanvas(canvas) {
     const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
@@ -13,7 +13,7 @@ function fitCanvas(canvas) {
     return { g: g, width: width, height: height };
 }
 
-// Round numbers from .. to, at most so many, with the words for them.
+// Returns at most about `most` round numbers between from and to, with their labels.
 function ticksOf(from, to, most) {
     const step = roundNumber(roundNumberAbove((to - from) / most)), list = [];
     const largest = Math.max(Math.abs(from), Math.abs(to));
@@ -27,7 +27,7 @@ function ticksOf(from, to, most) {
     return list;
 }
 
-// The unit of times, so that they are no tiny numbers.
+// Returns the unit of times for a time span.
 function timeUnit(span) {
     return span < 2e-4 ? { name: "µs", scale: 1e6 } : span < 0.2 ? { name: "ms", scale: 1e3 } : { name: "s", scale: 1 };
 }
@@ -43,7 +43,7 @@ function timePlot(canvas, motion) {
         const known = o.values.filter((x) => x !== null);
         let low = known.reduce((a, b) => Math.min(a, b), Infinity), high = known.reduce((a, b) => Math.max(a, b), -Infinity);
         if (known.length === 0) return null;
-        const least = 1e-6 * Math.max(Math.abs(low), Math.abs(high)) || 1; // a constant is no noise
+        const least = 1e-6 * Math.max(Math.abs(low), Math.abs(high)) || 1; // hides rounding noise
         if (high - low < least) low -= least, high += least;
         const edge = 0.06 * (high - low);
         return { low: low - edge, high: high + edge };
@@ -77,7 +77,7 @@ function timePlot(canvas, motion) {
         g.fillStyle = g.strokeStyle = ink;
     }
 
-    // Beside the line of the time, on the side with more room, on paper of its own.
+    // Writes the value beside the line of the current time, on the wider side, on a plain background.
     function sayValue(c, time) {
         const value = motion.outputAt(output, time), x = toX(c.width, time), isRight = x < c.width / 2;
         if (!isFinite(value)) return;

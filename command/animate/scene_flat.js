@@ -1,5 +1,5 @@
-// scene_flat.js - the parts as lines and faces on a canvas, where there is no three.js or no WebGL: drag turns,
-// shift-drag or right-drag moves, the wheel zooms. An orthographic view, z up.
+// scene_flat.js - draws the parts as lines and faces on a canvas if three.js or WebGL is not available: drag rotates,
+// shift-drag or right-drag moves, the wheel zooms. The view is orthographic with z up.
 
 function flatScene(canvas, motion, ground) {
     const BOX_SIDES = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
@@ -7,7 +7,7 @@ function flatScene(canvas, motion, ground) {
     let view = null, follows = false, shown = motion.first, pieces = 0, trail = null, onTurn = () => 0;
     ground.textContent = "";
 
-    // --- what parts are made of: lists of points, filled or not, and marks ---
+    // --- pieces of parts: lists of points, filled or not, and marks ---
 
     const all = (part, xyz) => Array.from({ length: part.n }, (x, k) => motion.point(xyz, part, k));
     const mix = (a, b, w) => a.map((x, k) => x + w * (b[k] - x));
@@ -20,7 +20,7 @@ function flatScene(canvas, motion, ground) {
         });
     }
 
-    function coil(a, b) { // a zigzag in the plane of the page
+    function coil(a, b) { // a zigzag in the plane of the screen
         const reach = 0.02 * extent.own, along = b.map((x, k) => x - a[k]);
         const length = Math.hypot(...along) || 1, across = [-along[2] / length, 0, along[0] / length];
         const turns = Array.from({ length: COILS }, (x, k) => mix(a, b, 0.1 + 0.8 * (k + 0.5) / COILS).map(

@@ -1,8 +1,8 @@
-// scene_solid.js - the parts as solids with light and edges, by three.js: drag turns, right-drag or two fingers move,
-// the wheel or a pinch zooms. scene.draw(time) draws; it is null where the browser has no WebGL.
+// scene_solid.js - draws the parts as solids with light and edges by three.js: drag rotates, right-drag or two fingers
+// move, the wheel or a pinch zooms. scene.draw(time) draws the scene. The scene is null without WebGL.
 
 function solidScene(canvas, motion, ground) {
-    const ROD = 0.006, BALL = 0.016, COIL = 0.022, WIRE = 0.14; // in parts of the size; the wire, of the coil
+    const ROD = 0.006, BALL = 0.016, COIL = 0.022, WIRE = 0.14; // fractions of the size; WIRE: of the coil
     const TURNS = 8, SIDES = 48, FIELD = 0.5, MARGIN = 1.12, HEADER = 48, LOW = 0.1; // angle of view [rad]; [px]
     const size = motion.extent.own, up = new THREE.Vector3(0, 1, 0);
     const vector = (x) => new THREE.Vector3(x[0], x[1], x[2]);
@@ -14,7 +14,7 @@ function solidScene(canvas, motion, ground) {
     }
     renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera(FIELD * 180 / Math.PI, 1, 1, 2);
-    camera.up.set(0, 0, 1); // before the controls look at it
+    camera.up.set(0, 0, 1); // before the controls read it
     const controls = new THREE.OrbitControls(camera, canvas);
     let follows = false, middle = null, shown = motion.first, trail = null, onTurn = () => 0, untouched = true;
 
@@ -26,7 +26,7 @@ function solidScene(canvas, motion, ground) {
     sky.position.set(0, 0, 1);
     scene.add(sky);
     const lamp = new THREE.DirectionalLight("#ffffff", 0.42);
-    lamp.position.set(-1, 1.5, 2); // beside the eye
+    lamp.position.set(-1, 1.5, 2); // beside the camera
     camera.add(lamp);
     scene.add(camera);
 
@@ -43,7 +43,7 @@ function solidScene(canvas, motion, ground) {
         else grid.position.set(snap(at[0]), snap(at[1]), motion.extent.floor - 1e-3 * size);
     }
 
-    // --- parts: each adds what it needs and returns a function that moves it ---
+    // --- parts: each function adds the objects of a part and returns a function that moves them ---
 
     const paint = (colour, more) => new THREE.MeshPhongMaterial(Object.assign({
         color: colour, specular: "#151515", shininess: 30, polygonOffset: true, polygonOffsetFactor: 1,
@@ -59,7 +59,7 @@ function solidScene(canvas, motion, ground) {
         return mesh;
     }
 
-    // A body of height 1 about y goes from a to b.
+    // Places a body of height 1 along y between a and b.
     function stretch(object, a, b, radius) {
         const along = b.clone().sub(a), length = along.length();
         object.position.copy(a).add(b).multiplyScalar(0.5);
@@ -85,7 +85,7 @@ function solidScene(canvas, motion, ground) {
         return (xyz) => all.forEach((b, k) => b.position.copy(point(xyz, part.begin + k)));
     }
 
-    // Points that move, in triangles and edges, given by their numbers.
+    // Adds moving points as triangles and edges, given by indices of points.
     function hull(part, quads, edges, opacity) {
         const corners = quads.flatMap((q) => [q[0], q[1], q[2], q[0], q[2], q[3]]), all = [corners, edges.flat()];
         const shapes = all.map(function (list) {
@@ -121,7 +121,7 @@ function solidScene(canvas, motion, ground) {
         };
     }
 
-    // A box as large as half of it all would hide what is inside.
+    // Adds a box. A box larger than half of the model is transparent, because it would hide other parts.
     function box(part) {
         const sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
         const edges = [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
@@ -142,7 +142,7 @@ function solidScene(canvas, motion, ground) {
         return hull(part, quads, edges, 1);
     }
 
-    // With a spoke on both faces, which shows how it turns.
+    // Adds a cylinder with a spoke on each face, which shows its rotation.
     function cylinder(part) {
         const body = new THREE.Group(), shape = new THREE.CylinderGeometry(1, 1, 1, SIDES), spokes = [];
         const radius = motion.wheelOf(part, motion.pointsAt(motion.first)).radius;
@@ -166,7 +166,7 @@ function solidScene(canvas, motion, ground) {
     function spring(part) {
         const xyz = motion.pointsAt(motion.first), coil = COIL * size;
         const length = point(xyz, part.begin).distanceTo(point(xyz, part.begin + 1)) / coil || 1;
-        const path = new THREE.Curve(), end = 0.12; // straight ends, in parts of the length
+        const path = new THREE.Curve(), end = 0.12; // length of each straight end as a fraction of the length
         path.getPoint = function (s) {
             const w = Math.min(Math.max((s - end) / (1 - 2 * end), 0), 1), a = 2 * Math.PI * TURNS * w;
             const r = Math.min(1, 12 * Math.min(w, 1 - w));
@@ -216,9 +216,9 @@ function solidScene(canvas, motion, ground) {
         path.geometry.setDrawRange(0, next + 1);
     }
 
-    // --- the eye ---
+    // --- the camera ---
 
-    // As near as all of it is seen: |x| <= (distance - depth) tan(angle/2), and the same of y.
+    // Sets the smallest distance at which all is visible: |x| <= (distance - depth) tan(angle/2); y likewise.
     function reset() {
         const isLevel = motion.extent.high[2] - motion.extent.low[2] < LOW * motion.extent.all;
         const back = vector(motion.isFlat ? [0, -1, 0] : [-0.53, -0.77, isLevel ? 0.9 : 0.36]).normalize();
@@ -227,7 +227,7 @@ function solidScene(canvas, motion, ground) {
             const all = seen.map((q) => q.dot(axis));
             return (all.reduce((a, b) => Math.min(a, b)) + all.reduce((a, b) => Math.max(a, b))) / 2;
         });
-        const room = 1 - HEADER / (canvas.clientHeight || 1); // of the height, below the header
+        const room = 1 - HEADER / (canvas.clientHeight || 1); // fraction of the height below the header
         const wide = Math.tan(FIELD / 2) * camera.aspect, high = room * Math.tan(FIELD / 2);
         const far = seen.reduce((most, q) => Math.max(most, q.dot(back) - ranges[2] + MARGIN * Math.max(
             Math.abs(q.dot(right) - ranges[0]) / wide, Math.abs(q.dot(above) - ranges[1]) / high)), 0.1 * size);

@@ -1,8 +1,8 @@
-// viewer.js - the page: plays the frames, and lets the reader set time, speed, what is plotted and what leaves a trail.
-// Space plays, arrow keys go by a frame, a double click looks as at first; "#t=0.25" in the address is a time.
+// viewer.js - plays the frames, and lets the user set time, speed, the plotted output and the part with a trail. Space
+// plays, arrow keys step by a frame, a double click resets the view; "#t=0.25" in the address sets the time.
 
 (function () {
-    const SECONDS = 8, AT_ONCE = [2, 40];   // a run that lasts so long [s] is played as fast as it was, others in SECONDS
+    const SECONDS = 8, AT_ONCE = [2, 40];   // runs of this length [s] play in real time, others in SECONDS
     const LADDER = [-4, -3, -2, -1, 0, 1, 2, 3, 4]; // speeds to choose from, in steps of 1, 2, 5
     const get = (id) => document.getElementById(id);
     const motion = readMotion(JSON.parse(get("data").textContent), JSON.parse(get("outputs").textContent));
@@ -44,7 +44,7 @@
         else requestAnimationFrame(tick);
     }
 
-    // By hand: the address then holds the time.
+    // Sets the time by the user, and stores it in the address.
     function seek(time) {
         turn(false);
         set(time);
@@ -123,7 +123,7 @@
         if (force) put(force.colour, "forces");
     }
 
-    // Where x, y and z point; the nearest one is drawn last.
+    // Draws the directions of x, y and z; the nearest axis is drawn last.
     function drawAxes(axes) {
         const c = fitCanvas(get("axes")), half = c.width / 2, ink = ["#c0392b", "#2e8b57", "#2f6fd0"];
         c.g.font = "bold 11px sans-serif";

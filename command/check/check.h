@@ -1,130 +1,130 @@
-/* check.h - the parts of `resida check MODEL` and the report they write to. */
+/* check.h - the checks of `resida check MODEL`, and the report to which they write. */
 #ifndef CMD_CHECK_H
 #define CMD_CHECK_H
 
 #include "program/run/run.h"
 
-/** Where the lines go. */
+/** The report of the checks: its input and its counters. */
 typedef struct cmd_report_work {
     const cmd_model *model;
     const cmd_settings *settings;
-    resida_redundant redundant; /**< option of the user; `settings` drop redundant rows, which one check reports */
-    int failed;                 /**< checks */
+    resida_redundant redundant; /**< option of the user; `settings` drops redundant rows, which one check reports */
+    int failed;                 /**< number of failed checks */
     int code;                   /**< 0; CMD_EXIT_IO once standard output failed */
-    char *stage;                /**< [CMD_CHECK_STAGE] gets the name of the check under way; NULL: it is not wanted */
-    char *callback;             /**< the same of the callback that is tried, "": none */
-    long *progress;             /**< counts stages, callbacks that are tried, and steps; NULL: it is not wanted */
+    char *stage;                /**< [CMD_CHECK_STAGE] receives the name of the current check; may be NULL */
+    char *callback;             /**< [CMD_CHECK_STAGE] receives the name of the callback that is being called, "" if
+                                 *   there is none; may be NULL */
+    long *progress;             /**< counts stages, callbacks called and steps; may be NULL */
 } cmd_report_work;
 
 enum { CMD_CHECK_STAGE = 32 };
 
-/** Checks of a model. @return 0, or the exit code of the command */
+/** A group of checks of a model. @return 0, or the exit code of the command */
 typedef int cmd_checks_fn(cmd_report_work *report);
 
-/** Run them in a process of their own; when it ends before its time that is a failed check, too. @return as the
- *  checks */
+/** Run the checks in a process of their own. If the process ends early, this is reported as a failed check. @return as
+ *  `checks` */
 int cmd_check_apart(cmd_report_work *report, cmd_checks_fn *checks);
 
-/** One line: ok when value <= limit (a NaN is not). `format` says what the value is and where it was found. */
+/** Report one figure on one line: ok when value <= limit (a NaN fails). `format` describes value and location. */
 void cmd_report_figure(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** One line without a figure. */
+/** Report one verdict without a figure on one line. */
 void cmd_report_verdict(cmd_report_work *report, const char *check, int ok, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-enum { CMD_CHECK_POINTS = 4, CMD_MARGIN = 64 }; /* numbers before and behind arrays of a point */
+enum { CMD_CHECK_POINTS = 4, CMD_MARGIN = 64 }; /* margin: guard numbers before and after each array of a point */
 
-/** A point at which callbacks are compared; arrays of the owner, with NaN behind each. */
+/** A point at which callbacks are compared. It owns its arrays; NaN follows each of them. */
 typedef struct cmd_point {
     double t;
     double *p, *v, *a, *f,
-        *lam;            /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states. General DAE: p, v are y, yp */
+        *lam;            /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f is 0 for states. General DAE: p, v are y, yp */
     double *u;           /**< [3 n_u] u, ud, udd */
-    resida_excitation e; /**< of them */
+    resida_excitation e; /**< excitation whose pointers refer to u */
 } cmd_point;
 
-/** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible. u is
- *  to be set. To be freed in any case.
- *  @return 0; -1 without memory */
+/** Compute a point: the start of the model (k = 0), or a state near it at a slightly later time (k > 0) that the model
+ *  accepts. Points are reproducible. The caller sets u and frees the point in any case. @return 0; -1 without memory */
 int cmd_point_make(cmd_point *point, const resida_model *m, int k);
 void cmd_point_free(cmd_point *point);
 
-/** The same, with u. @return 0; -1 without memory; verdict of the excitation */
+/** Make point k and evaluate u there. @return 0; -1 without memory; else the return value of the excitation callback */
 int cmd_point_open(cmd_point *point, const resida_model *m, int k);
 
-/** The time of point k. */
+/** Return the time of point k. */
 double cmd_point_time(const resida_model *m, int k);
 
-/** u, ud, udd of a model at t into the point. @return verdict of the callback, 0 without excitations */
+/** Evaluate u, ud, udd at t into the point. @return value of the callback, 0 without excitations */
 int cmd_excite(cmd_point *point, const resida_model *m, double t);
 
-/** Number j of a direction: parts that differ from column to column, 1 .. 2 of either sign. */
+/** Return component j of a test direction. Magnitudes are between 1 and 2 and differ. */
 double cmd_direction(int j);
 
-/** out [rows] += A x, size += |A| |x| unless it is NULL; a pattern without rows is full. */
+/** Add A x to out [rows], and |A| |x| to size unless size is NULL. A pattern without rows is full. */
 void cmd_add_product(const resida_pattern *pattern, int rows, int cols, const double *A, const double *x, double *out,
                      double *size);
 
-/** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
+/** Compute speed [n_p] = T x at (t, p); values [n_p n_v] is work. @return value of the callback */
 int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
                 double *values, double *speed);
 
-/** The largest difference that was found, where, and how large the compared numbers are. */
+/** The largest difference found, its position, and the magnitude of the compared numbers. */
 typedef struct cmd_worst {
-    double difference; /**< |analytic - difference quotient|; infinite when a callback refused */
-    double scale;      /**< largest analytic number; begins with what counts as small */
+    double difference; /**< |analytic - difference quotient|; infinite if a callback failed */
+    double scale;      /**< largest analytic number, or the floor below which numbers are compared absolutely */
     int row, column;
 } cmd_worst;
 
-/** A difference at (row, column). */
+/** Record a difference at (row, column) if it exceeds the largest one so far. */
 void cmd_worst_add(cmd_worst *worst, double difference, int row, int column);
 
-/** x(s), [n] functions of one variable, s = 0 at the point. @return 0, or the verdict of a callback */
+/** A curve x(s) [n] with s = 0 at the point. @return 0, or the return value of a callback */
 typedef int cmd_curve_fn(double s, double *x, void *context);
 
-/** Compare a derivative with central differences of x at s = 0; keeps what is worse in *worst.
- *  @param[in] scale  of s: increments are 1e-3 .. 1e-6 of it, the best agreement counts */
+/** Compare a derivative with central differences of x at s = 0. Update *worst if the difference is larger.
+ *  @param[in] scale  of s: the increments are 1e-3 .. 1e-6 times this scale, and the best agreement counts */
 void cmd_compare_derivative(int n, const double *derivative, cmd_curve_fn *x, void *context, double scale,
                             cmd_worst *worst, int column);
 
 /** All checks of a model. @return 0, or the exit code of the command; failed checks are counted in the report */
 int cmd_check_all(cmd_report_work *report);
 
-/** Would the library take the model at all? @return 1 yes; 0 no, which is reported */
+/** Check whether the library accepts the model. @return 1 if it does; 0 if it does not, which is reported */
 int cmd_check_model(cmd_report_work *report);
 
-/** Each callback once. @return 1; 0: the model cannot be called without damage */
+/** Call each callback at several points. @return 1; 0 if the model cannot be called safely */
 int cmd_check_callbacks(cmd_report_work *report);
 
-/** Noise of the callbacks that are differenced, and entries that their patterns lack. */
+/** Check the noise of the callbacks that are differenced, and detect entries that are missing in their patterns. */
 void cmd_check_functions(cmd_report_work *report);
 
-/** Each form with each formalism; the formalisms agree. */
+/** Check each form with each formalism, and check that the formalisms agree. */
 void cmd_check_forms(cmd_report_work *report);
 void cmd_check_formalisms(cmd_report_work *report);
 
-/** Name i of the model's, or "what[i]" where it has none. */
+/** Return name i of the model, or "what[i]" if the model gives no name. */
 const char *cmd_item_name(const char *const *names, const char *what, int i, char text[32]);
 
-/** Components of one name; says nothing where there are none. */
+/** Check that the names of components are unique. Reports nothing if they are. */
 void cmd_check_names(cmd_report_work *report);
 
-/** Derivatives of excitations, constraints, invariants and contacts, against differences; the rank of T. */
+/** Compare derivatives of excitations, constraints, invariants and contacts with differences; check the rank of T. */
 void cmd_check_excitation(cmd_report_work *report);
 void cmd_check_constraints(cmd_report_work *report);
 void cmd_check_kinematics(cmd_report_work *report);
 
-/** Derivatives of Phi, against differences; says nothing where the model gives none. */
+/** Compare derivatives of Phi with differences. Reports nothing if the model has no such callback. */
 void cmd_check_derivatives(cmd_report_work *report);
 
-/** Terms of Phi that are quadratic in v, against the mass matrix, where p' = v. */
+/** Check the terms of Phi that are quadratic in v against the mass matrix. This applies if p' = v. */
 void cmd_check_gyroscopic(cmd_report_work *report);
 
-/** What callbacks cost, and are taken to cost. */
+/** Report the measured cost of each callback beside the declared or assumed cost. */
 void cmd_check_cost(cmd_report_work *report);
 
-/** A general DAE: the residual at the start, and the kinds of its components. */
+/** Check a general DAE: the residual at the start, and the kinds of its components. */
 void cmd_check_dae(cmd_report_work *report);
 
 #endif

@@ -1,7 +1,8 @@
-/* check_callbacks.c - each callback at the start of the model and near it, with room before and behind its array: does
- * it fill what it should, nothing beside it, and nothing that it is only to read? Sizes that do not fit the callbacks
- * would damage memory in all that follows. Then each once more, after calls for another state at the time of the point:
- * what a callback kept of these, by the time alone or in any other way, shows. */
+/* check_callbacks.c - calls each callback at the start of the model and near it. Each output array has guard numbers on
+ * either side. The check reports entries that a callback does not fill, writes outside its array and writes to its
+ * inputs. Sizes that do not fit the callbacks would damage memory in all later checks. Each callback is then called
+ * once more, after calls for another state at the same time. A difference shows that the callback keeps data between
+ * calls. */
 #include "check.h"
 
 #include <math.h>
@@ -9,47 +10,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 256, INPUTS = 12, OUTPUTS = 3, DIRECTIONS = 2 }; /* numbers beside an array; arrays; of products */
-static const double repeats = 1e-9; /* of the largest number: iterations from where the last one ended differ less */
-static const uint64_t mark = UINT64_C(0x7ff4deadbeef0001); /* a NaN that no computation gives */
+/* guard numbers on each side of an array; max. input and output arrays; directions of products */
+enum { ROOM = 256, INPUTS = 12, OUTPUTS = 3, DIRECTIONS = 2 };
+/* relative to the largest number: the difference of iterations that begin at the last result is smaller */
+static const double repeats = 1e-9;
+static const uint64_t mark = UINT64_C(0x7ff4deadbeef0001); /* a NaN that no computation produces */
 
-/** What callbacks may only read. */
+/** An input array, which callbacks may only read. */
 typedef struct input {
     const char *name;
     const double *x; /**< [n] */
     long n;
-    double *copy; /**< [n] as it was */
+    double *copy; /**< [n] values before the call */
 } input;
 
-/** What a callback fills. */
+/** An output array, which a callback fills. */
 typedef struct output {
     const char *name;
-    double *x; /**< [n], with ROOM before and behind it, marked all over */
+    double *x; /**< [n], with ROOM numbers before and after it; all are marked before the call */
     long n;
 } output;
 
-/** What all calls gave the first time, one after the other. */
+/** The results of all calls of the first pass, in the order of the calls. */
 typedef struct past {
     double *x;
     size_t n;
-    int is_again;   /**< compare, from x[n] on */
-    int is_between; /**< calls for another state: nothing is kept */
+    int is_again;   /**< second pass: compare the results from x[n] on */
+    int is_between; /**< calls for another state: results are neither stored nor compared */
 } past;
 
-/** A call under way. */
+/** The state of the check during the calls. */
 typedef struct trial {
     cmd_report_work *report;
     past *past;
     double *ones;                       /**< [n_ones] vectors for products */
-    cmd_point points[CMD_CHECK_POINTS]; /**< made before all: that calls the residual at each */
+    cmd_point points[CMD_CHECK_POINTS]; /**< made before all calls, because making a point calls the residual */
     long n_ones;
     output made[OUTPUTS];
-    double *out; /**< the first of them */
+    double *out; /**< the first output array */
     input in[INPUTS];
     int n_made, n_in;
-    int is_near;  /**< not at the start itself: it may refuse the point, or give NaN there */
-    int may_fail; /**< a verdict > 0 and NaN mean that it is not known there */
-    int broken;   /**< a callback wrote where it must not, or the model cannot be called */
+    int is_near;  /**< not at the start itself: the callback may fail or return NaN */
+    int may_fail; /**< a return value > 0 and NaN mean that the value is unknown at this point */
+    int broken;   /**< a callback wrote to forbidden memory, or the model cannot be called */
 } trial;
 
 static int is_marked(double x)
@@ -59,7 +62,7 @@ static int is_marked(double x)
     return bits == mark;
 }
 
-/** From now on an array that callbacks may only read. */
+/** Register an array that callbacks may only read. */
 static void guard(trial *c, const char *name, const double *x, long n)
 {
     if (n < 1 || c->n_in == INPUTS) return;
@@ -72,7 +75,8 @@ static void guard_excitation(trial *c, const double *u, int n)
     guard(c, "u", u, n), guard(c, "ud", u + n, n), guard(c, "udd", u + 2 * n, n);
 }
 
-/** An array for the next callback, and more for the same one; NULL without memory: it is not to be called. */
+/** Allocate an output array for the next callback, which may have several. @return the array; NULL without memory: then
+ *  the callback must not be called */
 static double *begin(trial *c, const char *name, long n)
 {
     double *all = malloc(((size_t)n + 2 * ROOM) * sizeof *all);
@@ -103,7 +107,7 @@ static void complain(trial *c, const output *o, const char *what, long i)
     cmd_report_verdict(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", o->name, what, i, o->n);
 }
 
-/** 1: an array that is only to be read has other bits than before the call. */
+/** Report a change of an input array. @return 1 if its bits differ from those before the call */
 static int wrote_inputs(trial *c)
 {
     for (int k = 0; k < c->n_in; k++) {
@@ -118,7 +122,7 @@ static int wrote_inputs(trial *c)
     return 0;
 }
 
-/** 1: something beside its array is not as it was. */
+/** Report writes outside an output array. @return 1 if a guard number has changed */
 static int wrote_beside(trial *c, const output *o)
 {
     long before = -1, behind = o->n;
@@ -129,7 +133,7 @@ static int wrote_beside(trial *c, const output *o)
     return behind < o->n + ROOM || before >= -ROOM;
 }
 
-/** Keep what a callback gave, or compare it. */
+/** Store the result of a callback in the first pass; compare it in the second. */
 static void look_back(trial *c, const output *o)
 {
     past *b = c->past;
@@ -155,7 +159,7 @@ static void look_back(trial *c, const output *o)
     b->n += n;
 }
 
-/** Look at one array that the callback left. */
+/** Check one output array after the call. */
 static void look_at(trial *c, const output *o, int verdict)
 {
     long unset = 0, odd = 0;
@@ -174,7 +178,7 @@ static void look_at(trial *c, const output *o, int verdict)
     if (!c->broken) look_back(c, o);
 }
 
-/** The callback has returned. */
+/** Check and release all output arrays after the callback has returned. */
 static void end(trial *c, int verdict)
 {
     for (int k = 0; k < c->n_made; k++) look_at(c, &c->made[k], verdict);
@@ -186,7 +190,7 @@ static long entries(const resida_pattern *pattern, int rows, int cols)
     return pattern->row ? pattern->row[rows] : (long)rows * cols;
 }
 
-/** u, ud and udd. @param[out] u  [3 n_u] */
+/** Call the excitation for u, ud and udd. @param[out] u  [3 n_u] */
 static void try_excitation(trial *c, const resida_model *m, double t, double *u)
 {
     static const char *const names[OUTPUTS] = {"excitation, u", "excitation, ud", "excitation, udd"};
@@ -199,7 +203,7 @@ static void try_excitation(trial *c, const resida_model *m, double t, double *u)
     const int verdict = f(t, x[0], x[1], x[2], m->is_dae ? m->dae.user : m->mechanism.user);
     for (int i = 0; i < OUTPUTS; i++) memcpy(u + i * n, x[i], (size_t)n * sizeof *u);
     end(c, verdict);
-    if (verdict != 0) c->broken = 1; /* nothing can be called without it */
+    if (verdict != 0) c->broken = 1; /* no callback can be called without u */
 }
 
 static void try_formalism(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
@@ -255,7 +259,7 @@ static void try_velocities(trial *c, const resida_mechanism *d, const cmd_point 
         if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, at->v, e, c->out, d->user));
 }
 
-/** Products with dg/dp, for vectors of ones. */
+/** Call the products with dg/dp for vectors of ones. */
 static void try_products(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
     if (!d->constraint_force || !d->constraint_velocity) return;
@@ -284,7 +288,7 @@ static void try_residual_times(trial *c, const resida_model *m, const cmd_point 
         end(c, m->products->residual_times(at->t, &from, e, DIRECTIONS, &to, c->out, d->user));
 }
 
-/** What is said of a state for those who look at results: outputs, pictures, references. */
+/** Call the callbacks of results: outputs, shapes, references. */
 static void try_views(trial *c, const resida_model *m, const resida_model_point *at)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -302,7 +306,7 @@ static void try_views(trial *c, const resida_model *m, const resida_model_point 
     c->may_fail = 0;
 }
 
-/** An event at the start, which changes nothing: y and yp are of the model. */
+/** Call the event callback at the start. It works on copies of y and yp, so that the model stays unchanged. */
 static void try_event(trial *c, const resida_model *m)
 {
     const long n = m->is_dae ? m->dae.n : m->mechanism.n_p, n_yp = m->is_dae ? n : m->mechanism.n_v;
@@ -350,7 +354,7 @@ static void try_dae(trial *c, const resida_model *m, const cmd_point *at, const 
     try_views(c, m, &(resida_model_point){.t = at->t, .y = at->p, .yp = at->v});
 }
 
-/** All callbacks at point k, at time t. */
+/** Call all callbacks at point k and time t. */
 static void try_point(trial *c, const resida_model *m, int k, double t)
 {
     cmd_point at = c->points[k];
@@ -368,8 +372,8 @@ static void try_point(trial *c, const resida_model *m, int k, double t)
     unguard(c);
 }
 
-/** Points of the start and near it, then the same at an eighth, a quarter, half and all of the time: what a callback
- *  keeps between calls may act later. */
+/** Return the time of call k: first the times of the points, then 1/8, 1/4, 1/2 and all of the time span. Data that a
+ *  callback keeps between calls may take effect later. */
 static double time_of(const resida_model *m, int k)
 {
     const double all = isfinite(m->t_end) ? m->t_end - m->t0 : 0;
@@ -389,7 +393,7 @@ int cmd_check_callbacks(cmd_report_work *report)
     for (int k = 0; k < CMD_CHECK_POINTS; k++) c.broken |= cmd_point_make(&c.points[k], m, k) != 0;
     for (long i = 0; i < n_ones && c.ones; i++) c.ones[i] = 1;
     if (!c.broken) try_event(&c, m);
-    was.n = 0; /* an event happens once */
+    was.n = 0; /* the event callback is called only once and is not compared */
     for (int k = 0; k < N && !c.broken && report->failed == before; k++)
         try_point(&c, m, k % CMD_CHECK_POINTS, time_of(m, k));
     for (int k = 0; k < N && !c.broken && report->failed == before; k++) {

@@ -1,16 +1,17 @@
-/* check_constraints.c - what the model gives of the derivatives of constraints, invariants, contacts and excitations,
- * against differences of what it gives anyway:
+/* check_constraints.c - compares the derivatives of constraints, invariants, contacts and excitations that the model
+ * gives with difference quotients of the functions themselves:
  *
- *     dg/dp, dk/dp         of g, k by p
- *     dk/dt                of k by t at constant p
- *     ud, udd              of u, ud by t
- *     contacts             of gaps by p, by t at constant p
- *     velocity bias        of g by t at constant p, excitations moving
- *     acceleration bias    of G v + gI, Gh v + gh by t along p' = T v at constant v
+ *     dg/dp, dk/dp         of g, k with respect to p
+ *     dk/dt                of k with respect to t at constant p
+ *     ud, udd              of u, ud with respect to t
+ *     contacts             of gaps with respect to p, and to t at constant p
+ *     velocity bias        of g with respect to t at constant p, with time-dependent excitations
+ *     acceleration bias    of G v + gI, Gh v + gh with respect to t along p' = T v at constant v
  *
- * A matrix is compared along one direction, by amounts that differ from column to column: an entry that is wrong, and
- * one that its pattern lacks, changes a row. Where a row does not agree each column is moved alone, to name it.
- * Products with dg/dp are compared by the library (src/kits/check), and biases once more at the ends of a run. */
+ * A matrix is first compared along one direction, whose components differ from column to column. A wrong entry, or an
+ * entry that the pattern lacks, changes a row. If a row disagrees, the columns are compared one by one to identify the
+ * entry. The library compares products with dg/dp (src/kits/check). Biases are compared once more at the ends of a
+ * run. */
 #include "check.h"
 
 #include <math.h>
@@ -18,20 +19,20 @@
 #include <string.h>
 
 static const double agreement = 1e-6; /* central differences of smooth functions reach about eps^(2/3) = 4e-11 */
-static const double agreement_of_differences = 1e-3; /* when G v + gI itself comes from differences */
-static const double small = 1e-3;                    /* numbers below are compared absolutely */
+static const double agreement_of_differences = 1e-3; /* if G v + gI is itself computed by differences */
+static const double small = 1e-3;                    /* smaller numbers are compared absolutely */
 
 /** A straight path through a point: t + s dt, p + s dp. */
 typedef struct path {
     const resida_model *m;
-    int k;                   /**< number of the point; at the first one excitations may begin */
+    int k;                   /**< number of the point; excitations may begin at point 0 */
     resida_problem *problem; /**< for G v + gI and invariants */
     cmd_point at;
     double *p, *dp; /**< work [n_p], direction [n_p] */
     double dt;
     double *root; /**< work [n_root] */
     double *gv;   /**< work [n_g + n_h] */
-    int first, n; /**< rows of gv, or of u and ud, that are compared */
+    int first, n; /**< rows of gv, or of u and ud, to compare */
     int n_u;
 } path;
 
@@ -43,7 +44,7 @@ static void close_path(path *w)
     *w = (path){0};
 }
 
-/** Go to point k. */
+/** Initialize the path at point k. */
 static int open_path(path *w, const cmd_report_work *r, int k)
 {
     const resida_model *m = &r->model->model;
@@ -110,19 +111,19 @@ static int u_along(double s, double *u, void *context)
     return verdict;
 }
 
-/** A derivative that is compared, of n rows of x that are called ROWS[first] ..; by p a matrix, else a rate. */
+/** A derivative to compare, of n rows of x with names ROWS[first] ..: a matrix (by p), or a rate. */
 typedef struct claim {
     const char *check, *rows, *by;
     int first, n;
     cmd_curve_fn *x;
-    resida_position_fn *matrix; /**< by p; NULL: by t */
+    resida_position_fn *matrix; /**< derivative with respect to p; NULL: with respect to t */
     const resida_pattern *pattern;
-    resida_position_fn *rate; /**< at constant p; NULL: 0, or of u and ud: ud and udd */
-    resida_velocity_fn *bias; /**< along the motion */
+    resida_position_fn *rate; /**< rate at constant p; NULL: 0, or for u and ud the arrays ud and udd */
+    resida_velocity_fn *bias; /**< rate along the motion */
     double limit;
 } claim;
 
-/** x along dp, which `column` alone has a part of; -1: all of them. A pattern without rows is full. */
+/** Compare the derivative of x along dp, which has only component `column`, or all components if column is -1. */
 static void compare_along(path *w, const claim *c, const double *values, int column, double *expected, cmd_worst *worst)
 {
     const int n_p = w->m->mechanism.n_p;
@@ -136,7 +137,7 @@ static void compare_along(path *w, const claim *c, const double *values, int col
     cmd_compare_derivative(c->n, expected, c->x, w, scale, worst, column);
 }
 
-/** A matrix of derivatives by p. */
+/** Compare a matrix of derivatives with respect to p. */
 static int matrix_at(path *w, const claim *c, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
@@ -169,7 +170,7 @@ static int set_direction(path *w)
     return verdict;
 }
 
-/** What the model gives of a rate [n], and the direction of the path. @return verdict of the callbacks */
+/** Evaluate the rate [n] that the model gives, and set the direction of the path. @return value of the callbacks */
 static int give_rate(path *w, const claim *c, double *given)
 {
     const resida_mechanism *d = &w->m->mechanism;
@@ -183,7 +184,7 @@ static int give_rate(path *w, const claim *c, double *given)
     return c->rate ? c->rate(w->at.t, w->at.p, &w->at.e, given, d->user) : 0;
 }
 
-/** By t; at the first point excitations may begin, and the start of biases may not be consistent yet. */
+/** Compare a rate. Point 0 is skipped: excitations may begin there, and the start may not be consistent for biases. */
 static int rate_at(path *w, const claim *c, cmd_worst *worst)
 {
     if (w->k == 0) return 0;
@@ -195,8 +196,8 @@ static int rate_at(path *w, const claim *c, cmd_worst *worst)
     return verdict;
 }
 
-/** One derivative at all points. Two corners may be as near at the first one. @return 0; -1 when a callback refused,
- *  which is reported */
+/** Compare one derivative at all points. Gaps skip point 0, where two corners may be equally close. @return 0; -1 if a
+ *  callback failed, which is reported */
 static int compare_all(cmd_report_work *r, const claim *c, cmd_worst *worst)
 {
     *worst = (cmd_worst){.scale = small};
@@ -222,7 +223,7 @@ void cmd_check_excitation(cmd_report_work *report)
     if (n_u == 0 || compare_all(report, &c, &worst) != 0) return;
     double relative = worst.difference / worst.scale;
     c.n = 2 * n_u;
-    if (relative <= agreement) { /* what is wrong in ud is so in ud', too */
+    if (relative <= agreement) { /* udd is compared only if ud is right: an error of ud also shows in its derivative */
         if (compare_all(report, &c, &worst) != 0) return;
         relative = worst.difference / worst.scale;
     }
@@ -264,7 +265,7 @@ void cmd_check_constraints(cmd_report_work *r)
     };
     for (size_t i = 0; i < sizeof list / sizeof *list && !m->is_dae; i++) {
         const claim *c = &list[i];
-        const int is_constant = c->x == k_along; /* its rate is 0 */
+        const int is_constant = c->x == k_along; /* the rate of an invariant is 0 */
         if (c->n > 0 && (c->matrix || c->rate || c->bias || (is_constant && *c->by == 't'))) check_rows(r, c);
     }
 }

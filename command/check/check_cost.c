@@ -1,15 +1,15 @@
-/* check_cost.c - what a call of each callback costs, in operations: as the model says, or as is assumed by its size,
- * beside what it takes here. Nothing of it is a failure. */
+/* check_cost.c - reports the cost of each callback in operations: the value that the model declares, or the value
+ * assumed from the size of the model, beside the measured cost. No cost is a failed check. */
 #include "check.h"
 
 #include "command/cost/model_cost.h"
 
 #include <math.h>
 
-#define FAR_OFF 4.0 /* either way: figures are rounded to powers of four */
-#define SMALL   0.2 /* of the largest cost: what is cheaper decides nothing */
+#define FAR_OFF 4.0 /* ratio in either direction; figures are rounded to powers of four */
+#define SMALL   0.2 /* fraction of the largest cost; smaller costs affect no decision */
 #define LITTLE                                                                                                         \
-    1e4 /* operations of an iteration besides, with some dozen unknowns: nor does what is cheaper than that */
+    1e4 /* operations of one iteration apart from callbacks, with about 12 unknowns; smaller costs do not matter */
 
 static double largest(const cmd_model_cost *c)
 {

@@ -1,8 +1,9 @@
-/* check_dae.c - a general DAE: is its start consistent, and is each component what its kind says?
+/* check_dae.c - checks a general DAE: whether its start is consistent, and whether each component is of its declared
+ * kind:
  *
- *     differential:  dF/dyp_j is not zero;    algebraic:  F does not contain yp_j
+ *     differential:  dF/dyp_j is not zero;  algebraic:  F does not contain yp_j
  *
- * yp_j is moved at the start and at states near it; one change of F is enough. */
+ * yp_j is perturbed at the start and at states near it. One change of F is sufficient. */
 #include "check.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static int residual(const resida_model *m, const cmd_point *at, double *r)
     return m->dae.residual(at->t, at->p, at->v, &at->e, r, m->dae.user);
 }
 
-/** Does F change with yp_j at one of the points? before, after [n] work */
+/** Return 1 if F changes with yp_j at one of the points. before, after [n] are work. */
 static int contains(const resida_model *m, int j, double *before, double *after)
 {
     int has = 0;

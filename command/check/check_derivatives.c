@@ -1,6 +1,6 @@
-/* check_derivatives.c - dPhi/dp, dPhi/dv and dPhi/dlam that the model gives, against differences of Phi along one
- * direction, at the start and at states near it: an entry that is zero at the start, as of p_i p_j at p_j = 0, shows
- * there. Rows are compared each by what its own entries amount to. */
+/* check_derivatives.c - compares dPhi/dp, dPhi/dv and dPhi/dlam of the model with differences of Phi along one
+ * direction, at the start and at states near it. The other states detect entries that are zero at the start, such as
+ * those of p_i p_j at p_j = 0. Each row is scaled by the sum of the magnitudes of its terms. */
 #include "check.h"
 
 #include "command/cli/formalism.h"
@@ -9,14 +9,15 @@
 #include <stdlib.h>
 
 static const double agreement = 1e-6; /* central differences of smooth functions reach about eps^(2/3) = 4e-11 */
-static const double small = 1e-3;     /* of the largest row: rows below are compared with that */
+static const double small = 1e-3;     /* fraction of the largest row; smaller rows use this scale */
 
 /** A straight path through a state: p + s dp, v + s dv, lam + s dlam at the same a and t. */
 typedef struct path {
     const resida_mechanism *d;
     cmd_point at;
-    double *p, *v, *lam, *dp, *dv, *dlam; /**< the state further on, and the direction */
-    double *expected, *scale;             /**< [n_v] what the model's derivatives make of it, and how large it is */
+    double *p, *v, *lam, *dp, *dv, *dlam; /**< the displaced state, and the direction */
+    double *expected, *scale;             /**< [n_v] directional derivative by the matrices of the model, and its
+                                           *   scale */
 } path;
 
 static void close_path(path *w)
@@ -25,7 +26,7 @@ static void close_path(path *w)
     free(w->p);
 }
 
-/** dp = T w where the model has T, of the same w as dv. */
+/** Set the direction. If the model has T then dp = T w, with dv = w. */
 static int set_direction(path *w, double *values)
 {
     const resida_mechanism *d = w->d;
@@ -35,7 +36,7 @@ static int set_direction(path *w, double *values)
     return d->kinematic_matrix ? cmd_apply_T(d, w->at.t, w->at.p, &w->at.e, w->dv, values, w->dp) : 0;
 }
 
-/** Go to point k; *values: room for the matrices. */
+/** Initialize the path at point k. *values receives the memory for the matrices. */
 static int open_path(path *w, const resida_model *m, int k, double **values)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -69,7 +70,7 @@ static int expect(path *w, double *values)
     return 0;
 }
 
-/** Rows of Phi, by their scales. */
+/** Evaluate Phi at s, each row divided by its scale. */
 static int Phi_along(double s, double *x, void *context)
 {
     path *w = context;

@@ -1,8 +1,8 @@
-/* check_forms.c - the model in each formulation and formalism, and whether two formalisms mean the same mechanism:
+/* check_forms.c - evaluates the model in each form and formalism, and checks whether both describe the same mechanism:
  *
- *     Phi(p, v, phi(p, v, f, u), u) = f        for any f, since Phi = M a - Psi and phi = M^-1 (Psi + f)
+ *     Phi(p, v, phi(p, v, f, u), u) = f    for any f, since Phi = M a - Psi and phi = M^-1 (Psi + f)
  *
- * at the start and near it, measured against the largest of f, Phi(p, v, 0, u) and 1e-3 of a unit. */
+ * at the start and near it. The difference is relative to the largest of f, Phi(p, v, 0, u) and 1e-3. */
 #include "check.h"
 
 #include "command/cli/formalism.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double agreement = 1e-8; /* M may be badly conditioned; a wrong term differs by far more */
+static const double agreement = 1e-8; /* M may be ill-conditioned; a wrong term causes a larger difference */
 
 static int all_finite(const double *x, int n)
 {
@@ -20,7 +20,7 @@ static int all_finite(const double *x, int n)
     return 1;
 }
 
-/** F at the given start, multipliers zero. */
+/** Evaluate F at the given start with zero multipliers. @return 1 if F is finite */
 static int evaluate(const cmd_model *model, resida_problem *problem, const resida_layout *l)
 {
     const resida_model *m = &model->model;
@@ -38,7 +38,7 @@ static int evaluate(const cmd_model *model, resida_problem *problem, const resid
     return good;
 }
 
-/** The problem of a form; to be freed. */
+/** Open the problem for one form. The caller frees it. */
 static resida_status open_form(const cmd_report_work *r, const char *form, resida_formalism formalism,
                                resida_problem **problem, resida_message *why)
 {
@@ -83,7 +83,7 @@ static void check_formalisms(cmd_report_work *report, const char *form)
     if (!m->is_dae && cmd_has_explicit(d)) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
 }
 
-/* Without position constraints there is one form only, "auto"; with them all others but "ode". */
+/* Without position constraints "auto" is the only form. With constraints all forms except "ode" apply. */
 void cmd_check_forms(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
@@ -93,7 +93,7 @@ void cmd_check_forms(cmd_report_work *report)
         if (strcmp(resida_form_at(i), "ode") != 0) check_formalisms(report, resida_form_at(i));
 }
 
-/** Compare at one point: zero [n_v] and back [n_v] are work. */
+/** Compare the formalisms at one point. zero [n_v] and back [n_v] are work. */
 static void compare_at(const resida_mechanism *d, cmd_point *at, double *zero, double *back, cmd_worst *worst)
 {
     const resida_excitation *e = &at->e;
@@ -108,7 +108,7 @@ static void compare_at(const resida_mechanism *d, cmd_point *at, double *zero, d
 typedef int formalism_fn(const resida_mechanism *d, double t, const double *p, const double *v, const double *x,
                          const double *lam, const resida_excitation *e, double *out);
 
-/** N x, N = M of Phi or M^-1 of phi, is a difference of the formalism: x' N y = y' N x, and of M^-1 no row is 0. */
+/** Check the inertia N = M of Phi, or M^-1 of phi: x' N y = y' N x, no row of M^-1 is 0. N x: difference of calls. */
 static void check_inertia(cmd_report_work *report, const char *name, formalism_fn *call)
 {
     const resida_model *m = &report->model->model;
@@ -131,7 +131,7 @@ static void check_inertia(cmd_report_work *report, const char *name, formalism_f
     }
     cmd_point_free(&at);
     free(work);
-    if (verdict) return; /* which is a failed check of its own */
+    if (verdict) return; /* another check reports this failure */
     cmd_report_figure(report, "inertia", size > 0 ? fabs(sum) / size : 0, agreement,
                       "%s: x' N y and y' N x differ by %.2g of their terms, N = %s", name,
                       size > 0 ? fabs(sum) / size : 0, call == cmd_call_explicit ? "M^-1" : "M");
@@ -142,7 +142,7 @@ void cmd_check_formalisms(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
-    const int is_pushed = d->n_g + d->n_h > 0 || m->contacts; /* else f is 0, and rows may be scaled */
+    const int is_pushed = d->n_g + d->n_h > 0 || m->contacts; /* otherwise f is 0 and rows may be scaled */
     if (is_pushed && cmd_has_residual(d)) check_inertia(report, "residual", cmd_call_residual);
     if (is_pushed && cmd_has_explicit(d)) check_inertia(report, "acceleration", cmd_call_explicit);
     if (m->is_dae || !cmd_has_residual(d) || !cmd_has_explicit(d)) return;

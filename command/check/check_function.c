@@ -1,10 +1,11 @@
-/* check_function.c - is a callback a function of its arguments, smooth but for rounding, and does it depend on those
- * alone that its pattern says?
+/* check_function.c - checks that a callback is a function of its arguments, that it is smooth except for rounding, and
+ * that it depends only on the arguments in its pattern.
  *
- * Noise is what is left of the sixth differences along a line: of a smooth function h^6, of noise of a deviation sigma
- * sigma^2 (12)!/(6!)^2 on the average of their squares (J. J. More, S. M. Wild: Estimating computational noise, 2011).
- * A stiff function bends within large h, and steps, as those of tables and of single precision, hide from small ones:
- * the least of several h counts. Measured against the row, and how much it changes with its arguments. */
+ * Noise is estimated from sixth differences along a line with spacing h. For a smooth function they are O(h^6). For
+ * noise with standard deviation sigma the mean of their squares is sigma^2 (12)!/(6!)^2 (J. J. More, S. M. Wild:
+ * Estimating computational noise, 2011). A stiff function is not smooth over a large h, and a small h misses steps, as
+ * in tables and in single precision. Therefore the minimum over several h counts. It is relative to the row and to its
+ * change with the arguments. */
 #include "check.h"
 
 #include "command/cli/formalism.h"
@@ -15,14 +16,17 @@
 
 enum { ORDER = 6, SAMPLES = ORDER + 3, ARRAYS = 4, POINTS_WITH_NOISE = 2 };
 static const double gain = 924;                     /* (12)! / (6!)^2 */
-static const double rounding = 1e-11;               /* of a row and its changes: more is noise */
-static const double spacing[] = {1e-4, 1e-5, 1e-6}; /* h, of 1 + |argument| */
-static const double far_away = 100;                 /* m, rad: shorter h where positions are larger, as angles */
+static const double rounding = 1e-11;               /* fraction of a row and its changes; larger values are noise */
+static const double spacing[] = {1e-4, 1e-5, 1e-6}; /* h, relative to 1 + |argument| */
+/* m, rad: h is reduced if positions are larger, such as angles after many turns */
+static const double far_away = 100;
 enum { SPACINGS = sizeof spacing / sizeof *spacing };
-static const double row_floor = 1e-4;   /* of the largest row: terms of that may cancel in a smaller one */
-static const double entry_move = 1e-3;  /* of 1 + |argument|, to see whether a row depends on it */
-static const double min_entry = 1e-9;   /* of a row: a smaller change is rounding */
-static const double entry_agrees = 0.5; /* of both quotients: as different as those of one entry may be */
+/* fraction of the largest row: terms of that size may cancel in a smaller row */
+static const double row_floor = 1e-4;
+/* perturbation relative to 1 + |argument| that tests whether a row depends on the argument */
+static const double entry_move = 1e-3;
+static const double min_entry = 1e-9;   /* fraction of a row: smaller changes are rounding */
+static const double entry_agrees = 0.5; /* max. relative difference of the two one-sided quotients of one entry */
 
 /** A callback with its arguments. */
 typedef struct subject subject;
@@ -33,7 +37,7 @@ struct subject {
     cmd_point at;
     double *x[ARRAYS]; /**< arguments, [n_x] */
     int n_x[ARRAYS], n;
-    double *from[ARRAYS]; /**< [n_x] as they were */
+    double *from[ARRAYS]; /**< [n_x] unperturbed arguments */
     double *block;
 };
 
@@ -67,7 +71,7 @@ static void close_subject(subject *w)
     free(w->block);
 }
 
-/** Point k. @return 0, or -1 */
+/** Prepare the callback at point k. @return 0, or -1 */
 static int open_subject(subject *w, const resida_model *m, subject_fn *call, int k)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -88,7 +92,7 @@ static int open_subject(subject *w, const resida_model *m, subject_fn *call, int
     return 0;
 }
 
-/** All arguments s along a line, each by a part of its own. */
+/** Displace all arguments by s along a line. Each argument has its own fraction of s. */
 static void go(const subject *w, double s)
 {
     double whole;
@@ -101,7 +105,7 @@ static void go(const subject *w, double s)
 
 /* --- noise --- */
 
-/** Of row i, in samples r [SAMPLES x n]: the deviation over the size. */
+/** Return the standard deviation of the noise of row i from samples r [SAMPLES x n]. */
 static double noise_of(const double *r, int n, int i)
 {
     double d[SAMPLES], size = 0, sum = 0;
@@ -112,7 +116,8 @@ static double noise_of(const double *r, int n, int i)
     return sqrt(sum / (SAMPLES - ORDER) / gain);
 }
 
-/** The least noise of each row over all h into noise [n], and how large the row and its changes are into size [n]. */
+/** Sample the callback. noise [n]: minimum noise of each row over all h, size [n]: magnitude of the row and its
+ *  changes. */
 static int sample(const subject *w, double *r, double *noise, double *size)
 {
     const size_t n = (size_t)w->n;
@@ -136,7 +141,7 @@ static int sample(const subject *w, double *r, double *noise, double *size)
     return 0;
 }
 
-/** The row with the most noise over its size at point k. @return the row, -1: it cannot be had */
+/** Find the row with the largest noise relative to its size at point k. @return the row; -1 if the callback fails */
 static int noisiest(const resida_model *m, subject_fn *call, int k, double *most)
 {
     subject w;
@@ -168,14 +173,15 @@ static void check_noise(cmd_report_work *report, const char *callback, subject_f
         noisy += at >= 0 && now > rounding;
         if (at >= 0 && now >= worst) worst = now, row = at;
     }
-    const int is_noisy = noisy >= POINTS_WITH_NOISE; /* one may be at a kink */
+    const int is_noisy = noisy >= POINTS_WITH_NOISE; /* a single point may be at a kink */
     cmd_report_figure(report, "noise", is_noisy ? worst : fmin(worst, rounding), rounding,
                       "%s[%d] has noise of %.2g of its size and changes", callback, row, worst);
 }
 
 /* --- patterns --- */
 
-/** Rows of two changes r to both sides that are those of one entry of column j. */
+/** Return 1 if row i depends on the perturbed argument. r0, up, down: unperturbed values and values on either side.
+ *  Both one-sided changes must exceed rounding and must agree. */
 static int depends(const double *r0, const double *up, const double *down, int i)
 {
     const double a = up[i] - r0[i], b = r0[i] - down[i], size = fmax(fabs(a), fabs(b));
@@ -189,7 +195,7 @@ static int has_entry(const resida_pattern *q, int row, int column)
     return 0;
 }
 
-/** A row that depends on component j of x and has no entry of it; -1: none. r [3 n] work. */
+/** Return a row that depends on component j of x and has no entry for it in the pattern, or -1. r [3 n] is work. */
 static int find_missing(const subject *w, double *x, int j, const resida_pattern *q, double *r)
 {
     const double was = x[j], move = entry_move * (1 + fabs(was));
@@ -204,7 +210,7 @@ static int find_missing(const subject *w, double *x, int j, const resida_pattern
     return -1;
 }
 
-/** Does the pattern hold all entries of the derivative by these arguments? It is to lack one at two points. */
+/** Check that the pattern has all entries with respect to these arguments. It fails if one is missing at two points. */
 static void check_pattern(cmd_report_work *report, const char *name, const resida_pattern *q, subject_fn *call,
                           unsigned arguments)
 {

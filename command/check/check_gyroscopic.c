@@ -1,11 +1,11 @@
-/* check_gyroscopic.c - do the terms of Phi that are quadratic in v fit the mass matrix? With p' = v
+/* check_gyroscopic.c - checks the terms of Phi that are quadratic in v against the mass matrix. With p' = v,
  *
  *     Phi = M(p) a + h2(p, v) + ..,   h2 = M' v - grad(v' M v)/2,   so that   v . h2 = v' M' v / 2
  *
- * with M' the derivative of M along v, as follows from Lagrange's equations (R. M. Murray, Z. Li, S. S. Sastry: A
+ * M' is the derivative of M along v. This follows from Lagrange's equations (R. M. Murray, Z. Li, S. S. Sastry: A
  * Mathematical Introduction to Robotic Manipulation, 1994, lemma 4.2). h2 is the part of Phi that is even in v, less
- * Phi at v = 0; it is compared where it is quadratic in v and M is symmetric. Forces such as lift are quadratic, too: a
- * row fails if its h2 has the opposite sign or is 0; other differences are reported and do not fail. */
+ * Phi at v = 0. It is compared if it is quadratic in v and M is symmetric. Forces such as lift are quadratic too.
+ * Therefore a row fails only if its h2 has the opposite sign or is 0; other differences are only reported. */
 #include "check.h"
 
 #include "command/cli/formalism.h"
@@ -15,18 +15,20 @@
 #include <stdlib.h>
 
 enum { FIRST_POINT = 1, LAST_POINT = 2 };
-static const double agreement = 1e-4;             /* of the terms; differences of smooth functions reach 1e-8 */
-static const double quadratic = 1e-6;             /* of h2 at 2 v: what is not quadratic */
-static const double rounding = 1e4 * DBL_EPSILON; /* of the terms of Phi, in differences over 1e-3 and more */
+/* relative to the terms; differences of smooth functions reach 1e-8 */
+static const double agreement = 1e-4;
+static const double quadratic = 1e-6; /* fraction of h2 at 2 v: max. deviation from a quadratic function */
+/* relative to the terms of Phi; allows for differences with increments of 1e-3 and more */
+static const double rounding = 1e4 * DBL_EPSILON;
 
-/** A state, vectors [n_v], and where the curve leads. */
+/** A state with its vectors [n_v], and the position on the curve. */
 typedef struct motion {
     const resida_mechanism *d;
     cmd_point at;
-    int n;                        /**< velocities without states */
-    double *p, *speed, *v, *none; /**< arguments of Phi; direction of the motion, 0 in states; 0 */
-    double *h2, *noise, *r, *Mv;  /**< h2 and its rounding; work */
-    int row;                      /**< of a curve of one */
+    int n;                        /**< number of velocities without states */
+    double *p, *speed, *v, *none; /**< positions; velocities of a call; direction of the motion, 0 in states; zeros */
+    double *h2, *noise, *r, *Mv;  /**< h2, its rounding error, work */
+    int row;                      /**< row that row_of_h2() evaluates */
 } motion;
 
 static void close_motion(motion *w)
@@ -49,14 +51,14 @@ static int open_motion(motion *w, const resida_model *m, int k)
     return verdict;
 }
 
-/** Phi at w->p, with `factor` of the velocities. */
+/** Evaluate Phi at w->p with the velocities multiplied by `factor`. */
 static int call(motion *w, double factor, const double *a, double *r)
 {
     for (int i = 0; i < w->d->n_v; i++) w->speed[i] = i < w->n ? factor * w->v[i] : w->at.v[i];
     return cmd_call_residual(w->d, w->at.t, w->p, w->speed, a, w->at.lam, &w->at.e, r);
 }
 
-/** h2 at `factor` of the velocities. @return verdict */
+/** Compute h2 at `factor` times the velocities. @return value of the callback */
 static int even_part(motion *w, double factor, double *h2)
 {
     static const double weights[] = {0.5, 0.5, -1}, signs[] = {1, -1, 0};
@@ -72,7 +74,7 @@ static int even_part(motion *w, double factor, double *h2)
     return 0;
 }
 
-/** M x at w->p. */
+/** Compute M x at w->p. */
 static int times_M(motion *w, const double *x, double *Mx)
 {
     int verdict = call(w, 0, w->none, w->r);
@@ -88,7 +90,7 @@ static double dot(const motion *w, const double *x, const double *y)
     return sum;
 }
 
-/** v' M v / 2 at p + s v. */
+/** Evaluate v' M v / 2 at p + s v. */
 static int energy(double s, double *x, void *context)
 {
     motion *w = context;
@@ -98,7 +100,7 @@ static int energy(double s, double *x, void *context)
     return verdict;
 }
 
-/** Row i of M v at p + s v, less v' M v / 2 at p + s e_i: its derivative is row i of h2. */
+/** Evaluate row i of M v at p + s v, minus v' M v / 2 at p + s e_i. The derivative of this by s is row i of h2. */
 static int row_of_h2(double s, double *x, void *context)
 {
     motion *w = context;
@@ -110,7 +112,7 @@ static int row_of_h2(double s, double *x, void *context)
     return verdict;
 }
 
-/** How far a derivative by s is from `value`. */
+/** Return the difference between the derivative of x by s and `value`. */
 static double distance(motion *w, cmd_curve_fn *x, double value)
 {
     cmd_worst worst = {0};
@@ -119,7 +121,7 @@ static double distance(motion *w, cmd_curve_fn *x, double value)
     return worst.difference;
 }
 
-/** 1: M is symmetric, and h2 quadratic in v. Fills h2 and noise. */
+/** Compute h2 and noise. @return 1 if M is symmetric and h2 is quadratic in v */
 static int is_comparable(motion *w)
 {
     double *x = w->at.a, size = 0, excess = 0;
@@ -137,7 +139,7 @@ static int is_comparable(motion *w)
     return excess <= 0;
 }
 
-/** The first row that is the opposite of what M makes of it, or is 0 and should not be; -1: none. */
+/** Return the first row whose h2 has the wrong sign, or is 0 although M depends on p; -1 if there is none. */
 static int find_wrong_row(motion *w)
 {
     for (w->row = 0; w->row < w->n; w->row++) {
@@ -149,7 +151,8 @@ static int find_wrong_row(motion *w)
     return -1;
 }
 
-/** At one point. @return 1: it was compared, and *worst is the largest difference, in its terms; 0: nothing to say */
+/** Compare at one point. Update *worst, the largest difference relative to its terms. @return 1 if h2 agrees; -1 if a
+ *  difference was reported; 0 if no comparison is possible */
 static int compare(cmd_report_work *report, motion *w, double *worst)
 {
     char name[32];

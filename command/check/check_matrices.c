@@ -1,11 +1,11 @@
-/* check_matrices.c - the rank of the kinematic matrix: T has no counterpart that it could be compared with; it must
- * have independent columns: modified Gram-Schmidt leaves a good part of each. */
+/* check_matrices.c - checks the rank of the kinematic matrix T. No other function of the model determines T. Its
+ * columns must be independent: modified Gram-Schmidt must leave more than a given fraction of each. */
 #include "check.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const double independence = 1e-8; /* smallest part of a column that is new */
+static const double independence = 1e-8; /* smallest fraction of a column that is orthogonal to the columns before it */
 
 static double dot(const double *x, const double *y, size_t n)
 {
@@ -14,7 +14,8 @@ static double dot(const double *x, const double *y, size_t n)
     return sum;
 }
 
-/** The smallest part of a column of T [cols x rows] that the columns before it do not have; its number. T is lost. */
+/** Return the smallest fraction of a column of T [cols x rows] that is orthogonal to the columns before it, and the
+ *  number of that column. T is overwritten. */
 static double smallest_new_part(double *T, size_t rows, size_t cols, int *which)
 {
     double smallest = INFINITY;
@@ -31,7 +32,7 @@ static double smallest_new_part(double *T, size_t rows, size_t cols, int *which)
     return smallest;
 }
 
-/** The columns of T at point k into T [n_w x n_p]. work [n_p n_w + n_w], 0. @return verdict of the callbacks */
+/** Compute the columns of T at point k into T [n_w x n_p]; work [n_p n_w + n_w] is 0. @return value of the callbacks */
 static int columns_at(const resida_model *m, int k, double *T, double *work)
 {
     const resida_mechanism *d = &m->mechanism;

@@ -1,5 +1,5 @@
-/* check_names.c - has each component a name of its own? Of two with the same one, JSON and shapes of modes by name have
- * the last alone, and --start and --columns mean the first, or both. */
+/* check_names.c - checks that the names of components are unique. If two components share a name, JSON output and mode
+ * shapes keep only the last one; --start and --columns select the first one, or both. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/** names [n] is sorted. @return the first that is there twice; NULL: none is */
+/** Find a name that occurs twice. Sorts names [n]. @return the first such name, or NULL */
 static const char *find_twice(const char **names, int n)
 {
     qsort(names, (size_t)n, sizeof *names, by_text);
@@ -26,7 +26,7 @@ static const char *find_twice(const char **names, int n)
     return NULL;
 }
 
-/** @param own  [n] names that do not count in their places; or NULL */
+/** Append names to the list. @return its new length @param own  [n] names[i] is skipped if it equals own[i]; or NULL */
 static int add(const char **list, int n, const char *const *names, int count, const char *const *own)
 {
     for (int i = 0; names && i < count; i++)
@@ -48,7 +48,7 @@ void cmd_check_names(cmd_report_work *r)
         count = add(list, count, m->dae.names, m->dae.n, NULL);
     } else {
         const resida_mechanism *k = &m->mechanism;
-        const int n_w = k->n_v - k->n_z; /* states behind them have no positions */
+        const int n_w = k->n_v - k->n_z; /* the states after n_w have no positions */
         count = add(list, count, k->p_names, k->n_p, NULL);
         count = add(list, count, k->v_names, n_w, k->kinematic_matrix ? NULL : k->p_names);
         count = add(list, count, k->v_names ? k->v_names + n_w : NULL, k->n_z, NULL);

@@ -1,9 +1,9 @@
-/* check_point.c - points at which callbacks are compared, and difference quotients there.
+/* check_point.c - points at which callbacks are compared, and difference quotients at these points.
  *
  *     x'(0) = (x(h) - x(-h)) / 2h + O(h^2 x''') + O(eps x / h)
  *
- * No h suits every model, so h runs over 1e-3 .. 1e-6 of 1 + |x|, down to 1e-6 where x is large, and the best
- * agreement counts: a right derivative agrees for some h to about eps^(2/3), a wrong one for none. */
+ * No single h suits every model. Therefore h runs over 1e-3 .. 1e-6 of 1 + |x|, down to 1e-6 if x is large, and the
+ * best agreement counts. A right derivative agrees to about eps^(2/3) for some h, a wrong derivative for no h. */
 #include "check.h"
 
 #include "command/cli/formalism.h"
@@ -13,17 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Reproducible numbers in -1..1: a linear congruence with the multiplier of Knuth's MMIX. */
+/** Return a reproducible number in -1..1 from a linear congruential generator with the multiplier of Knuth's MMIX. */
 static double next_number(uint64_t *seed)
 {
     *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (double)(*seed >> 11) / 4503599627370496.0 - 1.0; /* 53 bits over 2^52 */
 }
 
-/* Parts of 1 + |p_i|, for k = 0, 1 ...: near enough that the model allows it, far enough that every term counts. */
+/* Displacement of point k relative to 1 + |p_i|. It is small enough for the model to accept the point, and large enough
+ * for every term to contribute. */
 static const double p_shift[CMD_CHECK_POINTS] = {0, 1e-3, 1e-2, 1e-1};
 static const double v_shift = 1e-1;
-static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
+static const double later = 1e-2; /* fraction of the interval; excitations may have a kink at its start */
 enum { HALVINGS = 20, SHORT_STEPS = 100 };
 
 double cmd_direction(int j)
@@ -53,8 +54,9 @@ int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resi
     return verdict;
 }
 
-/** Where p' = T v, p can only go where T leads, as on the unit sphere of Euler parameters: many short steps by the
- *  midpoint rule, x [n_v] in all. @return verdict of the callback; -1 without memory */
+/** Displace p along p' = T v. T restricts p, for example to the unit sphere of Euler parameters. Therefore many short
+ *  steps of the midpoint rule are taken; their sum in velocity coordinates is x [n_v]. @return value of the callback;
+ *  -1 without memory */
 static int go_along(cmd_point *point, const resida_model *m, double part, uint64_t *seed)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -75,7 +77,7 @@ static int go_along(cmd_point *point, const resida_model *m, double part, uint64
     return verdict;
 }
 
-/** Point k, its distance from the start times `nearer`. @return verdict of the callbacks */
+/** Set point k. Its distance from the start is multiplied by `nearer`. @return value of the callbacks */
 static int place(cmd_point *point, const resida_model *m, int k, double nearer)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -93,7 +95,7 @@ static int place(cmd_point *point, const resida_model *m, int k, double nearer)
     return verdict;
 }
 
-/** Do all callbacks return 0 there? work [n_v + n_g] */
+/** Return 1 if all callbacks return 0 at the point. work [n_v + n_g] */
 static int accepts(const resida_model *m, cmd_point *at, double *work)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -104,11 +106,11 @@ static int accepts(const resida_model *m, cmd_point *at, double *work)
     return !d->constraint || d->constraint(at->t, at->p, e, work + d->n_v, d->user) == 0;
 }
 
-/** y, yp of a general DAE. */
+/** Set y, yp of a general DAE at point k. */
 static void place_dae(cmd_point *point, const resida_model *m, int k)
 {
     for (int i = 0; i < m->dae.n; i++) {
-        const double wave = 1e-3 * k * sin(1.0 + i + 7.0 * k); /* any reproducible direction */
+        const double wave = 1e-3 * k * sin(1.0 + i + 7.0 * k); /* a reproducible direction */
         point->p[i] = m->y0[i] + wave * (1 + fabs(m->y0[i]));
         point->v[i] = (m->yp0 ? m->yp0[i] : 0) + wave;
     }
@@ -128,7 +130,7 @@ int cmd_point_make(cmd_point *point, const resida_model *m, int k)
     double *work = calloc(n_v + n_l + 2 * CMD_MARGIN, sizeof *work);
     *point = (cmd_point){.t = cmd_point_time(m, k)};
     for (size_t i = 0; i < room && all; i++)
-        all[i] = i < CMD_MARGIN ? 0 : NAN; /* what reads behind an array gives that */
+        all[i] = i < CMD_MARGIN ? 0 : NAN; /* a callback that reads past the end of an array gets NaN */
     for (int i = 0; i < ARRAYS && all; next += sizes[i++] + CMD_MARGIN) *arrays[i] = next;
     for (size_t i = 0; i < n_v && all; i++) point->a[i] = point->f[i] = 0;
     if (all) point->e = (resida_excitation){point->u, point->u + n_u, point->u + 2 * n_u};
@@ -174,7 +176,7 @@ void cmd_worst_add(cmd_worst *worst, double difference, int row, int column)
     worst->column = column;
 }
 
-/** Largest difference for one increment h. */
+/** Return the largest difference for one increment h. */
 static cmd_worst difference_at(int n, const double *derivative, const double *plus, const double *minus, double h)
 {
     cmd_worst worst = {0};
@@ -192,7 +194,7 @@ void cmd_compare_derivative(int n, const double *derivative, cmd_curve_fn *x, vo
     cmd_worst best = {.difference = INFINITY};
     for (double part = 1e-3; plus && part * fmax(scale, 1) > 0.9e-6; part *= 0.1) {
         double *minus = plus + n, h = part * scale;
-        if (x(h, plus, context) != 0 || x(-h, minus, context) != 0) continue; /* perhaps nearer */
+        if (x(h, plus, context) != 0 || x(-h, minus, context) != 0) continue; /* a smaller increment may succeed */
         cmd_worst now = difference_at(n, derivative, plus, minus, h);
         if (now.difference < best.difference) best = now;
     }

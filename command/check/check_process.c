@@ -1,5 +1,6 @@
-/* check_process.c - the checks of a model in a process of their own. A model that is wrong may write where it must not,
- * divide a pointer, or call exit(): the process ends, and the one that waits for it says so and with which check. */
+/* check_process.c - runs the checks of a model in a process of their own. A defective model may write to arbitrary
+ * memory, use an invalid pointer, or call exit(). Then the process ends, and the parent process reports this with the
+ * name of the current check. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 
@@ -17,22 +18,22 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Seconds without progress: a callback that is tried alone, and a check, or a step of a run, as a whole. Of both a
- * model for which it is too short takes hours to be checked. --time-limit sets another one. */
+/* Limits in seconds without progress: for a callback that is called alone, and for a check or one step of a run. A
+ * model that exceeds these limits would take hours to check. --time-limit sets another limit. */
 enum { CALL_LIMIT_S = 10, CHECK_LIMIT_S = 600 };
 
-static const struct timespec patience = {.tv_nsec = 1000000}; /* between two looks at the other process */
+static const struct timespec patience = {.tv_nsec = 1000000}; /* interval between two queries of the child process */
 
-/** What both processes see. */
+/** Memory shared by both processes. */
 typedef struct shared {
-    char stage[CMD_CHECK_STAGE];    /**< check that is under way */
-    char callback[CMD_CHECK_STAGE]; /**< that is tried, "": none */
-    long progress;                  /**< counts as the report does */
-    int done;                       /**< the other process has come to its end */
-    int failed, code, result;       /**< then: as in the report, and what the checks returned */
+    char stage[CMD_CHECK_STAGE];    /**< name of the current check */
+    char callback[CMD_CHECK_STAGE]; /**< name of the callback that is being called, "" if there is none */
+    long progress;                  /**< progress counter of the report */
+    int done;                       /**< 1 after the child process has completed the checks */
+    int failed, code, result;       /**< valid if done: counters of the report, and the return value of the checks */
 } shared;
 
-/** Which checks the other process runs. */
+/** The checks that the child process runs. */
 typedef struct task {
     cmd_report_work *report;
     cmd_checks_fn *checks;
@@ -48,24 +49,24 @@ static int run_there(int socket, void *context)
     r->stage = seen->stage;
     r->callback = seen->callback;
     r->progress = &seen->progress;
-    (void)cmd_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
+    (void)cmd_watchdog_start(); /* reports the callback that crashes, ends the process, or does not return */
     seen->result = it->checks(r);
     seen->failed = r->failed;
     seen->code = r->code;
     seen->done = 1;
     cmd_watchdog_done();
-    return CMD_EXIT_OK; /* what the command has opened is closed by the command */
+    return CMD_EXIT_OK; /* the command closes the files that it opened */
 }
 
-/** What was seen of the other process when it last made progress. */
+/** The state of the child process when it last made progress. */
 typedef struct watched {
     char stage[CMD_CHECK_STAGE];
     long progress;
-    double since, limit; /**< [s]; NaN: no limit was given */
-    int is_late;         /**< it has made none for longer than the limit, and was told to stop */
+    double since, limit; /**< [s] time of the last progress, and limit; limit is NaN if the user set none */
+    int is_late;         /**< the child made no progress within the limit, and received a signal to stop */
 } watched;
 
-/** 1: no progress for longer than the limit. A limit that is given is that of a check as a whole. */
+/** Return 1 if the child made no progress within the limit. A limit of the user applies to a check as a whole. */
 static int has_stalled(watched *w, const shared *seen)
 {
     const int is_given = !isnan(w->limit), has_progress = !is_given && w->progress != seen->progress;
@@ -76,11 +77,12 @@ static int has_stalled(watched *w, const shared *seen)
         w->progress = seen->progress;
         w->since = now;
     }
-    return now > w->since + limit + 2 * CMD_GRACE_S; /* it has a watchdog of its own, which knows more */
+    return now > w->since + limit + 2 * CMD_GRACE_S; /* the child's own watchdog acts first, because it can name the
+                                                      * callback */
 }
 
-/** Wait for the child, and forward a signal that only this process received. A child past its limit first gets a
- *  signal, so that its watchdog names the callback; then it is killed. @return as bench_subprocess_end() */
+/** Wait for the child. Forward a signal that only this process received. A child that exceeds its limit first gets
+ *  SIGTERM, so that its watchdog names the callback; then it is killed. @return as bench_subprocess_end() */
 static int wait_for(bench_subprocess *child, const shared *seen, watched *w)
 {
     int told = 0;
@@ -120,7 +122,7 @@ int cmd_check_apart(cmd_report_work *r, cmd_checks_fn *checks)
         if (seen != MAP_FAILED) munmap(seen, sizeof *seen);
         return 0;
     }
-    cmd_watchdog_rest(); /* the model's code runs elsewhere */
+    cmd_watchdog_rest(); /* the code of the model runs in the child process */
     watched w = {.limit = r->settings->time_limit};
     int how = wait_for(&child, seen, &w), result = 0;
     if (seen->done && !w.is_late) {

@@ -1,4 +1,4 @@
-/* check_report.c - a check is one line: "ok" or "FAIL", the model, what was checked, and the figures. */
+/* check_report.c - writes each check as one line: "ok" or "FAIL", the model, the check, and the figures. */
 #include "check.h"
 
 #include "program/base/complain.h"
@@ -13,7 +13,7 @@ static void write_line(cmd_report_work *r, const char *check, int ok, double val
     char text[512];
     vsnprintf(text, sizeof text, format, args);
     if (!ok) r->failed++;
-    if (r->code != 0) return; /* nobody reads any more */
+    if (r->code != 0) return; /* standard output has failed before */
     if (r->settings->format == CMD_TEXT) {
         printf("%-4s  %-22s %-18s %s", ok ? "ok" : "FAIL", r->model->cls->name, check, text);
         if (isfinite(limit)) printf(" (limit %.2g)", limit);

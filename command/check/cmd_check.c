@@ -1,6 +1,6 @@
-/* cmd_check.c - validate models: one line for each check, exit code 1 if any fails. The library is asked for what it
- * knows: rank of G, consistent start, a run to the end in each formalism, and what it warns of, as it compares biases,
- * products and derivatives with differences. check_*.c look at the rest. */
+/* cmd_check.c - validates models. Each check is one line; the exit code is 1 if any check fails. The library itself
+ * checks the rank of G, the consistent start, and a run to the end in each formalism. Its warnings are reported too: it
+ * compares biases, products and derivatives with differences. The files check_*.c contain the other checks. */
 #include "command/cli/commands.h"
 
 #include "check.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reference that is another solution: its digits, and its difference in units of the tolerances. */
+/* A reference is wrong if it agrees in fewer digits and differs by more, in units of the tolerances. */
 static const double min_digits = 0.5, max_weighted = 1e3;
 
-/** Names of redundant rows, separated by commas; cut when there are many. */
+/** Write the names of redundant rows, separated by commas. The text is truncated if it is too long. */
 static void name_rows(const resida_mechanism *d, const resida_start_report *start, char *text, size_t size)
 {
     size_t used = 0;
@@ -44,7 +44,7 @@ static void report_rank(cmd_report_work *r, const resida_start_report *start, in
                            start->rank, all, start->rank < all ? "; contacts that are open have none" : "");
 }
 
-/** x is work [n_p + 2 n_v + n_g + n_h]. */
+/** Compute a consistent start. x is work [n_p + 2 n_v + n_g + n_h]. */
 static resida_status start_once(const cmd_report_work *r, resida_problem *problem, resida_redundant redundant,
                                 double *x, resida_start_report *start, resida_message *why)
 {
@@ -57,7 +57,7 @@ static resida_status start_once(const cmd_report_work *r, resida_problem *proble
                                 why);
 }
 
-/** Redundant rows are a failure of their own: what comes then is tried without them. */
+/** Report redundant rows as a failed check, and compute the consistent start without these rows. */
 static void start_problem(cmd_report_work *r, resida_problem *problem, double *x)
 {
     resida_start_report start = {0};
@@ -90,7 +90,7 @@ static void check_start(cmd_report_work *r)
     free(x);
 }
 
-/** What the library found when it examined the model: the check is the callback that it names. */
+/** Report a warning of the library as a failed check. Its name is that of the callback at the beginning of the text. */
 static void report_warning(cmd_report_work *r, const char *text)
 {
     char check[CMD_CHECK_STAGE] = "warning";
@@ -100,8 +100,8 @@ static void report_warning(cmd_report_work *r, const char *text)
     cmd_report_verdict(r, check, 0, "%s", text);
 }
 
-/** What is no fault of the model: a start in equilibrium, or near it, and one that was moved onto the constraints.
- *  NULL: it is one */
+/** Classify warnings that are no fault of the model: a start at or near an equilibrium, and a start that was moved onto
+ *  the constraints. @return the name of the check; NULL if the warning is a fault */
 static const char *what_is_so(const char *warning)
 {
     static const char rests[] = "nothing moved ";
@@ -143,7 +143,7 @@ static int note_step(const resida_step *step, void *progress)
     return 0;
 }
 
-/** Integrate to the end. @return 0; 128 + signal */
+/** Integrate to the end of the model. @return 0; 128 + signal */
 static int check_run(cmd_report_work *r, resida_formalism formalism)
 {
     cmd_settings settings = *r->settings;
@@ -160,7 +160,7 @@ static int check_run(cmd_report_work *r, resida_formalism formalism)
     return 0;
 }
 
-/** In each formalism that there is. */
+/** Run in each formalism of the model. */
 static int check_runs(cmd_report_work *r)
 {
     const resida_mechanism *d = &r->model->model.mechanism;
@@ -170,10 +170,10 @@ static int check_runs(cmd_report_work *r)
     return code;
 }
 
-/** A check, of callbacks that may throw; and what it is called when it does not come to its end. */
+/** A check whose callbacks may throw, and its name, which is reported if the check does not complete. */
 typedef struct stage {
     const char *name;
-    int (*gate)(cmd_report_work *r); /**< 0: nothing more can be checked */
+    int (*gate)(cmd_report_work *r); /**< returns 0 if no further checks are possible */
     void (*check)(cmd_report_work *r);
 } stage;
 
@@ -194,7 +194,7 @@ static const stage stages[] = {
     {"cost of a call", NULL, cmd_check_cost},
 };
 
-/** A stage of which model, and whether the next one makes sense. */
+/** A call of a stage, and whether the next stage can run. */
 typedef struct stage_call {
     const stage *stage;
     cmd_report_work *report;
@@ -239,7 +239,7 @@ static int check_all(const cmd_model *models, int n, const cmd_settings *s)
     int failed = 0, code = 0;
     for (int i = 0; i < n && code == 0; i++) code = cmd_fits_model(s, &models[i]);
     for (int i = 0; i < n && code == 0; i++) {
-        cmd_settings own = *s; /* what a start refuses has a check of its own, once */
+        cmd_settings own = *s; /* check_start() checks once what a start would refuse */
         if (!models[i].model.is_dae && models[i].model.mechanism.n_g + models[i].model.mechanism.n_h > 0) {
             own.start.wrong_matrix = RESIDA_WRONG_MATRIX_WARN;
             own.start.redundant = RESIDA_REDUNDANT_DROP;

@@ -1,4 +1,4 @@
-/* commands.h - what the command can do; each returns its exit code, after at most one complaint. */
+/* commands.h - the subcommands of the command. Each returns its exit code, after at most one complaint. */
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H
 

@@ -1,4 +1,4 @@
-/* own_options.c - one line per option, as in program/cli/options.c. */
+/* own_options.c - the options of the command, one per line, as in program/cli/options.c. */
 #include "own_options.h"
 
 #include "program/builtin/peer.h"
@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 #define LINEAR     (CMD_LINEARIZE | CMD_RESPONSE | CMD_CRITICAL)
-#define AT_REST    (CMD_SOLVE | LINEAR) /* what may begin at an equilibrium */
+#define AT_REST    (CMD_SOLVE | LINEAR) /* commands that can begin at an equilibrium */
 #define AT(member) offsetof(cmd_settings, member)
 
-enum { MIN_STEPS = 20 }; /* fewer are used up by the beginning */
+enum { MIN_STEPS = 20 }; /* a restart takes about as many steps */
 static const char *const call_costs[] = {"assumed", "measured", NULL};
 
 static const char *peer_name(int i)
@@ -20,7 +20,7 @@ static const char *peer_name(int i)
     return rsd_peer_at(i) ? rsd_peer_name(rsd_peer_at(i)) : NULL;
 }
 
-/* name, letter, kind, commands, where; then as needed */
+/* name, letter, kind, commands, offset in cmd_settings; then designated fields */
 const cmd_option cmd_own_options[] = {
     {"at", 0, CMD_REAL, CMD_EQUILIBRIUM, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "time at which excitations are held (default: the start of the model)"},

@@ -1,4 +1,4 @@
-/* own_options.h - options that commands of `resida` alone have. */
+/* own_options.h - the options that only commands of `resida` have. */
 #ifndef CMD_OWN_OPTIONS_H
 #define CMD_OWN_OPTIONS_H
 

@@ -1,5 +1,5 @@
-/* hints.c - see hints.h. Costs of calls are measured once more, calls alone, because other programs that take time
- * while a model runs make it slower. Of the run's own profile shares are used, which such programs do not change. */
+/* hints.c - see hints.h. The costs of calls are measured once more in isolation, because other programs slow down a run
+ * while it is measured. From the run's own profile only ratios are used, which other programs do not change. */
 #include "hints.h"
 
 #include "model_cost.h"
@@ -8,17 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FEW_STEPS = 50 }; /* a shorter run shows little */
+enum { FEW_STEPS = 50 }; /* shorter runs give no reliable profile */
 
-/* Both ways, so that neither the clock nor another machine decides: measured costs of the same callback differ by a
- * factor of four, assumed ones of the built-in models by one of sixteen. */
+/* Ratio in either direction. It is so large that neither the clock nor the machine determines the hint: measured costs
+ * of the same callback vary by a factor of 4, assumed costs of the built-in models by a factor of 16. */
 #define FAR_OFF 16.0
-#define SHARE   0.2  /* of the run's time: a callback that takes less is not worth a word */
-#define ABSURD  5.0  /* times the run's time: that of all calls, if it were as is assumed */
-enum { LOOKS = 3 };  /* measurements that have to agree */
-#define A_LOOK 100.0 /* operations: two looks at the clock, which the profile has in each call */
+#define SHARE   0.2  /* of the run's time: no hint is given for a callback with a smaller share */
+#define ABSURD  5.0  /* times the run's time: the time that all calls would take at the assumed cost */
+enum { LOOKS = 3 };  /* measurements that must all agree */
+#define A_LOOK 100.0 /* operations: two clock readings, which the profile includes in each call */
 
-/** Is a callback that takes this share of the run so far off that other decisions would show? */
+/** Return 1 if the cost of a callback with this share of the run is so wrong that it would change decisions. */
 static int misleads(double taken, double measured, double share)
 {
     if (measured >= FAR_OFF * taken) return share >= SHARE;
@@ -26,7 +26,7 @@ static int misleads(double taken, double measured, double share)
     return taken >= FAR_OFF * measured && share * taken / measured >= ABSURD;
 }
 
-/* The callback whose cost misleads; -1: none does. */
+/* Return the callback whose cost is misleading, or -1 if there is none. */
 static int misleading(const resida_profile *p, const cmd_model_cost *cost)
 {
     double seconds[CMD_COSTS];
@@ -37,7 +37,7 @@ static int misleading(const resida_profile *p, const cmd_model_cost *cost)
     return -1;
 }
 
-/* Other programs can take the processor in the middle of one measurement, hardly of each. */
+/* Add the hint. The measurement is repeated, because other programs can disturb one measurement but rarely all. */
 static void hint_cost(const cmd_job *job, cmd_row *row)
 {
     char name[CMD_COST_NAME];

@@ -1,11 +1,11 @@
-/* hints.h - does the cost that a model states, or that is assumed for it, mislead the choice of updates? */
+/* hints.h - hints about a declared or assumed cost of calls that misleads the choice of updates. */
 #ifndef CMD_HINTS_H
 #define CMD_HINTS_H
 
 #include "program/run/run.h"
 
-/** Add a hint to those that the library has of a run of resida that ended well. Costs of calls are measured again; a
- *  hint needs a factor of 16, so that equal runs have equal hints. */
+/** Add a hint to those of the library for a successful run of resida. The costs of calls are measured again. A hint
+ *  requires a factor of 16, so that equal runs give equal hints. */
 void cmd_hint_cost(const cmd_job *job, cmd_row *row);
 
 #endif

@@ -1,5 +1,5 @@
-/* model_cost.c - see model_cost.h. A solver that measures costs tells what they are taken to be before its start, and
- * what they were found to be after it. */
+/* model_cost.c - see model_cost.h. A solver that measures costs returns the assumed costs before its start, and the
+ * measured costs after it. */
 #include "model_cost.h"
 
 #include <stdio.h>

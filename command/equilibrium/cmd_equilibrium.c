@@ -1,4 +1,4 @@
-/* cmd_equilibrium.c - where a model stays, said as text or JSON. */
+/* cmd_equilibrium.c - finds an equilibrium of a model and reports it as text or JSON. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"

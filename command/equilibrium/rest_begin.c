@@ -30,7 +30,7 @@ int cmd_rest_begin(cmd_rest *rest, cmd_model *model, const cmd_settings *s)
         m->p0 = rest->p;
         m->v0 = rest->v;
     }
-    m->reference = NULL; /* it is of a run from the model's own start */
+    m->reference = NULL; /* the reference applies only to the model's own start */
     m->reference_source = NULL;
     return 0;
 }

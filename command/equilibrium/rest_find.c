@@ -1,5 +1,5 @@
-/* rest_find.c - an equilibrium of a model: from the model's start, or from a guess by name, at t0 or at another time,
- * to which --via N goes by N equilibria at times between. */
+/* rest_find.c - searches for an equilibrium from the model's start, or from a guess by name, at t0 or at another time.
+ * With --via N the search proceeds through N equilibria at intermediate times. */
 #include "rest.h"
 
 #include "program/process/stopwatch.h"
@@ -47,7 +47,7 @@ static void set_options(cmd_rest *r, const cmd_settings *s)
     if (s->load_steps > 0) r->o.load_steps = (int)s->load_steps;
     if (s->max_residuals > 0) r->o.max_residuals = s->max_residuals;
     if (!isnan(s->time_limit)) r->o.time_limit_s = s->time_limit;
-    r->o.stability = !s->from_equilibrium; /* a run shows it */
+    r->o.stability = !s->from_equilibrium; /* a run from the equilibrium shows its stability */
     r->o.monitor = stopped;
     r->t = isnan(s->at) ? r->model->model.t0 : s->at;
 }
@@ -68,13 +68,14 @@ static int reserve(cmd_rest *r)
     return 0;
 }
 
-/* Where component i of y is in the guess; NULL: it is none. */
+/* Return a pointer to component i of y in the guess, or NULL if the guess has no such component. */
 static double *place_of(cmd_rest *r, int i)
 {
     const resida_layout *l = &r->l;
     if (r->model->model.is_dae) return r->p + i;
     if (i >= l->p && i < l->p + l->n_p) return r->p + i - l->p;
-    const int first = r->o.steady ? l->v : l->v + l->n_v - l->n_z; /* rates only where they begin steady motion */
+    const int first = r->o.steady ? l->v : l->v + l->n_v - l->n_z; /* velocities belong to the guess only if they may
+                                                                    * be steady */
     return i >= first && i < l->v + l->n_v ? r->v + i - l->v : NULL;
 }
 
@@ -146,7 +147,7 @@ static void find(cmd_rest *r, const cmd_settings *s)
     cmd_watchdog_rest();
 }
 
-/* At the equilibrium, or, where none was found, at the guess, which is the last equilibrium on the way. */
+/* Ask for the model's warning at the equilibrium, or after a failure at the guess (the last equilibrium of --via). */
 static int ask_warning(cmd_rest *r)
 {
     const resida_model *m = &r->model->model;

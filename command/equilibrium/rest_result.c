@@ -1,4 +1,4 @@
-/* rest_result.c - an equilibrium in words and in JSON. */
+/* rest_result.c - writes an equilibrium as text and as JSON. */
 #include "rest.h"
 
 #include "program/base/complain.h"
@@ -12,11 +12,11 @@ enum { NAME = 96 };
 
 static const char *const stabilities[] = {"unknown", "decaying", "neutral", "growing"};
 
-/* A list of numbers by name. */
+/* A list of named numbers. */
 typedef struct named {
     const char *title, *key;
     const double *x;
-    int n, first; /* place of the first in y; -1: constraints */
+    int n, first; /* index of the first in y; -1 for constraints */
 } named;
 
 static void name_of(const cmd_rest *r, const named *list, int i, char name[NAME])
@@ -33,7 +33,7 @@ static void name_of(const cmd_rest *r, const named *list, int i, char name[NAME]
 
 enum { N_LISTS = 3 };
 
-/* Positions or y, velocities, reactions. */
+/* Make the lists: positions (or y), velocities, multipliers. */
 static void make_lists(const cmd_rest *r, named lists[N_LISTS])
 {
     const resida_layout *l = &r->l;

@@ -1,5 +1,5 @@
-/* completion.c - what can follow on a command line, for bash and for zsh: commands; options of a command, values of
- * those that have a list; models, files. Everything comes from the tables that the command itself reads. */
+/* completion.c - completion of command lines for bash and zsh: commands, options of a command, values of options with a
+ * list, models and files. The scripts are generated from the tables that the command itself uses. */
 #include "pages.h"
 
 #include "program/builtin/models.h"
@@ -10,7 +10,7 @@
 
 enum { TEXT = 512 };
 
-/** What words of a command can be, but for files. */
+/** Write the words that may follow a command, except files. */
 static void put_words(const cmd_command *c, FILE *f)
 {
     if (!strstr(c->words, "MODEL")) return;
@@ -22,7 +22,7 @@ static int is_file(const cmd_option *o)
     return o->value && strncmp(o->value, "FILE", 4) == 0;
 }
 
-/** "solve:--form) values=..." for each option that has values, as a pattern of "case". */
+/** Write "solve:--form) values=..." as a pattern of "case" for each option that has values. */
 static void put_values(const cmd_command *c, FILE *f)
 {
     for (int i = 0; i < cmd_n_options; i++) {
@@ -51,7 +51,7 @@ static void put_options(const cmd_command *c, FILE *f)
     }
 }
 
-/** All commands, and help. */
+/** Write the names of all commands, and "help". */
 static void put_commands(FILE *f)
 {
     for (int i = 0; i < cmd_resida.n_commands; i++) fprintf(f, "%s ", cmd_resida.commands[i].name);
@@ -91,7 +91,7 @@ int cmd_completion_bash(FILE *f)
     return 0;
 }
 
-/** Words within '...[...]': brackets and colons have a meaning there, an apostrophe ends it. */
+/** Write words within '...[...]', in which brackets, colons and apostrophes have a meaning. */
 static void put_quoted(const char *words, FILE *f)
 {
     for (; *words; words++) {
@@ -103,7 +103,7 @@ static void put_quoted(const char *words, FILE *f)
     }
 }
 
-/** '(-o --out)'{-o+,--out=}'[the page]:FILE:_files' */
+/** Write an option: '(-o --out)'{-o+,--out=}'[the page]:FILE:_files' */
 static void put_zsh_option(const cmd_option *o, FILE *f)
 {
     char text[TEXT];

@@ -1,5 +1,5 @@
-/* manual.c - resida(1): every command and every option, from the tables that the command itself reads. Words go through
- * an escape, so that none of them is taken for a macro: "\" is \e, "-" \-, and a line never begins with "." or "'". */
+/* manual.c - writes resida(1): every command and every option, from the tables that the command itself uses. Words are
+ * escaped, so that no word is taken for a macro: "\" becomes \e, "-" becomes \-, and no line begins with "." or "'". */
 #include "pages.h"
 
 #include "program/base/wrap.h"
@@ -28,7 +28,7 @@ static void put(const char *words, FILE *f)
     }
 }
 
-/** Each line of a text, which is freed. @return 0; -1: there is none, for want of memory */
+/** Write each line of a text and free the text. @return 0; -1 if text is NULL because memory was exhausted */
 static int put_lines(char *text, FILE *f)
 {
     char *rest = NULL;
@@ -41,7 +41,7 @@ static int put_lines(char *text, FILE *f)
     return 0;
 }
 
-/** A paragraph in lines of its own. @return 0; -1 without memory */
+/** Write a paragraph, wrapped. @return 0; -1 without memory */
 static int put_text(const char *words, FILE *f)
 {
     char *text = NULL;
@@ -63,7 +63,7 @@ static int put_all(const char *const *paragraphs, FILE *f)
     return failed;
 }
 
-/** "Options: --rtol, --atol ...", a line for each */
+/** Write "Options: --rtol, --atol ...", one option per line. */
 static void put_names(unsigned mask, FILE *f)
 {
     const char *between = "Options:\n";
@@ -90,7 +90,7 @@ static int put_command(const cmd_command *c, FILE *f)
     return 0;
 }
 
-/** The commands that know it, behind its words. */
+/** Append the commands that accept the option to its description. */
 static void append_commands(const cmd_option *o, char text[TEXT])
 {
     size_t used = strlen(text);
@@ -103,7 +103,7 @@ static void append_commands(const cmd_option *o, char text[TEXT])
     if (used < TEXT) snprintf(text + used, TEXT - used, ")");
 }
 
-/** "-o, --out=FILE", and what it means. @return 0; -1 without memory */
+/** Write "-o, --out=FILE" and the description. @return 0; -1 without memory */
 static int put_option(const cmd_option *o, FILE *f)
 {
     char text[TEXT];
@@ -123,7 +123,7 @@ static int put_option(const cmd_option *o, FILE *f)
     return put_text(text, f);
 }
 
-/** Options that a command here knows. */
+/** Return the mask of all commands. */
 static unsigned all_commands(void)
 {
     unsigned mask = 0;

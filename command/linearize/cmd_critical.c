@@ -1,5 +1,5 @@
-/* cmd_critical.c - eigenvalues over a parameter, in equal steps of its range, and its critical values. For each value
- * the model is made anew, and goes to its state anew. */
+/* cmd_critical.c - computes eigenvalues over a parameter, in equal steps of its range, and its critical values. For
+ * each value the model is created and brought to its state again. */
 #include "command/cli/commands.h"
 
 #include "critical.h"
@@ -20,7 +20,7 @@ static int is_drawn(const char *path)
     return cmd_ends_in(path, ".svg") || cmd_ends_in(path, ".png");
 }
 
-/* NAME=FROM:TO. */
+/* Parse NAME=FROM:TO. */
 static int read_range(cmd_critical *c, const char *text)
 {
     c->name = text ? strdup(text) : NULL, c->word = calloc(1, WORD);
@@ -35,7 +35,7 @@ static int read_range(cmd_critical *c, const char *text)
     return 0;
 }
 
-/* The settings of the command, with the parameter behind their own. */
+/* Copy the settings of the command and append the parameter. */
 static int take_settings(cmd_critical *c, const cmd_settings *s)
 {
     const size_t n = (size_t)s->n_parameters, bytes = n * sizeof(char *);
@@ -75,7 +75,7 @@ typedef struct request {
     cmd_locus_point *to;
 } request;
 
-/* Of the first model. */
+/* Copy the names from the first model. */
 static int take_names(cmd_critical *c, const cmd_linear *l)
 {
     if (c->parameters) return 0;

@@ -1,6 +1,6 @@
-/* cmd_linearize.c - a model linear about a state of a run: eigenvalues, modes, matrices.
+/* cmd_linearize.c - linearizes a model about a state of a run: eigenvalues, modes, matrices.
  *
- * Order: the command line is checked, then the run goes to the state, then files are written. */
+ * Order: the command line is checked, the run integrates to the state, the files are written. */
 #include "command/cli/commands.h"
 
 #include "command/animate/animation.h"

@@ -1,6 +1,6 @@
-/* cmd_response.c - amplitude and phase of outputs over the frequency of an excitation.
+/* cmd_response.c - computes amplitude and phase of outputs over the frequency of an excitation.
  *
- * Order: the command line is checked, then the model is made linear, then names and frequencies are looked up. */
+ * Order: the command line is checked, the model is linearized, names and frequencies are resolved. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"
@@ -19,10 +19,11 @@ enum {
     POINTS = 200,
     WORD = 200,
     SHOWN = 8,
-    FULL_MODES = 600,   /* unknowns up to which all modes are looked at */
-    FULL_MATRICES = 300 /* velocities up to which independent coordinates are found, by n^3 operations */
+    FULL_MODES = 600,   /* max. number of unknowns for which all modes are computed */
+    FULL_MATRICES = 300 /* max. number of velocities for independent coordinates, which take O(n^3) operations */
 };
-#define BESIDE 10.0 /* the default range is that of the modes that swing, and a factor on both sides */
+/* the default range extends from the lowest to the highest oscillating mode, and by this factor on both sides */
+#define BESIDE 10.0
 static const double two_pi = 6.283185307179586476925;
 
 static int is_drawn(const char *path)
@@ -30,7 +31,7 @@ static int is_drawn(const char *path)
     return cmd_ends_in(path, ".svg") || cmd_ends_in(path, ".png");
 }
 
-/* Column `excitation` of the first third of the inputs. */
+/* Find the column of the excitation in the first third of the inputs. */
 static int find_excitation(cmd_response *r, const char *name)
 {
     const resida_linear_model *m = &r->l->model;
@@ -52,7 +53,7 @@ static void add_output(cmd_response *r, int i)
     r->output[r->n_outputs++] = i;
 }
 
-/* Those that the list names; without one the positions, or the unknowns of a general DAE. */
+/* Find the outputs in the list. Without a list take the positions, or the unknowns of a general DAE. */
 static int find_outputs(cmd_response *r, const char *list)
 {
     const resida_linear_model *m = &r->l->model;
@@ -69,7 +70,7 @@ static int find_outputs(cmd_response *r, const char *list)
     return 0;
 }
 
-/* Modes of the model itself: whether one grows, and between which frequencies [Hz] it swings. */
+/* Compute the modes of the model: whether a mode grows, and the range of frequencies [Hz] of oscillating modes. */
 static void look_at_modes(cmd_response *r, cmd_linear *l, double *low, double *high)
 {
     resida_message why;
@@ -84,7 +85,7 @@ static void look_at_modes(cmd_response *r, cmd_linear *l, double *low, double *h
     }
 }
 
-/* LOW:HIGH, in Hz, with or without the unit. */
+/* Parse LOW:HIGH in Hz, with or without the unit. */
 static int read_range(const char *word, double *low, double *high)
 {
     char text[WORD];
@@ -116,14 +117,14 @@ static int choose_frequencies(cmd_response *r, cmd_linear *l, const cmd_settings
     return 0;
 }
 
-/* Not known at the k-th frequency. */
+/* Mark the response at frequency k as unknown (NaN). */
 static void leave_out(cmd_response *r, int k)
 {
     const int n = r->l->model.n_outputs;
     for (long i = (long)k * n; i < (long)(k + 1) * n; i++) r->re[i] = r->im[i] = NAN;
 }
 
-/* Frequency by frequency, so that a signal ends it soon, and one at which there is none is left out. */
+/* Compute the response frequency by frequency, so that a signal interrupts soon. Singular frequencies are omitted. */
 static int find_responses(cmd_response *r)
 {
     resida_message why = {""};
@@ -168,7 +169,7 @@ static int tell(cmd_linear *l, const cmd_settings *s, void *self)
     return code;
 }
 
-/* A large mechanism is taken as its form has it, whose matrices are sparse. */
+/* Linearize a large mechanism in its formulation, because the matrices of formulations are sparse. */
 static int on_model(cmd_model *model, const cmd_settings *s)
 {
     cmd_settings own = *s;

@@ -1,15 +1,15 @@
-/* critical_search.c - the values of a parameter at which modes begin to grow, or cease: between two points of which one
- * grows by bisection; and where none grows, at the maximum of the largest real part by golden sections, for growth
- * that begins and ends between two points. */
+/* critical_search.c - finds the values of a parameter at which modes begin or cease to grow. If a mode grows at one of
+ * two adjacent points, bisection finds the value between them. If no mode grows at either, golden section search finds
+ * the maximum of the largest real part, because growth may begin and end between two points. */
 #include "critical.h"
 #include "program/base/complain.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define BRACKET 1e-10                               /* of the range: bisection ends there */
+#define BRACKET 1e-10                               /* fraction of the range at which bisection ends */
 #define GOLDEN  0.38196601125010515                 /* (3 - sqrt 5)/2 */
-enum { SECTIONS = 16, MAX_CHANGES_OF_A_POINT = 3 }; /* a maximum is found to 1e-3 of the two steps about it */
+enum { SECTIONS = 16, MAX_CHANGES_OF_A_POINT = 3 }; /* sections locate a maximum to 1e-3 of the two steps around it */
 
 typedef int is_so_fn(const cmd_locus_point *x);
 
@@ -28,8 +28,8 @@ static double growth(const cmd_locus_point *x)
     return x->rightmost < 0 ? -INFINITY : x->re[x->rightmost];
 }
 
-/* Where a property changes between `from` and `to`, into *near; and the mode with the largest real part beside it,
- * where one grows, into the change. */
+/* Find by bisection the value between `from` and `to` at which a property changes, and store it in *near. If a mode
+ * grows close to it, store the mode with the largest real part in *out. */
 static int bisect(cmd_critical *c, is_so_fn *is_so, double from, double to, int begins, double *near,
                   cmd_critical_change *out)
 {
@@ -50,7 +50,7 @@ static int bisect(cmd_critical *c, is_so_fn *is_so, double from, double to, int 
     return code;
 }
 
-/* Between two points of which one grows. */
+/* Add the change between two points, one of which has a growing mode. */
 static int add_change(cmd_critical *c, const cmd_locus_point *a, const cmd_locus_point *b)
 {
     cmd_critical_change *x = &c->changes[c->n_changes++];
@@ -62,13 +62,13 @@ static int add_change(cmd_critical *c, const cmd_locus_point *a, const cmd_locus
     return code;
 }
 
-/* The largest real part between two points has its maximum there; *top: there, or where a mode grows. */
+/* Find the maximum of the largest real part between a and b. *top receives it, or a point at which a mode grows. */
 static int find_top(cmd_critical *c, double a, double b, cmd_locus_point *top)
 {
     cmd_locus_point other = {0};
     int code = cmd_locus_find(c, a + GOLDEN * (b - a), top);
     for (int k = 0; k < SECTIONS && code == 0 && !top->grows; k++) {
-        const double at = a + b - top->value; /* the mirror image of a golden section is the other one */
+        const double at = a + b - top->value; /* the mirror image of one golden section is the other one */
         code = cmd_locus_find(c, at, &other);
         const int is_better = code == 0 && growth(&other) > growth(top);
         const double worse = is_better ? top->value : at, better = is_better ? at : top->value;
@@ -83,7 +83,7 @@ static int find_top(cmd_critical *c, double a, double b, cmd_locus_point *top)
     return code;
 }
 
-/* About a point that decays, as both beside it do, and that has the largest real part of the three. */
+/* Search around point k. All modes decay there and at both neighbours, which have smaller real parts. */
 static int look_within(cmd_critical *c, int k)
 {
     const cmd_locus_point *p = &c->points[k];

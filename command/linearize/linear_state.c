@@ -1,4 +1,4 @@
-/* linear_state.c - a model linear about a state: a run, or a search of an equilibrium, goes there. */
+/* linear_state.c - linearizes a model about a state that a run or a search for an equilibrium reaches. */
 #include "linearize.h"
 
 #include "program/base/complain.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* To the state: t, from which `to` is not far; < 0 with a message. */
+/* Integrate to t and store the state in *to. It is earlier than t if the model ends the run. @return < 0: why is set */
 static resida_status reach(const cmd_handles *h, const cmd_job *job, double t, resida_state *to, resida_message *why)
 {
     resida_status status = cmd_handles_start(h, job);
@@ -29,7 +29,7 @@ int cmd_linear_complain(const cmd_job *job, const resida_message *why)
     return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why->text[0] ? why->text : "out of memory");
 }
 
-/* The model's warning at the state. */
+/* Report the warning of the model at the state. */
 static int warn(const cmd_job *job, const resida_state *at)
 {
     const resida_model *m = &job->model->model;
@@ -80,7 +80,7 @@ static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_
     return code;
 }
 
-/* Run to the state, from the start of the model or from its equilibrium. */
+/* Integrate to the state, from the start of the model or from its equilibrium, and linearize there. */
 static int run_and_study(cmd_job *job, double t, cmd_linear_told *tell, void *self)
 {
     cmd_handles h;
@@ -101,13 +101,13 @@ int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *t
     if (t < t0)
         return cmd_complain(CMD_EXIT_USAGE, "--at %.10g: before the start of %s, t = %.10g", t, model->cls->name, t0);
     own.t_end = t > t0 ? t : NAN;
-    own.at = NAN; /* the equilibrium is that of the start */
+    own.at = NAN; /* the equilibrium is sought at the start time */
     int code = cmd_rest_check(s);
     if (code == 0) code = cmd_job_make(&job, model, &own, 1);
     if (code == 0) code = cmd_job_probe(&job);
     if (code == 0 && s->from_equilibrium) code = cmd_rest_begin(&rest, model, &own);
     if (code == 0) code = run_and_study(&job, t, tell, self);
-    model->model = as_made; /* whose start it may free */
+    model->model = as_made; /* restores the start that the model owns and may free */
     cmd_rest_free(&rest);
     return code;
 }

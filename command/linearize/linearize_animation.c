@@ -1,5 +1,6 @@
-/* linearize_animation.c - a mode in motion: p0 + eps Re(phi exp(i w t)), one period, or as far as a mode without one
- * decays in a period of its own; eps such that what moves most moves by a part of the size of the model. */
+/* linearize_animation.c - animates a mode: p0 + eps Re(phi exp(i w t)) over one period. For a mode that does not
+ * oscillate the period is 2 pi/|re|. eps is chosen so that the largest displacement is a given fraction of the size of
+ * the model. */
 #include "linearize.h"
 
 #include "command/animate/animation.h"
@@ -10,15 +11,15 @@
 #include <string.h>
 
 enum { FRAMES = 120 };
-#define PART  0.1  /* of the size of what is drawn: how far points move */
-#define TRIAL 1e-4 /* of a position of 1: small enough to be linear */
+#define PART  0.1  /* largest displacement of points as a fraction of the drawn size */
+#define TRIAL 1e-4 /* trial amplitude for positions of order 1; small enough for linearity */
 static const double two_pi = 6.283185307179586476925;
 
 typedef struct mover {
     const cmd_linear *l;
     const double *re, *im;
     double *p, *xyz; /* [n_parts], [points] */
-    int n;           /* of xyz */
+    int n;           /* number of coordinates in xyz */
 } mover;
 
 static int shape_at(mover *m, double eps, double phase, double *xyz)
@@ -31,7 +32,7 @@ static int shape_at(mover *m, double eps, double phase, double *xyz)
     return 0;
 }
 
-/* The longest side of a box around the parts that are not ground. */
+/* Return the longest side of the bounding box of all parts except the ground. */
 static double size_of(const resida_model *model, const double *xyz)
 {
     double size = 0, low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -45,7 +46,7 @@ static double size_of(const resida_model *model, const double *xyz)
     return size;
 }
 
-/* By the size of what is drawn, and the largest move at TRIAL. rest [n] is the shape of the state. */
+/* Compute eps from the drawn size and the largest displacement at TRIAL. rest [n] receives the shape of the state. */
 static double find_eps(mover *m, double *rest)
 {
     double moved = 0;
@@ -58,7 +59,7 @@ static double find_eps(mover *m, double *rest)
     return moved > 0 ? TRIAL * PART * (size > 0 ? size : 1) / moved : TRIAL;
 }
 
-/* Frames of one period into the animation, whose memory is there. */
+/* Store the frames of one period in the animation, whose memory is allocated. */
 static int fill(mover *m, cmd_animation *a, double *rest, int k)
 {
     const double re = m->l->modes.re[k], im = m->l->modes.im[k];

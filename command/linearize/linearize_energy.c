@@ -1,7 +1,8 @@
-/* linearize_energy.c - which bodies the kinetic energy of a mode is in: the share of each velocity coordinate, v of the
- * mode's shape, and of each body, by names BODY.COORDINATE, as the sum of these,
+/* linearize_energy.c - computes the distribution of the kinetic energy of a mode. The share of each velocity coordinate
+ * follows from v of the mode shape. The share of a body is the sum over its coordinates, which have names
+ * BODY.COORDINATE.
  *
- *     share_i = Re(conj(v_i) (M v)_i)/(v* M v),    M v = Phi(a = v) - Phi(a = 0) */
+ *     share_i = Re(conj(v_i) (M v)_i)/(v* M v),  M v = Phi(a = v) - Phi(a = 0) */
 #include "linearize.h"
 
 #include "program/base/complain.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* r [n_v] at v = 0 and, where there are multipliers, lam = 0: what is linear in a does not depend on them. */
+/* Evaluate the residual r [n_v] at v = 0 and lam = 0. The part that is linear in a does not depend on v and lam. */
 static int take_residual(const cmd_linear *l, const double *a, double *r)
 {
     const resida_mechanism *m = &l->job->model->model.mechanism;
@@ -27,7 +28,7 @@ static int take_residual(const cmd_linear *l, const double *a, double *r)
     return code;
 }
 
-/* share [n_v]: += v_i (M v)_i. r [2 n_v] work. */
+/* Add v_i (M v)_i to share [n_v]. r [2 n_v] is work. */
 static int add_part(const cmd_linear *l, const double *v, double *share, double *r)
 {
     const int n = l->job->model->model.mechanism.n_v, n_w = n - l->job->model->model.mechanism.n_z;
@@ -39,7 +40,7 @@ static int add_part(const cmd_linear *l, const double *v, double *share, double 
     return code;
 }
 
-/* The body of velocity i, or the coordinate that it is the rate of. */
+/* Write the name of the body of velocity i, or of its position coordinate if it belongs to no body. */
 static void body_of(const cmd_linear *l, int i, char *name, size_t size)
 {
     snprintf(name, size, "%s", l->model.outputs[l->n_parts + i]);
@@ -96,7 +97,7 @@ int cmd_energy_check(const cmd_model *model)
 int cmd_energy_text(const cmd_linear *l, FILE *f)
 {
     enum { PARTS = 4 };
-    const double least = 0.005; /* half a percent */
+    const double least = 0.005; /* smaller shares are omitted */
     int code = 0;
     fputs("  kinetic energy\n", f);
     for (int k = 0; k < l->modes.n && code == 0; k++) {

@@ -1,5 +1,5 @@
-/* linearize_files.c - modes as CSV, matrices in the Matrix Market format (R. Boisvert, R. Pozo, K. Remington, NISTIR
- * 5935, 1996). 17 digits, which read back to the same bits. */
+/* linearize_files.c - writes modes as CSV and matrices in the Matrix Market format (R. Boisvert, R. Pozo, K. Remington,
+ * NISTIR 5935, 1996). Numbers have 17 digits, so that a reader recovers the same bits. */
 #include "linearize.h"
 
 #include "program/base/complain.h"
@@ -40,7 +40,7 @@ int cmd_linear_csv(const cmd_linear *l, const char *path)
     return commit(&out);
 }
 
-/** A matrix, and what its rows and columns are called. */
+/** A matrix with the names of its rows and columns. */
 typedef struct named {
     const char *what;
     const resida_matrix *A;

@@ -1,4 +1,5 @@
-/* linearize_json.c - the same as JSON: shapes by names of components, each a pair of real and imaginary part. */
+/* linearize_json.c - the linearization as JSON. Shapes are objects with names of components; each value is a pair of
+ * real and imaginary part. */
 #include "linearize.h"
 
 #include "program/output/json_line.h"

@@ -1,9 +1,9 @@
-/* linearize_picture.c - eigenvalues in the complex plane, with the axes; conjugate ones too. */
+/* linearize_picture.c - draws eigenvalues and their conjugates in the complex plane, with the axes. */
 #include "linearize.h"
 
 #include <math.h>
 
-/* Can be told apart by people who see colours in other ways. */
+/* These colours are distinguishable with colour vision deficiency. */
 static const char *const of_model = "#0072B2", *const of_form = "#D55E00";
 
 static void put_points(const cmd_linear *l, int breaks, FILE *f)
@@ -18,7 +18,8 @@ static void put_points(const cmd_linear *l, int breaks, FILE *f)
     fputs("END\n", f);
 }
 
-/* As far to the left as modes swing: what decays faster would squeeze the rest. @return how many are beyond */
+/* Set the left edge to minus the largest imaginary part. Modes that decay faster would compress the other modes.
+ * @return the number of modes to the left of the edge */
 static int find_left_edge(const resida_modes *m, double *left)
 {
     double fastest = 0;

@@ -1,5 +1,5 @@
-/* linearize_text.c - modes as a table, and in words what is no mode: what is zero, infinite, left out, or a matter of
- * the formulation. */
+/* linearize_text.c - writes modes as a table. Text lines report eigenvalues that are not modes of the model: zero,
+ * infinite or omitted eigenvalues, and those of the formulation. */
 #include "linearize.h"
 
 #include "program/output/text_table.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum { PARTS = 3, SHAPE = 160, LINE = 240 };
-#define SMALL_PART 1e-6  /* of the largest: not worth a word */
-#define AT_REST    1e-9  /* m/s, rad/s, and accelerations: what a start leaves */
-#define ROUNDING   1e-12 /* of |lambda|: told as 0 */
-#define GROWS      1e-9  /* of |lambda|: a real part that is none */
+#define SMALL_PART 1e-6  /* relative to the largest component; smaller components are not written */
+#define AT_REST    1e-9  /* m/s, rad/s, and accelerations: the residual velocity after a start */
+#define ROUNDING   1e-12 /* relative to |lambda|: smaller real parts are written as 0 */
+#define GROWS      1e-9  /* relative to |lambda|: smaller real parts are neither growth nor decay */
 static const double two_pi = 6.283185307179586476925;
 
 double cmd_mode_frequency(const cmd_linear *l, int k)
@@ -44,7 +44,7 @@ double cmd_mode_damping(const cmd_linear *l, int k)
     return size > 0 ? -l->modes.re[k] / size : 0;
 }
 
-/* The largest parts of a shape, "beta 1, x -0.31+0.02i"; of a mechanism of its positions where these take part. */
+/* Write the largest components of a shape, "beta 1, x -0.31+0.02i": positions of a mechanism unless all are zero. */
 static void write_shape(const cmd_linear *l, const double *re, const double *im, char text[SHAPE])
 {
     const int n = l->model.n_components;
@@ -71,7 +71,7 @@ static void write_shape(const cmd_linear *l, const double *re, const double *im,
     }
 }
 
-/* 1: it may be zero as well. */
+/* Return 1 if the eigenvalue cannot be distinguished from zero. */
 static int is_doubtful(const resida_modes *m, int k)
 {
     return hypot(m->re[k], m->im[k]) <= 2 * m->error[k];
@@ -86,7 +86,7 @@ static void put_modes(const cmd_linear *l, FILE *f)
     cmd_table_begin(&table, "mode\tfrequency/Hz\tdamping\treal/(1/s)\timag/(1/s)\t<shape");
     for (int k = 0; k < m->n; k++) {
         write_shape(l, m->shape_re + (long)k * l->model.n_outputs, m->shape_im + (long)k * l->model.n_outputs, shape);
-        const int has_real = fabs(m->re[k]) > ROUNDING * m->im[k]; /* it has a real part */
+        const int has_real = fabs(m->re[k]) > ROUNDING * m->im[k]; /* the real part exceeds rounding */
         cmd_table_cells(&table, "%d%s\t%.8g\t%.5g\t%.8g\t%.8g\t%s", k + 1,
                         m->breaks[k]        ? "*"
                         : is_doubtful(m, k) ? "~"
@@ -120,7 +120,7 @@ void cmd_linear_head(const cmd_linear *l, FILE *f)
     fprintf(f, "; the matrices are those of this moment\n");
 }
 
-/* Directions without a force, and how many eigenvalues they make zero. */
+/* Write the directions without a restoring force, and the number of zero eigenvalues that they cause. */
 static void put_zero(const cmd_linear *l, FILE *f)
 {
     const resida_modes *m = &l->modes;

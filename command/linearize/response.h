@@ -1,4 +1,4 @@
-/* response.h - frequency responses of a linear model to one excitation, and what is written of them. */
+/* response.h - frequency responses of a linear model to one excitation, and their output. */
 #ifndef CMD_RESPONSE_H
 #define CMD_RESPONSE_H
 
@@ -7,15 +7,15 @@
 typedef struct cmd_response {
     const cmd_linear *l;
     int excitation;
-    int n_outputs, *output; /**< [n_outputs] which of the model's, in their order */
+    int n_outputs, *output; /**< [n_outputs] indices among the outputs of the model, in the requested order */
     int n;
     double *frequency; /**< [n] [Hz] */
     double *re, *im;   /**< [n x all outputs of the model] row by row */
-    double grows;      /**< [1/s] fastest growth of a mode; 0: none grows; NaN: not known */
+    double grows;      /**< [1/s] growth rate of the fastest growing mode; 0 if no mode grows; NaN if unknown */
 } cmd_response;
 
-/** Of output number i (of n_outputs) at frequency k: |Y|, and arg Y in degrees, from where the frequency before has it
- *  by less than half a turn. */
+/** Return the amplitude |Y| of output i (of n_outputs) at frequency k, or compute its phases arg Y in degrees. The
+ *  phase is continuous: it differs by less than half a turn from the phase at the previous frequency. */
 double cmd_response_amplitude(const cmd_response *r, int k, int i);
 void cmd_response_phases(const cmd_response *r, int i, double *degrees);
 

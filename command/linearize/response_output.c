@@ -25,7 +25,7 @@ static const char *name_of(const cmd_response *r, int i)
     return r->l->model.outputs[r->output[i]];
 }
 
-/* "" of an output without one, of positions and velocities. */
+/* Return the unit of an output; "" if it has none, and for positions and velocities. */
 static const char *unit_of(const cmd_response *r, int i)
 {
     static const char own[] = "out.";
@@ -37,7 +37,7 @@ static const char *unit_of(const cmd_response *r, int i)
     return "";
 }
 
-/* 1: no output before the i-th has its unit. */
+/* Return 1 if no output before the i-th has the same unit. */
 static int begins_unit(const cmd_response *r, int i)
 {
     for (int k = 0; k < i; k++)
@@ -50,8 +50,8 @@ double cmd_response_amplitude(const cmd_response *r, int k, int i)
     return hypot(part(r, r->re, k, i), part(r, r->im, k, i));
 }
 
-/* The phase that differs from this one by whole turns, next to the last. Without damping it jumps by half a turn, which
- * may be either: the one nearer to zero. */
+/* Return the phase modulo whole turns that is closest to `last`. Without damping the phase jumps by half a turn in
+ * either direction; then the value closer to zero is returned. */
 static double continued(double phase, double last)
 {
     const double half = whole_turn / 2, jump = remainder(phase - last, whole_turn);
@@ -69,7 +69,7 @@ void cmd_response_phases(const cmd_response *r, int i, double *degrees)
     }
 }
 
-/* Phases of all outputs [n_outputs x n]; NULL without memory. */
+/* Compute the phases of all outputs [n_outputs x n]. @return NULL without memory */
 static double *all_phases(const cmd_response *r)
 {
     double *degrees = calloc((size_t)r->n * (size_t)r->n_outputs + 1, sizeof *degrees);
@@ -85,7 +85,7 @@ static void put_cells(cmd_table *table, double amplitude, double degrees)
         cmd_table_cells(table, "%.6g\t%.2f", amplitude, degrees);
 }
 
-/* Some of the frequencies, and as many outputs as a line takes. */
+/* Write some of the frequencies, with as many outputs as fit in a line. */
 static void put_table(const cmd_response *r, const double *degrees, FILE *stream)
 {
     char headings[2 * MAX_COLUMNS][HEADING];
@@ -181,7 +181,7 @@ static void put_points(const cmd_response *r, const double *degrees, FILE *f)
     }
 }
 
-/* Column 2 or 3 of all outputs with this unit; NULL: of all. A line has the same colour in each panel. */
+/* Plot column 2 or 3 of all outputs with this unit, or of all if unit is NULL. Each output has its own colour. */
 static void put_plot(const cmd_response *r, const cmd_picture *picture, int column, const char *unit)
 {
     FILE *f = picture->script;
@@ -196,7 +196,7 @@ static void put_plot(const cmd_response *r, const cmd_picture *picture, int colu
     fputc('\n', f);
 }
 
-/* A panel for each unit. */
+/* Plot one panel for each unit. */
 static void put_amplitudes(const cmd_response *r, const cmd_picture *picture)
 {
     char label[HEADING];

@@ -1,14 +1,14 @@
-/* hdf5_file.c - data sets /t, /values, /columns, /units by HDF5, which makes the file in memory: it takes no file
- * without a name. Times of writing are not kept: the same run makes the same file. A module. */
+/* hdf5_file.c - a module that writes the data sets /t, /values, /columns, /units with HDF5, in memory because HDF5
+ * cannot write to an unnamed file. There are no time stamps, so that the same run gives the same file. */
 #include "format.h"
 
 #include <hdf5.h>
 #include <resida/status.h>
 #include <stdlib.h>
 
-enum { PLANE = 2, GROWTH = 1 << 20 }; /* dimensions of a matrix; bytes by which a file in memory grows */
+enum { PLANE = 2, GROWTH = 1 << 20 }; /* dimensions of a matrix; increment in bytes by which a file in memory grows */
 
-/** A data set of that space and type, from memory laid out as `memory` says. */
+/** Write a data set of the given space and type from data with the memory layout `memory`. */
 static int put(hid_t file, const char *name, hid_t type, hid_t space, hid_t memory, const void *data)
 {
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
@@ -20,7 +20,7 @@ static int put(hid_t file, const char *name, hid_t type, hid_t space, hid_t memo
     return failed || is_open;
 }
 
-/** Columns first .. first + n - 1 of the rows; one alone as a vector. */
+/** Write columns first .. first + n - 1 of all rows. A single column is written as a vector. */
 static int put_numbers(hid_t file, const cmd_format_data *r, const char *name, int first, int n, int rank)
 {
     const hsize_t sizes[PLANE] = {(hsize_t)r->rows, (hsize_t)n};
@@ -38,7 +38,7 @@ static int put_numbers(hid_t file, const cmd_format_data *r, const char *name, i
     return failed;
 }
 
-/** A vector of texts; NULL is an empty one. */
+/** Write a vector of texts; NULL is written as an empty text. */
 static int put_texts(hid_t file, const char *name, const char *const *words, int n)
 {
     const hsize_t size = (hsize_t)n;
@@ -62,7 +62,7 @@ static int put_all(hid_t file, const cmd_format_data *data)
            H5Fflush(file, H5F_SCOPE_GLOBAL) < 0;
 }
 
-/** The bytes of a file in memory. */
+/** Write the bytes of a file in memory to `file`. */
 static int put_image(hid_t image, FILE *file)
 {
     const ssize_t size = H5Fget_file_image(image, NULL, 0);
@@ -76,7 +76,7 @@ static int put_image(hid_t image, FILE *file)
 
 static int write_all(const cmd_format_data *data, FILE *file)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what went wrong is told by us */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the caller reports errors */
     const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(how, GROWTH, 0);
     const hid_t image = H5Fcreate("trajectory", H5F_ACC_TRUNC, H5P_DEFAULT, how);

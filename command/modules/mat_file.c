@@ -1,4 +1,4 @@
-/* mat_file.c - variables t, values, columns, units by matio: a module. */
+/* mat_file.c - a module that writes the variables t, values, columns, units with matio. */
 #include "format.h"
 
 #include <matio.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLANE = 2, HEADER = 100, PATH = 64 }; /* dimensions of a matrix; bytes of text at the beginning; of a name */
+enum { PLANE = 2, HEADER = 100, PATH = 64 }; /* dimensions of a matrix; bytes of the header text and of a path */
 
 /** Write and free a variable. */
 static int put(mat_t *mat, matvar_t *variable)
@@ -16,7 +16,7 @@ static int put(mat_t *mat, matvar_t *variable)
     return failed;
 }
 
-/** Columns first .. first + n - 1 of the rows as a matrix, which goes column by column. */
+/** Write columns first .. first + n - 1 of all rows as a matrix in column-major order. */
 static int put_numbers(mat_t *mat, const cmd_format_data *r, const char *name, int first, int n)
 {
     size_t sizes[PLANE] = {(size_t)r->rows, (size_t)n};
@@ -32,13 +32,13 @@ static int put_numbers(mat_t *mat, const cmd_format_data *r, const char *name, i
 static matvar_t *text(const char *words)
 {
     size_t sizes[PLANE] = {1, strlen(words)};
-    char *copy = strdup(words); /* which is only read, and copied once more */
+    char *copy = strdup(words); /* Mat_VarCreate() only reads it and makes its own copy */
     matvar_t *variable = copy ? Mat_VarCreate(NULL, MAT_C_CHAR, MAT_T_UTF8, PLANE, sizes, copy, 0) : NULL;
     free(copy);
     return variable;
 }
 
-/** A cell array of n texts; NULL is an empty one. */
+/** Write a cell array of n texts; NULL is written as an empty text. */
 static int put_texts(mat_t *mat, const char *name, const char *const *words, int n)
 {
     size_t sizes[PLANE] = {1, (size_t)n};

@@ -1,16 +1,16 @@
-/* module.h - parts of the command that are loaded where they are needed: shared objects in the folder "resida"
- * beside the library, or beside the library itself, so that the command stands without what they need. */
+/* module.h - parts of the command that are loaded on demand. They are shared objects in the folder of the library or in
+ * its subfolder "resida". Thus the command runs without the libraries that these parts need. */
 #ifndef CMD_MODULE_H
 #define CMD_MODULE_H
 
 enum { CMD_MODULE_WHY = 4096 };
 
-/** The object that a module exports, loaded for good.
- *  @param[in]  feature  that the module is for, in resida_features.h
- *  @param[in]  file     its name
- *  @param[in]  how      RTLD_LOCAL; RTLD_GLOBAL: its symbols are seen by what it loads itself
- *  @param[out] why      words, with NULL: with what to install, or the option that disabled it
- *  @return NULL: it is not there */
+/** Load a module permanently and return the object that it exports.
+ *  @param[in]  feature  name of the feature in resida_features.h
+ *  @param[in]  file     file name of the module
+ *  @param[in]  how      RTLD_LOCAL, or RTLD_GLOBAL if libraries that the module loads need its symbols
+ *  @param[out] why      reason if NULL is returned: the package to install, or the option that disabled the feature
+ *  @return the object; NULL if it is not available */
 const void *cmd_module(const char *feature, const char *file, const char *symbol, int how, char why[CMD_MODULE_WHY]);
 
 #endif

@@ -1,4 +1,4 @@
-/* cmd_pattern.c - which entries the Jacobian of a model has, and in which groups its columns are differenced. */
+/* cmd_pattern.c - reports the entries of a model's Jacobian, and the groups in which its columns are differenced. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"

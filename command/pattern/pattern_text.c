@@ -1,5 +1,6 @@
-/* pattern_text.c - a pattern as text: a letter for each entry, the same one for all columns of a group, '*' where no
- * residual call is needed; lines between the blocks of p, v, lam, eta. More groups than letters share '#'. */
+/* pattern_text.c - writes a pattern as text. Each entry is a letter; all columns of a group have the same letter. '*'
+ * marks a column that needs no residual call. Lines separate the blocks of p, v, lam, eta. If there are more groups
+ * than letters, the other groups share '#'. */
 #include "pattern_text.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static char letter(const cmd_pattern_work *pattern, int column)
     return g < 0 ? '*' : g < N_LETTERS ? letters[g] : '#';
 }
 
-/** Is there a border before unknown i? */
+/** Return the block that begins at unknown i, or NULL. */
 static const cmd_block *begins(const cmd_block *blocks, int n_blocks, int i)
 {
     for (int b = 0; b < n_blocks; b++)

@@ -4,7 +4,7 @@
 
 #include "program/pattern/pattern.h"
 
-/** Sizes, and for n <= CMD_PATTERN_TEXT_MAX the entries as letters. */
+/** Write the sizes and, if n <= CMD_PATTERN_TEXT_MAX, the entries as letters. */
 void cmd_pattern_text(const cmd_pattern_work *pattern, FILE *stream);
 
 #endif

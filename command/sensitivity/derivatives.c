@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOO_COARSE 100.0 /* tolerances that a step has left in a sensitivity: as resida/sensitivity.h says */
+#define TOO_COARSE 100.0 /* error of a sensitivity in one step, in units of its tolerance; see resida/sensitivity.h */
 
 static int width(const cmd_derivatives *d)
 {

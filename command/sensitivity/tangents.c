@@ -1,5 +1,5 @@
-/* tangents.c - what `solve --sensitivity` asks for, as the library wants it. A name is that of a parameter, or of a
- * component with "@0" behind it: where that one begins. */
+/* tangents.c - sets up the sensitivities of `solve --sensitivity` in the library. A name is that of a parameter, or of
+ * a component followed by "@0", which denotes the initial value of the component. */
 #include "tangents.h"
 
 #include "derivatives.h"
@@ -14,36 +14,37 @@
 
 enum { NAME = 128, NAMES_MAX = 256 };
 
-#define PART 0x1p-23 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
-/* the same where the library differences g, to some 1e-11, or positions are far from 0, as angles that have turned:
- * 1e-5 is left, where PART leaves 1e-4 to 1e-3 */
+/* increment relative to the size of a parameter; one-sided differences then have an error of about 1e-7 */
+#define PART 0x1p-23
+/* The increment if the library differences g, with an error of about 1e-11, or if positions are far from 0, such as
+ * angles after many turns. The error is then 1e-5; with PART it would be 1e-4 to 1e-3. */
 #define ROUGH_PART 0x1p-17
-#define BY_CHANCE  1e-3 /* of like numbers: less is small by chance */
+#define BY_CHANCE  1e-3 /* relative to similar numbers: a smaller value is small by chance */
 #define AT_START   "@0"
 
-/** The model once more, with a parameter moved. */
+/** A copy of the model with one parameter or one initial value changed. */
 typedef struct tangent {
     const resida_model_class *cls;
     resida_model model;
     resida_problem *problem;
-    double *direction; /**< of the start: of y, of a mechanism p and then v */
-    double delta;      /**< by which the parameter, or the start, is moved */
+    double *direction; /**< direction of the change of the start: y, or p and then v of a mechanism */
+    double delta;      /**< increment of the parameter, or of the start */
 } tangent;
 
-/** All of a run. */
+/** All sensitivities of a run. */
 typedef struct tangents {
     int n;
     tangent *each; /**< [n] */
 } tangents;
 
-/** A message of RESIDA_ERR_OPTION. */
+/** Set the message of RESIDA_ERR_OPTION. */
 static resida_status refuse(resida_message *why, const char *format, const char *name, const char *more)
 {
     snprintf(why->text, sizeof why->text, format, name, more);
     return RESIDA_ERR_OPTION;
 }
 
-/** theta moved within its range. @param[out] delta  exactly by how much */
+/** Return `value` changed by an increment, within its range. @param[out] delta  the exact increment */
 static double move(const resida_model *m, double value, double scale, double max, double *delta)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -57,23 +58,24 @@ static double move(const resida_model *m, double value, double scale, double max
     return moved;
 }
 
-/** A size from which a part is taken: that of the value, or of what is like it, of which the value may be a small part
- *  by chance. 1e-7 of what is smaller than `part` of that is lost in sums with it. */
+/** Return the size from which an increment is computed: that of the value, or `part` times that of similar values if
+ *  this is larger; for a value of 0 the latter's. A small increment would be lost in sums with similar values. */
 static double size_of(double value, double like, double part)
 {
     const double usual = like != 0 ? fabs(like) : 1;
     return value == 0 ? usual : fmax(fabs(value), part * usual);
 }
 
-/** Like a parameter is its default. A mass, a length, a stiffness is as large as it is; what has either sign, as an
- *  angle, may be small by chance, and says nothing by a default of 0. */
+/** Compute the size of a parameter, relative to its default. Parameters with one sign, such as a mass, a length or a
+ *  stiffness, have the size of their value. Others, such as an angle, may be small by chance; they have at least the
+ *  size of their default, unless this is 0. */
 static double size_of_parameter(const resida_parameter *p, double value)
 {
     const int has_one_sign = p->min >= 0 || p->max <= 0;
     return size_of(value, p->value, has_one_sign || p->value == 0 ? BY_CHANCE : 1);
 }
 
-/** Like x [n] of a component is the largest of them. */
+/** Compute the size of component i of x [n], which is compared with the largest component. */
 static double size_of_component(const double *x, int n, int i)
 {
     double most = 0;
@@ -81,7 +83,7 @@ static double size_of_component(const double *x, int n, int i)
     return size_of(x[i], most, BY_CHANCE);
 }
 
-/** Parameters that are numbers: "m, L, g". */
+/** List the parameters that are real numbers: "m, L, g". */
 static void list_numbers(const resida_model_class *cls, char *text, size_t size)
 {
     size_t used = 0;
@@ -106,7 +108,7 @@ static resida_status unknown(const cmd_model *m, const char *name, resida_messag
     return refuse(why, "--sensitivity: no parameter '%.60s': %s; or a component's start, COMPONENT@0", name, numbers);
 }
 
-/** The parameters in use that are not the defaults, and one of them moved. */
+/** Create the model with all parameters that differ from their defaults; parameter `moved` has the given value. */
 static resida_status make_model(tangent *t, const cmd_model *m, int moved, double value, resida_message *why)
 {
     resida_setting *set = calloc((size_t)m->cls->n_parameters + 1, sizeof *set);
@@ -127,7 +129,7 @@ static resida_status make_model(tangent *t, const cmd_model *m, int moved, doubl
     return RESIDA_OK;
 }
 
-/** A parameter by its number. */
+/** Create the model with parameter k changed. */
 static resida_status move_parameter(tangent *t, const cmd_model *m, int k, resida_sensitivity *by, resida_message *why)
 {
     const resida_parameter *p = &m->cls->parameters[k];
@@ -138,7 +140,7 @@ static resida_status move_parameter(tangent *t, const cmd_model *m, int k, resid
     return make_model(t, m, k, value, why);
 }
 
-/** The start of a component: name without "@0". */
+/** Create the model with a changed initial value of a component. `name` is without "@0". */
 static resida_status move_start(tangent *t, const cmd_handles *h, const cmd_model *m, const char *name,
                                 resida_sensitivity *by, resida_message *why)
 {
@@ -204,7 +206,7 @@ static resida_status set(const tangents *t, const cmd_handles *h, const resida_s
     return status;
 }
 
-/** Each name of the list, in a copy of it. */
+/** Set up the sensitivity of each name in the list, which is modified. */
 static resida_status open_all(tangents *t, const cmd_handles *h, const cmd_job *job, char *list, resida_sensitivity *by,
                               resida_message *why)
 {
@@ -239,7 +241,7 @@ static resida_status open_tangents(void **following, const cmd_handles *h, const
     return status;
 }
 
-/** x + delta s into `to`; what comes behind it. NULL stays NULL. */
+/** Store x + delta s in *to and advance *to by n. Return NULL if x or s is NULL. */
 static double *move_part(const double *x, const double *s, int n, double delta, double **to)
 {
     double *moved = *to;
@@ -249,7 +251,7 @@ static double *move_part(const double *x, const double *s, int n, double delta, 
     return moved;
 }
 
-/** The outputs of the moved model where it is, [n_out]. @return 0; else they are not known */
+/** Compute the outputs [n_out] of the changed model at its own state. @return 0; otherwise they are unknown */
 static int moved_outputs(const tangent *t, const cmd_derivatives *d, const resida_state *x, const resida_state *s,
                          double *room, double *out)
 {

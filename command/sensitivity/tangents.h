@@ -1,11 +1,12 @@
-/* tangents.h - derivatives of `solve --sensitivity`: models with a parameter moved go along with a run. */
+/* tangents.h - derivatives of `solve --sensitivity`, from models with a changed parameter that accompany a run. */
 #ifndef CMD_TANGENTS_H
 #define CMD_TANGENTS_H
 
 #include "program/run/run.h"
 
-/** Of a job whose `followed` is a cmd_derivatives, which takes those of the last output, and of its outputs where the
- *  job asks for these. Its settings say by which parameters; of a job that runs aside there are none. */
+/** The follower for a job whose `followed` is a cmd_derivatives. It stores the derivatives of the last output, and of
+ *  the model's outputs if the job computes these. The settings of the job list the parameters. A job that runs aside
+ *  has no derivatives. */
 extern const cmd_follower cmd_tangents;
 
 #endif

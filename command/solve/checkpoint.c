@@ -1,5 +1,5 @@
-/* checkpoint.c - see checkpoint.h. The note beside the state: lengths, how far it has come, texts that end with 0
- * (folder, fingerprint, words), rows of the trajectory. */
+/* checkpoint.c - see checkpoint.h. The note of a checkpoint contains lengths, the progress of the run, texts that end
+ * with 0 (folder, events, fingerprint, words), and the rows of the trajectory. */
 #define _XOPEN_SOURCE 700 /* getcwd(), pread() */
 
 #include "checkpoint.h"
@@ -21,7 +21,7 @@
 
 enum { MAX_WORDS = 100000, DIGITS = 17 };
 
-/** Before the texts. */
+/** The head of the note, before the texts. */
 typedef struct note_head {
     cmd_way way;
     uint64_t texts, n_words, trajectory;
@@ -34,7 +34,8 @@ int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32])
     const char *plugin = resida_plugin_file(model->word);
     uint64_t hash = CMD_DIGEST_OF_NOTHING;
     int code = plugin ? cmd_digest_add_file(&hash, plugin) : 0;
-    cmd_digest_add(&hash, model->cls->text, strlen(model->cls->text)); /* of a source: what it includes, too */
+    cmd_digest_add(&hash, model->cls->text, strlen(model->cls->text)); /* for a model from source the text includes
+                                                                        * its dependencies */
     for (int i = 0; i < model->cls->n_parameters && code == 0; i++) {
         const char *word = model->values[i].word;
         struct stat there;
@@ -44,7 +45,7 @@ int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32])
     return code;
 }
 
-/* --- to bytes --- */
+/* --- writing --- */
 
 static size_t put_text(char *at, const char *text)
 {
@@ -53,7 +54,7 @@ static size_t put_text(char *at, const char *text)
     return size;
 }
 
-/** All texts; at NULL: their size alone. */
+/** Write all texts to `at`. If `at` is NULL nothing is written. @return size */
 static size_t put_texts(char *at, const cmd_checkpoint *c, const char *folder, const char *happened)
 {
     size_t size = put_text(at, folder);
@@ -63,7 +64,7 @@ static size_t put_texts(char *at, const cmd_checkpoint *c, const char *folder, c
     return size;
 }
 
-/** The rows so far. @return 0; -1 and errno */
+/** Read the rows written so far. @return 0; -1 with errno */
 static int read_rows(const cmd_checkpoint *c, char *at, size_t size)
 {
     const int fd = c->trajectory->stream ? fileno(c->trajectory->stream) : -1;
@@ -102,7 +103,7 @@ static char *make_note(const cmd_checkpoint *c, const cmd_way *way, const char *
     return NULL;
 }
 
-/* What goes with the state. NULL: no memory, or the trajectory cannot be read. */
+/* Make the note of a checkpoint. @return NULL without memory, or if the trajectory cannot be read */
 static char *note_of_way(const cmd_checkpoint *c, const cmd_way *way, size_t *size)
 {
     char *happened = c->happened ? json_dumps(c->happened, JSON_REAL_PRECISION(DIGITS)) : strdup("");
@@ -125,7 +126,7 @@ static int write_state(void *self, const void *bytes, size_t size)
     return code;
 }
 
-/* --- from handles to handles --- */
+/* --- replacing the handles --- */
 
 static void begin_checkpoint(void *self)
 {
@@ -161,7 +162,7 @@ static int pass_moment(void *self, const cmd_way *way, const cmd_job *job, cmd_h
     return 0;
 }
 
-/* --- from bytes --- */
+/* --- reading --- */
 
 static int damaged(const char *file)
 {
@@ -188,7 +189,7 @@ static int read_all(cmd_saved *s, const char *file)
     return code;
 }
 
-/** The next text within [*at, end); NULL: there is none. */
+/** Return the next text within [*at, end) and advance *at; NULL if there is none. */
 static char *next_text(char **at, const char *end)
 {
     char *text = *at, *close = memchr(text, 0, (size_t)(end - text));
@@ -197,7 +198,7 @@ static char *next_text(char **at, const char *end)
     return text;
 }
 
-/** @return 0; -1: they are not there; -2: no memory */
+/** Read the texts of the note. @return 0; -1 if a text is missing; -2 without memory */
 static int read_texts(cmd_saved *s, char *at, const char *end, uint64_t n_words)
 {
     s->folder = next_text(&at, end);

@@ -1,9 +1,9 @@
-/* checkpoint.h - a run that can go on in another process: `solve --checkpoint FILE`, `resume FILE`.
+/* checkpoint.h - a run that another process can continue: `solve --checkpoint FILE`, `resume FILE`.
  *
- * At each moment, which is counted in steps and in nothing else, the run leaves its handles and goes on with new ones
- * that have loaded its state (resida/checkpoint.h). A run that was interrupted goes on from the same bytes; so both
- * have the same bits. The file is written at such moments, but not more often than asked for in seconds: clocks
- * decide what is in the file, never what is computed. */
+ * At each checkpoint moment the run replaces its handles by new handles that load its state (resida/checkpoint.h).
+ * These moments depend only on the number of steps. An interrupted run continues from the same bytes; therefore both
+ * runs have the same bits. The file is written at such moments, but not more often than the given interval in seconds.
+ * The clock determines which state is in the file, but does not affect the results. */
 #ifndef CMD_CHECKPOINT_H
 #define CMD_CHECKPOINT_H
 
@@ -14,46 +14,46 @@
 #include "program/run/moments.h"
 #include "program/run/run.h"
 
-/** What was read: a whole file. */
+/** The contents of a checkpoint file. */
 typedef struct cmd_saved {
     char *bytes;
     size_t size;
     cmd_way way;
-    const char *trajectory; /**< [trajectory_size] in bytes */
+    const char *trajectory; /**< [trajectory_size] rows of the trajectory, within bytes */
     size_t trajectory_size;
-    int argc;             /**< words of the command line, `solve` first, in bytes as all texts are */
+    int argc;             /**< number of words of the command line, `solve` first; all texts are within bytes */
     char **argv;          /**< [argc] */
-    char *happened;       /**< list of them as JSON; "": none */
-    char *folder;         /**< where they were said */
-    char fingerprint[32]; /**< of the model's files */
+    char *happened;       /**< list of events as JSON, "" if there are none */
+    char *folder;         /**< working directory of that command */
+    char fingerprint[32]; /**< fingerprint of the model's files */
 } cmd_saved;
 
-/** Of a run. */
+/** The checkpoints of a run. */
 typedef struct cmd_checkpoint {
-    cmd_moments moments; /**< of its job */
+    cmd_moments moments; /**< callbacks of the job */
     const char *file;
-    double every_s; /**< between two writings, at least */
+    double every_s; /**< min. interval between two writes [s] */
     int argc;       /**< as in cmd_saved */
     char **argv;
-    cmd_out *trajectory; /**< its file; without a stream: none */
-    long *rows;          /**< in it */
-    json_t *happened;    /**< events so far, those that are kept; NULL: none are */
-    long *n_happened;    /**< all of them */
+    cmd_out *trajectory; /**< file of the trajectory; without a stream there is none */
+    long *rows;          /**< number of rows in the trajectory */
+    json_t *happened;    /**< events so far, NULL if they are not recorded */
+    long *n_happened;    /**< number of all events */
     char fingerprint[32];
-    double written;        /**< wall clock [s] when it was written last, or the run began */
-    int is_failing;        /**< the last writing failed, which was said */
-    int is_there;          /**< the file has a state of this run */
-    const cmd_saved *from; /**< to go on from; NULL: from the start */
+    double written;        /**< wall clock [s] of the last write, or of the start of the run */
+    int is_failing;        /**< the last write failed, which has been reported */
+    int is_there;          /**< the file contains a state of this run */
+    const cmd_saved *from; /**< checkpoint from which to continue; NULL: from the start */
 } cmd_checkpoint;
 
-/** What its job calls, which `self` is. */
+/** The callbacks of the job, with the cmd_checkpoint as `self`. */
 extern const cmd_moments cmd_moments_of_checkpoint;
 
-/** Contents of the files that the model is made of: "" where it is built in and takes none.
- *  @return 0; CMD_EXIT_IO after one complaint */
+/** Compute a fingerprint of the files of the model. A built-in model without files has one too. @return 0; CMD_EXIT_IO
+ *  after one complaint */
 int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32]);
 
-/** Read it. @return 0; CMD_EXIT_USAGE, _IO, _FAILED after one complaint. To be freed in any case */
+/** Read a checkpoint file, to be freed in any case. @return 0; CMD_EXIT_USAGE, _IO or _FAILED after one complaint */
 int cmd_saved_read(cmd_saved *s, const char *file);
 void cmd_saved_free(cmd_saved *s);
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 static const double usual_every_s = 60;
-static const long usual_steps = 10000; /* a beginning costs some tens of steps */
+static const long usual_steps = 10000; /* a restart costs some tens of steps */
 
 int cmd_checkpointed_check(const cmd_settings *s)
 {
@@ -43,7 +43,7 @@ int cmd_checkpointed_check(const cmd_settings *s)
     return 0;
 }
 
-/** Would something be lost that is no checkpoint? */
+/** Return 1 if the file exists and is not a checkpoint. Such a file is not overwritten. */
 static int is_other_file(const char *file)
 {
     static const char head[] = "resida state\n";
@@ -55,7 +55,7 @@ static int is_other_file(const char *file)
     return n > 0 && strcmp(there, head) != 0;
 }
 
-/** May it be written, and can it? */
+/** Check that the checkpoint file may be and can be written. */
 static int check_file(const char *file)
 {
     struct stat there;
@@ -69,7 +69,7 @@ static int check_file(const char *file)
     return code;
 }
 
-/** Could a run of the job be saved? It is started for that, aside. */
+/** Check by a trial start that a run of the job can be saved. */
 static int probe(const cmd_job *job)
 {
     cmd_handles h;
@@ -78,7 +78,7 @@ static int probe(const cmd_job *job)
     resida_status status = cmd_handles_open(&h, job, NULL, NULL, &why);
     const int is_open = status >= 0;
     if (is_open && cmd_handles_start(&h, job) < 0)
-        status = RESIDA_OK; /* the run itself will say so */
+        status = RESIDA_OK; /* the run itself will report the failure */
     else if (is_open)
         status = resida_run_save(h.run, NULL, 0, NULL, 0, &size);
     if (status < 0)

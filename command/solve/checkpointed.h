@@ -1,4 +1,4 @@
-/* checkpointed.h - what `solve --checkpoint` and `resume` ask of a run, refused by name where it has it not. */
+/* checkpointed.h - the requirements of `solve --checkpoint` and `resume`; refuses what is not possible. */
 #ifndef CMD_CHECKPOINTED_H
 #define CMD_CHECKPOINTED_H
 
@@ -6,16 +6,16 @@
 #include "program/run/run.h"
 #include "files.h"
 
-/** Do the options go together? @return 0; CMD_EXIT_USAGE after one complaint */
+/** Check that the options can be combined. @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_checkpointed_check(const cmd_settings *s);
 
-/** The checkpoint of the job, whose rows and events go to `files`; nothing where none is asked for. All must outlive
- *  the run.
- *  @return 0; CMD_EXIT_* after one complaint: the model cannot be saved, its files are other ones, the file cannot be
- *          written */
+/** Set up the checkpoints of the job, whose rows and events go to `files`. Without --checkpoint nothing is done. All
+ *  structs must outlive the run.
+ *  @return 0; CMD_EXIT_* after one complaint: the model cannot be saved, its files have changed, or the file cannot be
+ *  written */
 int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files);
 
-/** One line on how to go on with a run that a signal or the time limit has ended; nothing without a checkpoint. */
+/** Write one line on how to continue a run that a signal or the time limit ended; nothing without a checkpoint. */
 void cmd_checkpointed_tell(const cmd_job *job, const cmd_row *row);
 
 #endif

@@ -1,5 +1,5 @@
-/* cmd_compare.c - a row for each model, formalism and Jacobian strategy, as in the tables of Arnold, Fuchs, Fuehrer.
- * A run that fails keeps its row. Everything is checked before the first run. */
+/* cmd_compare.c - compares each model, formalism and Jacobian strategy in one row, as in the tables of Arnold, Fuchs,
+ * Fuehrer. A run that fails also has a row. All input is checked before the first run. */
 #include "command/cli/commands.h"
 
 #include "compare_table.h"
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/** The strategies that are compared, one line each. */
+/** The Jacobian strategies to compare. */
 static const char *const strategies[] = {
     "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh", "auto",
 };
@@ -29,7 +29,7 @@ enum {
     DEFAULT_REPEATS = 9
 };
 
-/** What is compared on one model: strategies [n_strategies] times formalisms [n_formalisms]. */
+/** The runs for one model: strategies [n_strategies] times formalisms [n_formalisms]. */
 typedef struct plan {
     const char *const *strategies;
     resida_formalism formalisms[2];
@@ -53,8 +53,8 @@ static plan make_plan(const cmd_model *model, const cmd_settings *s)
     return p;
 }
 
-/** Formalism f, strategy j; behind the strategies come the peers. @return 0; 1 the peer does not run in this
- *  formalism */
+/** Set formalism f and strategy j; indices after the strategies are peers. @return 0; 1 if the peer does not run in
+ *  this formalism */
 static int set_method(cmd_job *job, const plan *p, int f, int j)
 {
     job->formalism = p->formalisms[f];
@@ -66,7 +66,7 @@ static int set_method(cmd_job *job, const plan *p, int f, int j)
     return job->formalism != p->formalisms[f] && p->n_formalisms > 1;
 }
 
-/** What happens with each job of a plan; a code other than 0 ends it. */
+/** A function that is called for each job of a plan. A return value other than 0 ends the loop. */
 typedef int visit_fn(const cmd_job *job, void *context);
 
 static int for_each_job(const cmd_model *model, const cmd_settings *s, visit_fn *visit, void *context)
@@ -92,11 +92,11 @@ static int probe(const cmd_job *job, void *context)
 }
 
 typedef struct report {
-    cmd_table table;         /**< text only: rows of one model */
-    cmd_row last;            /**< the newest of them */
-    long whole;              /**< residual calls of the first of them; -1: not known */
-    cmd_reference reference; /**< of the model, computed where it has none; zeroed: not looked for yet */
-    int failed;              /**< runs of resida itself, of all models: that a peer fails is a result */
+    cmd_table table;         /**< text format only: rows of one model */
+    cmd_row last;            /**< the latest row */
+    long whole;              /**< residual calls of the first row; -1 if unknown */
+    cmd_reference reference; /**< reference of the model, computed if the model has none; zeroed: not yet determined */
+    int failed;              /**< failed runs of resida, for all models; a failure of a peer is not counted */
 } report;
 
 static void print_title(const cmd_row *row, long repeats)
@@ -110,7 +110,7 @@ static void print_title(const cmd_row *row, long repeats)
     printf("%ld %s\n", repeats, repeats == 1 ? "run each" : "runs each");
 }
 
-/** A row takes its place, and is shown. @return 0; CMD_EXIT_IO after one complaint */
+/** Write a row. @return 0; CMD_EXIT_IO after one complaint */
 static int put_row(const cmd_job *job, report *r)
 {
     const cmd_row *row = &r->last;
@@ -123,7 +123,7 @@ static int put_row(const cmd_job *job, report *r)
     return fflush(stdout) == 0 ? 0 : cmd_complain_io("write", "standard output");
 }
 
-/** Ended from outside: the last row. A cmd_cut_fn. */
+/** Write the last row of a comparison that was interrupted. A cmd_cut_fn. */
 static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
 {
     report *r = self;
@@ -133,8 +133,8 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
     return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
 
-/** A reference for the model: its own, or one that is computed when a run has ended well. If none can be computed,
- *  which is reported, errors are not known. @return 0; else it is over */
+/** Find a reference for the model: its own, or one that is computed after a run has succeeded. If none can be computed,
+ *  this is reported and errors are unknown. @return 0; else the comparison ends */
 static int find_reference(const cmd_job *job, cmd_reference *r)
 {
     const cmd_model *model = job->model;
@@ -149,14 +149,14 @@ static int find_reference(const cmd_job *job, cmd_reference *r)
     resida_solver_options_init(&usual);
     own.quiet = own.is_silent_on_events = 1;
     own.max_steps = own.max_residuals = 0;
-    own.solver.step = own.solver.adaptive = 0; /* where a method of fixed steps is compared, too */
+    own.solver.step = own.solver.adaptive = 0; /* also if a method with fixed steps is compared */
     own.solver.method = usual.method;
     const int code = cmd_reference_open(r, model, &own, &(cmd_agreement){rtol / 10, rtol}, cmd_run);
     if (code == CMD_EXIT_FAILED) r->model = *model;
     return code == CMD_EXIT_FAILED ? 0 : code;
 }
 
-/** The error of a row that has ended well, at this end. @return 0; else it is over */
+/** Compute the error of a successful row at its end. @return 0; else the comparison ends */
 static int find_error(const cmd_job *job, const cmd_run_end *end, report *r)
 {
     cmd_row *row = &r->last;
@@ -168,7 +168,7 @@ static int find_error(const cmd_job *job, const cmd_run_end *end, report *r)
     return 0;
 }
 
-/** One run, one row. A failure is counted, a signal ends the comparison. */
+/** Run one job and write its row. Failures are counted; a signal ends the comparison. */
 static int run_row(const cmd_job *job, report *r)
 {
     cmd_run_end end;
@@ -191,10 +191,12 @@ static int run_row(const cmd_job *job, report *r)
     return cmd_signal_caught() ? 128 + cmd_signal_caught() : row->outcome == CMD_FAILED ? 0 : code;
 }
 
-/** The maximum order of the BDF, below that of a row, at which the peer of a job takes the fewest residual calls, which
- *  repeat exactly, for an error of p no larger: what a user finds who knows the result. One run for each order.
+/** Find the max. BDF order, below that of the row, with the fewest residual calls of the peer for an error in p that is
+ *  not larger. Residual calls are reproducible. A user who knew the result would choose this order. One run for each
+ *  order.
  *  @param[in]  row    the run of the job
- *  @param[out] order  0: none takes fewer, the row has failed, there is no reference, or the peer is no BDF code
+ *  @param[out] order  0 if no order needs fewer calls, the row has failed, there is no reference, or the peer is no BDF
+ *  code
  *  @return 0; 128 + signal */
 static int find_best_order(const cmd_job *job, const cmd_row *row, int *order)
 {
@@ -217,7 +219,7 @@ static int find_best_order(const cmd_job *job, const cmd_row *row, int *order)
     return 0;
 }
 
-/** A row, and for a peer one more with the maximum order at which it is at its best. */
+/** Run a row. For a peer, run another row with the best max. order. */
 static int run(const cmd_job *job, void *context)
 {
     report *r = context;
@@ -227,7 +229,7 @@ static int run(const cmd_job *job, void *context)
     return code == 0 && best.max_order > 0 ? run_row(&best, r) : code;
 }
 
-/** All rows of one model, each shown when it is there. */
+/** Run all rows of one model, and show each row when it is complete. */
 static int compare_model(const cmd_model *model, const cmd_settings *s, report *r)
 {
     cmd_rows_begin(&r->table);

@@ -1,4 +1,4 @@
-/* cmd_models.c - what is built in: sizes with default parameters; for named models (plugins too) all parameters. */
+/* cmd_models.c - lists built-in models with their default sizes; for models given by name also their parameters. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"
@@ -38,7 +38,7 @@ static json_t *outputs_json(const resida_model *m)
     return list;
 }
 
-/** A size that a general DAE does not have. */
+/** Return a size; null for a general DAE, which has no such sizes. */
 static json_t *size_json(const resida_model *m, int size)
 {
     return m->is_dae ? json_null() : json_integer(size);
@@ -116,7 +116,7 @@ static void print_details(const cmd_model *b)
     cmd_table_print(&table, 2, stdout);
 }
 
-/** One model by its name; the row of the overview, or its details. */
+/** Show one model by its name: as a row of the overview if `rows` is given, else in detail. */
 static int show(const char *word, const cmd_settings *s, cmd_table *rows)
 {
     cmd_model model;

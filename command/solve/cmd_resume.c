@@ -1,5 +1,5 @@
-/* cmd_resume.c - go on with a run of `solve --checkpoint FILE`: with the words of its command line, in the folder where
- * they were said, from the state in the file, which goes on to be written. */
+/* cmd_resume.c - continues a run of `solve --checkpoint FILE`: with the words of its command line, in its working
+ * directory, from the state in the file. The file continues to be written. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "command/cli/commands.h"
@@ -18,7 +18,7 @@ static int go_on(const cmd_saved *saved, char *file)
     int code = cmd_settings_parse(&s, saved->argv[0], CMD_SOLVE, saved->argc, saved->argv);
     if (code == 0 && !s.checkpoint) code = cmd_complain(CMD_EXIT_USAGE, "%s: its run has no --checkpoint", file);
     if (code == 0) {
-        s.checkpoint = file; /* wherever it lies now */
+        s.checkpoint = file; /* the current path of the file */
         s.saved = saved;
         code = cmd_inputs_are_spared(&s);
     }

@@ -1,7 +1,7 @@
-/* cmd_solve.c - integrate one model and say how it went, and write the files that are asked for (files.h).
+/* cmd_solve.c - integrates one model, reports the result, and writes the requested files (files.h).
  *
- * Order: everything the command line says is checked, then files are opened, then the integration starts. A second run,
- * which only judges the first one, begins when all files are in place. */
+ * Order: the command line is checked, files are opened, the integration starts. A second run that only estimates the
+ * error of the first starts after all files are complete. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"
@@ -19,15 +19,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/** Where a run goes. */
+/** The destinations of a run. */
 typedef struct target {
     cmd_files files;
     double *outputs;             /**< [n_outputs] of the model */
-    cmd_derivatives derivatives; /**< of --sensitivity */
-    cmd_row row;                 /**< of the run */
+    cmd_derivatives derivatives; /**< derivatives of --sensitivity */
+    cmd_row row;                 /**< result of the run */
 } target;
 
-/** What lives as long as the row. */
+/** Attach data to the row that have the same lifetime. */
 static void hang_on(target *to, const cmd_job *job)
 {
     to->row.last = job->last;
@@ -38,11 +38,12 @@ static void hang_on(target *to, const cmd_job *job)
         to->row.n_warnings++;
 }
 
-/** @return code, or that of a complaint about what could not be written */
+/** Print the result. @return code, or the exit code of a complaint about a failed write */
 static int print_result(const target *to, const cmd_job *job, int code)
 {
     FILE *stream = to->files.to_stdout ? stderr : stdout;
-    const int is_wanted = stream == stdout || !job->settings->quiet; /* a note, where rows are the output */
+    const int is_wanted = stream == stdout || !job->settings->quiet; /* if rows go to standard output, the result is
+                                                                      * a note */
     if (job->settings->format == CMD_TEXT && is_wanted) cmd_result_text(&to->row, job->followed, stream);
     const int printed =
         job->settings->format == CMD_JSON ? cmd_json_line(cmd_result_json(&to->row, job->followed), stream) : 0;
@@ -54,7 +55,7 @@ static int flushed(int code)
     return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
 
-/** A cmd_cut_fn. */
+/** Write the result of an interrupted run. A cmd_cut_fn. */
 static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
 {
     target *to = self;
@@ -66,7 +67,7 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
     return flushed(printed);
 }
 
-/** The same of the second run: the result of the first one stays. */
+/** Write the result of the first run after the second run was interrupted. A cmd_cut_fn. */
 static int put_cut_estimate(void *self, const cmd_job *job, const cmd_row *fine, int code)
 {
     target *to = self;
@@ -81,7 +82,7 @@ static int run_to(cmd_job *job, target *to)
     job->cut_self = to;
     int code = cmd_run(job, &to->row);
     hang_on(to, job);
-    if (code != 0 && to->row.outcome == CMD_OK) return code; /* the output failed, which was said and cleaned up */
+    if (code != 0 && to->row.outcome == CMD_OK) return code; /* writing the output failed, which has been reported */
     int written = cmd_files_keep(&to->files, &to->row, job->settings);
     if (written != 0) return written;
     job->cut = put_cut_estimate;
@@ -111,7 +112,7 @@ static int run(cmd_job *job, target *to)
     return code;
 }
 
-/** The model is asked for its outputs where somebody sees them. */
+/** Let the job compute the outputs of the model if they are written. */
 static int want_outputs(target *to, cmd_job *job)
 {
     if (!job->sink && job->settings->format != CMD_JSON) return 0;
@@ -122,7 +123,7 @@ static int want_outputs(target *to, cmd_job *job)
     return 0;
 }
 
-/** Room for what --sensitivity asks for. */
+/** Allocate the derivatives of --sensitivity. */
 static int want_derivatives(target *to, cmd_job *job)
 {
     const char *list = job->settings->sensitivity;
@@ -159,7 +160,7 @@ static int solve(cmd_model *model, const cmd_settings *s)
     if (code == 0) code = run(&job, &to);
     if (code == 0 && s->emit_patterns) code = cmd_emit_patterns(&job, s->emit_patterns);
     cmd_files_close(&to.files);
-    model->model = as_made; /* whose start it may free */
+    model->model = as_made; /* restores the start that the model owns and may free */
     cmd_rest_free(&rest);
     free(to.outputs);
     cmd_derivatives_free(&to.derivatives);

@@ -1,4 +1,4 @@
-/* compare_table.c - the same numbers as in JSON, with "-" for what is unknown; times are milliseconds. */
+/* compare_table.c - writes the numbers of JSON rows as a table, "-" if unknown; times are in milliseconds. */
 #include "compare_table.h"
 
 #include <math.h>
@@ -16,13 +16,13 @@ void cmd_rows_begin(cmd_table *table)
                            "#up\tgr/bd\t<lin\tsetups\terr p\terr v\terr l\t|g|\t|gv|");
 }
 
-/** The order of magnitude. */
+/** Return the order of magnitude of a number. */
 static const char *order(double value)
 {
     return value == 0 ? "0" : isfinite(value) ? cmd_number("%.0e", value) : "-";
 }
 
-/** What it cost. */
+/** Add the work counters of a row. */
 static void add_counters(cmd_table *table, const cmd_row *row, long whole)
 {
     const resida_stats *s = &row->stats;
@@ -55,7 +55,7 @@ void cmd_rows_add(cmd_table *table, const cmd_row *row, long whole)
 void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream)
 {
     int widths[N_COLUMNS] = {6, 9, 18, 6, 9, 6, 4, 6, 4, 7, 6, 5, 4, 5, 6, 6, 15, 5, 5, 5, 5, 5};
-    if (has_peers) widths[0] = OF_A_PEER; /* "ida+analytic, order 4" */
+    if (has_peers) widths[0] = OF_A_PEER; /* width of "ida+analytic, order 4" */
     cmd_table_show(table, widths, 2, stream);
 }
 

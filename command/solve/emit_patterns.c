@@ -1,6 +1,7 @@
-/* emit_patterns.c - see cmd_emit_patterns(). Matrices that have a callback are looked at; dg/dp without one, dPhi/dp,
- * dPhi/dv and J of a general DAE by moving one unknown at a time: whatever changes at all is an entry. Points are the
- * start and some around it, because an entry may be zero where a model starts. */
+/* emit_patterns.c - see cmd_emit_patterns(). Patterns of matrices with a callback are taken from their nonzero values.
+ * dg/dp without a callback, dPhi/dp, dPhi/dv and J of a general DAE are found by incrementing one unknown at a time;
+ * each row that changes has an entry. This is done at the start and at points near it, because an entry may be zero at
+ * the start. */
 #include "files.h"
 
 #include "program/base/complain.h"
@@ -11,25 +12,25 @@
 #include <string.h>
 
 enum { POINTS = 5, PER_LINE = 20 };
-#define AROUND 0.01 /* of 1 + |x|: how far points are from the start */
-#define MOVED  1e-3 /* of 1 + |x|: how far an unknown is moved */
+#define AROUND 0.01 /* relative to 1 + |x|: distance of points from the start */
+#define MOVED  1e-3 /* relative to 1 + |x|: increment of an unknown */
 
-/** A matrix, and who fills it in or moves by it. */
+/** A matrix whose entries are searched. */
 typedef struct matrix {
     const char *name;
     int rows, cols;
-    unsigned char *there; /**< [rows x cols] */
+    unsigned char *there; /**< [rows x cols] 1 for each entry found */
 } matrix;
 
-/** A point: p, v, a, lam of a mechanism, y, yp of a DAE as p, v; and the excitation. */
+/** A point: p, v, a, lam of a mechanism, or y, yp of a DAE stored as p, v; and the excitation. */
 typedef struct point {
     const resida_model *model;
     double *p, *v, *a, *lam, *u;
-    double *out, *moved; /**< work space */
+    double *out, *moved; /**< work */
     resida_excitation e;
 } point;
 
-/** In [-1, 1], the same in each run. */
+/** Return a reproducible number in [-1, 1]. */
 static double next_random(unsigned *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -44,7 +45,7 @@ static void go_around(double *x, const double *from, int n, int k, unsigned *see
     }
 }
 
-/* --- what moves --- */
+/* --- functions to difference --- */
 
 typedef int function(const point *q, double *out);
 
@@ -68,7 +69,7 @@ static int F(const point *q, double *out)
     return d->residual(q->model->t0, q->p, q->v, &q->e, out, d->user);
 }
 
-/** Which rows of f change with x [cols], a member of q? */
+/** Find the rows of f that change with x [cols], an array of q. */
 static void look_by_moving(const point *q, function *f, double *x, matrix *A)
 {
     if (f(q, q->out)) return;
@@ -89,7 +90,7 @@ static void look_at(const point *q, resida_position_fn *callback, matrix *A)
     for (size_t i = 0; i < size; i++) A->there[i] |= q->out[i] != 0;
 }
 
-/* --- which patterns --- */
+/* --- selection of patterns --- */
 
 enum { G, T, GH, K, M, PHI_P, PHI_V, J, N_MATRICES };
 
@@ -107,7 +108,7 @@ static void look(const point *q, matrix *A)
     if (A[J].there) look_by_moving(q, F, q->v, &A[J]);
 }
 
-/** Those that the model leaves out get memory. @return 0; -1 without memory */
+/** Allocate memory for the patterns that the model does not give. @return 0; -1 without memory */
 static int choose(const resida_model *model, matrix *A)
 {
     const resida_mechanism *m = &model->mechanism;
@@ -131,7 +132,7 @@ static int choose(const resida_model *model, matrix *A)
     return 0;
 }
 
-/** Look at all points. @return 0; -1 without memory, or without an excitation */
+/** Search entries at all points. @return 0; -1 without memory, or if the excitation fails */
 static int look_around(const resida_model *model, matrix *A)
 {
     const resida_mechanism *m = &model->mechanism;
@@ -159,7 +160,7 @@ static int look_around(const resida_model *model, matrix *A)
     return failed ? -1 : 0;
 }
 
-/* --- as C --- */
+/* --- output as C --- */
 
 static void put_int(FILE *f, int value, int *count)
 {

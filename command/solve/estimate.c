@@ -1,11 +1,11 @@
-/* estimate.c - a second run at a tenth of the tolerances.
+/* estimate.c - estimates the error by a second run at a tenth of the tolerances.
  *
  *     |x - x_fine| = |x - x_exact| +- |x_fine - x_exact|
  *
- * and the second error is about a tenth of the first one (with steps of a fixed size 10^-order of it). Single errors
- * scatter by a factor of two and more about what their tolerances let expect, so the order of magnitude is all that is
- * estimated. Where something else than the tolerance holds the steps down (--h-max), or is wrong (the model), both runs
- * err alike, and it does not show. */
+ * The second error is about a tenth of the first one, or 10^-order of it for fixed steps. Errors differ by a factor of
+ * two and more from the expected ratio to the tolerances. Therefore only the order of magnitude is estimated. If not
+ * the tolerance but --h-max limits the steps, or if the model is wrong, both runs have the same error, and the estimate
+ * does not detect it. */
 #include "estimate.h"
 
 #include "program/base/complain.h"
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/** x/10 in the digits that a person would write: a tenth of 1e-5 is the double that 1e-6 is. NaN stays. */
+/** Return x/10 rounded to decimal digits, so that a tenth of 1e-5 is the double 1e-6. NaN stays NaN. */
 static double tenth(double x)
 {
     double y = x / 10;
@@ -33,8 +33,8 @@ static cmd_settings finer_settings(const cmd_settings *s, const cmd_row *row)
     return own;
 }
 
-/** Error and digits. Digits are those of a component beside its largest size at the outputs, most [n], where it may
- *  pass through zero at the end; one that never was above atol has none. */
+/** Compute error and digits of one part. Digits are relative to the largest size of a component at the outputs, most
+ *  [n], because a component may pass through zero at the end. Components that never exceed atol are ignored. */
 static void compare_part(const cmd_row *row, int n, const double *x, const double *fine, const double *most,
                          double *error, double *digits, double *weighted)
 {
@@ -46,8 +46,8 @@ static void compare_part(const cmd_row *row, int n, const double *x, const doubl
     *digits = isnan(relative) ? NAN : fmax(0, -log10(fmax(relative, DBL_EPSILON / 2)));
 }
 
-/** Which of dependent constraints have forces is a choice: where the two runs chose differently lam cannot be
- *  compared. */
+/** Compare the ends of both runs. The forces of dependent constraints are not unique: if the two runs dropped different
+ *  rows then lam is not compared. */
 static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, const cmd_run_end *b)
 {
     cmd_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
@@ -57,7 +57,7 @@ static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, con
         compare_part(row, a->n_lam, a->lam, b->lam, b->lam_max, &e->lam, &d->lam, &w->lam);
 }
 
-/** The second run. The states and derivatives that are printed stay those of the first one. @return as cmd_run() */
+/** Run with finer tolerances. States and derivatives to print stay those of the first run. @return as cmd_run() */
 static int run_finer(const cmd_job *job, const cmd_row *row, cmd_row *fine, cmd_run_end *end)
 {
     const cmd_settings own = finer_settings(job->settings, row);

@@ -1,4 +1,4 @@
-/* files.c - see files.h. The form of a trajectory is chosen by the ending of its name. */
+/* files.c - see files.h. The file name extension selects the format of a trajectory. */
 #include "files.h"
 
 #include "program/base/complain.h"
@@ -21,13 +21,13 @@ static int is_data(const char *path)
     return cmd_is_mat(path) || cmd_is_hdf5(path);
 }
 
-/** --out, where it is rows. */
+/** Return the path of --out if rows are written to it, else NULL. */
 static const char *rows_path(const cmd_settings *s)
 {
     return s->out && !is_picture(s->out) ? s->out : NULL;
 }
 
-/** Endings of files that have another form than any that is written. */
+/** Return 1 for extensions of formats that are not supported. */
 static int is_foreign(const char *path)
 {
     static const char *const endings[] = {".fmu",  ".ssp",  ".xls", ".xlsx",   ".ods",
@@ -37,7 +37,7 @@ static int is_foreign(const char *path)
     return 0;
 }
 
-/** Options that would have no effect, and a picture of nothing. */
+/** Refuse options without effect, and a picture without columns. */
 static int check_options(const cmd_settings *s)
 {
     if (s->out && is_foreign(s->out))
@@ -52,7 +52,8 @@ static int check_options(const cmd_settings *s)
     return s->out && is_data(s->out) ? cmd_data_file_check(s->out) : 0;
 }
 
-/** "run.csv" or "run" and "pendulum" -> "run.svg"; of standard output, or of none, "pendulum.svg". */
+/** Return the name of a picture: "run.csv" or "run" gives "run.svg". Without a file, or for standard output, the
+ *  model's name "pendulum" gives "pendulum.svg". */
 static char *beside(const char *out, const char *model)
 {
     const char *path = out && strcmp(out, "-") != 0 ? out : NULL;
@@ -74,7 +75,7 @@ static int plan_picture(cmd_files *f, const cmd_job *job)
     return cmd_columns_make(&f->drawn, job, s->plot ? s->plot : s->columns, s->plot ? "plot" : "columns");
 }
 
-/** The picture, and what there is of it after a failure, take the place of no other output. */
+/** Check that the picture, and its partial version after a failure, replace no other output. */
 static int check_picture(const cmd_files *f, const cmd_settings *s)
 {
     char *partial = cmd_partial_name(f->picture_path);
@@ -101,7 +102,7 @@ int cmd_files_plan(cmd_files *f, const cmd_job *job)
     return code != 0 || !s->plot ? code : check_picture(f, s);
 }
 
-/** The next sink, and its place among them. */
+/** Return a new sink. */
 static cmd_sink *add_sink(cmd_files *f)
 {
     cmd_sink *sink = &f->sinks[f->n_sinks++];
@@ -119,7 +120,7 @@ static int open_rows(cmd_files *f, const char *path)
     return code;
 }
 
-enum { CURVE_STATES = 1200 }; /* of a panel: more than it has pixels */
+enum { CURVE_STATES = 1200 }; /* per panel: more than its number of pixels */
 
 static int open_picture(cmd_files *f, cmd_job *job)
 {
@@ -157,7 +158,7 @@ int cmd_files_open(cmd_files *f, cmd_job *job)
     return code;
 }
 
-/** What there is of a file, whole or not. @return as cmd_out_commit() */
+/** Publish a file, complete or partial. @return as cmd_out_commit() */
 static int keep(cmd_out *out, const cmd_row *row, const char *what)
 {
     if (row->outcome == CMD_OK) return cmd_out_commit(out);
@@ -174,7 +175,7 @@ static int keep_rows(cmd_files *f, const cmd_row *row, const cmd_settings *s)
     int code = f->record.columns ? cmd_data_file_write(&f->record, s->out, &f->rows) : 0;
     char *partial = code == 0 && s->saved && row->outcome == CMD_OK ? cmd_partial_name(s->out) : NULL;
     if (code == 0) code = keep(&f->rows, row, "rows");
-    if (code == 0 && partial) unlink(partial); /* the rows of the run that goes on are among those of this one */
+    if (code == 0 && partial) unlink(partial); /* this run contains the rows of the run that it continues */
     free(partial);
     return code;
 }
@@ -186,7 +187,7 @@ static int keep_page(cmd_files *f, const cmd_row *row)
     return code == 0 ? keep(&f->page, row, "frames") : code;
 }
 
-/** Of a run that was interrupted there is no picture: whoever did that does not wait for it. */
+/** Draw the picture. An interrupted run has no picture, so that it ends soon. */
 static int keep_picture(cmd_files *f, const cmd_row *row)
 {
     char *where = NULL;
@@ -220,7 +221,7 @@ void cmd_files_close(cmd_files *f)
     cmd_columns_free(&f->drawn);
     cmd_columns_free(&f->states);
     cmd_picture_abort(&f->picture);
-    cmd_out_abort(&f->rows); /* what has appeared stays */
+    cmd_out_abort(&f->rows); /* published files stay */
     cmd_out_abort(&f->page);
     cmd_out_abort(&f->happened);
     free(f->picture_path);

@@ -1,4 +1,4 @@
-/* result.c - the same numbers as text and as JSON, "-" or null for what is unknown. */
+/* result.c - the result of a run as text and as JSON, with the same numbers. Unknown numbers are "-" or null. */
 #include "result.h"
 
 #include "program/output/json_line.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum {
-    WIDTH = 118, /* of a line */
-    MARGIN = 15, /* of the lines of a row */
+    WIDTH = 118, /* of a line, in characters */
+    MARGIN = 15, /* indentation of values */
     CELL = 64,
-    MANY_PARAMETERS = 30 /* of a line; else those alone that are not as the class has them */
+    MANY_PARAMETERS = 30 /* up to this number all are listed; else only those that are not defaults */
 };
 
-/** Digits that are right. */
+/** Return a number of correct digits as text. */
 static const char *tenths(double value)
 {
     return isfinite(value) ? cmd_number("%.1f", value) : "-";
@@ -28,7 +28,7 @@ static const char *word(const char *text)
     return text && text[0] ? text : "-";
 }
 
-/** Callbacks that were called; none, if the solver does not report them. */
+/** Write the number of calls of each callback. Nothing is written if the solver does not report them. */
 static void text_calls(const resida_stats *s, FILE *f)
 {
     const char *name;
@@ -64,7 +64,7 @@ const char *cmd_row_reference(const cmd_row *row, char text[CMD_REFERENCE_SIZE])
     return text;
 }
 
-/** Those that are not as the class has them, where there are many. */
+/** Write the parameters; if there are many, only those that differ from the defaults. */
 static void text_parameters(const cmd_model *m, FILE *f)
 {
     const int n = m->cls->n_parameters;
@@ -108,7 +108,7 @@ static void text_result(const cmd_row *row, FILE *f)
     fputc('\n', f);
     if (row->outcome == CMD_FAILED) fprintf(f, "  reason       %s\n", row->message);
     if (row->code && strcmp(row->code, resida_status_name(RESIDA_ERR_REDUNDANT)) == 0 &&
-        strstr(row->message, "redundant at")) /* else they contradict each other, or contacts do */
+        strstr(row->message, "redundant at")) /* otherwise constraints or contacts are contradictory */
         fputs("  way out      --drop-redundant solves without the constraints that follow from others\n", f);
     if (row->outcome == CMD_FAILED && strstr(row->message, "redundant = drop with rank_tolerance"))
         fputs("  way out      --drop-redundant with --rank-tolerance, where the description is no more accurate\n", f);
@@ -124,7 +124,7 @@ static void text_time(const cmd_row *row, FILE *f)
     fputc('\n', f);
 }
 
-/** A run that has not begun has counters of its start alone. */
+/** Write the counters of a run that failed at its start. */
 static void text_start(const resida_stats *s, FILE *f)
 {
     fprintf(f, "  size         %s unknowns\n", cmd_count(s->n));
@@ -167,14 +167,14 @@ static void text_counters(const cmd_row *row, FILE *f)
                 cmd_count(s->events_in_doubt), cmd_count(s->root_calls));
 }
 
-/* Redundant constraints. */
+/* Write the constraints that were dropped. */
 static void text_rows(const cmd_row *row, FILE *f)
 {
     if (row->dropped[0])
         fprintf(f, "  dropped      %s; chosen again %s times\n", row->dropped, cmd_count(row->stats.row_changes));
 }
 
-/** "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits" */
+/** Write "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits". */
 static void text_groups(int is_dae, const cmd_groups *error, const cmd_groups *digits, FILE *f)
 {
     if (is_dae) {

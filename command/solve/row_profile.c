@@ -1,4 +1,4 @@
-/* row_profile.c - the parts of resida_profile by their names: callbacks as the model calls them, then the library. */
+/* row_profile.c - writes the parts of resida_profile: callbacks by their names, then parts of the library. */
 #include "row_profile.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static double of_callback(const resida_profile *p, int i)
     return at(p, offsetof(resida_profile, callbacks) + (size_t)i * sizeof(double));
 }
 
-/** Without time there is no profile. */
+/** Return 1 if there is a profile. */
 static int is_there(const resida_profile *p)
 {
     return p->total > 0;

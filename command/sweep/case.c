@@ -1,6 +1,6 @@
-/* case.c - one case: settings, model, problem, solver, run. What is wrong before it begins to run is "refused", with
- * the words that the command would have complained with. Whether a time limit is met depends on the machine: nothing is
- * kept of such a case but that. */
+/* case.c - runs one case: settings, model, problem, solver, run. A case with an error before its run is "refused", with
+ * the message of the command. Whether a time limit is exceeded depends on the machine. Therefore only the status of
+ * such a case is stored. */
 #include "sweep.h"
 
 #include "program/process/stopwatch.h"
@@ -25,8 +25,8 @@ typedef struct running {
     cmd_job job;
     cmd_handles handles;
     double deadline; /**< wall clock [s] */
-    int *places; /**< [n_outputs] of the columns among the components and, behind them, the model's outputs; -1: none */
-    double *outputs; /**< [n_outputs of the model] as they are now */
+    int *places;     /**< [n_outputs] indices of components, then of the model's outputs; -1 if there is none */
+    double *outputs; /**< [n_outputs of the model] current values */
 } running;
 
 static void refuse(cmd_sweep_case *c, const char *words)
@@ -42,7 +42,7 @@ static int watch_time(double t, void *user)
     return bench_wall_s() > r->deadline;
 }
 
-/** Everything up to the start. @return 0; another number, and the reason is in r->to */
+/** Open a case up to its start. @return 0; else the reason is in r->to */
 static int open_case(running *r, cmd_sweep_work *w, long number, cmd_sweep_case *to)
 {
     char words[RESIDA_MESSAGE_SIZE] = "";
@@ -74,7 +74,7 @@ static void close_case(running *r)
     free(r->outputs);
 }
 
-/** Name of component i of n, or of an output of the model. @return 0; -1: there is none */
+/** Write the name of component i of n, or of an output of the model. @return 0; -1 if there is none */
 static int name_of(const running *r, int n, int i, char *text, size_t size)
 {
     const resida_model *m = &r->model.model;
@@ -84,7 +84,7 @@ static int name_of(const running *r, int n, int i, char *text, size_t size)
     return 0;
 }
 
-/** Where `name` is, looked for at the hint first; -1: nowhere. */
+/** Return the index of `name`, trying *hint first; -1 if there is none. */
 static int find_name(const running *r, int n, const char *name, int *hint)
 {
     char text[CMD_COMPONENT_SIZE];
@@ -97,7 +97,7 @@ static int find_name(const running *r, int n, const char *name, int *hint)
     return -1;
 }
 
-/** Room for outputs, none of them known. @return 0; -1 without memory */
+/** Allocate the outputs, and set them to NaN. @return 0; -1 without memory */
 static int find_outputs(running *r, int n)
 {
     cmd_sweep_work *w = r->sweep;
@@ -112,7 +112,7 @@ static int find_outputs(running *r, int n)
     return 0;
 }
 
-/** What the model says of the state, NaN where it says nothing. @return 0; -1: it failed */
+/** Evaluate the outputs of the model at the state; NaN if unknown. @return 0; -1 on failure */
 static int ask_model(running *r, const resida_state *state)
 {
     const resida_model *m = &r->model.model;
@@ -128,7 +128,7 @@ static int ask_model(running *r, const resida_state *state)
     return verdict < 0 ? -1 : 0;
 }
 
-/** The state that is reached now. @return RESIDA_OK; RESIDA_ERR_USER: the model's outputs failed */
+/** Update the outputs at the current state. @return RESIDA_OK; RESIDA_ERR_USER if the model's outputs failed */
 static resida_status keep_outputs(running *r)
 {
     resida_state state;
@@ -148,7 +148,7 @@ static resida_status keep_outputs(running *r)
     return RESIDA_OK;
 }
 
-/** Are there extremes, which need outputs on the way? */
+/** Return 1 if an output is an extreme, which requires outputs during the run. */
 static int wants_way(const cmd_sweep_work *w)
 {
     for (int i = 0; i < w->n_outputs; i++)
@@ -176,7 +176,7 @@ static resida_status integrate(running *r)
         if (status == RESIDA_INTERRUPTED) return RESIDA_ERR_LIMIT_TIME;
         const resida_status kept = keep_outputs(r);
         if (status < 0 || kept < 0) return status < 0 ? status : kept;
-        if (status == RESIDA_STOP_TIME && r->to->head.t < t) break; /* the model ended it */
+        if (status == RESIDA_STOP_TIME && r->to->head.t < t) break; /* the model ended the run */
     }
     return RESIDA_OK;
 }
@@ -201,7 +201,7 @@ static void keep_counters(running *r)
     if (s.n_warnings > 0) snprintf(r->to->head.message, sizeof r->to->head.message, "%s", s.warnings[0]);
 }
 
-/** What is left of a case whose time is up: no number that the clock decides. */
+/** Clear all results of a case that exceeded its time limit, because they depend on the clock. */
 static void forget(cmd_sweep_case *c, double limit)
 {
     cmd_case_clear(c, c->head.number);

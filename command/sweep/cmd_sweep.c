@@ -1,5 +1,5 @@
-/* cmd_sweep.c - read the plan, open the file, run what has no row, say what came out. Under MPI rank 0 reads and
- * writes; the others get the plan's text from it, so that the plan need not be where they are. */
+/* cmd_sweep.c - reads the plan, opens the file, runs the cases without a row, and reports the result. Under MPI only
+ * rank 0 reads and writes files. The other ranks receive the text of the plan, which they need not have as a file. */
 #define _XOPEN_SOURCE 700
 
 #include "command/cli/commands.h"
@@ -18,13 +18,13 @@
 
 enum { IDENTITY = 512 };
 
-/** What rank 0 tells the others before the cases. */
+/** The message of rank 0 to the other ranks before the cases. */
 typedef struct opening {
-    long size, n_outputs; /**< of the plan's text, outputs; size < 0: there is nothing to do */
+    long size, n_outputs; /**< size of the plan's text, number of outputs; size < 0: nothing to do */
     char identity[IDENTITY];
 } opening;
 
-/** "study.json" -> "study.db". To be freed. */
+/** Return the default name of the database: "study.json" gives "study.db". The caller frees it. */
 static char *default_name(const char *plan)
 {
     const size_t n = cmd_stem(plan);
@@ -43,7 +43,7 @@ static int check_words(const cmd_settings *s)
     return 0;
 }
 
-/** How it ended, in a line; its numbers by status. @return 0; CMD_EXIT_FAILED: some cases are not ok */
+/** Write the number of cases by status on one line. @return 0; CMD_EXIT_FAILED if some cases are not ok */
 static int say_counts(cmd_store *store, const cmd_sweep_work *w)
 {
     const cmd_settings *s = w->settings;
@@ -61,7 +61,7 @@ static int say_counts(cmd_store *store, const cmd_sweep_work *w)
     return n_ok == w->plan.n_cases ? 0 : CMD_EXIT_FAILED;
 }
 
-/** All cases have rows. */
+/** Write all results after every case has a row. */
 static int finish(cmd_store *store, cmd_sweep_work *w)
 {
     int code = cmd_store_commit(store, 1);
@@ -70,7 +70,7 @@ static int finish(cmd_store *store, cmd_sweep_work *w)
     return code == 0 ? say_counts(store, w) : code;
 }
 
-/** A signal: what there is is safe. */
+/** Commit the rows after a signal, and report it. */
 static int interrupted(cmd_store *store, const cmd_sweep_work *w, int code)
 {
     const long n = store->n_done;
@@ -85,7 +85,7 @@ static int jobs_of(const cmd_settings *s)
     return s->jobs > 0 ? (int)s->jobs : cores > 0 ? (int)cores : 1;
 }
 
-/** Plan, outputs and model from rank 0 to the others; size < 0: none of them is needed. */
+/** Send plan, outputs and model to the other ranks, or size < 0 if these are not needed. */
 static void tell_opening(const cmd_ranks *ranks, const cmd_sweep_work *w, int goes_on)
 {
     opening o = {.size = goes_on ? (long)w->plan.size : -1, .n_outputs = w->n_outputs};
@@ -97,7 +97,7 @@ static void tell_opening(const cmd_ranks *ranks, const cmd_sweep_work *w, int go
     ranks->module->broadcast(w->outputs, (size_t)w->n_outputs * sizeof *w->outputs);
 }
 
-/** The file is open: run, and close it. */
+/** Run the cases with the open file, and close it. */
 static int run(cmd_sweep_work *w, cmd_store *store, const cmd_ranks *ranks)
 {
     tell_opening(ranks, w, 1);
@@ -111,10 +111,10 @@ static int run(cmd_sweep_work *w, cmd_store *store, const cmd_ranks *ranks)
     return code;
 }
 
-/** Results take the place of nothing that is read, nor of each other. */
+/** Check that no result replaces an input or another result. */
 static int check_files(const cmd_settings *s, const cmd_sweep_work *w, const char *path)
 {
-    static const char journal[] = "-journal"; /* which SQLite writes and removes */
+    static const char journal[] = "-journal"; /* written and removed by SQLite */
     const size_t size = strlen(path) + sizeof journal;
     char *beside = malloc(size);
     if (!beside) return cmd_no_memory();
@@ -150,7 +150,7 @@ static int lead(const cmd_settings *s, const cmd_ranks *ranks)
     return code == 0 ? closed : code;
 }
 
-/** The plan as rank 0 has it. */
+/** Receive the plan from rank 0. */
 static int listen_to_opening(cmd_sweep_work *w, const cmd_ranks *ranks, const opening *o)
 {
     const cmd_settings *s = w->settings;
@@ -189,7 +189,7 @@ int cmd_cmd_sweep(const cmd_settings *s)
     int code = cmd_ranks_begin(&ranks);
     if (code != 0) return code;
     code = ranks.rank == 0 ? lead(s, &ranks) : follow(s, &ranks);
-    if (code > 128 && ranks.module) { /* the others may never answer */
+    if (code > 128 && ranks.module) { /* other ranks may never answer */
         fflush(NULL);
         _exit(code);
     }

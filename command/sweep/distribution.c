@@ -1,10 +1,10 @@
-/* distribution.c - quantiles in closed form, but that of the normal distribution: Newton's method with Halley's
- * correction on
+/* distribution.c - quantiles in closed form. The quantile of the normal distribution is computed by Newton's method
+ * with Halley's correction on
  *
- *     Phi(x) = erfc(-x / sqrt 2) / 2 = u,
+ *     Phi(x) = erfc(-x / sqrt 2) / 2 = u.
  *
- * from the approximation 26.2.23 of M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions (error below
- * 4.5e-4), in the lower half, where erfc loses no digits. Three corrections are more than enough. */
+ * The initial value is formula 26.2.23 of M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions (error below
+ * 4.5e-4), in the lower half, in which erfc loses no digits. Three corrections are sufficient. */
 #include "distribution.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 enum { CORRECTIONS = 3 };
 static const double pi = 3.14159265358979323846;
 
-/** x < 0 for 0 < u <= 1/2. */
+/** Return the quantile x < 0 for 0 < u <= 1/2. */
 static double lower_quantile(double u)
 {
     const double t = sqrt(-2 * log(u));
@@ -77,7 +77,7 @@ static double log_normal(const double *x, double u)
     return exp(normal(x, u));
 }
 
-/** F(x) = (x - a)^2 / ((b - a) (c - a)) up to the mode c, and the same from the other side. */
+/** Invert F(x) = (x - a)^2 / ((b - a) (c - a)) for x up to the mode c, and by symmetry beyond. */
 static double triangular(const double *x, double u)
 {
     const double a = x[0], c = x[1], b = x[2];

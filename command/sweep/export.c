@@ -1,5 +1,5 @@
-/* export.c - the table of cases as CSV: numbers with 17 significant digits, nothing for what is not known, the state
- * left out, which is in the file of SQLite. */
+/* export.c - writes the table of cases as CSV. Numbers have 17 significant digits, unknown values are empty. The state
+ * is omitted; it is in the SQLite file. */
 #include "store.h"
 
 #include "program/base/complain.h"

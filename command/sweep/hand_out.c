@@ -1,8 +1,9 @@
-/* hand_out.c - one process has the file and knows which cases have rows. Whoever is free gets the next one without, so
- * long cases keep nobody else waiting. A row depends on its case alone: the table is the same whoever ran what.
+/* hand_out.c - distributes cases. One process owns the file and knows which cases have rows. A free process receives
+ * the next case without a row, so that a long case delays no other. A row depends only on its case; the table does not
+ * depend on the distribution.
  *
- * Messages of ranks: to rank 0 a result, head and values, or nothing at all, which only asks for a case; from rank 0
- * the number of a case, -1 for the end. */
+ * Messages of ranks: rank 0 receives a result, head and values, or an empty message that requests a case. Rank 0 sends
+ * the number of a case, or -1 for the end. */
 #include "hand_out.h"
 
 #include "pool.h"
@@ -15,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PATIENCE_S = 0.25; /* between two looks at what waits to be committed */
-enum { ALL = -1 };                     /* no case is left */
+static const double PATIENCE_S = 0.25; /* max. wait between two attempts to commit rows */
+enum { ALL = -1 };                     /* no more cases */
 
-/** Where it is. */
+/** The state of the distribution. */
 typedef struct round {
     cmd_sweep_work *sweep;
     cmd_store *store;
-    long next;           /**< all cases before have a row or a process that runs them */
-    cmd_sweep_case last; /**< that came back */
+    long next;           /**< each case before this one has a row or is running */
+    cmd_sweep_case last; /**< the last result received */
     cmd_progress progress;
 } round_of_cases;
 
@@ -41,7 +42,7 @@ static void end_round(round_of_cases *r)
     cmd_case_free(&r->last);
 }
 
-/** @return the next case without a row; ALL: none is left */
+/** Return the next case without a row, or ALL. */
 static long next_case(round_of_cases *r)
 {
     while (r->next < r->sweep->plan.n_cases && cmd_store_has(r->store, r->next)) r->next++;
@@ -55,7 +56,7 @@ static int keep(round_of_cases *r)
     return code;
 }
 
-/** Give every free process a case. */
+/** Give a case to every free process. */
 static int fill(round_of_cases *r, cmd_pool *pool)
 {
     int code = 0;
@@ -89,7 +90,7 @@ int cmd_hand_out_here(cmd_sweep_work *sweep, cmd_store *store, int jobs)
     return code;
 }
 
-/** A message into the last case. @return 1: it is a result; 0: it only asks; -1 without memory */
+/** Receive a message into *c. @return 1 for a result; 0 for a request; -1 without memory */
 static int take_message(const cmd_ranks *ranks, cmd_sweep_case *c, size_t n, int from)
 {
     char *bytes = malloc(n + 1);
@@ -120,7 +121,7 @@ int cmd_hand_out_ranks(cmd_sweep_work *sweep, cmd_store *store, const cmd_ranks 
         if (cmd_ranks_wait(ranks, PATIENCE_S, &n, &from)) {
             const int came = take_message(ranks, &r.last, n, from);
             const long number = next_case(&r);
-            tell(ranks, number, from); /* first, so that nobody waits for the file */
+            tell(ranks, number, from); /* first, so that the rank does not wait for the file */
             busy -= number == ALL;
             if (came < 0) code = cmd_no_memory();
             if (came > 0) code = keep(&r);
@@ -132,7 +133,7 @@ int cmd_hand_out_ranks(cmd_sweep_work *sweep, cmd_store *store, const cmd_ranks 
     return code;
 }
 
-/** To rank 0. @return 0; -1 without memory */
+/** Send a result to rank 0. @return 0; -1 without memory */
 static int send_result(const cmd_ranks *ranks, const cmd_sweep_case *c)
 {
     const size_t n = ((size_t)c->head.n_outputs + (size_t)c->head.n_state) * sizeof *c->values;
@@ -145,7 +146,7 @@ static int send_result(const cmd_ranks *ranks, const cmd_sweep_case *c)
     return 0;
 }
 
-/** @return the case that rank 0 hands out; ALL: the end, or a signal */
+/** Return the next case from rank 0; ALL at the end or after a signal. */
 static long ask_for_case(const cmd_ranks *ranks)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* no_sweep.c - the command in a build without SQLite. */
+/* no_sweep.c - the command `sweep` in a build without SQLite. */
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"

@@ -1,4 +1,4 @@
-/* plan.c - what both forms of a plan share: the values of case k, and the command line that they make. */
+/* plan.c - the common part of both formats of a plan: the values of case k and the resulting command line. */
 #include "plan.h"
 
 #include "random.h"
@@ -57,7 +57,7 @@ void cmd_plan_free(cmd_plan *plan)
     *plan = (cmd_plan){0};
 }
 
-/** Each name once, over all axes. */
+/** Check that each name occurs only once in all axes. */
 static int check_names(const cmd_plan *plan)
 {
     const int n = plan->n_fixed + plan->n_axes;
@@ -70,7 +70,7 @@ static int check_names(const cmd_plan *plan)
     return 0;
 }
 
-/** The number of cases, where it follows from the axes. */
+/** Compute the number of cases if it follows from the axes. */
 static int count_cases(cmd_plan *plan)
 {
     double n = plan->design == CMD_GRID ? 1 : (double)plan->n_cases;
@@ -108,7 +108,7 @@ int cmd_plan_read(cmd_plan *plan, const char *path, char *text, size_t size, con
     return code == 0 ? count_cases(plan) : code;
 }
 
-/** All of a stream, closed by 0. @return NULL and errno */
+/** Read a stream to its end, and append 0. @return NULL with errno */
 static char *read_all(FILE *f, size_t *size)
 {
     char *text = NULL;
@@ -157,7 +157,7 @@ const char *cmd_plan_word(const cmd_plan *plan, int axis, long k)
     return cmd_shortest(a->distribution->quantile(a->numbers, u));
 }
 
-/** Words of one value at the end of a command line, in `room`. */
+/** Append the word of one value to a command line. Its memory is `room`. @return argc */
 static int add_words(const char *name, const char *value, char **argv, int argc, char room[CMD_WORD_SIZE])
 {
     const int is_option = name[0] == '-';

@@ -1,6 +1,6 @@
-/* plan_check.c - before the first case runs: every name is one of the model or of the command, every value that is
- * written down is within its range. What is drawn is not known before, and what values do together neither: such a case
- * has a row that says why it did not run. */
+/* plan_check.c - checks before the first case that the model or the command knows every name, and that every listed
+ * value is within its range. Random values and combinations of values cannot be checked in advance. A case with invalid
+ * values has a row that states why it was not run. */
 #include "plan.h"
 
 #include "program/base/complain.h"
@@ -14,15 +14,15 @@
 
 enum { NAMES_MAX = 256, WORDS = 400 };
 
-/** Which value it is about. */
+/** The value that is checked. */
 typedef struct place {
     const cmd_plan *plan;
     const cmd_axis *axis;
-    long k; /**< of its values */
+    long k; /**< index of the value */
     int is_fixed;
 } place;
 
-/** "plan.csv, line 3: WORDS" */
+/** Complain: "plan.csv, line 3: WORDS". */
 static int wrong(const place *at, const char *words)
 {
     if (at->plan->lines && !at->is_fixed)
@@ -43,7 +43,7 @@ int cmd_is_text(const resida_model_class *cls, const char *name)
     return p && p->word;
 }
 
-/** An option that a case may have: of the run, not of the sweep as a whole. */
+/** Return an option that a case may have. Such an option applies to runs, not to the sweep as a whole. */
 static const cmd_option *find_option(const char *name)
 {
     for (int i = 0; i < cmd_n_options; i++) {
@@ -102,7 +102,7 @@ static int check_parameter(const place *at, const resida_parameter *p)
     return wrong(at, words);
 }
 
-/** The word goes through the command line, whose complaint is passed on. */
+/** Parse the word as on the command line, and pass on its complaint. */
 static int check_option(const place *at, const cmd_option *o)
 {
     char word[2 * CMD_WORD_SIZE], words[WORDS] = "", said[WORDS + 2 * CMD_WORD_SIZE];

@@ -1,6 +1,6 @@
-/* plan_csv.c - a plan as a table (RFC 4180): names in the first line, a case in each further one. A cell that is empty
- * leaves its parameter or option as it is; lines that are empty are none. A cell in quotes may have commas, line breaks
- * and doubled quotes. */
+/* plan_csv.c - reads a plan from a table (RFC 4180). The first line contains names, each further line a case. An empty
+ * cell keeps the default of its parameter or option. Empty lines are ignored. A quoted cell may contain commas, line
+ * breaks and doubled quotes. */
 #include "plan.h"
 
 #include "program/base/complain.h"
@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Where the reading is. */
+/** The position of the reader. */
 typedef struct reader {
     cmd_plan *plan;
     const char *at;
     long line;           /**< from 1 */
-    char *cell;          /**< the last one; room for the whole text */
-    int is_last;         /**< it ends its row */
-    const char *problem; /**< what is wrong with it; NULL: nothing */
+    char *cell;          /**< last cell, with memory for the whole text */
+    int is_last;         /**< 1 if the cell ends its row */
+    const char *problem; /**< error in the cell; NULL if there is none */
 } reader;
 
-/** A cell in quotes, from the first quote on. @return behind the last one */
+/** Read a quoted cell from its first quote on. @return the position after the cell */
 static const char *read_quoted(reader *r, const char *c, char **to)
 {
     for (c++; *c && !(c[0] == '"' && c[1] != '"'); c++) {
@@ -34,13 +34,13 @@ static const char *read_quoted(reader *r, const char *c, char **to)
     return c;
 }
 
-/** Behind the end of a line: LF, CR LF, or CR alone. */
+/** Return the position after the end of a line: LF, CR LF, or CR. */
 static const char *behind_end(const char *c)
 {
     return c + (c[0] == '\r' && c[1] == '\n' ? 2 : c[0] != 0);
 }
 
-/** The next cell, with blanks around it taken off. */
+/** Read the next cell without surrounding blanks. */
 static void read_cell(reader *r)
 {
     const char *c = r->at + strspn(r->at, " \t");
@@ -77,7 +77,7 @@ static int read_header(reader *r)
     return 0;
 }
 
-/** One more case, which stands there. @return 0; -1 without memory */
+/** Append a case with its line number. @return 0; -1 without memory */
 static int note_line(cmd_plan *plan, long line)
 {
     long *more = cmd_grow(plan->lines, plan->n_cases, sizeof *more);
@@ -106,7 +106,7 @@ static int read_row(reader *r)
     return note_line(plan, line) == 0 ? 0 : cmd_no_memory();
 }
 
-/** Over lines with nothing in them. */
+/** Skip empty lines. */
 static void skip_empty(reader *r)
 {
     for (;;) {

@@ -1,11 +1,11 @@
-/* plan_json.c - a plan as JSON:
+/* plan_json.c - reads a plan from JSON:
  *
  *     {"model": "pendulum", "design": "latin-hypercube", "cases": 1000, "seed": 7,
  *      "fixed": {"--t-end": 2},
  *      "vary": {"length": {"distribution": "normal", "mean": 1, "sd": 0.1}, "--rtol": [1e-4, 1e-6]},
  *      "outputs": ["p[0]", "max.p[0]"]}
  *
- * What is not known is refused by its name, and so is what would have no effect. */
+ * Unknown members, and members without effect, are refused with their names. */
 #include "plan.h"
 
 #include "program/base/complain.h"
@@ -20,12 +20,12 @@
 
 enum { NAMES_MAX = 8, WORDS = 300 };
 
-static const char *const designs[] = {"grid", "list", "latin-hypercube", "monte-carlo"}; /* as cmd_design */
+static const char *const designs[] = {"grid", "list", "latin-hypercube", "monte-carlo"}; /* order of cmd_design */
 enum { N_DESIGNS = sizeof designs / sizeof *designs };
 static const char *const members[] = {"model", "design", "cases", "seed", "fixed", "vary", "outputs"};
 enum { N_MEMBERS = sizeof members / sizeof *members };
 
-/** "plan.json: length: words". @return CMD_EXIT_USAGE */
+/** Complain: "plan.json: length: words". @return CMD_EXIT_USAGE */
 static int wrong(const cmd_plan *plan, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static int wrong(const cmd_plan *plan, const char *name, const char *format, ...)
 {
@@ -37,7 +37,7 @@ static int wrong(const cmd_plan *plan, const char *name, const char *format, ...
     return cmd_complain(CMD_EXIT_USAGE, "%s: %s: %s", plan->path, name, words);
 }
 
-/** Is the key one of the names [n]? `what` holds the keys. @return 0; CMD_EXIT_USAGE after one complaint */
+/** Check that a key of `what` is one of the names [n]. @return 0; CMD_EXIT_USAGE after one complaint */
 static int check_key(const cmd_plan *plan, const char *what, const char *key, const char *const *names, int n)
 {
     for (int i = 0; i < n; i++)
@@ -47,7 +47,7 @@ static int check_key(const cmd_plan *plan, const char *what, const char *key, co
     return wrong(plan, what, "no '%s' is known here", key);
 }
 
-/** A value as a word of the command line. @return 0; -1: it is none; -2: no memory */
+/** Append a value as a word of the command line. @return 0; -1 if the type is not allowed; -2 without memory */
 static int add_value(cmd_axis *axis, const json_t *value)
 {
     const char *word;
@@ -91,7 +91,7 @@ static int take_number(const cmd_plan *plan, const char *name, const json_t *obj
     return 0;
 }
 
-/** {"from": a, "to": b, "points": n, "scale": "log"}: the ends are values themselves. */
+/** Read a range {"from": a, "to": b, "points": n, "scale": "log"}, which includes both ends. */
 static int take_range(const cmd_plan *plan, cmd_axis *axis, const json_t *range)
 {
     static const char *const names[] = {"from", "to", "points", "scale"};
@@ -113,7 +113,7 @@ static int take_range(const cmd_plan *plan, cmd_axis *axis, const json_t *range)
     if (is_log && !(from > 0 && to > 0)) return wrong(plan, axis->name, "'from' and 'to' must be > 0 with scale log");
     for (double k = 0; k < points; k++) {
         const double last = fmax(points - 1, 1);
-        double x = is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* whole ones stay whole */
+        double x = is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* keeps integers exact */
         if (k == points - 1) x = to;
         if (cmd_axis_add(axis, cmd_shortest(x)) != 0) return cmd_no_memory();
     }
@@ -159,7 +159,7 @@ static int take_axis(cmd_plan *plan, const char *name, const json_t *value)
     return wrong(plan, name, "must be a list, a range {\"from\", \"to\", \"points\"} or a distribution");
 }
 
-/** Lists of one length, side by side. */
+/** Check that all lists have the same length. */
 static int check_lengths(cmd_plan *plan)
 {
     if (plan->design != CMD_LISTED) return 0;
@@ -211,7 +211,7 @@ static int take_outputs(cmd_plan *plan, const json_t *outputs)
     return plan->outputs ? 0 : cmd_no_memory();
 }
 
-/** Number of cases and seed, which designs without chance do not have. */
+/** Read the number of cases and the seed. Only random designs have them. */
 static int take_counts(cmd_plan *plan, const json_t *root)
 {
     double cases = 0, seed = 0;

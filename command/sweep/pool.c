@@ -1,9 +1,10 @@
-/* pool.c - a process is forked when the first case for it is there, and lives until the end. It reads numbers of cases
- * from a socket and writes what they came to into it; all else it has from the time of the fork. A case is handed
- * out when the one before is back, so no process waits while others have cases in store.
+/* pool.c - worker processes. A worker is forked when its first case is assigned, and exists until the end. It reads
+ * numbers of cases from a socket and writes their results to it; all other data date from the fork. A worker receives a
+ * case when the previous one is complete, so that no worker is idle while cases wait.
  *
- * Three things end a process in a case: the case (a row: "crashed"), its time limit in a callback that does not return
- * (a row: "time limit"), or somebody else (SIGKILL, SIGTERM: the same case is begun again, three times at most). */
+ * A worker can end during a case for three reasons: by the case itself (a row: "crashed"), by the time limit in a
+ * callback that does not return (a row: "time limit"), or from outside (SIGKILL, SIGTERM: the case is started again, at
+ * most three times in all). */
 #include "pool.h"
 
 #include "program/process/stopwatch.h"
@@ -25,7 +26,7 @@
 enum { ATTEMPTS = 3, MS_PER_S = 1000 };
 static const double MIN_GRACE_S = 0.5;
 
-/** The life of a process. */
+/** Run cases in a worker until the socket is closed. */
 static int work(int socket, void *context)
 {
     const cmd_pool *pool = context;
@@ -75,8 +76,8 @@ int cmd_pool_is_busy(const cmd_pool *pool)
     return 0;
 }
 
-/** Seconds that case may take, its callbacks' last chance included; INFINITY: no limit. The limit is not known without
- *  the settings of the case. */
+/** Return the max. time of a case in seconds, including the grace period of its callbacks; INFINITY without a limit. If
+ *  the plan sets limits, the settings of the case are parsed. */
 static double patience(const cmd_sweep_work *sweep, long number)
 {
     cmd_settings s;
@@ -95,7 +96,7 @@ static double patience(const cmd_sweep_work *sweep, long number)
     return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, MIN_GRACE_S), CMD_GRACE_S);
 }
 
-/** Send a case to its process, which is there or begins. */
+/** Send a case to a worker, and start the worker if necessary. */
 static int begin(cmd_pool *pool, cmd_worker *w, long number, int attempts)
 {
     const int64_t word = number;
@@ -103,7 +104,7 @@ static int begin(cmd_pool *pool, cmd_worker *w, long number, int attempts)
         int code = w->process.pid == 0 ? start(pool, w) : 0;
         if (code != 0) return code;
         if (bench_write_all(w->process.socket, &word, sizeof word) == 0) break;
-        bench_subprocess_end(&w->process); /* it was ended while it had no case */
+        bench_subprocess_end(&w->process); /* the worker was ended from outside while it had no case */
     }
     if (w->process.pid == 0) return cmd_complain(CMD_EXIT_FAILED, "processes end before they have a case");
     w->number = number;
@@ -120,7 +121,7 @@ int cmd_pool_give(cmd_pool *pool, long number)
     return begin(pool, &pool->workers[i], number, 1);
 }
 
-/** The process is gone or will be: wait for it. @return how it ended */
+/** Wait for the end of a worker, and reset its struct. @return its wait status */
 static int bury(cmd_worker *w)
 {
     const int how = bench_subprocess_end(&w->process);
@@ -128,7 +129,7 @@ static int bury(cmd_worker *w)
     return how;
 }
 
-/** A signal that no case raises: somebody ended the process from outside. */
+/** Return 1 for a signal that no case raises: the process was ended from outside. */
 static int is_from_outside(int how)
 {
     if (!WIFSIGNALED(how)) return 0;
@@ -144,7 +145,7 @@ static void take_over(cmd_sweep_case *c, const cmd_pool *pool, const cmd_worker 
     c->head.pid = pid;
 }
 
-/** A process ended in its case. @return as cmd_pool_wait() */
+/** Handle a worker that ended during a case. @return as cmd_pool_wait() */
 static int lost(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     const long number = w->number;
@@ -165,7 +166,7 @@ static int lost(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
     return 1;
 }
 
-/** Its time is up, and it does not see that. */
+/** Kill a worker that exceeded its time limit and did not stop by itself. */
 static int overdue(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     const long number = w->number;
@@ -179,7 +180,7 @@ static int overdue(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
     return 1;
 }
 
-/** A result, or the end of a process. */
+/** Receive a result, or the end of a worker. */
 static int receive(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     if (bench_read_all(w->process.socket, &c->head, sizeof c->head) != 0) return lost(pool, w, c);

@@ -1,7 +1,7 @@
-/* random.c - a generator that counts: what it gives is a function of seed, axis and case. The permutation of a Latin
- * hypercube is one too: a Feistel network over the least 2^(2 b) >= n, whose rounds are that function; a place beyond n
- * is sent through again until it is within (cycle walking: J. Black, P. Rogaway, Ciphers with arbitrary finite domains,
- * 2002), fewer than four times on average. */
+/* random.c - a counter-based generator: a number is a function of seed, axis and case. The permutation of a Latin
+ * hypercube is also such a function. It is a Feistel network over the smallest 2^(2 b) >= n with the generator as round
+ * function. A result >= n is permuted again until it is below n (cycle walking: J. Black, P. Rogaway, Ciphers with
+ * arbitrary finite domains, 2002). This takes fewer than four passes on average. */
 #include "random.h"
 
 enum { PHILOX_ROUNDS = 10, FEISTEL_ROUNDS = 8 };
@@ -26,7 +26,7 @@ void cmd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
     }
 }
 
-/** 64 bits for a number of a stream of an axis. */
+/** Return 64 random bits for a number in a stream of an axis. */
 static uint64_t bits(uint64_t seed, int axis, uint32_t stream, uint64_t number)
 {
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};

@@ -1,5 +1,5 @@
-/* ranks.c - finds the module beside the library. It is loaded with its symbols for all: the parts that MPI loads itself
- * look for them there. Waiting naps after a while: a rank that waits for hours takes no processor from others. */
+/* ranks.c - loads the module for MPI. Its symbols are global, because libraries that MPI loads need them. Waiting
+ * sleeps in intervals after a while, so that a waiting rank uses little processor time. */
 #include "ranks.h"
 
 #include "program/process/stopwatch.h"
@@ -15,7 +15,7 @@
 enum { BUSY = 10, NAP_NS = 50000 };
 static const char name[] = "resida-mpi.so";
 
-/** Words that launchers set. */
+/** Environment variables that launchers set. */
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE", "MPI_LOCALNRANKS"};
 
 static int is_launched(void)
@@ -47,7 +47,7 @@ int cmd_ranks_wait(const cmd_ranks *ranks, double seconds, size_t *n, int *from)
     for (int i = 0; !cmd_signal_caught(); i++) {
         if (ranks->module->probe(n, from)) return 1;
         if (bench_wall_s() > until) return 0;
-        if (i >= BUSY) nanosleep(&nap, NULL); /* no sched_yield(): where others work, it gives milliseconds away */
+        if (i >= BUSY) nanosleep(&nap, NULL); /* not sched_yield(), which can take milliseconds */
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-/* result.c - what a case came to, its columns and their names. */
+/* result.c - the result of a case, and the names of its columns. */
 #include "sweep.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ const char *cmd_case_counter_name(int i)
 
 void cmd_case_clear(cmd_sweep_case *c, long number)
 {
-    memset(&c->head, 0, sizeof c->head); /* gaps between members, too: they are sent */
+    memset(&c->head, 0, sizeof c->head); /* including padding, because the bytes are sent */
     c->head.number = number;
     c->head.t = NAN;
     for (int i = 0; i < CMD_CASE_COUNTERS; i++) c->head.counters[i] = -1;
@@ -50,7 +50,7 @@ void cmd_case_free(cmd_sweep_case *c)
     *c = (cmd_sweep_case){0};
 }
 
-static const char *const kinds[] = {"end.", "min.", "max."}; /* as cmd_kept */
+static const char *const kinds[] = {"end.", "min.", "max."}; /* order of cmd_kept */
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 const char *cmd_output_name(const cmd_output *o, char *text, size_t size)

@@ -1,9 +1,8 @@
-/* store.c - the file and its writer.
+/* store.c - the SQLite file and its writer.
  *
- * A journal on disk beside the file until a commit is safe (SQLite's own; no write-ahead log, which file systems over a
- * network do not carry), synchronous: a row that is committed is there after a kill or a power cut. Commits take
- * milliseconds, so rows wait for each other, MAX_S at most. A second sweep is kept out by a lock on the file
- * (flock), readers are not. */
+ * A rollback journal on disk protects commits. A write-ahead log is not used, because network file systems do not
+ * support it. Writes are synchronous: a committed row survives a kill or a power failure. A commit takes milliseconds;
+ * therefore rows are collected for at most MAX_S. A lock on the file (flock) excludes a second sweep but no readers. */
 #define _DEFAULT_SOURCE /* flock() */
 
 #include "store.h"
@@ -21,9 +20,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Rows wait PART times as long as a commit takes, so that these have a small share of the writer's time. */
+/* Rows are collected for PART times the duration of a commit, so that commits take a small fraction of the time. */
 static const double PART = 50, MIN_S = 0.02, MAX_S = 1;
-enum { READER_MS = 60000 }; /* how long a reader is waited for */
+enum { READER_MS = 60000 }; /* max. wait for a reader */
 
 int cmd_store_fail(const cmd_store *store, const char *what)
 {
@@ -51,7 +50,7 @@ static void mark(cmd_store *store, long k)
     store->n_done++;
 }
 
-/** Which cases have rows. */
+/** Read the numbers of the cases that have rows. */
 static int read_done(cmd_store *store, const cmd_sweep_work *sweep)
 {
     sqlite3_stmt *ask = NULL;
@@ -73,11 +72,11 @@ static int take_lock(cmd_store *store)
     if (store->lock < 0) return cmd_complain_io("write", store->path);
     store->is_open = 1;
     if (flock(store->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return 0; /* some systems have no such lock */
+        return 0; /* some file systems do not support flock() */
     return cmd_complain(CMD_EXIT_USAGE, "%s: another sweep is writing to it", store->path);
 }
 
-/** Is there a file that has bytes? */
+/** Return 1 if the file exists and is not empty. */
 static int is_there(const char *path)
 {
     FILE *f = fopen(path, "rb");
@@ -86,8 +85,8 @@ static int is_there(const char *path)
     return has;
 }
 
-/** The number that a query gives.
- *  @param[in] word  in its only place; NULL: it has none
+/** Return the number that a query gives.
+ *  @param[in] word  value of its parameter; NULL if it has none
  *  @return -1 after one complaint */
 static long count(const cmd_store *store, const char *query, const char *word)
 {
@@ -108,7 +107,7 @@ static int open_database(cmd_store *store, cmd_sweep_work *sweep, int is_describ
         return cmd_store_fail(store, "open");
     sqlite3_busy_timeout(store->db, READER_MS);
     int code = cmd_store_run(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
-    /* without a table it is new, or its sweep was killed as it began */
+    /* without tables the file is new, or its sweep was killed at the beginning */
     const long n_tables = code == 0 ? count(store, "SELECT count(*) FROM sqlite_master", NULL) : 0;
     const int is_new = n_tables == 0;
     if (n_tables < 0) return CMD_EXIT_IO;
@@ -121,7 +120,7 @@ static int open_database(cmd_store *store, cmd_sweep_work *sweep, int is_describ
 int cmd_store_open(cmd_store *store, const char *path, cmd_sweep_work *sweep)
 {
     *store = (cmd_store){.path = path};
-    const int is_described = !is_there(path); /* a sweep that cannot be described leaves no file */
+    const int is_described = !is_there(path); /* if the description fails, no file is created */
     int code = is_described ? cmd_sweep_describe(sweep) : 0;
     if (code == 0) code = take_lock(store);
     return code == 0 ? open_database(store, sweep, is_described) : code;
@@ -148,7 +147,7 @@ static void bind_word(sqlite3_stmt *to, int at, const char *word, int is_text)
         sqlite3_bind_text(to, at, word, -1, SQLITE_TRANSIENT);
 }
 
-/** The row, in the order of its columns: number, what varies, status, code, message, t, counters, outputs, state. */
+/** Bind a row in the order of its columns: number, axes, status, code, message, t, counters, outputs, state. */
 static void bind_case(sqlite3_stmt *to, const cmd_sweep_work *w, const cmd_sweep_case *c)
 {
     const cmd_case_head *head = &c->head;
@@ -159,7 +158,7 @@ static void bind_case(sqlite3_stmt *to, const cmd_sweep_work *w, const cmd_sweep
     sqlite3_bind_text(to, at++, cmd_case_status_name(head->status), -1, SQLITE_STATIC);
     bind_word(to, at++, head->code, 1);
     bind_word(to, at++, head->message, 1);
-    sqlite3_bind_double(to, at++, head->t); /* a NaN becomes NULL, here and below */
+    sqlite3_bind_double(to, at++, head->t); /* SQLite stores NaN as NULL, here and below */
     for (int i = 0; i < CMD_CASE_COUNTERS; i++, at++)
         if (head->counters[i] >= 0)
             sqlite3_bind_int64(to, at, head->counters[i]);
@@ -217,7 +216,7 @@ long cmd_store_count(cmd_store *store, int status)
 
 int cmd_store_close(cmd_store *store)
 {
-    if (store->db && sqlite3_get_autocommit(store->db)) store->is_writing = 0; /* what failed was taken back */
+    if (store->db && sqlite3_get_autocommit(store->db)) store->is_writing = 0; /* SQLite has rolled it back */
     int code = store->db ? cmd_store_commit(store, 1) : 0;
     sqlite3_finalize(store->put_case);
     sqlite3_finalize(store->put_clock);

@@ -1,6 +1,6 @@
-/* store_schema.c - the tables. `sweep` has what was asked for, name by name; `cases` and `clock` a row for each case.
- * Names of columns are the plan's, and SQLite does not tell capitals from others: of two that are the same for it the
- * later one gets a number. */
+/* store_schema.c - the tables. `sweep` describes the sweep by names and values; `cases` and `clock` have a row for each
+ * case. Columns have the names in the plan. SQLite ignores the case of letters: the later of two equal names gets a
+ * number. */
 #include "store.h"
 
 #include "program/base/complain.h"
@@ -15,7 +15,7 @@ enum { NAME = 160 };
 static const char *const before[] = {"status", "code", "message", "t"};
 enum { N_BEFORE = sizeof before / sizeof *before };
 
-/** Names of all columns of `cases`. */
+/** The names of all columns of `cases`. */
 typedef struct columns {
     char (*names)[NAME];
     int n;
@@ -33,7 +33,7 @@ static void add_column(columns *c, const char *name)
     memcpy(c->names[c->n++], text, sizeof text);
 }
 
-/** @return 0, to be freed; -1 without memory */
+/** Make the names of the columns; to be freed. @return 0; -1 without memory */
 static int make_columns(columns *c, const cmd_sweep_work *w)
 {
     char text[NAME];
@@ -66,7 +66,7 @@ static int make_cases(cmd_store *store, const cmd_sweep_work *w)
     return code;
 }
 
-/** Options of the command line that make another sweep of the same plan: all but files and processes. */
+/** Return the options of the command line that define the sweep: all options except files and processes. */
 static char *options_of(const cmd_settings *s)
 {
     static const char *const others[] = {"--out", "-o", "--jobs", "-j", "--csv", "--report"};
@@ -87,10 +87,10 @@ static char *options_of(const cmd_settings *s)
     return text;
 }
 
-/** What was asked for: a name and its value. */
+/** A row of the table `sweep`: a name and its value. */
 typedef struct fact {
     const char *name, *value;
-    int size; /**< bytes; -1: closed by 0 */
+    int size; /**< in bytes; -1 if terminated by 0 */
 } fact;
 
 static int put_fact(cmd_store *store, const fact *f)
@@ -106,7 +106,7 @@ static int put_fact(cmd_store *store, const fact *f)
     return step == SQLITE_DONE ? 0 : cmd_store_fail(store, "write");
 }
 
-/** Is the value in the file this one? @return 1; 0; -1 when it cannot be read */
+/** Return 1 if the file contains this value, else 0; -1 if it cannot be read. */
 static int has_fact(cmd_store *store, const fact *f)
 {
     sqlite3_stmt *ask = NULL;
@@ -123,7 +123,7 @@ static int has_fact(cmd_store *store, const fact *f)
     return is_same;
 }
 
-/** Layout, plan, options, model. */
+/** Layout of the file, plan, options, model. */
 enum { N_FACTS = 4 };
 static void list_facts(const cmd_sweep_work *w, const char *options, fact facts[N_FACTS])
 {
@@ -159,7 +159,7 @@ int cmd_store_make(cmd_store *store, cmd_sweep_work *w)
     return code;
 }
 
-/** Columns of outputs, as the file has them. */
+/** Read the columns of outputs from the file. */
 static int read_outputs(cmd_store *store, cmd_sweep_work *w)
 {
     static const char all[] =
@@ -173,7 +173,7 @@ static int read_outputs(cmd_store *store, cmd_sweep_work *w)
             if (!more) break;
             outputs = more;
             outputs[n] = cmd_output_read((const char *)sqlite3_column_text(ask, 0));
-            outputs[n].hint = n; /* as when it was made */
+            outputs[n].hint = n; /* same order as at creation */
             n++;
         }
     sqlite3_finalize(ask);

@@ -1,5 +1,5 @@
-/* sweep.c - what is known before the first case: the model and who it is, and the columns of outputs. A model is opened
- * for the first time in a process of its own: its crash must not end the sweep. */
+/* sweep.c - the preparation of a sweep before its first case: the model with its identity, and the columns of outputs.
+ * A model is first opened in a process of its own, so that a crash does not end the sweep. */
 #include "sweep.h"
 
 #include "program/process/stopwatch.h"
@@ -25,7 +25,8 @@ static int identify(cmd_sweep_work *w)
     uint64_t hash = CMD_DIGEST_OF_NOTHING;
     int code = file ? cmd_digest_add_file(&hash, file) : 0;
     if (code != 0) return code;
-    cmd_digest_add(&hash, w->cls->text, strlen(w->cls->text)); /* of a source: what it includes, too */
+    cmd_digest_add(&hash, w->cls->text, strlen(w->cls->text)); /* for a model from source the text includes its
+                                                                * dependencies */
     if (file)
         snprintf(text, sizeof text, "%.150s of a file, FNV-1a %016" PRIx64 ", by resida %s", w->cls->name, hash,
                  resida_version());
@@ -51,14 +52,14 @@ void cmd_sweep_close(cmd_sweep_work *w)
     *w = (cmd_sweep_work){.settings = NULL};
 }
 
-/** Columns of what the words say. @return 0; CMD_EXIT_FAILED after one complaint */
+/** Make the columns of outputs from words. @return 0; CMD_EXIT_FAILED after one complaint */
 static int take_columns(cmd_sweep_work *w, int n, const char *const *words, cmd_output (*read)(const char *word))
 {
     w->outputs = calloc((size_t)n + 1, sizeof *w->outputs);
     if (!w->outputs) return cmd_no_memory();
     for (int i = 0; i < n; i++) {
         w->outputs[i] = read(words[i]);
-        w->outputs[i].hint = i; /* of all names this is the i-th, also where another one is the same */
+        w->outputs[i].hint = i; /* index in the list of all names, which may contain a name twice */
     }
     w->n_outputs = n;
     return 0;
@@ -70,7 +71,7 @@ typedef struct question {
     long number;
 } question;
 
-/** Names of components, or why there are none, behind a letter that says which: in a child. */
+/** Write "n" and the names of components, or "r" and the reason of a failure. Runs in a child process. */
 static int tell_names(int to, void *context)
 {
     const question *q = context;
@@ -84,7 +85,7 @@ static int tell_names(int to, void *context)
     return CMD_EXIT_OK;
 }
 
-/** All of a socket until its end, a signal, or that time. To be freed. */
+/** Read a socket until its end, a signal, or the time `until`. The caller frees the text. */
 static char *listen_to(int from, double until)
 {
     char *text = NULL, part[512];
@@ -101,8 +102,8 @@ static char *listen_to(int from, double until)
     return text;
 }
 
-/** Ask a child for the names of a case.
- *  @return "nNAMES", "rREASON" or another text, to be freed; NULL without memory */
+/** Request the names of a case from a child process. @return "nNAMES", "rREASON" or another text, to be freed; NULL
+ *  without memory */
 static char *ask(cmd_sweep_work *w, long number, double until)
 {
     bench_subprocess child;
@@ -113,7 +114,7 @@ static char *ask(cmd_sweep_work *w, long number, double until)
     return text;
 }
 
-/** Lines of a text, which is cut up. @return how many of them are in list [most] */
+/** Split a text into lines in place. @return the number of lines stored in list [most] */
 static int split(char *text, const char **list, int most)
 {
     int n = 0;
@@ -134,7 +135,7 @@ static int is_name(const char *word, const char *const *names, int n)
     return 0;
 }
 
-/** Is each output of the plan a component, or an output of the model, which may be called "out.NAME" as columns are? */
+/** Check that each output of the plan is a component, or an output of the model, possibly as "out.NAME". */
 static int check_outputs(const cmd_sweep_work *w, const char *const *names, int n)
 {
     const size_t out = strlen("out.");
@@ -142,7 +143,7 @@ static int check_outputs(const cmd_sweep_work *w, const char *const *names, int 
         const cmd_output o = cmd_output_read(w->plan.outputs[i]);
         if (is_name(o.component, names, n)) continue;
         if (strncmp(o.component, "out.", out) == 0 && is_name(o.component + out, names, n)) {
-            char *at = strstr(w->plan.outputs[i], "out."); /* behind "max." */
+            char *at = strstr(w->plan.outputs[i], "out."); /* after "max." or the like */
             memmove(at, at + out, strlen(at + out) + 1);
             continue;
         }
@@ -153,7 +154,7 @@ static int check_outputs(const cmd_sweep_work *w, const char *const *names, int 
     return 0;
 }
 
-/** Columns from the names of all components. */
+/** Make the columns from the names of all components. */
 static int take_names(cmd_sweep_work *w, char *text)
 {
     int n = 1;

@@ -1,6 +1,6 @@
-/* sweep_report.c - one page: how the cases ended, outputs and costs over what varies, and the cases that are not ok. It
- * refers to nothing outside itself. Where words vary, such as Jacobian strategies, each has a colour. Of many cases
- * every m-th is drawn, and the caption says so. */
+/* sweep_report.c - writes a self-contained page: the status of the cases, outputs and costs over the varied parameters,
+ * and the cases that are not ok. If a parameter has words as values, such as Jacobian strategies, each word has a
+ * colour. If there are many cases, every m-th case is drawn, and the caption states this. */
 #include "store.h"
 
 #include "program/base/complain.h"
@@ -16,19 +16,19 @@
 #include <string.h>
 
 enum {
-    MAX_OUTPUTS = 8,   /* pictures */
-    MAX_AXES = 4,      /* that they are drawn over */
-    MAX_POINTS = 2000, /* of a picture */
+    MAX_OUTPUTS = 8,   /* with pictures */
+    MAX_AXES = 4,      /* on the horizontal axis */
+    MAX_POINTS = 2000, /* per picture */
     MAX_FAILURES = 500,
     MAX_COLUMNS = 12, /* of the table of failures */
-    MAX_TICS = 5,     /* of an axis */
-    MAX_SERIES = 8,   /* words that have a colour each */
-    FEW_POINTS = 200, /* that are drawn larger */
+    MAX_TICS = 5,     /* per axis */
+    MAX_SERIES = 8,   /* words with a colour each */
+    FEW_POINTS = 200, /* up to this number points are drawn larger */
     PICTURE_WIDTH = 480,
     PICTURE_HEIGHT = 300
 };
 
-/** From the largest to the least of values that are positive: more than that is drawn by logarithms. */
+/** Ratio of the largest to the smallest positive value above which an axis is logarithmic. */
 static const double wide = 30;
 
 /** A page being written. */
@@ -37,8 +37,8 @@ typedef struct page {
     cmd_store *store;
     const cmd_sweep_work *sweep;
     sqlite3_stmt *all;  /**< SELECT *, for the names of columns */
-    const char *series; /**< the first axis of a few words; NULL: none */
-    int code;           /**< of what went wrong */
+    const char *series; /**< first axis with a few words as values, or NULL */
+    int code;           /**< exit code of the first error */
 } page;
 
 static const char *axis_column(const page *p, int i)
@@ -51,7 +51,7 @@ static const char *output_column(const page *p, int i)
     return sqlite3_column_name(p->all, sqlite3_column_count(p->all) - 1 - p->sweep->n_outputs + i);
 }
 
-/** A statement from a text of sqlite3_mprintf(), which is freed; NULL after one complaint. */
+/** Prepare a statement from a text of sqlite3_mprintf(), which is freed. @return NULL after one complaint */
 static sqlite3_stmt *ask(page *p, char *sql)
 {
     sqlite3_stmt *statement = NULL;
@@ -69,7 +69,7 @@ static void put_head(const page *p)
     fputs("</header>\n<main>\n", p->f);
 }
 
-/** Cells of a row as words. */
+/** Add the cells of a row as text. */
 static void put_row(cmd_table *table, sqlite3_stmt *row)
 {
     for (int i = 0; i < table->n_columns; i++) {
@@ -81,7 +81,7 @@ static void put_row(cmd_table *table, sqlite3_stmt *row)
     }
 }
 
-/** All rows of a statement into a table. @return how many */
+/** Add all rows of a statement to a table. @return the number of rows */
 static int add_rows(page *p, cmd_table *table, sqlite3_stmt *rows)
 {
     int step = SQLITE_ERROR, count = 0;
@@ -91,7 +91,7 @@ static int add_rows(page *p, cmd_table *table, sqlite3_stmt *rows)
     return count;
 }
 
-/** The same as a table of its own. */
+/** Write all rows of a statement as a table. @return the number of rows */
 static int put_table(page *p, sqlite3_stmt *rows, const cmd_column *columns, int n, const char *caption)
 {
     cmd_table table;
@@ -123,7 +123,8 @@ static void put_ranges(page *p)
     cmd_table table;
     cmd_html_heading(p->f, 2, "outputs", "Outputs of the cases that are ok");
     cmd_table_begin(&table, "<output\tcases\tleast\tmean\tlargest");
-    for (int i = 0; i < n && p->code == 0; i++) { /* one by one: SQLite takes 500 at once */
+    for (int i = 0; i < n && p->code == 0; i++) { /* one query per output, because SQLite limits the number of
+                                                   * expressions */
         const char *name = output_column(p, i);
         add_rows(p, &table,
                  ask(p, sqlite3_mprintf("SELECT %Q, count(\"%w\"), min(\"%w\"), avg(\"%w\"), max(\"%w\") FROM cases "
@@ -138,7 +139,7 @@ typedef struct range {
     double least, most;
 } range;
 
-/** What a picture shows. */
+/** The content of a picture. */
 typedef struct drawing {
     const char *axis, *output;
     range x, y;
@@ -151,7 +152,7 @@ static void widen(range *r, double x)
     r->least = fmin(r->least, x), r->most = fmax(r->most, x);
 }
 
-/** Points of the next word are a data set of their own. */
+/** Begin a data set for the next word, if it differs from the last. */
 static void begin_series(drawing *d, const char *title, FILE *f)
 {
     if (d->n_series > 0 && strcmp(d->titles[d->n_series - 1], title) == 0) return;
@@ -159,7 +160,7 @@ static void begin_series(drawing *d, const char *title, FILE *f)
     snprintf(d->titles[d->n_series++], CMD_WORD_SIZE, "%.*s", CMD_WORD_SIZE - 1, title);
 }
 
-/** Data: every m-th case. */
+/** Write the data of every m-th case. */
 static void put_points(page *p, const cmd_picture *picture, drawing *d, long every)
 {
     const char *quote = p->series ? "\"" : "'";
@@ -179,7 +180,7 @@ static void put_points(page *p, const cmd_picture *picture, drawing *d, long eve
     sqlite3_finalize(rows);
 }
 
-/** A distance of 1, 2 or 5 times a power of ten, of which at most so many are in a span > 0. */
+/** Return a step of 1, 2 or 5 times a power of ten that divides a span > 0 into at most `most` steps. */
 static double round_step(double span, int most)
 {
     static const double rounds[] = {1, 2, 5, 10};
@@ -189,12 +190,12 @@ static double round_step(double span, int most)
     return rounds[i] * power;
 }
 
-/** Tolerances and the like by logarithms, some powers of ten; else some round numbers, with the digits in which they
- *  differ. */
+/** Set the scale of an axis: logarithmic for tolerances and the like, with some powers of ten as tics; otherwise linear
+ *  with round numbers as tics, with as many digits as they need. */
 static void put_scale(char axis, range r, FILE *f)
 {
     if (r.least > 0 && r.most > wide * r.least) {
-        const double edge = pow(r.most / r.least, 0.05); /* no point is on the frame */
+        const double edge = pow(r.most / r.least, 0.05); /* margin, so that no point is on the frame */
         const double decades = ceil(log10(r.most / r.least) / MAX_TICS), first = floor(log10(r.least / edge));
         fprintf(f, "set logscale %c\nset format %c '1e%%L'\nset %crange [%.6g:%.6g]\nset %ctics 1e%.0f,1e%.0f\n", axis,
                 axis, axis, r.least / edge, r.most * edge, axis, first, decades);
@@ -241,7 +242,7 @@ static void put_figure(const page *p, FILE *svg, const drawing *d, const char *i
     cmd_html_picture(p->f, svg, id, caption, caption);
 }
 
-/** One quantity over one of what varies; nothing where that is words. */
+/** Draw one quantity over one varied parameter. Nothing is drawn if its values are words. */
 static void put_picture(page *p, const char *quantity, int k, int axis)
 {
     const long every = (p->sweep->plan.n_cases + MAX_POINTS - 1) / MAX_POINTS;
@@ -262,7 +263,7 @@ static void put_picture(page *p, const char *quantity, int k, int axis)
     cmd_picture_abort(&picture);
 }
 
-/** The first axis that is a few words, by which points are coloured. */
+/** Find the first axis with a few words as values; its words determine colours. */
 static void find_series(page *p)
 {
     for (int i = 0; i < p->sweep->plan.n_axes && !p->series && p->code == 0; i++) {
@@ -285,12 +286,12 @@ static void put_pictures(page *p)
     find_series(p);
     cmd_html_heading(p->f, 2, "pictures", "Outputs and costs over what varies");
     for (int i = 0; i < n + n_costs && p->code == 0; i++) {
-        fputs("<div class=\"pair\">\n", p->f); /* side by side where there is room */
+        fputs("<div class=\"pair\">\n", p->f); /* side by side if the page is wide enough */
         for (int axis = 0; axis < n_axes && p->code == 0; axis++)
             put_picture(p, i < n ? output_column(p, i) : costs[i - n], i, axis);
         fputs("</div>\n", p->f);
     }
-    if (p->code == CMD_EXIT_FAILED) { /* no gnuplot */
+    if (p->code == CMD_EXIT_FAILED) { /* gnuplot is not available */
         cmd_html_paragraph(p->f, "No pictures here: gnuplot did not draw them.");
         p->code = 0;
     }

@@ -1,4 +1,4 @@
-/* ranks_mpi.c - the module: MPI behind the functions of ranks.h. */
+/* ranks_mpi.c - the module that implements the functions of ranks.h with MPI. */
 #include "command/sweep/ranks.h"
 
 #include <limits.h>
@@ -16,7 +16,7 @@ static void begin(int *rank, int *n)
     MPI_Comm_size(MPI_COMM_WORLD, n);
 }
 
-/** A count as MPI has it; what is beyond ends the program. */
+/** Convert a size to a count of MPI. The program ends if the size is too large. */
 static int count(size_t n)
 {
     if (n > INT_MAX) MPI_Abort(MPI_COMM_WORLD, 1);

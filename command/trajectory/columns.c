@@ -1,6 +1,6 @@
-/* columns.c - a table of all that there is, with the names that each goes by, from which a list picks. An acceleration
- * is called after its velocity, and both after the position where the velocity's name is that with a prime; a
- * multiplier after its constraint. */
+/* columns.c - selects the columns of a list from a table of all quantities with their names. An acceleration is named
+ * after its velocity. Both are named after the position if the name of the velocity is that of the position with a
+ * prime. A multiplier is named after its constraint. */
 #include "columns.h"
 
 #include "program/base/complain.h"
@@ -15,11 +15,11 @@ enum { NAME = 128, FULL = NAME + 16, WORD = 256, SHOWN = 8 };
 
 static const char *const groups[] = {"p", "v", "a", "lam", "y", "yp", "out"};
 
-/** A column that may be asked for. */
+/** A quantity that can be a column. */
 typedef struct candidate {
     cmd_place_of of;
-    int is_usual;                     /**< in files without a list */
-    char plain[NAME + 2], full[FULL]; /**< "x'", "v.x"; of a derivative those of what is derived */
+    int is_usual;                     /**< a column of files without a list */
+    char plain[NAME + 2], full[FULL]; /**< "x'", "v.x"; for a derivative the names of the differentiated quantity */
 } candidate;
 
 typedef enum naming { PLAIN, IN_FULL, GROUPED, N_NAMINGS } naming;
@@ -31,7 +31,7 @@ typedef struct catalogue {
     int n;
 } catalogue;
 
-/** "v.x"; what the library calls v[3] is called so. */
+/** Set the full name "v.x"; the name v[3] stays unchanged. */
 static void put_full(candidate *c, const char *base)
 {
     const char *group = groups[c->of.quantity];
@@ -49,7 +49,7 @@ static candidate *add(catalogue *k, cmd_quantity quantity, int i, int is_usual)
     return c;
 }
 
-/** "x", "p.x", "d(p.x)/d(L)". */
+/** Write the name of a column: "x", "p.x", "d(p.x)/d(L)". @return text */
 static const char *name_of(const candidate *c, naming how, char *text)
 {
     const char *by = c->of.by, *group = how == GROUPED ? groups[c->of.of] : "";
@@ -58,7 +58,7 @@ static const char *name_of(const candidate *c, naming how, char *text)
     return text;
 }
 
-/** A component of y by the name that the problem has for it. */
+/** Add a component of y with its name in the problem. */
 static void add_component(catalogue *k, const resida_problem *problem, cmd_quantity quantity, int first, int i)
 {
     candidate *c = add(k, quantity, i, 1);
@@ -66,7 +66,7 @@ static void add_component(catalogue *k, const resida_problem *problem, cmd_quant
     put_full(c, c->plain);
 }
 
-/** x' is v.x where p.x is a position. */
+/** Set the full name of x' to v.x if p.x is its position. */
 static void rename_velocity(candidate *v, const candidate *p)
 {
     const candidate position = *p;
@@ -120,7 +120,7 @@ static void add_dae(catalogue *k, const resida_problem *problem, const resida_la
     }
 }
 
-/** Derivatives of the candidates so far. */
+/** Add the derivatives of all candidates so far. */
 static void add_derivatives(catalogue *k, const cmd_derivatives *d)
 {
     const int n = k->n;
@@ -135,7 +135,7 @@ static void add_derivatives(catalogue *k, const cmd_derivatives *d)
         }
 }
 
-/** All that there is. @return -1 without memory */
+/** Fill the catalogue with all quantities. @return -1 without memory */
 static int fill(catalogue *k, const resida_problem *problem, const resida_model *m, const cmd_derivatives *d)
 {
     resida_layout l;
@@ -143,7 +143,7 @@ static int fill(catalogue *k, const resida_problem *problem, const resida_model 
     const size_t n = m->is_dae ? 2 * (size_t)l.n : (size_t)l.n_p + 2 * (size_t)l.n_v + (size_t)(l.n_g + l.n_h);
     k->all = calloc((n + (size_t)m->n_outputs) * (1 + (d ? (size_t)d->n : 0)) + 1, sizeof *k->all);
     if (!k->all) return -1;
-    const int has_outputs = m->y_is_time && m->n_outputs > 0; /* which are all of it: t has a column of its own */
+    const int has_outputs = m->y_is_time && m->n_outputs > 0; /* then y is only t, which has its own column */
     if (m->is_dae)
         add_dae(k, problem, &l, m->y_units, !has_outputs);
     else
@@ -179,7 +179,7 @@ static int is_meant(const candidate *c, const char *word)
     return 0;
 }
 
-/** There is no such name; one that is near, or the first ones. */
+/** Complain about an unknown name, and suggest a similar name or list the first names. */
 static int refuse(const catalogue *k, const char *word, const char *option, const cmd_derivatives *d)
 {
     if (!d && strncmp(word, "d(", 2) == 0 && strstr(word, ")/d("))
@@ -225,7 +225,7 @@ static int pick(cmd_columns *c, const catalogue *k, const char *list, const char
     char word[WORD];
     int code = 0;
     while (code == 0 && cmd_list_next(&list, word, WORD)) {
-        int found = strcmp(word, "t") == 0; /* which is there in any case */
+        int found = strcmp(word, "t") == 0; /* t is always a column */
         for (int i = 0; i < k->n && code == 0; i++) {
             if (!is_meant(&k->all[i], word)) continue;
             found = 1;
@@ -236,7 +236,7 @@ static int pick(cmd_columns *c, const catalogue *k, const char *list, const char
     return code;
 }
 
-/** Those of files without a list: a multiplier has the name of its constraint, which may be that of a position. */
+/** Take the columns of files without a list. Multipliers have full names, as they may share names with positions. */
 static int take_usual(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
@@ -245,7 +245,7 @@ static int take_usual(cmd_columns *c, const catalogue *k)
     return code;
 }
 
-/** p, v, y, y'. */
+/** Take p, v, y, y' and outputs. */
 static int take_states(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
@@ -257,7 +257,7 @@ static int take_states(cmd_columns *c, const catalogue *k)
     return code;
 }
 
-/** The catalogue of the job's model, and room for all of it. */
+/** Make the catalogue of the job's model, and allocate columns for all its entries. */
 static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job, const cmd_derivatives *d)
 {
     resida_problem *problem = NULL;
@@ -271,7 +271,7 @@ static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job, const cmd_
     return failed ? cmd_no_memory() : room(c, k->n);
 }
 
-/** Derivatives of the columns so far, where none was picked. */
+/** Append the derivatives of the columns so far, unless the list selects a derivative. */
 static int take_derivatives(cmd_columns *c, const catalogue *k, naming how)
 {
     const int n = c->n;

@@ -1,6 +1,6 @@
-/* csv.c - numbers with 17 significant digits, which read back to the same bits; a decimal point always (number.h).
- * A name with a comma, a quote or a line break stands in quotes, its own quotes doubled (RFC 4180). Lines end with a
- * line feed. The auxiliary multipliers of GGL are zero but for the tolerance and not written. */
+/* csv.c - writes numbers with 17 significant digits, so that a reader recovers the same bits, always with a decimal
+ * point (number.h). A name with a comma, a quote or a line break is quoted, and its quotes are doubled (RFC 4180).
+ * Lines end with a line feed. The auxiliary multipliers of GGL are zero within the tolerance and are not written. */
 #include "csv.h"
 
 #include "program/base/complain.h"
@@ -40,7 +40,7 @@ void cmd_csv_value(FILE *f, const cmd_columns *columns, int i, double x)
         cmd_csv_number(f, x);
 }
 
-/** 0, or the complaint about what could not be written. */
+/** Return 0, or the exit code of a complaint about a failed write. */
 static int check(const cmd_csv *csv)
 {
     return ferror(csv->out->stream) ? cmd_out_fail(csv->out) : 0;

@@ -1,5 +1,5 @@
-/* data_file.c - for each of the two a module is loaded. Its library writes into a file without a name, which is then
- * copied into the result: so it may be a device or a pipe, and what goes wrong there is told by errno. */
+/* data_file.c - loads a module for each of the two formats. The library writes to an unnamed file, which is then copied
+ * to the result. Therefore the result may be a device or a pipe, and errno describes errors of writing it. */
 #include "data_file.h"
 
 #include "program/base/complain.h"
@@ -15,7 +15,7 @@
 
 enum { BLOCK = 65536 };
 
-/* Who writes a file of that name. */
+/* The library and module for a format. */
 typedef struct writer {
     const char *library, *module;
 } writer;
@@ -53,7 +53,7 @@ int cmd_data_file_check(const char *path)
     return cmd_complain(CMD_EXIT_USAGE, "--out %s: %s", path, why);
 }
 
-/** Bytes of a variable of level 5 are counted by 32 bits, of which readers take one as a sign. */
+/** Return 1 if a variable is too large for level 5: its size has 32 bits, one of which readers use as sign. */
 static int is_too_large(const cmd_record *r)
 {
     return (double)r->rows * r->columns->n * (double)sizeof(double) > INT_MAX - BLOCK;

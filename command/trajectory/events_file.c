@@ -1,6 +1,6 @@
-/* events_file.c - a root function is called by its number, from 0 on, and by its name where it has one. Where several
- * cross at once, there is a row for each of them. Of models with contacts each row has the impulse of its own one.
- * Outputs before and after are those of the model before and after it has done what the event does. */
+/* events_file.c - writes events. A root function is identified by its number from 0, and by its name if it has one. If
+ * several functions cross zero simultaneously, each has a row. If the model has contacts, each row has the impulse of
+ * its own contact. Outputs are those of the model before and after the event function is called. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream() */
 
 #include "events_file.h"
@@ -16,7 +16,7 @@
 
 enum { MAX_IN_JSON = 1000 };
 
-static const char *const kinds[] = {"start", "root", "time", "step"}; /* as resida_event_kind */
+static const char *const kinds[] = {"start", "root", "time", "step"}; /* order of resida_event_kind */
 
 static void put_names(const cmd_events *e, const char *when, FILE *f)
 {
@@ -27,7 +27,7 @@ static void put_names(const cmd_events *e, const char *when, FILE *f)
     }
 }
 
-/** 0, or the complaint about what could not be written. */
+/** Return 0, or the exit code of a complaint about a failed write. */
 static int check(const cmd_events *e)
 {
     return e->out->stream && ferror(e->out->stream) ? cmd_out_fail(e->out) : 0;
@@ -48,7 +48,7 @@ static int begin(void *self, const resida_problem *problem)
     return check(e);
 }
 
-/** A state and its outputs as fields, to be freed; NULL without memory. */
+/** Return a state and its outputs as fields, to be freed; NULL without memory. */
 static char *state_text(const cmd_events *e, const resida_state *state, const double *outputs)
 {
     char *text = NULL;
@@ -60,7 +60,7 @@ static char *state_text(const cmd_events *e, const resida_state *state, const do
     return fclose(f) == 0 ? text : NULL;
 }
 
-/** Outputs at a state, NaN where they are not known. */
+/** Return the outputs at a state; NaN if unknown. */
 static const double *outputs_at(const cmd_events *e, const resida_state *state)
 {
     const resida_model *m = e->columns->model;
@@ -71,7 +71,7 @@ static const double *outputs_at(const cmd_events *e, const resida_state *state)
     return e->outputs;
 }
 
-/** What a contact gave at its root, and what became of the energy; empty where there was no impact. */
+/** Write the impulse of the contact of the root, and the change of energy; empty fields if there was no impact. */
 static void put_impact(const cmd_events *e, const resida_happening *h, int root, FILE *f)
 {
     const resida_model_contacts *c = e->contacts;
@@ -88,14 +88,14 @@ static void put_impact(const cmd_events *e, const resida_happening *h, int root,
     if (e->hold) fprintf(f, ",%s", h->contacts && i >= 0 && i < c->n ? cmd_contact_words[h->contacts[i]] : "");
 }
 
-/** 1: the root function crossed, or the contact of it has changed with others. */
+/** Return 1 if the root function crossed zero, or if its contact changed because of another event. */
 static int has_row(const cmd_events *e, const resida_happening *h, int root)
 {
     const int i = e->contacts ? root - e->contacts->first : -1;
     return h->direction[root] != 0 || (h->contacts && i >= 0 && i < e->contacts->n && h->contacts[i] != 0);
 }
 
-/** One row; root < 0: none. before, after: the states as fields. */
+/** Write one row; root < 0 if there is no root. before, after: the states as fields. */
 static void put_row(const cmd_events *e, const resida_happening *h, int root, const char *before, const char *after)
 {
     FILE *f = e->out->stream;
@@ -112,7 +112,7 @@ static void put_row(const cmd_events *e, const resida_happening *h, int root, co
     fputc('\n', f);
 }
 
-/** A row for each root, or one. Texts of outputs are read before the model is called again. */
+/** Write a row for each root, or one row without a root. Texts of outputs are read before the model is called again. */
 static int put_rows(const cmd_events *e, const resida_happening *h, const resida_state *after)
 {
     const resida_state at = {.t = h->t, .y = h->y, .yp = h->yp, .p = h->y, .v = h->yp};
@@ -127,7 +127,7 @@ static int put_rows(const cmd_events *e, const resida_happening *h, const resida
     return code;
 }
 
-/** The roots that crossed, with their directions; null of other events. */
+/** Return the roots with their directions; null for other events. */
 static json_t *roots(const cmd_events *e, const resida_happening *h)
 {
     if (!h->direction) return json_null();
@@ -141,13 +141,13 @@ static json_t *roots(const cmd_events *e, const resida_happening *h)
     return list;
 }
 
-/** Impulses of all contacts; null without an impact. */
+/** Return the impulses of all contacts; null without an impact. */
 static json_t *pushes(const cmd_events *e, const resida_happening *h)
 {
     return h->push && e->contacts ? cmd_json_reals(h->push, e->contacts->n, 1) : json_null();
 }
 
-/** What became of the contacts that hold; null where no start came. */
+/** Return the changes of holding contacts; null without a restart. */
 static json_t *changes(const cmd_events *e, const resida_happening *h)
 {
     if (!h->contacts) return json_null();

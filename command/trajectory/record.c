@@ -1,4 +1,4 @@
-/* record.c - rows one behind the other in a block that doubles. */
+/* record.c - stores rows consecutively in a block whose size doubles. */
 #include "record.h"
 
 #include "program/base/complain.h"
@@ -42,7 +42,7 @@ static int output(void *self, const resida_state *state, const double *outputs)
     return add(self, state, outputs);
 }
 
-/** A state at an event, of which derivatives are not known; outputs NULL: nor are they. */
+/** Add a state at an event. Derivatives are unknown there, and outputs too if outputs is NULL. */
 static int add_alone(cmd_record *r, const resida_state *state, const double *outputs)
 {
     const int code = add(r, state, outputs);
@@ -52,7 +52,7 @@ static int add_alone(cmd_record *r, const resida_state *state, const double *out
     return code;
 }
 
-/** Where an event changes the state, a curve has both. */
+/** Add the states before and after an event that changes the state. */
 static int happened(void *self, const resida_happening *what, const resida_state *after)
 {
     const resida_state before = {.t = what->t, .y = what->y, .yp = what->yp, .p = what->y, .v = what->yp};

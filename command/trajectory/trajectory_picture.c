@@ -1,4 +1,4 @@
-/* trajectory_picture.c - a data block with all rows, and a plot for each panel, t below all of them. */
+/* trajectory_picture.c - writes a data block with all rows, and one plot per panel above a common t axis. */
 #include "trajectory_picture.h"
 
 #include "program/picture/palette.h"
@@ -9,7 +9,7 @@
 enum { COLOURS = 12, DASHES = 5, NAME = 300, NAMES_WIDE = 5 };
 enum { PANEL_HEIGHT = 260, PANEL_RIGHT = 684, NAMES_LEFT = 704, WIDTH = 900, LETTER = 9, SAMPLE = 81 }; /* pixels */
 
-/** Do two columns share an axis? */
+/** Return 1 if two columns share an axis. */
 static int are_alike(const cmd_columns *c, int i, int k)
 {
     const char *a = c->of[i].unit, *b = c->of[k].unit;
@@ -17,7 +17,7 @@ static int are_alike(const cmd_columns *c, int i, int k)
     return a && b ? strcmp(a, b) == 0 : !a && !b;
 }
 
-/** Is it the first one of its panel? */
+/** Return 1 if the column is the first in its panel. */
 static int is_first(const cmd_columns *c, int i)
 {
     int k = 0;
@@ -32,13 +32,13 @@ int cmd_trajectory_panels(const cmd_columns *columns)
     return n;
 }
 
-/** Names that find room one below the other, also beside the panel that has t below it. */
+/** Return the number of names that fit in a column beside a panel, including the panel with the t axis. */
 static int names_high(const cmd_columns *c)
 {
     return cmd_trajectory_panels(c) > 1 ? 7 : 18;
 }
 
-/** Columns of the panel of this one. */
+/** Return the number of columns in the panel of column i. */
 static int lines_with(const cmd_columns *c, int i)
 {
     int n = 0;
@@ -86,7 +86,7 @@ static void put_axis(const cmd_columns *c, int i, const cmd_picture *picture)
     cmd_picture_words(picture, of->by ? text : of->unit ? of->unit : groups[of->of]);
 }
 
-/** All columns that share the axis of the first one. */
+/** Draw all columns that share the axis of column `first`. */
 static void put_panel(const cmd_record *r, int first, const unsigned *colours, const cmd_picture *picture)
 {
     FILE *f = picture->script;

@@ -1,6 +1,6 @@
-/* complain.c - one line on stderr per complaint. Whatever the words contain (a file name with a line break, a message
- * of a plugin), control characters become blanks, so that a caller that counts lines counts complaints.
- * It does not decide about the exit code: the caller passes it through. */
+/* complain.c - writes one line on stderr per complaint. Control characters in the text (a line break in a file name, a
+ * message of a plugin) become blanks, so that the number of lines is the number of complaints. The exit code is
+ * determined by the caller and returned unchanged. */
 #include "complain.h"
 
 #include "digest.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/** U+0080 .. U+009F are control characters too, and have two bytes in UTF-8. */
+/** Replace control characters. U+0080 .. U+009F, with two bytes in UTF-8, are also control characters. */
 static void one_line(char *text)
 {
     for (; *text; text++) {
@@ -33,7 +33,7 @@ const char *cmd_program_name(void)
     return program;
 }
 
-/** Where complaints go in the place of stderr; NULL: nowhere else. */
+/** Buffer that receives complaints instead of stderr, or NULL. */
 static char *diverted;
 static size_t diverted_size;
 
@@ -45,7 +45,7 @@ void cmd_complain_divert(char *text, size_t size)
 
 enum { KINDS = 64 };
 static int is_once;
-static uint64_t said[KINDS]; /* digests of the kinds of notes */
+static uint64_t said[KINDS]; /* digests of the notes written so far */
 static int n_said;
 
 void cmd_complain_once(int on)
@@ -54,7 +54,7 @@ void cmd_complain_once(int on)
     n_said = 0;
 }
 
-/** Was a note like this one said before, with other numbers maybe? */
+/** Return 1 if an equal note, apart from its numbers, was written before. */
 static int is_repeated(const char *note)
 {
     uint64_t kind = CMD_DIGEST_OF_NOTHING;

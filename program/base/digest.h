@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The digest of nothing, to be added to. */
+/** The initial digest. */
 #define CMD_DIGEST_OF_NOTHING UINT64_C(0xcbf29ce484222325)
 
 void cmd_digest_add(uint64_t *digest, const void *bytes, size_t n);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 16 }; /* the room is this, or the next power of two */
+enum { FIRST_ROOM = 16 }; /* the allocated number is this, or the next power of two */
 
 void *cmd_grow(void *block, long n, size_t size)
 {

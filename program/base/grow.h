@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/** Room for one more of n objects of `size` bytes each: it doubles where it is used up, which follows from n.
- *  @return the block, which may have moved; NULL without memory, and the old one stays */
+/** Allocate memory for one more of n objects of `size` bytes each. The memory doubles when it is full, which is
+ *  determined from n. @return the block, possibly moved; NULL without memory, and the old block stays valid */
 void *cmd_grow(void *block, long n, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
-/* number.c - strict, locale-free reading and exact writing of numbers.
+/* number.c - strict reading and exact writing of numbers, independent of the locale.
  *
- * strtod() and printf() follow LC_NUMERIC; a locale of the thread's own, "C", wins over setlocale() of the process.
- * A double is determined by 17 significant digits, and most numbers that people type by far fewer. */
+ * strtod() and printf() follow LC_NUMERIC. A locale "C" of the thread overrides setlocale() of the process. 17
+ * significant digits determine a double, but most numbers that users type have fewer. */
 #include "number.h"
 
 #include <locale.h>
@@ -15,7 +15,7 @@ int cmd_number_use_point(void)
 {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!c_locale) return -1;
-    uselocale(c_locale); /* lives as long as the process */
+    uselocale(c_locale); /* never freed */
     return 0;
 }
 

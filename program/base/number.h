@@ -1,33 +1,33 @@
-/* number.h - numbers from words and back, the same in every country. */
+/* number.h - conversion between numbers and text, independent of the locale. */
 #ifndef CMD_NUMBER_H
 #define CMD_NUMBER_H
 
-/** Room for every text of cmd_shortest(). */
+/** Size of any text of cmd_shortest(). */
 #define CMD_NUMBER_SIZE 32
 
-/** The calling thread reads and writes numbers with a decimal point from now on, whatever the environment or a plugin
- *  sets. @return 0; -1 without memory */
+/** Let the calling thread use a decimal point, regardless of the environment or a plugin. @return 0; -1 without
+ *  memory */
 int cmd_number_use_point(void);
 
-/** A finite number that fills the whole word: digits, sign, point, exponent; no blanks, "inf", "nan" or hexadecimal.
- *  @return 0; -1 and *value untouched if the word is none */
+/** Parse a finite number that is the whole word: digits, sign, point, exponent; no blanks, "inf", "nan" or hexadecimal.
+ *  @return 0; -1 if the word is not such a number, and *value is unchanged */
 int cmd_parse_number(const char *word, double *value);
 
-/** qsort() of doubles: rising. */
+/** Compare two doubles for qsort() in ascending order. */
 int cmd_by_value(const void *a, const void *b);
 
-/** A number as the format has it, shorter than CMD_NUMBER_SIZE. @return a text that lasts until the thread has made
- *  CMD_NUMBERS others, so that a call can print many of them */
+/** Format a number, with less than CMD_NUMBER_SIZE characters. @return a text that is valid until the thread has made
+ *  CMD_NUMBERS further texts, so that one call can print several of them */
 enum { CMD_NUMBERS = 31 };
 const char *cmd_number(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** A number by a format for one; "-": it is a NaN. @return likewise, or a constant */
+/** Format one number; a NaN gives "-". @return as cmd_number(), or a constant */
 const char *cmd_figure(const char *format, double value);
 
-/** A ratio: two decimals, below 0.1 two digits; "-": it is a NaN. @return likewise */
+/** Format a ratio with two decimals, or two digits below 0.1; a NaN gives "-". @return as cmd_figure() */
 const char *cmd_ratio(double value);
 
-/** The fewest of 6 to 17 digits that read back to the same number. @return as cmd_number() */
+/** Format a number with the fewest of 6 to 17 digits that determine it. @return as cmd_number() */
 const char *cmd_shortest(double value);
 
 #endif

@@ -1,11 +1,11 @@
 /* suggest.c - edit distance with transpositions of neighbours (optimal string alignment; Damerau: A technique for
- * computer detection and correction of spelling errors, 1964). Capitals count as small letters. */
+ * computer detection and correction of spelling errors, 1964). Upper and lower case are equivalent. */
 #include "suggest.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum { WORD_MAX = 48 }; /* longer words are not looked at: nobody misspells them by one letter */
+enum { WORD_MAX = 48 }; /* longer words are not compared */
 
 static int min3(int a, int b, int c)
 {
@@ -45,7 +45,7 @@ const char *cmd_nearest(const char *word, const char *const *names, int n)
         int d = distance(word, (int)length, names[i], (int)strlen(names[i]));
         if (d > allowed) continue;
         nearest = names[i];
-        allowed = d - 1; /* only a nearer one is better */
+        allowed = d - 1; /* only a smaller distance is better */
     }
     return nearest;
 }

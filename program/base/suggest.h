@@ -1,9 +1,9 @@
-/* suggest.h - the name that was probably meant. */
+/* suggest.h - suggests a name for a misspelled word. */
 #ifndef CMD_SUGGEST_H
 #define CMD_SUGGEST_H
 
-/** The nearest of the names [n] by edit distance; NULL when none is close (at most a third of the letters, at least
- *  one, may differ). A name may be NULL. */
+/** Return the name of names [n] with the smallest edit distance; NULL if none is close. At most a third of the letters
+ *  may differ, or one letter in short words. A name may be NULL. */
 const char *cmd_nearest(const char *word, const char *const *names, int n);
 
 #endif

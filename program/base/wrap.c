@@ -1,4 +1,4 @@
-/* wrap.c - words in lines. */
+/* wrap.c - line wrapping of text. */
 #include "wrap.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-/* wrap.h - words in lines. */
+/* wrap.h - line wrapping of text. */
 #ifndef CMD_WRAP_H
 #define CMD_WRAP_H
 
 #include <stdio.h>
 
-/** Words, with blanks between them, in lines of at most `width` characters unless a word has more. */
+/** Write words, separated by blanks, in lines of at most `width` characters, unless a single word is longer. */
 void cmd_wrap(const char *words, int width, FILE *stream);
 
 #endif

@@ -1,5 +1,5 @@
-/* fits.c - what the library sees is whether an option differs from its default; the command also refuses one that was
- * given with its default value. */
+/* fits.c - refuses options without effect. The library only detects options that differ from their defaults; the
+ * command also refuses an option that was given with its default value. */
 #include "fits.h"
 
 #include "program/base/complain.h"
@@ -11,7 +11,7 @@
 
 enum { USE = 200, MESSAGE = 400 };
 
-/** "auto" resolved as the library does. */
+/** Return the form; "auto" is resolved as in the library. */
 static const char *form_of(const cmd_settings *s, const resida_model *m)
 {
     if (m->is_dae) return "dae";
@@ -19,7 +19,7 @@ static const char *form_of(const cmd_settings *s, const resida_model *m)
     return m->mechanism.n_g + m->mechanism.n_h > 0 ? "ggl" : "ode";
 }
 
-/** NULL: none, or one that there is not, which is for the library to say. */
+/** Return the method; NULL if there is none, or if it is unknown, which the library reports. */
 static const char *method_of(const cmd_settings *s)
 {
     for (int i = 0; resida_method_at(i); i++)
@@ -27,7 +27,7 @@ static const char *method_of(const cmd_settings *s)
     return NULL;
 }
 
-/** Budgets, and the tolerance, which a model may use, are for all. */
+/** Return 1 if the option affects only steps. Limits, and rtol, which a model may use, apply to all models. */
 static int is_of_steps(const char *option)
 {
     static const char *const others[] = {"rtol", "max_steps", "max_residuals", "time_limit_s"};
@@ -36,7 +36,7 @@ static int is_of_steps(const char *option)
     return option != NULL;
 }
 
-/** No step of resida decides anything of a model that is its events and outputs at known times. */
+/** Refuse options of steps for a model that consists only of events and outputs at known times. */
 static int check_steps(const cmd_settings *s, const cmd_model *model)
 {
     if (!model->model.y_is_time || model->model.dae.n_root > 0) return 0;

@@ -1,5 +1,5 @@
-/* fits.h - options that were given and would have no effect are refused by name, as the table of resida/option.h
- * says. */
+/* fits.h - refuses given options that would have no effect, with their names, according to the table of
+ * resida/option.h. */
 #ifndef CMD_FITS_H
 #define CMD_FITS_H
 
@@ -7,11 +7,11 @@
 #include "program/builtin/peer.h"
 #include "settings.h"
 
-/** With the form of the settings on that model, and their method.
- *  @return 0; CMD_EXIT_USAGE after one complaint */
+/** Check the options with the form of the model and the method of the settings. @return 0; CMD_EXIT_USAGE after one
+ *  complaint */
 int cmd_fits_model(const cmd_settings *s, const cmd_model *model);
 
-/** With a peer in the place of resida, which knows but some of the options. Likewise. */
+/** Check the options for a peer, which uses only some of them. @return as cmd_fits_model() */
 int cmd_fits_peer(const cmd_settings *s, const rsd_peer *peer);
 
 #endif

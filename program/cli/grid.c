@@ -1,5 +1,5 @@
-/* grid.c - t_k = t0 + k step, and t_n = t_end. With --every the last distance may be shorter; when the interval is a
- * multiple of the distance but for rounding, there is no sliver at the end. */
+/* grid.c - t_k = t0 + k step, and t_n = t_end. With --every the last interval may be shorter. If the time span is a
+ * multiple of the step within rounding, there is no very short last interval. */
 #include "grid.h"
 
 #include "program/base/complain.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 
 static const double default_points = 200, default_frames = 600;
-static const double max_points = 1e9; /* rows of hundreds of GB, and drift is evaluated at each */
-static const double sliver = 1e-9;    /* part of a distance */
+static const double max_points = 1e9; /* more outputs would need hundreds of GB; drift is evaluated at each */
+static const double sliver = 1e-9;    /* fraction of a step */
 
 int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s)
 {

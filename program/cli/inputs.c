@@ -1,5 +1,5 @@
-/* inputs.c - two names are those of one file when both are there with the same device and number; of files that are not
- * there yet when folder and name are the same, behind all links. */
+/* inputs.c - compares files. Two existing paths refer to the same file if device and inode number are equal. Two paths
+ * that do not exist are equal if folder and name are equal after all links are resolved. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "inputs.h"
@@ -17,7 +17,7 @@
 
 enum { WORD_SIZE = 4096, LINKS_MAX = 40 };
 
-/** Where a file that is not there will be: its real folder and its name [PATH_MAX]. @return 1; 0: nowhere */
+/** Resolve a path that does not exist to its real folder and name in place [PATH_MAX]. @return 1; 0 on failure */
 static int place_of(const char *path, char *place)
 {
     char here[PATH_MAX], link[PATH_MAX], folder[PATH_MAX];
@@ -71,7 +71,7 @@ int cmd_files_are_apart(const cmd_file *files, int n)
     return code;
 }
 
-/** What the words name, against the files that are written [n]; each word alone, as there may be any number. */
+/** Compare files of models and parameters with written files [n], one by one because their number is not limited. */
 static int check_models(const cmd_settings *s, cmd_file *files, int n)
 {
     char word[WORD_SIZE];
@@ -92,11 +92,11 @@ static int check_models(const cmd_settings *s, cmd_file *files, int n)
     return code;
 }
 
-/** Where a partial result of an output goes; "-" has none. *made 0: no memory. To be freed. */
+/** Return the path of a partial result, to be freed; NULL for "-". *made becomes 0 without memory. */
 static char *place_of_part(const char *path, int *made)
 {
     if (!path || strcmp(path, "-") == 0) return NULL;
-    char *real = realpath(path, NULL); /* NULL: it does not exist yet */
+    char *real = realpath(path, NULL); /* NULL if it does not exist yet */
     char *partial = cmd_partial_name(real ? real : path);
     free(real);
     *made &= partial != NULL;

@@ -1,4 +1,4 @@
-/* inputs.h - a result takes the place of nothing that is read, nor of another result. */
+/* inputs.h - ensures that no result replaces an input or another result. */
 #ifndef CMD_INPUTS_H
 #define CMD_INPUTS_H
 
@@ -6,19 +6,19 @@
 
 /** A file that a command reads or writes. */
 typedef struct cmd_file {
-    const char *option; /**< "--out"; of what is read: what it is, "the plan" */
-    const char *path;   /**< NULL: none; "-": a standard stream */
-    int is_read;        /**< 1: it is read; 0: written */
+    const char *option; /**< "--out"; for inputs a description, "the plan" */
+    const char *path;   /**< NULL if there is none; "-" for a standard stream */
+    int is_read;        /**< 1 if read, 0 if written */
 } cmd_file;
 
-/** Is each file that is written another one than all the others [n]? Other spellings, symbolic and hard links are seen,
- *  also of files that are not there yet; what is no regular file (/dev/null, a pipe) may be named more than once, but
- *  standard output is the place of one result.
+/** Check that each written file differs from all other files [n]. Other spellings, symbolic and hard links are
+ *  recognized, also for files that do not exist yet. A path that is no regular file (/dev/null, a pipe) may occur
+ *  several times, but standard output takes one result only.
  *  @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_files_are_apart(const cmd_file *files, int n);
 
-/** The same for all files that the settings name, with models that are files, values of parameters that are, and the
- *  place of a partial result. @return 0; CMD_EXIT_USAGE, CMD_EXIT_FAILED (no memory) after one complaint */
+/** Check all files in the settings, including files of models, files in parameter values, and partial results. @return
+ *  0; CMD_EXIT_USAGE or CMD_EXIT_FAILED (no memory) after one complaint */
 int cmd_inputs_are_spared(const cmd_settings *s);
 
 #endif

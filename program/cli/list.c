@@ -1,4 +1,4 @@
-/* list.c - see list.h. An empty word is a word, and never one of the names. */
+/* list.c - see list.h. An empty word counts as a word, but is never a valid name. */
 #include "list.h"
 
 #include "program/base/complain.h"
@@ -9,7 +9,7 @@
 
 enum { WORD = 64, ALL = 1200 };
 
-/** The comma that ends a word; those in brackets are of names, as in A[1,2]. NULL: there is none. */
+/** Return the comma that ends a word, or NULL. Commas in brackets belong to names, as in A[1,2]. */
 static const char *end_of_word(const char *text)
 {
     for (; *text; text++) {

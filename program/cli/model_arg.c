@@ -1,6 +1,6 @@
-/* model_arg.c - a file, as resida_plugin_file() says, or the name of a built-in model. Ranges of parameters are checked
- * by the library; names are checked here, because with several models a name need only be known to one of them, and
- * whether a value is a number where the model says that it is one. */
+/* model_arg.c - opens models. A model is a file, as determined by resida_plugin_file(), or the name of a built-in
+ * model. The library checks ranges of parameters. This file checks names, because with several models only one of them
+ * need know a name, and whether values are numbers. */
 #include "model_arg.h"
 
 #include "program/base/complain.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { NAMES_MAX = 256 };
-static cmd_model ahead; /* opened for its options; none of its models is there yet */
+static cmd_model ahead; /* class that was opened for its options; no model of it exists yet */
 
 static int complain_unknown_model(const char *word)
 {
@@ -83,8 +83,8 @@ int cmd_class_find(const char *word, const resida_model_class **cls, resida_plug
     return 0;
 }
 
-/** A word of the command line, for a setting of that name, as the parameter wants it.
- *  @return 0; CMD_EXIT_USAGE after one complaint */
+/** Read the value of a parameter from a word of the command line, for a setting `name`. @return 0; CMD_EXIT_USAGE after
+ *  one complaint */
 static int read_value(const resida_parameter *p, const char *name, const char *word, cmd_value *value)
 {
     *value = (cmd_value){.number = p->value, .word = p->word ? word : NULL};
@@ -100,7 +100,7 @@ static int is_among(const resida_setting *given, int n, const char *name)
     return 0;
 }
 
-/** Defaults, then what the command line sets; the settings that apply are collected in given [n]. */
+/** Set the values: defaults, then the settings of the command line. The settings that apply are stored in given [n]. */
 static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *given, int *n)
 {
     int code = 0;
@@ -136,7 +136,7 @@ static int create(cmd_model *m, const cmd_settings *s)
     return code;
 }
 
-/** Settings that no model took. */
+/** Check that each setting is used by a model. */
 static int check_used(const cmd_model *models, int n, const cmd_settings *s)
 {
     for (int i = 0; i < s->n_parameters; i++) {

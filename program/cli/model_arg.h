@@ -1,5 +1,5 @@
-/* model_arg.h - MODEL on the command line: a built-in name, or a file (a plugin, or that of another tool); with its
- * parameters set. */
+/* model_arg.h - the MODEL argument of the command line: a built-in name, or a file (a plugin, or a file of another
+ * tool), with its parameters. */
 #ifndef CMD_MODEL_ARG_H
 #define CMD_MODEL_ARG_H
 
@@ -8,24 +8,24 @@
 #include "program/base/number.h"
 #include "settings.h"
 
-/** Of a parameter. */
+/** The value of a parameter. */
 typedef struct cmd_value {
     double number;
-    const char *word; /**< of a text; NULL: the number counts */
+    const char *word; /**< value of a text parameter; NULL: number is the value */
 } cmd_value;
 
-/** The word, or the number as cmd_number(). */
+/** Return the word, or the number as in cmd_number(). */
 const char *cmd_value_text(const cmd_value *value);
 
-/** Is it the default of the parameter? */
+/** Return 1 if the value is the default of the parameter. */
 int cmd_value_is_usual(const cmd_value *value, const resida_parameter *parameter);
 
-/** An open model. Zeroed: none. */
+/** An open model. A zeroed struct has none. */
 typedef struct cmd_model {
     resida_plugin_handle *plugin; /**< NULL for a built-in model */
     const resida_model_class *cls;
-    const char *word;  /**< as it was asked for; the caller's */
-    cmd_value *values; /**< [cls->n_parameters] parameters in use; words are the settings' or the class's */
+    const char *word;  /**< as on the command line; borrowed */
+    cmd_value *values; /**< [cls->n_parameters] values in use; words are borrowed */
     resida_model model;
 } cmd_model;
 
@@ -33,31 +33,32 @@ typedef struct cmd_model {
  *  @return 0; CMD_EXIT_USAGE after one complaint; 128 + signal */
 int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin);
 
-/** Open a class for a look; cmd_class_find() takes the last one over. @return as cmd_class_find() */
+/** Open a class to inspect it. cmd_class_find() takes over the class opened last. @return as cmd_class_find() */
 int cmd_class_look(const char *word, const resida_model_class **cls);
 
-/** The word of that class; NULL: there is none. */
+/** Return the word of that class, or NULL if there is none. */
 const char *cmd_class_looked_at(void);
 
-/** Close a class that was looked at and that nothing took over. */
+/** Close a class that was inspected and not taken over. */
 void cmd_class_forget(void);
 
-/** Open models [n] with the parameters of `s`; each model takes those it has, and each must be of some model.
+/** Open models [n] with the parameters of `s`. Each model uses the parameters that it has; each parameter must belong
+ *  to a model.
  *  @return 0; CMD_EXIT_* after one complaint, and nothing is open */
 int cmd_models_open(cmd_model *models, int n, const char *const *words, const cmd_settings *s);
 
-/** Open the one model that `s` names, do the work, and close it. @return the code of what did not work, or 0 */
+/** Open the model in `s`, call `work`, and close the model. @return exit code of `work`, or of the failure to open */
 int cmd_on_model(const cmd_settings *s, int (*work)(cmd_model *model, const cmd_settings *s));
 
-/** A model of a class that is open, with the parameters of `s`, which it must have. The class stays open when the model
- *  is closed.
+/** Create a model of an open class with the parameters of `s`, all of which it must have. The class stays open when the
+ *  model is closed.
  *  @return 0; CMD_EXIT_* after one complaint, and nothing is open */
 int cmd_model_make(cmd_model *model, const resida_model_class *cls, const char *word, const cmd_settings *s);
 
 void cmd_models_close(cmd_model *models, int n);
 
-/** Names of the built-in models that are no general DAEs, in the order of `resida models`.
- *  @return how many; -1 after one complaint, when a model could not be opened, which alone says what it is */
+/** List the built-in models that are not general DAEs, in the order of `resida models`.
+ *  @return their number; -1 after one complaint if a model could not be opened, which is necessary to know its kind */
 enum { CMD_MECHANISMS_MAX = 64 };
 int cmd_mechanisms(const char *names[CMD_MECHANISMS_MAX]);
 

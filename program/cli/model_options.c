@@ -1,7 +1,7 @@
-/* model_options.c - which words of a command line are models is known once all its options are, and which options there
- * are once its models are. So the first look takes the options of the command alone: a word that names a file is a
- * model, unless it follows an option that is not known, whose value it may be; where no other word is a model, the last
- * one of these is. */
+/* model_options.c - finds options of models. The models on a command line are known only after its options, and some
+ * options only after its models. Therefore a first pass uses only the options of the command. A word that names a file
+ * is a model, unless it follows an unknown option and may be its value. If there is no other model, the last such word
+ * is one. */
 #include "model_options.h"
 
 #include "model_arg.h"
@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum { OWN_MAX = 20, MODELS_MAX = 20, DASHES = 2 };
-static char names[OWN_MAX][RESIDA_MODEL_OPTION_SIZE + DASHES]; /* with dashes */
+static char names[OWN_MAX][RESIDA_MODEL_OPTION_SIZE + DASHES]; /* including dashes */
 static int n_names;
 
-/** The option of the command that a word is; NULL: none. */
+/** Return the option of the command that a word denotes, or NULL. */
 static const cmd_option *find(const char *word, unsigned mask)
 {
     const int is_long = word[1] == '-';
@@ -28,7 +28,7 @@ static const cmd_option *find(const char *word, unsigned mask)
     return NULL;
 }
 
-/** Is the value of an option a word of its own? */
+/** Return 1 if the value of an option is the next word. */
 static int takes_word(const cmd_option *o, const char *word)
 {
     return o->value && (word[1] == '-' ? !strchr(word, '=') : !word[2]);
@@ -63,12 +63,12 @@ static int add_all(const char *word, unsigned commands)
     return code;
 }
 
-/** What the first look finds. */
+/** The result of the first pass. */
 typedef struct first_look {
-    int has_unknown;                /**< an option that the command does not have */
+    int has_unknown;                /**< 1 if there is an unknown option */
     const char *models[MODELS_MAX]; /**< [n] files */
     int n;
-    const char *unsure; /**< the last file behind such an option; NULL: none */
+    const char *unsure; /**< last file after an unknown option, or NULL */
 } first_look;
 
 static void look(first_look *f, unsigned mask, int argc, char **argv)
@@ -94,7 +94,7 @@ int cmd_model_options_find(unsigned mask, int argc, char **argv)
     const cmd_option *param = find("--param", mask);
     first_look f = {.n = 0};
     int code = 0;
-    if (!param) return 0; /* nothing can be set */
+    if (!param) return 0; /* the command accepts no parameters */
     look(&f, mask, argc, argv);
     for (int i = 0; f.has_unknown && i < f.n && code == 0; i++) code = add_all(f.models[i], param->commands);
     return code;

@@ -1,5 +1,5 @@
-/* model_options.h - options that a model brings along (options of resida_model_class): they set its parameters, and are
- * known on a command line that names the model. */
+/* model_options.h - options of a model (options of resida_model_class). They set its parameters, and are accepted on a
+ * command line that names the model. */
 #ifndef CMD_MODEL_OPTIONS_H
 #define CMD_MODEL_OPTIONS_H
 
@@ -7,15 +7,15 @@
 
 #include "options.h"
 
-/** Where the command line has an option that a command of this mask does not know, the models that its words name are
- *  opened, and their options added to cmd_options
+/** If the command line has an option unknown to the command with this mask, open the models on the command line, and
+ *  add their options to cmd_options.
  *  @return 0; CMD_EXIT_USAGE after one complaint about a model; 128 + signal */
 int cmd_model_options_find(unsigned mask, int argc, char **argv);
 
-/** Name of the setting that such an option makes: its own with "--" before it. */
+/** Return the name of the setting of such an option: its name with "--". */
 char *cmd_model_option_setting(const cmd_option *o);
 
-/** Parameter of a class that a setting names: by its name, or by its option with "--" before it; -1: none. */
+/** Return the parameter for a setting with its name, or with "--" and the name of its option; -1 if there is none. */
 int cmd_parameter_index(const resida_model_class *cls, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
-/* options.c - one line per option of both programs; reading, range checks and the help text follow from it. Ranges
- * are those of the library (resida/solver.h), refused here so that nothing is done before every word of the command
- * line is good. */
+/* options.c - the table of the options of both programs, one option per line. It determines parsing, range checks and
+ * the help text. The ranges are those of the library (resida/solver.h). They are checked here, so that no work is done
+ * before the whole command line is valid. */
 #include "options.h"
 
 #include "settings.h"
@@ -12,10 +12,10 @@
 enum { MAX_FORMS = 40 };
 static const char *forms[MAX_FORMS] = {"auto"};
 static const char *const projections[] = {"G", "B", NULL};
-static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
-static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
-static const char *const differences[] = {"forward", "central", NULL};          /* as resida_differences */
-static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL}; /* as resida_start_up */
+static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* order of resida_formalism */
+static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* order of resida_error_test */
+static const char *const differences[] = {"forward", "central", NULL};          /* order of resida_differences */
+static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL}; /* order of resida_start_up */
 static const char *const formats[] = {"text", "json", NULL};
 
 #define RUNS       (CMD_SOLVE | CMD_COMPARE | CMD_SWEEP)
@@ -32,7 +32,7 @@ static const char *const formats[] = {"text", "json", NULL};
 #define ONE_RTOL   ((INTEGRATES | LINEAR) & ~(unsigned)CMD_WORK_PRECISION)
 #define AT(member) offsetof(cmd_settings, member)
 
-/* name, letter, kind, commands, where; then as needed */
+/* name, letter, kind, commands, offset in cmd_settings; then designated fields */
 static const cmd_option shared[] = {
     {"param", 'p', CMD_PARAMETER, INTEGRATES | CMD_CONDITIONING | LINEAR | CMD_EQUILIBRIUM, 0, .value = "NAME=VALUE",
      .text = "set a parameter of the model (may be repeated)"},

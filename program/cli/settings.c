@@ -1,5 +1,5 @@
-/* settings.c - popt splits the command line, the table of options.c says what each word means. A value that is
- * misspelt, out of its range or not finite is refused here, by one line that names it. */
+/* settings.c - parses the command line with popt and the table in options.c. A value that is misspelled, out of range
+ * or not finite is refused with one line that names the option. */
 #include "settings.h"
 
 #include "program/base/complain.h"
@@ -17,7 +17,7 @@
 
 enum { ALL_WORDS = 256, USE = 200, NAMES = 300, TEXT = 512 };
 
-/** The options of one command in the form of popt; `val` is the index in cmd_options plus one. */
+/** The options of one command for popt; `val` is the index in cmd_options plus one. */
 typedef struct option_table {
     struct poptOption entries[CMD_OPTIONS_MAX + 1];
     char texts[CMD_OPTIONS_MAX][TEXT];
@@ -52,7 +52,7 @@ static void build_table(option_table *table, unsigned mask)
     table->entries[n] = (struct poptOption)POPT_TABLEEND;
 }
 
-/** A number in the range of the option. */
+/** Read a number in the range of the option. */
 static int read_number(const cmd_option *o, const char *word, double *value)
 {
     double x;
@@ -72,7 +72,7 @@ static int read_number(const cmd_option *o, const char *word, double *value)
     return 0;
 }
 
-/** "auto|ggl|index2" */
+/** Join words: "auto|ggl|index2". */
 static void join_words(const char *const *words, char *text, size_t size)
 {
     size_t at = 0;
@@ -95,7 +95,7 @@ static int read_choice(const cmd_option *o, const char *word, int *value)
     return cmd_complain(CMD_EXIT_USAGE, "--%s %s: must be one of %s", o->name, word, all);
 }
 
-/** The word, cut at '=', to the list. */
+/** Append the part of the word before '=' to the list. */
 static int add_name(const cmd_option *o, char *word, char *equals, char **names, int *n)
 {
     const size_t length = (size_t)(equals - word);
@@ -115,7 +115,7 @@ static int add_parameter(cmd_settings *s, const cmd_option *o, char *word)
     return add_name(o, word, equals, s->parameter_names, &s->n_parameters);
 }
 
-/** An option of a model, to the same lists. */
+/** Append the setting of a model's option to the lists of parameters. */
 static int add_model_option(cmd_settings *s, const cmd_option *o, char *word)
 {
     static char on[] = "1";
@@ -124,10 +124,10 @@ static int add_model_option(cmd_settings *s, const cmd_option *o, char *word)
     return 0;
 }
 
-/** NAME=X, to the lists; `must` says what else the word may be. */
+/** Append NAME=X to the lists; `must` describes the allowed forms in the complaint. */
 static int add_named(const cmd_option *o, char *word, const char *must, char **names, double *values, int *n)
 {
-    char *equals = strrchr(word, '='); /* names may have one, numbers have none */
+    char *equals = strrchr(word, '='); /* a name may contain '=', a number cannot */
     double value = 0;
     if (!equals || equals == word) return cmd_complain(CMD_EXIT_USAGE, "--%s %s: must be %s", o->name, word, must);
     int code = read_number(o, equals + 1, &value);
@@ -135,7 +135,7 @@ static int add_named(const cmd_option *o, char *word, const char *must, char **n
     return code != 0 ? code : add_name(o, word, equals, names, n);
 }
 
-/** X for all, or NAME=X. */
+/** Read X for all components, or NAME=X. */
 static int read_tolerance(cmd_settings *s, const cmd_option *o, char *word)
 {
     if (strchr(word, '='))
@@ -144,7 +144,7 @@ static int read_tolerance(cmd_settings *s, const cmd_option *o, char *word)
     return read_number(o, word, &s->atol);
 }
 
-/** Put one option where it belongs. `word`, kept by the settings, is NULL for a flag. */
+/** Store the value of one option. `word`, owned by the settings, is NULL for a flag. */
 static int apply(cmd_settings *s, const cmd_option *o, char *word)
 {
     char *at = (char *)s + o->offset;
@@ -189,7 +189,7 @@ static int apply(cmd_settings *s, const cmd_option *o, char *word)
     return 0;
 }
 
-/** What a model that is looked at lacks for an option of others; NULL: the option is of none. */
+/** Return the property that the inspected model lacks for an option of other models; NULL if no model has it. */
 static const char *lacking(const char *option)
 {
     static const char *const all[][2] = {{"communication-step", "Co-Simulation"},
@@ -202,7 +202,7 @@ static const char *lacking(const char *option)
     return NULL;
 }
 
-/** popt refused a word. */
+/** Complain about a word that popt refused. */
 static int complain_about(poptContext popt, const option_table *table, const char *command, int error)
 {
     const char *word = poptBadOption(popt, POPT_BADOPTION_NOALIAS);
@@ -228,7 +228,7 @@ static int complain_about(poptContext popt, const option_table *table, const cha
                         word, name, model ? ", nor has " : "", model ? model : "", cmd_program_name(), command);
 }
 
-/** Each option once, but for parameters, which have names of their own, and for --help. */
+/** Refuse repeated options, except --help and options with names as values. */
 static int note_given(cmd_settings *s, int i)
 {
     const cmd_option *o = &cmd_options[i];
@@ -244,7 +244,7 @@ static int read_options(cmd_settings *s, poptContext popt, const option_table *t
     int val;
     while ((val = poptGetNextOpt(popt)) > 0) {
         char *word = poptGetOptArg(popt);
-        if (word) s->kept[s->n_kept++] = word; /* one of an argument at most; flags may be many */
+        if (word) s->kept[s->n_kept++] = word; /* at most one per argument; only flags can be several */
         int code = note_given(s, val - 1);
         if (code == 0) code = apply(s, &cmd_options[val - 1], word);
         if (code != 0) return code;
@@ -262,7 +262,7 @@ static int read_words(cmd_settings *s, poptContext popt)
     return 0;
 }
 
-/** What options say together. */
+/** Check combinations of options. */
 static int check_together(const cmd_settings *s)
 {
     if (s->points > 0 && !isnan(s->every))
@@ -270,7 +270,7 @@ static int check_together(const cmd_settings *s)
     return 0;
 }
 
-/** Words with blanks between them; NULL without memory. */
+/** Join words with blanks. @return NULL without memory */
 static char *join(int argc, char **argv)
 {
     size_t size = 1;

@@ -1,11 +1,11 @@
-/* settings.h - what the command line asks for, checked. */
+/* settings.h - the parsed and checked command line. */
 #ifndef CMD_SETTINGS_H
 #define CMD_SETTINGS_H
 
 #include <resida/resida.h>
 #include <stdio.h>
 
-/** Which commands know an option; one bit each. */
+/** Bits of the commands, for the masks of options. */
 enum {
     CMD_MODELS = 1,
     CMD_SOLVE = 2,
@@ -29,20 +29,20 @@ enum { CMD_TEXT = 0, CMD_JSON = 1 };
 
 enum { CMD_OPTIONS_MAX = 120 };
 
-/** A NaN means: as the model says (or as the library does, for those of the solver). 0 counts mean the same. */
+/** The settings. NaN and counts of 0 mean the default of the model, or of the library for options of the solver. */
 typedef struct cmd_settings {
-    /** What the library is told as it was said: all but what a model or a command decides, which is below. */
+    /** Options passed to the library unchanged. Options that a model or command changes are below. */
     resida_problem_options problem;
     resida_solver_options solver;
     resida_start_options start;
 
     int n_words;
-    char **words; /**< [n_words] what is no option: names of models */
+    char **words; /**< [n_words] arguments that are not options: names of models */
 
-    int n_parameters; /**< -p NAME=VALUE, each name once; options of models with their dashes */
+    int n_parameters; /**< -p NAME=VALUE, each name once; options of models with dashes */
     char **parameter_names;
-    char **parameter_words; /**< their values, in the memory of the names */
-    int *parameter_used;    /**< set by the models that have it */
+    char **parameter_words; /**< values, in the memory of the names */
+    int *parameter_used;    /**< set by models that have the parameter */
 
     int n_tolerances; /**< --atol NAME=X, each name once */
     char **tolerance_names;
@@ -55,72 +55,72 @@ typedef struct cmd_settings {
     double rtol, atol, t_end;
     long via, load_steps;
     int steady;
-    int from_equilibrium; /**< a run begins there */
+    int from_equilibrium; /**< the run begins at an equilibrium */
     double from, to;      /**< tolerances of a series */
     long per_decade;
     double time_limit;
-    double at, near;  /**< linearize, equilibrium: time of the state; linearize: frequency of its modes */
-    long modes, mode; /**< likewise: how many, 0: all; which one is animated, 0: the first */
-    char *matrices;   /**< likewise: prefix of files; NULL: none */
-    int energy;       /**< linearize: with shares of kinetic energy */
+    double at, near;  /**< linearize, equilibrium: time of the state; linearize: frequency of the modes */
+    long modes, mode; /**< linearize: number of modes, 0 for all; mode to animate, 0 for the first */
+    char *matrices;   /**< linearize: prefix of files; NULL if none */
+    int energy;       /**< linearize: with shares of the kinetic energy */
     char *vary;       /**< critical: NAME=FROM:TO */
-    char *excitation, *outputs, *range; /**< response: from which, to which, LOW:HIGH in Hz; NULL: not said */
+    char *excitation, *outputs, *range; /**< response: excitation, outputs, LOW:HIGH in Hz; NULL if not given */
     long min_order, max_order, max_steps, max_residuals;
     int formalism;
-    char *jacobian;                            /**< NULL: not said */
-    char *integrator;                          /**< NULL: resida itself */
-    int peers;                                 /**< compare with them, too */
-    char *peer_names, *model_names, *sections; /**< lists with commas; NULL: not said */
+    char *jacobian;                            /**< NULL if not given */
+    char *integrator;                          /**< peer; NULL for resida */
+    int peers;                                 /**< compare with peers */
+    char *peer_names, *model_names, *sections; /**< lists with commas; NULL if not given */
 
-    char *check;         /**< results: page to compare; NULL: one is written */
-    char *kept_in;       /**< results, report: folder of what is finished; NULL: not said */
-    char *model;         /**< of a plan that names none; NULL: not said */
-    char *csv, *report;  /**< files of what a sweep has found; NULL: none */
-    long jobs;           /**< processes of a sweep; 0: not said */
-    int argc;            /**< as it was given, */
-    char **argv;         /**< the caller's */
-    char *command_line;  /**< options and words as they were given */
-    char *out;           /**< file of the trajectory or the picture; NULL: none */
-    char *animate;       /**< page of an animation; NULL: none */
-    char *columns;       /**< of the trajectory; NULL: p, v, a, lam or y */
-    char *plot;          /**< columns of a picture; NULL: none */
-    char *events;        /**< file of events; NULL: none */
+    char *check;         /**< results: page to compare; NULL to write it */
+    char *kept_in;       /**< results, report: folder of completed parts; NULL if not given */
+    char *model;         /**< model of a plan without one; NULL if not given */
+    char *csv, *report;  /**< files of the results of a sweep; NULL if none */
+    long jobs;           /**< processes of a sweep; 0 if not given */
+    int argc;            /**< words of the command line */
+    char **argv;         /**< borrowed */
+    char *command_line;  /**< options and words as given */
+    char *out;           /**< file of the trajectory or picture; NULL if none */
+    char *animate;       /**< page of an animation; NULL if none */
+    char *columns;       /**< columns of the trajectory; NULL: p, v, a, lam or y */
+    char *plot;          /**< columns of a picture; NULL if none */
+    char *events;        /**< file of events; NULL if none */
     int event_states;    /**< with the states before and after */
-    char *emit_patterns; /**< file of patterns as C; NULL: none */
-    char *checkpoint;    /**< file to go on from after an interruption; NULL: none */
+    char *emit_patterns; /**< file of patterns as C; NULL if none */
+    char *checkpoint;    /**< file from which an interrupted run continues; NULL if none */
     double checkpoint_every;
     long checkpoint_steps;
-    struct bench_kept_runs *kept_runs; /**< of the laboratory: finished runs; NULL: none are kept */
-    const struct cmd_saved *saved;     /**< of a run that goes on; NULL: of one that begins */
-    char *sensitivity;                 /**< parameters and starts, a list with commas; NULL: none */
+    struct bench_kept_runs *kept_runs; /**< completed runs of the laboratory; NULL if not stored */
+    const struct cmd_saved *saved;     /**< checkpoint of a continued run; NULL for a new run */
+    char *sensitivity;                 /**< list of parameters and initial values; NULL if none */
     long points;
     double every;
     long repeat;
     int format, quiet;
-    int is_silent_on_events; /**< events are in the rows alone */
-    int estimate_error;      /**< run a second time, estimate.h */
-    int help;                /**< only the help text is wanted */
+    int is_silent_on_events; /**< events are reported only in the rows */
+    int estimate_error;      /**< estimate the error by a second run (estimate.h) */
+    int help;                /**< only print the help text */
 
     int n_kept;
-    char **kept; /**< [n_kept] words that the strings above are; the lists of words follow in its memory */
-    unsigned char given[CMD_OPTIONS_MAX]; /**< 1: that line of cmd_options was on the command line */
+    char **kept;                          /**< [n_kept] memory of the strings above; the lists of words follow it */
+    unsigned char given[CMD_OPTIONS_MAX]; /**< 1 if this option of cmd_options was on the command line */
 } cmd_settings;
 
-/** What a command does by its settings. @return its exit code, after at most one complaint */
+/** Execute a command with its settings. @return exit code, after at most one complaint */
 typedef int cmd_command_fn(const cmd_settings *s);
 
-/** 1: the option of that name, without dashes, was on the command line. */
+/** Return 1 if the option with this name, without dashes, was on the command line. */
 int cmd_is_given(const cmd_settings *s, const char *name);
 
-/** Read the words after the command.
- *  @param[in] command  its name; mask its bit
+/** Parse the words after the command.
+ *  @param[in] command, mask  its name and its bit
  *  @param[out] s  to be freed in any case
  *  @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_settings_parse(cmd_settings *s, const char *command, unsigned mask, int argc, char **argv);
 
 void cmd_settings_free(cmd_settings *s);
 
-/** "Usage: resida COMMAND WORDS" and the options of the command. */
+/** Write "Usage: resida COMMAND WORDS" and the options of the command. */
 void cmd_settings_help(const char *command, unsigned mask, const char *words, FILE *stream);
 
 #endif

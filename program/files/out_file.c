@@ -1,6 +1,6 @@
-/* out_file.c - write to a file without a name in the same folder, fsync, let it appear: in one step, which is possible
- * within one file system only. What is not a regular file (/dev/null, a named pipe) is written in place, because a
- * rename would put a file where the device was. An existing file keeps its permissions. */
+/* out_file.c - writes a file without a name in the target's folder, calls fsync, and then gives it its name in one
+ * step, which requires the same file system. A path that is no regular file (/dev/null, a named pipe) is written
+ * directly, because a rename would replace the device by a file. An existing file keeps its permissions. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "out_file.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPIED = 65536, LOOKED_AT = 512 }; /* bytes at once */
+enum { COPIED = 65536, LOOKED_AT = 512 }; /* block sizes in bytes */
 
 void cmd_out_abort(cmd_out *out)
 {
@@ -26,7 +26,7 @@ void cmd_out_abort(cmd_out *out)
     *out = (cmd_out){0};
 }
 
-/** Length of a file up to its last line feed; 0: there is none. */
+/** Return the length of a file up to its last line feed; 0 if there is none. */
 static off_t length_of_lines(int fd)
 {
     char bytes[LOOKED_AT];
@@ -40,7 +40,7 @@ static off_t length_of_lines(int fd)
     return 0;
 }
 
-/** The stream is closed before, as it would write on behind the last line. */
+/** Keep the complete lines. The stream is closed first, because it would write after the last line. */
 static void keep_lines(cmd_out *out)
 {
     const int fd = dup(fileno(out->stream));
@@ -68,17 +68,17 @@ int cmd_out_fail(cmd_out *out)
     return code;
 }
 
-/** A descriptor for the target, or -1 and errno. */
+/** Return a descriptor for the target; -1 with errno. */
 static int open_target(cmd_out *out)
 {
     struct stat there;
     int exists = stat(out->target, &there) == 0;
-    if (!exists && errno != ENOENT) return -1; /* a name too long, a folder that may not be searched */
+    if (!exists && errno != ENOENT) return -1; /* name too long, or folder not searchable */
     if (exists && !S_ISREG(there.st_mode)) return open(out->target, O_WRONLY | O_CLOEXEC);
     if (exists && access(out->target, W_OK) != 0) return -1;
     int fd = cmd_unnamed_open(out->target, 0666);
     out->unnamed = fd >= 0;
-    if (fd >= 0 && exists) (void)fchmod(fd, there.st_mode & 07777); /* not allowed on some file systems, and no harm */
+    if (fd >= 0 && exists) (void)fchmod(fd, there.st_mode & 07777); /* may be not allowed, which is harmless */
     return fd;
 }
 

@@ -1,10 +1,10 @@
-/* unnamed_file.c - as long as a result is written it has no name, so that not even SIGKILL leaves it behind.
+/* unnamed_file.c - a result has no name while it is being written, so that even SIGKILL leaves no file.
  *
- * Where the system cannot name such a file later on (unnamed_link.c), a named one is made and its name removed at once;
- * to let it appear, it is copied. A name that is taken is replaced by rename(), which works in one step: link or copy
- * to FOLDER/.resida-PID-k.tmp, then rename. For a link that takes two calls, with all signals blocked in this thread. A
- * signal that ends the process by another thread, as those of crashes do by the watchdog's, or while a copy is made,
- * removes the temporary name (signals.c); only SIGKILL could leave it behind. */
+ * If the system cannot name such a file later (unnamed_link.c), a named file is created and unlinked immediately; its
+ * contents are copied to name it. An existing file is replaced with rename(), which is atomic: link or copy to
+ * FOLDER/.resida-PID-k.tmp, then rename. For a link these two calls run with all signals blocked in this thread. A
+ * signal that ends the process in another thread (a crash in the watchdog) or during a copy removes the temporary name
+ * (signals.c). Only SIGKILL could leave the temporary file. */
 #include "unnamed_file.h"
 
 #include "program/process/signals.h"
@@ -23,14 +23,14 @@
 
 enum { TEMPORARY_NAMES = 100, ROOM = 64, BLOCK = 65536 };
 
-/** Length of "FOLDER/" in front of a name; 0: the current folder. */
+/** Return the length of "FOLDER/" in a path; 0 for the current folder. */
 static int folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (int)(slash - path) + 1 : 0;
 }
 
-/** FOLDER/.resida-PID-k.tmp; NULL without memory. */
+/** Return FOLDER/.resida-PID-k.tmp; NULL without memory. */
 static char *temporary_name(const char *path, int k)
 {
     int folder = folder_length(path);
@@ -40,10 +40,10 @@ static char *temporary_name(const char *path, int k)
     return name;
 }
 
-/** Make something of a temporary name that is free. */
+/** Create or link a file with a temporary name. @return 0; -1 with errno, EEXIST if the name is in use */
 typedef int attempt(const char *name, void *context);
 
-/** The name that was free, to be freed; NULL and errno. */
+/** Create a file with a free temporary name. @return the name, to be freed; NULL with errno */
 static char *under_free_name(const char *path, attempt *make, void *context)
 {
     for (int k = 0; k < TEMPORARY_NAMES; k++) {
@@ -83,7 +83,7 @@ static void restore_signals(const sigset_t *before)
     errno = why;
 }
 
-/** A file whose name is taken away again. */
+/** Create a file and unlink its name. */
 static int open_nameless(const char *path, mode_t mode)
 {
     creation c = {.mode = mode, .fd = -1};
@@ -112,7 +112,7 @@ static int link_to(const char *name, void *context)
     return cmd_unnamed_link(*(const int *)context, name);
 }
 
-/** Into the place of what is there. `name` is freed. */
+/** Rename `name` to `path`, which is replaced. `name` is freed. */
 static int replace(char *name, const char *path)
 {
     int failed = rename(name, path);
@@ -136,7 +136,7 @@ static int name_by_link(int fd, const char *path)
     return failed;
 }
 
-/** Bytes, permissions, and all of it on the disk. */
+/** Copy bytes and permissions, and write them to the disk. */
 static int copy_bytes(int from, int to)
 {
     char block[BLOCK];
@@ -148,7 +148,7 @@ static int copy_bytes(int from, int to)
         at += got;
     }
     if (got < 0 || fstat(from, &there) != 0) return -1;
-    (void)fchmod(to, there.st_mode & 07777); /* not allowed on some file systems, and no harm */
+    (void)fchmod(to, there.st_mode & 07777); /* may be not allowed, which is harmless */
     return fsync(to);
 }
 

@@ -1,5 +1,5 @@
-/* unnamed_link.c - O_TMPFILE and linkat() of Linux: a file without a name that can be given one (open(2)). Other
- * systems, and file systems such as NFS, have none; unnamed_file.c then does without. */
+/* unnamed_link.c - O_TMPFILE and linkat() of Linux: a file without a name that can be named later (open(2)). Other
+ * systems, and file systems such as NFS, do not support this; unnamed_file.c then uses another method. */
 #define _GNU_SOURCE /* O_TMPFILE */
 
 #include "unnamed_link.h"

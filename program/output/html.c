@@ -1,8 +1,8 @@
-/* html.c - parts of a page. Words are never trusted: whatever a model, a plugin or the command line calls itself, "<",
- * ">", "&" and quotes are escaped, bytes that are no UTF-8 become U+FFFD, control characters blanks.
+/* html.c - parts of an HTML page. Text is not trusted: "<", ">", "&" and quotes are escaped, invalid UTF-8 becomes
+ * U+FFFD, and control characters become blanks.
  *
- * The pictures of gnuplot name their parts (gpDot, gpPt0 ...), the same in each; on one page every name is prefixed.
- * Its first lines (<?xml, <title> and <desc>) are left out. */
+ * All pictures of gnuplot use the same names for their parts (gpDot, gpPt0 ...). Therefore every name gets a prefix.
+ * The first lines of a picture (<?xml, <title> and <desc>) are omitted. */
 #include "html.h"
 
 #include <stdarg.h>
@@ -13,7 +13,7 @@ const char cmd_page_style[] =
 #include "page_style.css.inc"
     ;
 
-/** Bytes of the character at c when it is well-formed UTF-8 (RFC 3629); 0 when it is not. */
+/** Return the number of bytes of the character at c; 0 if it is not well-formed UTF-8 (RFC 3629). */
 static int length_of(const unsigned char *c)
 {
     int n = c[0] < 0x80                   ? 1
@@ -28,7 +28,7 @@ static int length_of(const unsigned char *c)
     return overlong || beyond ? 0 : n;
 }
 
-/** The character at c as it is, or what stands for one that is none. @return bytes of c */
+/** Write the character at c, or U+FFFD if it is invalid. @return number of bytes read from c */
 static int put_character(FILE *f, const char *c)
 {
     int n = length_of((const unsigned char *)c);
@@ -94,7 +94,7 @@ static const char *side_of(const cmd_column *column)
     return column->left ? "" : " class=\"n\"";
 }
 
-/** A column in which nothing is known is left out. */
+/** Return 1 unless all cells of a column are "-". Such a column is omitted. */
 static int is_shown(const cmd_table *table, int c)
 {
     for (int row = 0; row < cmd_table_rows(table); row++)
@@ -102,7 +102,7 @@ static int is_shown(const cmd_table *table, int c)
     return 0;
 }
 
-/** Columns from c on that share its group: all of them, and those that are shown. */
+/** Count the columns from c on in its group: returns all, and stores the number of shown ones. */
 static int group_width(const cmd_table *table, int c, int *shown)
 {
     const char *group = table->columns[c].group;
@@ -116,7 +116,7 @@ static int group_width(const cmd_table *table, int c, int *shown)
     return n;
 }
 
-/** Names of groups above, and headings that have none over both lines. @return 1; 0 when there is no group */
+/** Write the names of groups above the headings; other headings span both lines. @return 1; 0 if there is no group */
 static int group_names(FILE *f, const cmd_table *table, int first)
 {
     int grouped = 0, shown;
@@ -137,7 +137,7 @@ static int group_names(FILE *f, const cmd_table *table, int first)
     return grouped;
 }
 
-/** @return columns that are shown */
+/** Write the headings. @return number of shown columns */
 static int headings(FILE *f, const cmd_table *table, int first)
 {
     int n = 0;
@@ -156,7 +156,7 @@ static int headings(FILE *f, const cmd_table *table, int first)
     return n;
 }
 
-/** Do rows a and b begin with the same n cells? */
+/** Return 1 if the first n cells of rows a and b are equal. */
 static int share(const cmd_table *table, int a, int b, int n)
 {
     for (int c = 0; c < n; c++)
@@ -166,13 +166,13 @@ static int share(const cmd_table *table, int a, int b, int n)
 
 enum { LONG = 28, SHORT = 24 };
 
-/** The name of a status, such as RESIDA_ERR_NEWTON, and nothing else. */
+/** Return 1 if the text is the name of a status, such as RESIDA_ERR_NEWTON. */
 static int is_status(const char *words)
 {
     return strncmp(words, "RESIDA_", 7) == 0 && strspn(words, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == strlen(words);
 }
 
-/** A line may end behind each "_" of a status: it is wider than a column of a phone. */
+/** Write a cell. A line may break after each "_" of a status, which is wider than a column on a phone. */
 static void put_cell(FILE *f, const char *words)
 {
     const char *bar = is_status(words) ? strchr(words, '_') : NULL;
@@ -182,7 +182,7 @@ static void put_cell(FILE *f, const char *words)
     cmd_html_text(f, words);
 }
 
-/** Words that mean the same wherever they stand; numbers; words that may take several lines. */
+/** Return the class of a cell: failures, numbers, or long text that may be wrapped. */
 static const char *class_of(const char *words, int left)
 {
     if (is_status(words) || strcmp(words, "inaccurate") == 0 || strcmp(words, "interrupted") == 0)
@@ -190,7 +190,7 @@ static const char *class_of(const char *words, int left)
     return !left ? " class=\"n\"" : strlen(words) > LONG ? " class=\"long\"" : "";
 }
 
-/** A line above rows that begin with the same n cells. */
+/** Write a line with the n cells that the rows below share. */
 static void group_line(FILE *f, const cmd_table *table, int row, int n, int n_shown)
 {
     fprintf(f, "<tr><th scope=\"rowgroup\" colspan=\"%d\" class=\"of\"><span>", n_shown);
@@ -249,7 +249,7 @@ void cmd_html_table(FILE *f, const cmd_table *table, int n_grouped, const char *
     fputs("</table>\n</div>\n", f);
 }
 
-/** Is it the beginning of a name of a part: "id='", "href='#", "url(#"? @return how long it is; 0 */
+/** Return the length of the prefix of a part's name at c: "id='", "href='#", "url(#"; 0 if there is none. */
 static int opens_name(const char *c)
 {
     static const char *const openings[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
@@ -258,7 +258,7 @@ static int opens_name(const char *c)
     return 0;
 }
 
-/** A line of a picture with the names of its parts prefixed. */
+/** Write a line of a picture with prefixed names. */
 static void picture_line(FILE *f, const char *line, const char *id)
 {
     for (int n; *line; line += n) {

@@ -1,5 +1,5 @@
-/* json_line.c - values are built and strings are escaped by jansson; numbers are written here, because its 17 digits
- * turn a tolerance of 1e-5 into 1.0000000000000001e-05. */
+/* json_line.c - jansson builds values and escapes strings. Numbers are written here, because jansson's 17 digits turn a
+ * tolerance of 1e-5 into 1.0000000000000001e-05. */
 #include "json_line.h"
 
 #include "program/base/complain.h"
@@ -40,7 +40,7 @@ json_t *cmd_json_reals(const double *x, long n, int stride)
     return list;
 }
 
-/** The container, or NULL in the place of one that lacks something. */
+/** Return the container; after a failure free it and return NULL. */
 static json_t *whole(json_t *container, int failed)
 {
     if (!failed) return container;
@@ -69,7 +69,7 @@ json_t *cmd_json_extend(json_t *object, const cmd_member *members)
 
 static void write_value(json_t *value, FILE *stream);
 
-/* Names of models are keys, too. */
+/* Write a key with escapes, because keys may be names of models. */
 static void write_key(const char *key, FILE *stream)
 {
     json_t *text = json_string(key);

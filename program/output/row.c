@@ -1,12 +1,12 @@
-/* row.c - what a row holds beyond plain counters.
+/* row.c - the quantities of a row other than counters.
  *
- *     error  = max_i |y_i - r_i|                        r: the model's reference, components that it knows
- *     digits = -log10 max_i |y_i - r_i| / |r_i|         over |r_i| > atol; "scd" of the Test Set for IVP Solvers
- *     weighted = error / (atol + rtol max_i |r_i|)      what a tolerance has become in the course of a run
+ *     error  = max_i |y_i - r_i|                      r: reference of the model, for components in it
+ *     digits = -log10 max_i |y_i - r_i| / |r_i|       over |r_i| > atol; "scd" of the Test Set for IVP Solvers
+ *     weighted = error / (atol + rtol max_i |r_i|)    growth of the tolerance during the run
  *
- * An error of less than CMD_CREDIBLE times the doubt in the reference may be that of the reference, and is not known.
- * Below atol a component has no digits that anybody asked for. digits end at those of a double, -log10(2^-53).
- * Quartiles by linear interpolation between order statistics. */
+ * An error smaller than CMD_CREDIBLE times the uncertainty of the reference may be that of the reference. It is
+ * unknown. Digits of components below atol are not counted, because the tolerance does not require them. digits is at
+ * most that of a double, -log10(2^-53). Quartiles are interpolated linearly between order statistics. */
 #include "row.h"
 
 #include "program/base/number.h"
@@ -49,7 +49,7 @@ void cmd_row_compare_part(const cmd_row *row, int n, const double *x, const doub
     *weighted = absolute / (atol + row->rtol * largest);
 }
 
-/* Forget an error that may be the reference's. */
+/* Set an error that may be that of the reference to unknown. */
 static void believe(double doubt, double *error, double *digits, double *weighted)
 {
     if (!(*error < CMD_CREDIBLE * doubt)) return;
@@ -80,7 +80,7 @@ void cmd_row_compare(cmd_row *row, const double *p, const double *v, const doubl
     believe(doubt[2], &row->error.lam, &row->digits.lam, &row->weighted.lam);
 }
 
-/** Quantile q of sorted x [n], linear between order statistics. */
+/** Return quantile q of sorted x [n], linear between order statistics. */
 static double quantile(const double *x, long n, double q)
 {
     double place = q * (double)(n - 1);
@@ -89,7 +89,7 @@ static double quantile(const double *x, long n, double q)
     return x[low] + (place - (double)low) * (x[high] - x[low]);
 }
 
-/** The clock counts nanoseconds; what is below is rounding. */
+/** Round to nanoseconds, the resolution of the clock. */
 static double nanoseconds(double seconds)
 {
     return round(seconds * 1e9) / 1e9;
@@ -143,7 +143,7 @@ const char *cmd_compiler(void)
 }
 
 #ifndef CMD_COLPACK_VERSION
-#define CMD_COLPACK_VERSION "" /* not there, or not known */
+#define CMD_COLPACK_VERSION "" /* not available, or unknown */
 #endif
 
 const char *cmd_klu_version(void)

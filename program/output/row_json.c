@@ -1,6 +1,6 @@
-/* row_json.c - every key is always there; what a solver does not report, what the model has no reference or no
- * constraint for, and what is not finite, is null. So are sensitivities and profiles, which `solve` alone has
- * (command/solve/result.c). */
+/* row_json.c - writes a row as JSON. Every key is always present. A value is null if the solver does not report it, if
+ * the model has no reference or constraint for it, or if it is not finite. Sensitivities and profiles are null here,
+ * because only `solve` has them (command/solve/result.c). */
 #include "row_json.h"
 
 #include "json_line.h"
@@ -10,19 +10,19 @@
 #include <resida/solver.h>
 #include <string.h>
 
-/** A counter of stats `s`. */
+/** A member with a counter of stats `s`. */
 #define COUNT(key, member)                                                                                             \
     {                                                                                                                  \
         key, cmd_json_count(s->member)                                                                                 \
     }
 
-/** "" is unknown. */
+/** Return a text; null if it is "". */
 static json_t *word(const char *text)
 {
     return cmd_json_text(text && text[0] ? text : NULL);
 }
 
-/** A text, or a number that may be whole, such as 14 rods. */
+/** Return the value of a parameter: a text, or a number, which may be an integer. */
 static json_t *parameter_value(const resida_parameter *parameter, const cmd_value *value)
 {
     const double x = value->number;
@@ -80,7 +80,7 @@ static json_t *order_limits(const resida_stats *s)
                       COUNT("steps", order_limits.steps));
 }
 
-/** Calls of each callback of the model. */
+/** Return the number of calls of each callback. */
 static json_t *callback_calls(const resida_stats *s)
 {
     json_t *object = json_object();
@@ -90,8 +90,8 @@ static json_t *callback_calls(const resida_stats *s)
     return object;
 }
 
-/** What a call of each is taken to cost, in operations; behind them a product of either kind. 0: it is not there, or
- *  nothing is decided by it. */
+/** Return the assumed cost of a call of each callback, and of a product, in operations. 0: the callback does not exist,
+ *  or no decision depends on its cost. */
 static json_t *callback_costs(const resida_stats *s)
 {
     enum { N = sizeof s->callback_costs / sizeof(double) };
@@ -102,7 +102,7 @@ static json_t *callback_costs(const resida_stats *s)
     return cmd_json_put(object, "products", cmd_json_real(s->product_cost));
 }
 
-/** Groups of columns; 0 means that columns are not grouped. */
+/** Return the number of groups of columns; null for 0, if columns are not grouped. */
 static json_t *groups(int n)
 {
     return n > 0 ? json_integer(n) : json_null();
@@ -114,7 +114,7 @@ static json_t *cpu(const cmd_row *row)
                       {"iqr", cmd_json_real(row->cpu_s.iqr)}, {"repeats", cmd_json_count(row->cpu_s.repeats)});
 }
 
-/** n texts that are `size` apart. */
+/** Return a list of n texts that are `size` bytes apart. */
 static json_t *texts(const char *text, size_t size, int n)
 {
     json_t *list = json_array();
@@ -127,14 +127,14 @@ static json_t *three(const cmd_groups *x)
     return CMD_OBJECT({"p", cmd_json_real(x->p)}, {"v", cmd_json_real(x->v)}, {"lam", cmd_json_real(x->lam)});
 }
 
-/** Of the reference; null: there is none. */
+/** Return the uncertainty of the reference; null if there is none. */
 static json_t *doubt(const cmd_row *row)
 {
     const double *x = row->model->model.reference_doubt;
     return row->has_reference && x ? three(&(cmd_groups){x[0], x[1], x[2]}) : json_null();
 }
 
-/** What a second run says of this one, and what it has cost. */
+/** Return the error estimate from the second run, and the cost of that run. */
 static json_t *estimate(const cmd_row *row)
 {
     const cmd_row *fine = row->fine;
@@ -151,7 +151,7 @@ static json_t *estimate(const cmd_row *row)
                       {"wall_s", cmd_json_real(fine->cpu_s.wall)});
 }
 
-/** The last state; of a general DAE y alone. */
+/** Return the last state; for a general DAE only y. */
 static json_t *last_state(const cmd_row *row)
 {
     const cmd_run_end *e = row->last;
@@ -162,7 +162,7 @@ static json_t *last_state(const cmd_row *row)
                       {"lam", cmd_json_reals(e->lam, e->n_lam, 1)}, {"sensitivity", json_null()});
 }
 
-/** The model's outputs by name. */
+/** Return the outputs of the model by name. */
 static json_t *outputs(const cmd_row *row)
 {
     const resida_model *m = &row->model->model;

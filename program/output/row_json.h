@@ -1,4 +1,4 @@
-/* row_json.h - a row as one line of JSON. The keys are a contract: they stay, new ones may be added. */
+/* row_json.h - a row as one line of JSON. Keys are stable; new ones may be added. */
 #ifndef CMD_ROW_JSON_H
 #define CMD_ROW_JSON_H
 
@@ -6,10 +6,10 @@
 
 #include "row.h"
 
-/** The row; a new reference, NULL without memory. */
+/** Return the row; a new reference, NULL without memory. */
 json_t *cmd_row_json(const cmd_row *row);
 
-/** The parameters in use, by name. */
+/** Return the parameters in use by name. */
 json_t *cmd_parameters_json(const cmd_model *m);
 
 #endif

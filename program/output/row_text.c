@@ -1,4 +1,4 @@
-/* row_text.c - the same numbers as in JSON, with "-" for what is unknown. Times in the table are milliseconds. */
+/* row_text.c - writes the numbers of the JSON rows as text. Unknown numbers are "-"; times are in milliseconds. */
 #include "row_text.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ const char *cmd_count(long value)
     return value < 0 ? "-" : cmd_number("%ld", value);
 }
 
-/** Infinite is not known, too. */
+/** Format a number; infinite numbers are unknown too. */
 static const char *finite(const char *format, double value)
 {
     return isfinite(value) ? cmd_number(format, value) : "-";

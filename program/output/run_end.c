@@ -1,4 +1,4 @@
-/* run_end.c - a block of numbers, positions first. */
+/* run_end.c - see run_end.h. All arrays are in one block, positions first. */
 #include "run_end.h"
 
 #include <math.h>

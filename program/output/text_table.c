@@ -1,5 +1,5 @@
-/* text_table.c - cells are kept as text until all widths are known. Width counts characters of UTF-8, not bytes, so
- * that a model described with accents stays aligned. */
+/* text_table.c - stores cells as text until all widths are known. Widths count characters of UTF-8, not bytes, so that
+ * text with accents stays aligned. */
 #include "text_table.h"
 
 #include "program/base/grow.h"
@@ -13,7 +13,7 @@ void cmd_table_init(cmd_table *table, const cmd_column *columns, int n_columns)
     *table = (cmd_table){.columns = columns, .n_columns = n_columns};
 }
 
-/** What is behind the mark, which ends the text before it; NULL: there is none. */
+/** Terminate the text at the mark. @return the text after the mark, or NULL if there is no mark */
 static char *cut(char *text, char mark)
 {
     char *at = strchr(text, mark);
@@ -60,7 +60,7 @@ void cmd_table_cell(cmd_table *table, const char *format, ...)
     cells[table->n_cells++] = strdup(text);
 }
 
-/** The words in cells may have tabs, too: between cells there is another character. */
+/** Another character separates the cells, because texts in cells may contain tabs. */
 void cmd_table_cells(cmd_table *table, const char *format, ...)
 {
     enum { SEPARATOR = 0x1f, ROOM = 4096 };
@@ -92,7 +92,7 @@ const char *cmd_table_at(const cmd_table *table, int row, int column)
     return i < table->n_cells && table->cells[i] ? table->cells[i] : "";
 }
 
-/** Characters, that is bytes but for the continuation bytes 10xxxxxx. */
+/** Return the number of characters: bytes other than continuation bytes 10xxxxxx. */
 static int width_of(const char *text)
 {
     int width = 0;
@@ -100,14 +100,14 @@ static int width_of(const char *text)
     return width;
 }
 
-/** Does a group begin with this column? */
+/** Return 1 if a group begins with this column. */
 static int begins(const cmd_table *table, int column)
 {
     const char *group = table->columns[column].group, *before = column > 0 ? table->columns[column - 1].group : NULL;
     return group && (!before || strcmp(group, before) != 0);
 }
 
-/** Its widest cell; of the first column of a group these are behind a bar, below the name. */
+/** Return the width of the widest cell. In the first column of a group a bar precedes the cells. */
 static int cells_width(const cmd_table *table, int column)
 {
     int width = 0;
@@ -128,7 +128,7 @@ static void put(const char *text, int width, int left, int last, FILE *stream)
     fputs(last ? "\n" : "  ", stream);
 }
 
-/** Row -1: the headings. */
+/** Write a row; row -1 is the headings. */
 static void put_row(const cmd_table *table, int row, const int *width, const int *heading, int indent, FILE *stream)
 {
     fprintf(stream, "%*s", indent, "");
@@ -142,7 +142,7 @@ static void put_row(const cmd_table *table, int row, const int *width, const int
     }
 }
 
-/** Rows from `first` on. @param[in] widths  [n_columns] of the cells; NULL: that of the widest */
+/** Write the rows from `first` on. @param[in] widths  [n_columns] widths of cells; NULL: the widest cell */
 static void put_rows(const cmd_table *table, int first, const int *widths, int indent, FILE *stream)
 {
     int n = table->n_columns;

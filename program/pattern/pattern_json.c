@@ -1,4 +1,4 @@
-/* pattern_json.c - a pattern by columns, with the group of each column; -1: the column costs no residual call. */
+/* pattern_json.c - writes a pattern by columns, with the group of each column; -1 if it needs no residual call. */
 #include "pattern.h"
 
 #include "program/output/json_line.h"

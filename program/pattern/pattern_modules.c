@@ -1,5 +1,5 @@
-/* pattern_modules.c - the modules of a mechanism (car body, bogies, wheelsets), as the names of its coordinates tell
- * them: "bogieF.x", "bogieF.y" ... belong to "bogieF". The columns of a module are those of its p and of its v. */
+/* pattern_modules.c - finds the modules of a mechanism (car body, bogies, wheelsets) from the names of coordinates:
+ * "bogieF.x", "bogieF.y" ... belong to "bogieF". The columns of a module are those of its p and v. */
 #include "pattern.h"
 
 #include <string.h>
@@ -29,13 +29,13 @@ int cmd_pattern_modules(const cmd_pattern_work *pattern, cmd_module modules[CMD_
     return n > 1 && m->mechanism.n_p == m->mechanism.n_v - m->mechanism.n_z ? n : 0;
 }
 
-/** "1-5", from 1 on. */
+/** Append "1-5", counted from 1. */
 static void add_range(cmd_table *table, int first, int end)
 {
     cmd_table_cell(table, "%d-%d", first + 1, end);
 }
 
-/** Is there a column of this group among first .. end - 1? */
+/** Return 1 if one of the columns first .. end - 1 is in the group. */
 static int has_group(const cmd_pattern_work *pattern, int group, int first, int end)
 {
     for (int c = first; c < end; c++)
@@ -43,7 +43,7 @@ static int has_group(const cmd_pattern_work *pattern, int group, int first, int 
     return 0;
 }
 
-/** "1-6, 8": the groups of the columns of p and v, from 1 on. */
+/** Append "1-6, 8": the groups of the columns of p and v, counted from 1. */
 static void add_groups(cmd_table *table, const cmd_pattern_work *pattern, const cmd_module *m)
 {
     char text[WORDS] = "-";

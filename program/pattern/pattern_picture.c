@@ -1,14 +1,13 @@
-/* pattern_picture.c - a pattern as a picture, after Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient
- * corrector iteration for DAE time integration in multibody dynamics: rows downwards, columns to the right, a square
- * for each entry, borders between the blocks of p, v, lam, eta; here with a colour and a number for each group of
- * columns. Columns of a group share no row of what costs residual calls; where the formalism is a part of its own,
- * entries from the constraints may lie side by side. Or with the columns of a group in one place, and a colour for the
- * first, the second ... of them. */
+/* pattern_picture.c - draws a pattern as in Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector
+ * iteration for DAE time integration in multibody dynamics: a square for each entry, with borders between the blocks of
+ * p, v, lam, eta. Here each group of columns has a colour and a number. Columns of a group share no row of the part
+ * that needs residual calls; if the formalism is a separate part, entries from constraints may share rows.
+ * Alternatively all columns of a group are drawn in one column, with a colour for the first, second ... of them. */
 #include "pattern.h"
 
 #include "program/picture/palette.h"
 
-/** Of a small pattern columns have numbers, and squares a rim; colours beyond these come again. */
+/** Patterns up to SMALL have numbers above columns, and gaps between squares. Colours repeat after COLOURS. */
 enum { WIDTH = 820, HEIGHT = 800, SMALL = 150, COLOURS = 256, LARGEST_LETTERS = 9, SQUARE = 560 };
 
 static unsigned colour_of(const cmd_pattern_work *pattern, const unsigned *colours, int column)
@@ -18,7 +17,7 @@ static unsigned colour_of(const cmd_pattern_work *pattern, const unsigned *colou
     return pattern->group[column] < 0 ? cmd_palette_grey : colours[pattern->group[column] % COLOURS];
 }
 
-/** Entries of a column at x, in gnuplot's count. */
+/** Write the entries of a column at x, counted from 1. */
 static void column_data(const cmd_pattern_work *pattern, int column, int x, unsigned colour, FILE *f)
 {
     const resida_jacobian_matrix *J = &pattern->J;
@@ -34,7 +33,7 @@ static void data(const cmd_pattern_work *pattern, FILE *f)
     fputs("END\n", f);
 }
 
-/** How many columns of the group of c there are before it. */
+/** Return the number of columns before c in the same group. */
 static int place_in_group(const cmd_pattern_work *pattern, int c)
 {
     int place = 0;
@@ -53,21 +52,20 @@ static void group_data(const cmd_pattern_work *pattern, FILE *f)
     fputs("END\n", f);
 }
 
-/** The number of its group above each column. Letters are as wide as a column, and may be looked at more closely in an
- *  SVG. */
+/** Write the number of its group above each column. Letters are as wide as a column; a reader can enlarge an SVG. */
 static void group_numbers(const cmd_pattern_work *pattern, FILE *f)
 {
     int n = pattern->J.n, letters = SQUARE / (n > 0 ? n : 1);
     if (!pattern->group || n > SMALL) return;
     const char *turned =
-        letters < LARGEST_LETTERS ? "left rotate by 90" : "center"; /* two figures are wider than high */
+        letters < LARGEST_LETTERS ? "left rotate by 90" : "center"; /* two digits are wider than high */
     for (int c = 0; c < n; c++)
         if (pattern->group[c] >= 0)
             fprintf(f, "set label '%d' at first %d, graph 1.015 %s font ',%d'\n", pattern->group[c] + 1, c + 1, turned,
                     letters < LARGEST_LETTERS ? letters : LARGEST_LETTERS);
 }
 
-/** Lines between blocks of columns, their names above. */
+/** Write lines between blocks of columns, with names above. */
 static void column_blocks(const cmd_pattern_work *pattern, FILE *f)
 {
     cmd_block blocks[CMD_BLOCKS_MAX + 1];
@@ -81,7 +79,7 @@ static void column_blocks(const cmd_pattern_work *pattern, FILE *f)
     }
 }
 
-/** Lines between blocks of rows up to x = width, their names on the right. */
+/** Write lines between blocks of rows up to x = width, with names on the right. */
 static void row_blocks(const cmd_pattern_work *pattern, int width, FILE *f)
 {
     cmd_block blocks[CMD_BLOCKS_MAX + 1];
@@ -95,8 +93,8 @@ static void row_blocks(const cmd_pattern_work *pattern, int width, FILE *f)
     }
 }
 
-/** Names of modules instead of numbers on an axis, "x" or "y", and thin lines between those of a block that begins at
- *  `block`. */
+/** Write names of modules on an axis, "x" or "y", in the place of numbers, and thin lines between the modules of the
+ *  block that begins at `block`. */
 static void module_axis(const cmd_module *modules, int n, int block, int last, const char *axis, FILE *f)
 {
     for (int k = 0; k < n; k++) {
@@ -124,7 +122,7 @@ static void module_axes(const cmd_pattern_work *pattern, FILE *f)
     }
 }
 
-/** All but the data: titles, axes, squares. */
+/** Write the script except the data: titles, axes, squares. */
 static void plot(const cmd_pattern_work *pattern, const cmd_picture *picture, int width, const char *title,
                  const char *subtitle)
 {

@@ -1,14 +1,14 @@
-/* pattern_run.c - the pattern of a Jacobian after some steps: it is found on the way, unless the model gives it. */
+/* pattern_run.c - obtains the pattern of a Jacobian after some steps, which find it unless the model gives it. */
 #include "pattern.h"
 
 #include "program/base/complain.h"
 #include "program/run/progress.h"
 #include "program/process/signals.h"
 
-static const double part = 0.01; /* of the interval */
+static const double part = 0.01; /* fraction of the interval */
 enum { STEPS_MAX = 20 };
 
-/** @return RESIDA_OK; a failure; RESIDA_INTERRUPTED by a signal */
+/** Integrate for the pattern. @return RESIDA_OK; a failure; RESIDA_INTERRUPTED by a signal */
 static resida_status integrate(const cmd_handles *h, const cmd_job *job, double t_end, long steps_max)
 {
     resida_state state = {.t = job->model->model.t0};
@@ -46,7 +46,7 @@ static resida_status take(cmd_pattern_work *p, const cmd_handles *h, const cmd_j
     p->t = state.t;
     p->steps = stats.steps;
     status = resida_jacobian_get_groups(engine, &p->group, &p->n_groups);
-    if (status == RESIDA_ERR_STATE) p->group = NULL; /* column by column */
+    if (status == RESIDA_ERR_STATE) p->group = NULL; /* differenced column by column */
     return status == RESIDA_ERR_STATE ? RESIDA_OK : status;
 }
 

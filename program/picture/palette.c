@@ -1,9 +1,8 @@
-/* palette.c - colours one by one, each as far as can be from all before it (J.-C. Glasbey, G. van der Heijden, V. Toh,
- * A. Gray, Colour displays for categorical images, Color Research and Application 32, 2007), by the distance of CIELAB,
- * 1976:
+/* palette.c - chooses colours one after the other, each with the max. distance to all previous ones (J.-C. Glasbey, G.
+ * van der Heijden, V. Toh, A. Gray, Colour displays for categorical images, Color Research and Application 32, 2007).
+ * The distance is that of CIELAB, 1976:
  *
- *     L = 116 f(Y) - 16,   a = 500 (f(X) - f(Y)),   b = 200 (f(Y) - f(Z)),   f(t) = t^1/3, linear below (6/29)^3
- */
+ *     L = 116 f(Y) - 16,   a = 500 (f(X) - f(Y)),   b = 200 (f(Y) - f(Z)),   f(t) = t^1/3, linear below (6/29)^3 */
 #include "palette.h"
 
 #include <math.h>
@@ -12,8 +11,8 @@ enum { LEVELS = 16, N_CANDIDATES = LEVELS * LEVELS * LEVELS };
 
 const unsigned cmd_palette_grey = 0xa8a8a8;
 static const unsigned white = 0xffffff, black = 0x000000;
-static const double lightest = 82, darkest = 22; /* L: beyond them squares look like paper, or like lines */
-static const double loudest = 85;                /* hypot(a, b): of pure red and blue it is 105 and 134 */
+static const double lightest = 82, darkest = 22; /* bounds of L: other squares look like paper or lines */
+static const double loudest = 85;                /* max. hypot(a, b); pure red has 105, pure blue 134 */
 
 typedef struct lab {
     double L, a, b;
@@ -31,7 +30,7 @@ static double f(double t)
     return t > delta * delta * delta ? cbrt(t) : t / (3 * delta * delta) + 4.0 / 29;
 }
 
-/** sRGB under D65. */
+/** Convert sRGB with white point D65. */
 static lab lab_of(unsigned rgb)
 {
     double r = linear(rgb >> 16 & 255), g = linear(rgb >> 8 & 255), b = linear(rgb & 255);
@@ -46,7 +45,7 @@ static double distance(lab x, lab y)
     return hypot(hypot(x.L - y.L, x.a - y.a), x.b - y.b);
 }
 
-/** A candidate, and how near the nearest colour is that is taken. */
+/** A candidate, and its distance to the nearest chosen colour. */
 typedef struct candidate {
     unsigned rgb;
     lab place;

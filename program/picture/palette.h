@@ -1,13 +1,12 @@
-/* palette.h - many colours that differ from each other as much as that many can. */
+/* palette.h - colours with the largest possible differences. */
 #ifndef CMD_PALETTE_H
 #define CMD_PALETTE_H
 
-/** The first n of them as 0xRRGGBB; those of a larger n begin with them. None is near to white, black or the grey of
- *  what has no colour.
+/** Return the first n colours as 0xRRGGBB. They do not depend on n. All differ from white, black and cmd_palette_grey.
  *  @param[out] colours  [n] */
 void cmd_palette_fill(unsigned *colours, int n);
 
-/** The grey of what has no colour of its own. */
+/** The grey for items without a colour. */
 extern const unsigned cmd_palette_grey;
 
 #endif

@@ -1,6 +1,6 @@
-/* picture.c - gnuplot as a process: script, picture and complaints go through files without a name, so that no pipe can
- * fill up and only a whole picture is copied into the result. The user's own settings of gnuplot (~/.gnuplot) stay out.
- * It does not draw anything itself. */
+/* picture.c - runs gnuplot in a process. Script, picture and error messages are in unnamed files, so that no pipe can
+ * fill up, and only a complete picture is copied to the result. The user's settings of gnuplot (~/.gnuplot) are
+ * ignored. */
 #include "picture.h"
 
 #include "program/process/subprocess.h"
@@ -51,7 +51,7 @@ void cmd_picture_words(const cmd_picture *picture, const char *text)
 {
     fputc('\'', picture->script);
     for (; *text; text++) {
-        if (*text == '\'') fputc('\'', picture->script); /* doubled */
+        if (*text == '\'') fputc('\'', picture->script); /* quotes are doubled */
         fputc((unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text, picture->script);
     }
     fputc('\'', picture->script);
@@ -71,19 +71,19 @@ void cmd_picture_abort(cmd_picture *picture)
     cmd_out_abort(&picture->out);
 }
 
-/** Run gnuplot on these three files. @return its exit code; 128 + the signal that ended it; -1 and errno when it cannot
- *  be run */
+/** Run gnuplot with these three files. @return its exit code; 128 + the signal that ended it; -1 with errno if it
+ *  cannot be run */
 static int run_gnuplot(FILE *script, FILE *result, FILE *complaints)
 {
     static const char *const arguments[] = {"gnuplot", "--default-settings", "-", NULL};
     bench_subprocess gnuplot;
-    unsetenv("GNUTERM"); /* the terminal of a screen that may not be there is in the way */
+    unsetenv("GNUTERM"); /* a terminal for an unavailable display would fail */
     if (bench_subprocess_execute(&gnuplot, arguments, fileno(script), fileno(result), fileno(complaints)) != 0)
         return -1;
     return bench_subprocess_code(bench_subprocess_end(&gnuplot));
 }
 
-/** What gnuplot said last, which is the reason; the lines above repeat the script. */
+/** Copy the last line of gnuplot's messages, which is the reason; lines before it repeat the script. */
 static void last_words(FILE *complaints, char *text, int size)
 {
     char line[256];
@@ -96,7 +96,7 @@ static void last_words(FILE *complaints, char *text, int size)
     }
 }
 
-/** The picture into a file without a name. */
+/** Draw the picture into an unnamed file. */
 static int draw(const cmd_picture *picture, FILE *result, FILE *complaints)
 {
     char reason[256];
@@ -127,7 +127,7 @@ int cmd_picture_inline(cmd_picture *picture, FILE **svg)
     return code;
 }
 
-/** Draw it into the file that is open. */
+/** Draw the picture into the open file. */
 static int put(cmd_picture *picture)
 {
     FILE *result = NULL;

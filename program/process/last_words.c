@@ -1,7 +1,7 @@
-/* last_words.c - handlers for crashes and for exit(), which report to the watchdog. They run on a stack of their own (a
- * crash may be a stack that is used up) and may be interrupted by a further crash (the search for the callback may lose
- * its way): the first one asks for the place, the second one reports without it. A crash of the watchdog itself, and an
- * alarm that it has set, end the process with what a handler may use: write(), unlink(), _exit(). */
+/* last_words.c - handlers for crashes and exit(), which report to the watchdog. They have their own stack, because a
+ * crash may be a stack overflow. The search for the callback may itself crash; then the second crash is reported
+ * without a callback. A crash of the watchdog, and its alarm, end the process with functions that are safe in handlers:
+ * write(), unlink(), _exit(). */
 #define _XOPEN_SOURCE 700 /* sigaltstack() */
 
 #include "last_words.h"
@@ -85,5 +85,5 @@ void cmd_last_words_install(void)
     process = getpid();
     sigaltstack(&stack, NULL);
     for (const int *number = cmd_crash_signals; *number; number++) sigaction(*number, &crash, NULL);
-    (void)atexit(on_exit_called); /* without it, exit() in a model ends the process as it says */
+    (void)atexit(on_exit_called); /* if this fails, exit() in a model ends the process with its code */
 }

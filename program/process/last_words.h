@@ -1,20 +1,20 @@
-/* last_words.h - crashes and exit() are caught, and a last resort ends the process when nothing else works. */
+/* last_words.h - handling of crashes and exit(), and an alarm that ends the process if all else fails. */
 #ifndef CMD_LAST_WORDS_H
 #define CMD_LAST_WORDS_H
 
-/** Signals of a crash, closed by 0. */
+/** Signals of a crash, terminated by 0. */
 extern const int cmd_crash_signals[];
 
-/** Have crashes and exit() reported to the watchdog. */
+/** Install handlers that report crashes and exit() to the watchdog. */
 void cmd_last_words_install(void);
 
-/** Should the process not have ended by itself in so many seconds, end it with this exit code. */
+/** End the process with this exit code if it has not ended after this number of seconds. */
 void cmd_last_words_in(unsigned seconds, int code);
 
-/** End it now, with that code, with nothing but a line on standard error. Safe in a signal handler. */
+/** End the process immediately with that code and one line on standard error. Safe in a signal handler. */
 void cmd_last_words_now(void);
 
-/** Die by a signal, as if it had not been caught. */
+/** End the process by a signal with its default action. */
 void cmd_last_words_die(int signal);
 
 #endif

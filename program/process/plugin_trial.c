@@ -1,9 +1,9 @@
-/* plugin_trial.c - loading a shared object runs code of it, and the loader believes its tables. So a child loads it
- * first: what that does to the child is said in words, and the command never tries. The child says by a byte how far it
- * came: exit() in the plugin does not. A file that is refused in words is fine here: the command finds the same words
- * again.
+/* plugin_trial.c - loading a shared object executes its code, and the loader trusts its tables. Therefore a child
+ * process loads it first. If the child fails, the failure is reported and the command does not load the file. The child
+ * sends a byte for each stage; a plugin that calls exit() does not reach the next stage. A file that the library
+ * refuses passes this trial: the command then gets the same message.
  *
- * It costs a fork and a second loading, a few milliseconds. */
+ * The trial costs a fork and a second loading, a few milliseconds. */
 #include "plugin_trial.h"
 
 #include "program/base/complain.h"
@@ -25,8 +25,8 @@ enum { LOADING = 'l', UNLOADING = 'u', REFUSED = 'r', DONE = 'd' };
 typedef struct trial {
     const char *path;
     bench_subprocess child;
-    char stage;  /**< the last byte */
-    int gave_up; /**< it was ended from here */
+    char stage;  /**< last stage received */
+    int gave_up; /**< 1 if the child was killed */
 } trial;
 
 static void tell(int socket, char stage)
@@ -34,13 +34,13 @@ static void tell(int socket, char stage)
     if (write(socket, &stage, 1) != 1) _exit(CMD_EXIT_FAILED);
 }
 
-/** Everything in the child. */
+/** Load and unload the plugin. Runs in the child. */
 static int load(int socket, void *context)
 {
     const trial *t = context;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
-    cmd_signals_settle_child(); /* words of the plugin: it says them again */
+    cmd_signals_settle_child(); /* suppresses output of the plugin, which is repeated in the command */
     tell(socket, LOADING);
     int refused = resida_plugin_open(&plugin, t->path, &cls, NULL) < 0;
     if (!refused) tell(socket, UNLOADING);
@@ -49,11 +49,11 @@ static int load(int socket, void *context)
     return CMD_EXIT_OK;
 }
 
-/** Read until the child has ended, the user has seen enough, or it takes too long; then it is ended. */
+/** Read stages until the child ends, a signal arrives, or the time limit is exceeded; then kill the child. */
 static void attend(trial *t)
 {
     struct pollfd there = {.fd = t->child.socket, .events = POLLIN};
-    for (int polls = 0;;) { /* not by the clock: it may have been stopped in between */
+    for (int polls = 0;;) { /* counts polls, not time, because the process may be stopped */
         int ready = poll(&there, 1, POLL_MS);
         if (ready > 0 && read(t->child.socket, &t->stage, 1) == 0) return;
         polls += ready == 0;
@@ -64,7 +64,7 @@ static void attend(trial *t)
     }
 }
 
-/** What has become of it. */
+/** Report the result of the trial. */
 static int judge(const trial *t, int how)
 {
     const char *when = t->stage == LOADING ? "when it is loaded" : "when it is unloaded";

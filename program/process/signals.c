@@ -1,8 +1,7 @@
-/* signals.c - the first SIGINT, SIGTERM or SIGHUP sets a flag, which the monitor of the solver reads before every step
- * attempt, and wakes the watchdog, which waits for that to help. The second one removes the unfinished file and takes
- * its default action. Two that come together may be handled by two threads at once, the watchdog's is one: an exchange
- * tells which is the second. Handlers use nothing but atomics without locks, sem_post(), unlink(), sigaction() and
- * raise(), all safe in a handler (POSIX.1-2008, C11). */
+/* signals.c - the first SIGINT, SIGTERM or SIGHUP sets a flag, which the monitor of the solver reads before each step
+ * attempt, and wakes the watchdog. The second signal removes the unfinished file and has its default action. Two
+ * threads may handle two signals simultaneously; an atomic exchange determines the second one. Handlers use only
+ * lock-free atomics, sem_post(), unlink(), sigaction() and raise(), all safe in a handler (POSIX.1-2008, C11). */
 #include "signals.h"
 
 #include "last_words.h"
@@ -58,7 +57,7 @@ void cmd_signals_install(void)
     catch_signal(SIGTERM);
     catch_signal(SIGHUP);
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGPIPE, &ignore, NULL); /* a write fails then, which is reported; so it does beyond ulimit -f */
+    sigaction(SIGPIPE, &ignore, NULL); /* then a write fails and is reported; SIGXFSZ: the same at ulimit -f */
     sigaction(SIGXFSZ, &ignore, NULL);
 }
 

@@ -1,25 +1,25 @@
-/* signals.h - Ctrl-C ends cleanly, a second one at once; see watchdog.h for a model that does not let it. */
+/* signals.h - clean termination after Ctrl-C, immediate after a second one; see watchdog.h for stuck models. */
 #ifndef CMD_SIGNALS_H
 #define CMD_SIGNALS_H
 
-/** Catch SIGINT, SIGTERM, SIGHUP (unless they are ignored already, as under nohup); let writes to a closed pipe fail
- *  with EPIPE instead of killing. */
+/** Catch SIGINT, SIGTERM, SIGHUP unless they are ignored, as under nohup. Ignore SIGPIPE, so that writes to a closed
+ *  pipe fail with EPIPE. */
 void cmd_signals_install(void);
 
-/** The signal that asked to stop, 0 if none did. */
+/** Return the signal that requested termination, or 0. */
 int cmd_signal_caught(void);
 
-/** The same as a monitor of a solver (resida_monitor_fn), which needs neither argument. */
+/** A monitor of a solver (resida_monitor_fn) that returns 1 after a signal. Both arguments are unused. */
 int cmd_signal_monitor(double t, void *user);
 
-/** What a child that runs code of models does first: crashes are its own, without a core file, signals of the terminal
- *  are not for it, and it reads and writes nothing. */
+/** Prepare a child that executes code of models: default actions for crashes, without a core file; signals of the
+ *  terminal ignored; standard streams connected to /dev/null. */
 void cmd_signals_settle_child(void);
 
-/** Remove the file that is set. Safe in a signal handler. */
+/** Remove the file set by cmd_signals_remove_file(). Safe in a signal handler. */
 void cmd_signals_remove_now(void);
 
-/** A file to remove when a second signal kills the process; NULL: none any more. */
+/** Set a file to remove when a second signal ends the process, or NULL for none. */
 void cmd_signals_remove_file(const char *path);
 
 #endif

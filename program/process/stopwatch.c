@@ -1,4 +1,4 @@
-/* stopwatch.c - CLOCK_PROCESS_CPUTIME_ID counts all threads, so that a threaded Jacobian is not flattered. */
+/* stopwatch.c - CLOCK_PROCESS_CPUTIME_ID counts all threads, so that the work of a threaded Jacobian is included. */
 #include "stopwatch.h"
 
 #include <time.h>

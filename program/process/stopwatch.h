@@ -3,11 +3,11 @@
 #define BENCH_STOPWATCH_H
 
 typedef struct bench_stopwatch {
-    double cpu_s, wall_s; /**< measured so far, while it ran */
+    double cpu_s, wall_s; /**< time measured while running */
     double cpu_from, wall_from;
 } bench_stopwatch;
 
-/** Seconds of a clock that only goes forward. */
+/** Return the seconds of a monotonic clock. */
 double bench_wall_s(void);
 
 void bench_stopwatch_run(bench_stopwatch *watch);

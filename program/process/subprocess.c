@@ -1,6 +1,6 @@
-/* subprocess.c - a socket to a child leads both ways and ends with it, so that one descriptor on either side is enough,
- * and its end is seen without a signal. A program that cannot be executed says why through the socket, which closes by
- * itself where it can. */
+/* subprocess.c - a bidirectional socket to a child closes when the child ends. Therefore each side needs only one
+ * descriptor, and the end is detected without a signal. If a program cannot be executed, errno is sent through the
+ * socket; otherwise the socket closes on exec. */
 #include "subprocess.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOT_EXECUTED = 127 }; /* exit code, as that of a shell */
+enum { NOT_EXECUTED = 127 }; /* exit code as in a shell */
 
 int bench_read_all(int fd, void *bytes, size_t size)
 {
@@ -37,7 +37,7 @@ int bench_write_all(int fd, const void *bytes, size_t size)
     return 0;
 }
 
-/** The child does not outlive its parent, which may be gone already. */
+/** Let the child end with its parent, which may have ended already. */
 static void stay_with(pid_t parent)
 {
 #ifdef __linux__
@@ -90,7 +90,7 @@ int bench_subprocess_execute(bench_subprocess *p, const char *const *arguments, 
     program it = {arguments, {in, out, err}};
     int why = 0;
     if (bench_subprocess_start(p, execute, &it) != 0) return -1;
-    if (bench_read_all(p->socket, &why, sizeof why) != 0) return 0; /* closed: it runs */
+    if (bench_read_all(p->socket, &why, sizeof why) != 0) return 0; /* socket closed: the program runs */
     bench_subprocess_end(p);
     errno = why;
     return -1;

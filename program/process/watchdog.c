@@ -1,13 +1,13 @@
-/* watchdog.c - a thread that sleeps until the process is told to stop. What the model's code does cannot be stopped,
- * but what it has computed belongs to the command, and another thread can write that out and end the process.
+/* watchdog.c - a thread that sleeps until the process is to end. The code of a model cannot be stopped, but another
+ * thread can write the results computed so far and end the process.
  *
- * `owner` says who may touch it: the command, or the watchdog as long as the model's code runs. It is handed over by
- * compare and exchange: whoever comes too late waits for the end. The grace is counted in slices of sleep, not by the
- * clock: a process that was stopped (Ctrl-Z) keeps the rest of its grace. A slice is the timeout of poll(), which does
- * not depend on the system time. A byte in a pipe wakes the thread.
+ * `owner` is the thread that may use the results: the command, or the watchdog while the model's code runs. It changes
+ * by compare and exchange; the thread that is too late waits for the end. The grace period is counted in slices of
+ * sleep, not by the clock: a stopped process (Ctrl-Z) keeps the rest of its grace period. A slice is the timeout of
+ * poll(), which does not depend on the system time. A byte in a pipe wakes the thread.
  *
- * The thread may find a broken heap or a lock that is never given back. So an alarm stands behind it, whose handler
- * does without both. */
+ * The thread may meet a corrupted heap or a lock that is never released. Therefore an alarm is set, whose handler uses
+ * neither. */
 #include "watchdog.h"
 
 #include "program/base/complain.h"
@@ -32,27 +32,27 @@ enum {
     SLICES_PER_S = 10,
     GRACE = CMD_GRACE_S * SLICES_PER_S,
     HANDOVER = SLICES_PER_S,
-    ANSWER = 3 * SLICES_PER_S, /* a busy machine takes its time */
+    ANSWER = 3 * SLICES_PER_S, /* a busy machine may be slow */
     SLICE_MS = 1000 / SLICES_PER_S
 };
 
-/** For the last resort to come: seconds for the ending to be written. */
+/** Time in seconds to write the results before the alarm ends the process. */
 enum { ENDING_S = 20 };
 
-static int wake[2], answer[2]; /* pipes: a byte for each thing that happened */
+static int wake[2], answer[2]; /* pipes with one byte for each event */
 static sem_t begun;
-static pthread_t runner, watcher; /* the thread that runs the command and the model; the watchdog's own */
+static pthread_t runner, watcher; /* thread of the command and the model; thread of the watchdog */
 static pid_t process;             /* forked children are not watched */
 static atomic_int owner, resting, done, blames_plugin;
 static _Atomic double deadline;
 static cmd_ending_fn *volatile ending;
 static void *volatile ending_self;
 
-/* Written by a handler before the byte. */
+/* Written by a handler before it writes the byte. */
 static volatile sig_atomic_t crash;
 static cmd_place place;
 
-/** Safe in a signal handler. A pipe that is full wakes, too. */
+/** Wake a thread through its pipe; a full pipe wakes it too. Safe in a signal handler. */
 static void post(const int pipe_[2])
 {
     const int kept = errno;
@@ -66,7 +66,7 @@ void cmd_watchdog_wake(void)
     if (process == getpid()) post(wake);
 }
 
-/** For ever: the process is being ended. */
+/** Wait forever while another thread ends the process. */
 static void wait_for_end(void)
 {
     for (;;) pause();
@@ -113,7 +113,7 @@ void cmd_watchdog_blames_plugin(void)
     atomic_store(&blames_plugin, 1);
 }
 
-/** In words. */
+/** Describe the cause of the end in end->text. */
 static void describe(cmd_end *end)
 {
     const char *callback = end->place.callback;
@@ -123,13 +123,13 @@ static void describe(cmd_end *end)
         snprintf(end->text, sizeof end->text, "%s crashes: signal %d (%s)", who, end->signal, strsignal(end->signal));
     else if (end->cause == CMD_CAUSE_EXIT)
         snprintf(end->text, sizeof end->text, "%s ends the process", who);
-    else if (end->place.is_ours) /* of a crash there the model may be the cause */
+    else if (end->place.is_ours) /* not for a crash in the library, which the model may have caused */
         snprintf(end->text, sizeof end->text, "no callback of the model is under way: the library itself is busy");
     else
         snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, CMD_GRACE_S);
 }
 
-/** Nobody has said how to end: one line, and the lines that were printed before. */
+/** End without a function of the command: write one line, and flush the lines printed before. */
 static int end_without_words(const cmd_end *end)
 {
     int code = end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED;
@@ -144,7 +144,7 @@ static int end_without_words(const cmd_end *end)
     return cmd_complain(code, "%s%s%s%s", model ? model : "", model ? ": " : "", why, end->text);
 }
 
-/** The only way out. A crash that no plugin is to blame for is shown as what it is, a core file if so wished. */
+/** End the process: the only way out. A crash without a plugin ends it by its signal, with a core file if enabled. */
 static void end_process(cmd_end *end)
 {
     cmd_last_words_in(ENDING_S, end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED);
@@ -152,7 +152,7 @@ static void end_process(cmd_end *end)
     int is_ours = hand_over(OF_MODEL, OF_WATCHDOG);
     if (!is_ours) atomic_store(&owner, OF_WATCHDOG);
     int code = is_ours && ending ? ending(ending_self, end) : end_without_words(end);
-    cmd_signals_remove_now(); /* the thread of the run may be about to rename it */
+    cmd_signals_remove_now(); /* the thread of the run may be about to rename the file */
     if (end->cause == CMD_CAUSE_CRASH && !atomic_load(&blames_plugin)) cmd_last_words_die(end->signal);
     _exit(code);
 }
@@ -174,7 +174,7 @@ void cmd_watchdog_exits(cmd_place where)
     end_process(&end);
 }
 
-/** Handler: tell the watchdog which callback the thread is in. */
+/** Signal handler: report the callback of this thread to the watchdog. */
 static void say_where(int number)
 {
     (void)number;
@@ -184,7 +184,7 @@ static void say_where(int number)
     errno = kept;
 }
 
-/** Wait for a slice, or for ever with timeout_ms = -1. @return 1 when it is over, 0 when something has happened */
+/** Wait for a slice, or forever if timeout_ms is -1. @return 1 after the timeout, 0 after an event */
 static int sleep_on(const int pipe_[2], int timeout_ms)
 {
     char byte;
@@ -194,7 +194,7 @@ static int sleep_on(const int pipe_[2], int timeout_ms)
     return n == 0;
 }
 
-/** Which callback is it that does not return? A thread that does not answer stays without a name. */
+/** Ask the runner for the callback that does not return. If it does not answer, the callback is unknown. */
 static cmd_place ask_where(void)
 {
     struct sigaction ask = {.sa_handler = say_where, .sa_flags = SA_RESTART};
@@ -205,7 +205,7 @@ static cmd_place ask_where(void)
     return (cmd_place){.callback = NULL};
 }
 
-/** What it is to be ended for, now; 0: nothing. */
+/** Return 1 if the process is to end now, with the cause in *end; else 0. */
 static int is_due(cmd_end *end)
 {
     end->signal = cmd_signal_caught();
@@ -219,7 +219,7 @@ static void end_for_crash(void)
     end_process(&end);
 }
 
-/** Sleep as long as there is nothing to do; a deadline is looked at in every slice. */
+/** Sleep until an event. With a deadline or a signal, sleep for one slice only. */
 static int sleep_a_while(void)
 {
     const int is_watched = isfinite(atomic_load(&deadline)) || cmd_signal_caught();
@@ -228,7 +228,7 @@ static int sleep_a_while(void)
 
 static void *watch(void *nothing)
 {
-    int slices = 0; /* since it was due */
+    int slices = 0; /* number of slices since the end was due */
     sem_post(&begun);
     for (;;) {
         cmd_end end = {.signal = 0};
@@ -236,14 +236,14 @@ static void *watch(void *nothing)
         if (crash) end_for_crash();
         slices = is_due(&end) ? slices + over : 0;
         if (slices < GRACE) continue;
-        if (atomic_load(&owner) != OF_MODEL && slices < GRACE + HANDOVER) continue; /* it may just write a row */
+        if (atomic_load(&owner) != OF_MODEL && slices < GRACE + HANDOVER) continue; /* a row may be in progress */
         end.place = ask_where();
         if (is_due(&end)) end_process(&end);
     }
     return nothing;
 }
 
-/** Who writes to it, or reads, never waits. */
+/** Open a pipe with nonblocking ends. */
 static int open_pipe(int pipe_[2])
 {
     if (pipe(pipe_) != 0) return -1;
@@ -260,7 +260,7 @@ int cmd_watchdog_start(void)
     atomic_store(&deadline, INFINITY);
     cmd_whereabouts_begin(__builtin_frame_address(0));
     if (open_pipe(wake) != 0 || open_pipe(answer) != 0 || sem_init(&begun, 0, 0) != 0) return -1;
-    sigfillset(&all); /* signals are for the thread that runs the model, but for those that this one deserves */
+    sigfillset(&all); /* the runner gets all signals except crashes of this thread */
     for (const int *number = cmd_crash_signals; *number; number++) sigdelset(&all, *number);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int failed = pthread_create(&watcher, NULL, watch, NULL);
@@ -268,7 +268,7 @@ int cmd_watchdog_start(void)
     if (failed) return -1;
     pthread_detach(watcher);
     while (sem_wait(&begun) != 0 && errno == EINTR)
-        continue; /* who forks now finds no lock held by a thread that begins */
+        continue; /* after this a fork cannot copy a lock held by a starting thread */
     cmd_last_words_install();
     return 0;
 }

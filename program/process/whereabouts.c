@@ -1,14 +1,14 @@
-/* whereabouts.c - walks up the stack and looks for a function that begins where a callback of an open model does. So no
- * callback has to be wrapped, and a run costs nothing. The unwinder of the compiler's run-time library knows where
- * functions begin; it allocates nothing. Code that was built without tables for it, or a stack that is overwritten,
- * gives no answer, and an unwinder that loses its way a crash within a crash, for which crash.c is prepared. */
+/* whereabouts.c - finds the callback that is being executed. It walks up the stack and compares the beginning of each
+ * function with the callbacks of open models. Therefore callbacks need no wrapper, and a run has no overhead. The
+ * unwinder of the compiler's run-time library knows where functions begin, and allocates no memory. Code without unwind
+ * tables, or a corrupted stack, gives no result. The unwinder may also crash, which last_words.c handles. */
 #include "whereabouts.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <unwind.h>
 
-/* Members of resida_mechanism, resida_dae, resida_model and resida_model_class that are functions. */
+/* A function that is a member of resida_mechanism, resida_dae or resida_model. */
 typedef struct callback {
     const char *name;
     size_t offset; /* in resida_model */
@@ -49,7 +49,7 @@ static const callback callbacks[] = {
     {"event", offsetof(resida_model, event)},
 };
 
-/* The same of what a model points to. */
+/* Functions in structs to which a model points. */
 static const callback of_products[] = {
     {"residual_times", offsetof(resida_products, residual_times)},
     {"jacobian_times", offsetof(resida_products, jacobian_times)},
@@ -62,7 +62,7 @@ static const callback of_contacts[] = {
 static int begins_at(const void *function, uintptr_t address)
 {
     uintptr_t there;
-    memcpy(&there, function, sizeof there); /* a pointer to a function is no pointer to an object */
+    memcpy(&there, function, sizeof there); /* a function pointer cannot be converted to an object pointer */
     return there != 0 && there == address;
 }
 
@@ -73,8 +73,8 @@ static const char *name_in(const void *members, const callback *list, size_t n, 
     return NULL;
 }
 
-/** The callback of the model, or the function of its class, that begins at this address, such as "residual"; NULL:
- *  none. Reads nothing but the model, as it is called by a signal handler. */
+/** Return the name of the callback, or of the function of the class, that begins at this address, such as "residual",
+ *  or NULL. Only the model is read, because a signal handler calls this function. */
 static const char *callback_name(const resida_model_class *cls, const resida_model *model, uintptr_t address)
 {
     if (begins_at(&cls->create, address)) return "create";
@@ -95,7 +95,7 @@ static volatile int n_models;
 
 void cmd_whereabouts_add(const resida_model_class *cls, const resida_model *model, const char *word)
 {
-    if (n_models == MODELS_MAX) return; /* its callbacks stay without a name */
+    if (n_models == MODELS_MAX) return; /* callbacks of further models have no names */
     models[n_models].cls = cls;
     models[n_models].model = model;
     models[n_models].word = word;
@@ -128,7 +128,7 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *frame, void *context)
         w->place.callback = callback_name(models[i].cls, models[i].model, begin);
         if (w->place.callback) w->place.model = models[i].word;
     }
-    /* stacks grow to smaller addresses: every frame of a callback has been passed */
+    /* the stack grows to smaller addresses: all frames of callbacks have been passed */
     w->place.is_ours = !w->place.callback && outermost != 0 && _Unwind_GetCFA(frame) > outermost;
     const int is_over = w->place.callback || w->place.is_ours || w->frames++ > FRAMES_MAX;
     return is_over ? _URC_END_OF_STACK : _URC_NO_REASON;

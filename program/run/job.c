@@ -1,4 +1,4 @@
-/* job.c - from what is to be run to open handles: interval, options, problem, solver, start. It integrates nothing. */
+/* job.c - opens the handles of a job: interval, options, problem, solver, start. It does not integrate. */
 #include "run.h"
 
 #include "program/base/complain.h"
@@ -20,8 +20,8 @@ double cmd_given_or(double value, double otherwise)
     return isnan(value) ? otherwise : value;
 }
 
-/** Can steps that are no longer than the options say come to the end? Whoever gives --max-steps wants to see how far so
- *  many lead, but each step has to be a change of t. */
+/** Check that steps of the max. size can reach the end. If the user set --max-steps, the run may end early, but each
+ *  step must change t. */
 static int check_steps(const cmd_job *job)
 {
     resida_solver_options o;
@@ -62,7 +62,7 @@ void cmd_job_options(const cmd_job *job, resida_solver_options *o)
     if (job->max_order > 0) o->max_order = job->max_order;
     if (s->max_steps > 0) o->max_steps = s->max_steps;
     if (s->max_residuals > 0) o->max_residuals = s->max_residuals;
-    o->t_stop = job->t_end; /* the first step then does not depend on the outputs */
+    o->t_stop = job->t_end; /* so that the first step does not depend on the outputs */
     o->jacobian = job->jacobian;
 }
 
@@ -77,7 +77,7 @@ resida_status cmd_problem_open(const cmd_job *job, resida_problem **problem, res
                      : resida_problem_create(problem, &m->mechanism, &o, why);
 }
 
-/** A peer takes over from the start, which needs but these. */
+/** Set the options for the start of a peer, which needs only these. */
 static void options_of_start(const cmd_job *job, resida_solver_options *o)
 {
     resida_solver_options all;
@@ -89,7 +89,7 @@ static void options_of_start(const cmd_job *job, resida_solver_options *o)
     o->time_limit_s = all.time_limit_s;
 }
 
-/** The model's tolerance of component i, at this atol; of a mechanism it has those of p and v. */
+/** Return the model's tolerance of component i for this atol. A mechanism has tolerances of p and v. */
 static double tolerance_of_model(const resida_model *m, const resida_layout *l, int i, double atol)
 {
     int k = -1;
@@ -99,7 +99,7 @@ static double tolerance_of_model(const resida_model *m, const resida_layout *l, 
     return k < 0 || !m->atol_each ? atol : m->atol_each[k] * (atol / m->atol);
 }
 
-/** Those that the command line has by name, in the place of the model's. */
+/** Replace tolerances by those given by name on the command line. */
 static resida_status set_named(const resida_problem *problem, const cmd_settings *s, int n, double *each,
                                resida_message *why)
 {
@@ -193,7 +193,7 @@ resida_status cmd_handles_start(const cmd_handles *h, const cmd_job *job)
     return resida_run_start(h->run, &job->settings->start, NULL);
 }
 
-/** Is it the command line that asks for what this model cannot do? */
+/** Return 1 if the command line requests something that this model cannot do. */
 static int is_usage(const cmd_settings *s, resida_status status)
 {
     if (status == RESIDA_ERR_OPTION || status == RESIDA_ERR_ARGUMENT) return 1;

@@ -1,4 +1,4 @@
-/* progress.c - model, simulated time, part done, and the time left if the rest is as slow as what was:
+/* progress.c - shows the model, the simulated time, the fraction x that is done, and an estimate of the remaining time:
  * left = elapsed (1 - x) / x. The line is redrawn in place and never wraps. */
 #include "progress.h"
 
@@ -10,8 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static const double pause_s = 0.1;   /* between two drawings */
-static const double silence_s = 0.3; /* shorter runs draw nothing */
+static const double pause_s = 0.1;   /* between two updates */
+static const double silence_s = 0.3; /* shorter runs show no progress */
 
 enum { LINE_MAX_WIDTH = 160, BAR_MAX_WIDTH = 30, BAR_MIN_WIDTH = 5 };
 
@@ -49,7 +49,7 @@ static void remaining_text(double elapsed, double part, char *text, size_t size)
         snprintf(text, size, "%d:%02d", (int)left / 60, (int)left % 60);
 }
 
-/** "  [####....]" with `width` places, at most BAR_MAX_WIDTH; nothing where there is no room. */
+/** Draw "  [####....]" with `width` characters, at most BAR_MAX_WIDTH; nothing if there are too few. */
 static void draw_bar(char *bar, int width, double part)
 {
     if (width > BAR_MAX_WIDTH) width = BAR_MAX_WIDTH;

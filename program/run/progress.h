@@ -1,26 +1,26 @@
-/* progress.h - a line on the terminal that says how far an integration is. */
+/* progress.h - a line on the terminal that shows the progress of an integration. */
 #ifndef CMD_PROGRESS_H
 #define CMD_PROGRESS_H
 
 typedef struct cmd_progress {
-    int on;                  /**< 0: never draws */
+    int on;                  /**< 0 if nothing is ever drawn */
     int drawn;               /**< there is a line to erase */
-    char label[64];          /**< what runs */
-    const char *what, *unit; /**< around the numbers: "t = ", " s"; may be set after the beginning */
+    char label[64];          /**< name of the run */
+    const char *what, *unit; /**< text around the numbers: "t = ", " s"; may be set after cmd_progress_begin() */
     double t0, t_end;        /**< simulated interval [s] */
-    double began, due;       /**< wall clock [s]: start, and when the next drawing is due */
+    double began, due;       /**< wall clock [s]: start, and time of the next update */
 } cmd_progress;
 
-/** Is stderr a terminal that can go back in a line, and `quiet` 0? */
+/** Return 1 if stderr is a terminal that can redraw a line, and `quiet` is 0. */
 int cmd_progress_is_wanted(int quiet);
 
-/** Begin. It draws only when it is wanted and the run takes longer than a glance. */
+/** Begin to show progress, if wanted. Nothing is drawn during the first 0.3 s. */
 void cmd_progress_begin(cmd_progress *progress, const char *label, double t0, double t_end, int quiet);
 
-/** Simulated time t is reached; draws at most ten times a second. */
+/** Show that simulated time t is reached, at most ten times per second. */
 void cmd_progress_show(cmd_progress *progress, double t);
 
-/** Clear the line, because something else is to be written or the run is over. */
+/** Erase the line, before other output or after the run. */
 void cmd_progress_erase(cmd_progress *progress);
 
 #endif

@@ -1,11 +1,11 @@
-/* reference.c - a reference for models that have none at the end of the interval, or for these parameters, or one that
- * is a coarse limit.
+/* reference.c - computes a reference for models that have none at the end of the interval, none for these parameters,
+ * or only an inaccurate one.
  *
- * Integrators of different make run at a tight tolerance, one after the other, until the ends of two of them agree:
- * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl or daspk, which are one with dense factors),
- * then resida with another formula (order 4 at most). Where none agree as they should, the two that agree best are
- * taken. The end of the first of the two is the reference, their difference its doubt. That two agree is no proof; so
- * errors are believed from CMD_CREDIBLE times the doubt only (row.h). */
+ * Different integrators run with a tight tolerance, one after the other, until the end states of two of them agree:
+ * resida, a Runge-Kutta method (radau5), other BDF codes (dassl or daspk, which are equal with dense factors), and
+ * resida with max. order 4. If no two agree as required, the two that agree best are taken. The end state of the first
+ * one is the reference, their difference is its uncertainty. Agreement is no proof. Therefore errors count as known
+ * only from CMD_CREDIBLE times the uncertainty (row.h). */
 #include "reference.h"
 
 #include "program/base/complain.h"
@@ -16,11 +16,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/** How it is computed: by resida unless a peer is named. */
+/** A method to compute a reference: a peer, or resida if peer is NULL. */
 typedef struct way {
     const char *peer;
-    long max_order; /**< 0: as always */
-    int make;       /**< the same: they err alike */
+    long max_order; /**< 0 for the default */
+    int make;       /**< methods of the same make have similar errors */
 } way;
 
 enum { OURS, RUNGE_KUTTA, DASSL, OURS_OF_ORDER_4 };
@@ -35,8 +35,8 @@ double cmd_scaled_atol(const cmd_model *model, double rtol)
     return model->model.atol * (rtol / model->model.rtol);
 }
 
-/** resida_model.reference() of the model in cmd_reference. Its user stays that of the model, whose outputs and events
- *  have need of it. */
+/** resida_model.reference() of the model in a cmd_reference. `user` stays that of the model, because its outputs and
+ *  events need it. */
 static int give_end(const resida_model *model, double t, double *p, double *v, double *lam)
 {
     const void *around = (const char *)model - offsetof(cmd_reference, model.model);
@@ -46,8 +46,8 @@ static int give_end(const resida_model *model, double t, double *p, double *v, d
     return 0;
 }
 
-/** Integrate to the end in one of the ways. @param[in,out] why  the message of the first run that failed
- *  @return as cmd_run(); CMD_EXIT_FAILED without that peer */
+/** Integrate to the end by one of the methods. @param[in,out] why  receives the message of the first run that fails
+ *  @return as cmd_run(); CMD_EXIT_FAILED if the peer is not available */
 static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s, double rtol, const way *how,
                    cmd_reference_run_fn *run, resida_message *why)
 {
@@ -71,7 +71,7 @@ static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s
     return code;
 }
 
-/** max_i |a_i - b_i| / (1 + scale |b_i|); NaN when none is known. */
+/** Return max_i |a_i - b_i| / (1 + scale |b_i|); NaN if no component is known. */
 static double difference(const double *a, const double *b, int n, int scale)
 {
     double largest = NAN;
@@ -94,7 +94,7 @@ const cmd_model *cmd_reference_use(cmd_reference *r, const cmd_model *model)
     return &r->model;
 }
 
-/** The k-th end agrees with the i-th one, which becomes the reference. */
+/** Set the reference to end state i, which agrees with end state k. */
 static void accept(cmd_reference *r, cmd_run_end *ends, int i, int k, double rtol)
 {
     const cmd_model model = r->model;
@@ -109,13 +109,13 @@ static void accept(cmd_reference *r, cmd_run_end *ends, int i, int k, double rto
     (void)cmd_reference_use(r, &model);
 }
 
-/** Two ends, and their difference; NaN: there are no two. */
+/** Two end states and their difference; NaN if there are not two. */
 typedef struct pair {
     int first, second;
     double difference;
 } pair;
 
-/** With the k-th end there may be two that agree better. */
+/** Update the best pair with end state k. */
 static void improve(pair *best, const cmd_run_end *ends, int k)
 {
     for (int i = 0; i < k; i++) {
@@ -125,7 +125,7 @@ static void improve(pair *best, const cmd_run_end *ends, int k)
     }
 }
 
-/** The reason is kept as the source. */
+/** Report the failure, and store the reason in r->source. */
 static int refuse(cmd_reference *r, double t, double needed, double least, const resida_message *why)
 {
     const char *name = r->model.cls->name;

@@ -1,10 +1,10 @@
-/* run.c - integrates a model with resida, or one of its peers, from t0 to t_end over a grid of outputs, `repeats` times
- * with fresh handles. The start is always that of resida.
+/* run.c - integrates a model with resida, or with a peer, from t0 to t_end with outputs on a grid, `repeats` times with
+ * new handles. resida always computes the start.
  *
- * Timed are start and advance, not the creation of handles, not outputs: the stopwatch stands still while a state is
- * written or its drift is evaluated, which only the first run does. The budget of wall-clock time belongs to a run as
- * a whole, where the library counts it for each call; so the monitor watches the clock here as well.
- * Nothing is printed but the progress line and, unless --quiet, notes about the first events. */
+ * The time of start and integration is measured, but not the creation of handles, nor outputs and drift, which only the
+ * first run computes. The limit of wall-clock time applies to the whole run, but the library measures it for each call.
+ * Therefore the monitor also checks the clock here. Only the progress line is printed and, without --quiet, notes about
+ * the first events. */
 #include "run_impl.h"
 
 #include "moments.h"
@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double longest_wait_s = 3; /* for a moment, of a grace of 5 s in all */
+static const double longest_wait_s = 3; /* max. wait for a checkpoint moment, out of a grace period of 5 s */
 
-/** A signal has come: is it to be obeyed, or is there a moment soon, where the run can be saved? */
+/** Return 1 if a signal ends the run now. A run with checkpoint moments first continues to one, for a limited time. */
 static int is_ended_by_signal(cmd_repetition *r)
 {
     if (!cmd_signal_caught()) return 0;
@@ -26,7 +26,7 @@ static int is_ended_by_signal(cmd_repetition *r)
     return !r->job->moments || now - r->signalled > longest_wait_s;
 }
 
-/** Stop for a signal or when time is up; draw the progress line. */
+/** Monitor: stop after a signal or at the time limit, and show the progress. */
 static int watch_step(double t, void *user)
 {
     cmd_repetition *r = user;
@@ -48,7 +48,7 @@ static void close_run(cmd_repetition *r)
     free(r->out);
 }
 
-/** How far it has come, while the watch stands still. */
+/** Return the progress of the run. The stopwatch must be paused. */
 static cmd_way way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
 {
     return (cmd_way){.k = k,
@@ -59,7 +59,7 @@ static cmd_way way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
                      .wall_s = watch->wall_s};
 }
 
-/** To go on from there. */
+/** Restore the progress of the run from which to continue. */
 static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
 {
     row->drift.g = way->g;
@@ -69,7 +69,7 @@ static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
     watch->wall_s += way->wall_s;
 }
 
-/** A moment: the run goes on from what may be written. @return 0; what has ended it */
+/** Replace the handles at a moment and write the state if due. @return 0; else the status that ends the run */
 static resida_status pass_moment(cmd_repetition *r)
 {
     const cmd_moments *m = r->job->moments;
@@ -95,7 +95,7 @@ static resida_status pass_moment(cmd_repetition *r)
     return code != 0 || (bytes.is_due && cmd_signal_caught()) ? RESIDA_INTERRUPTED : RESIDA_OK;
 }
 
-/** To t, over events, which do what the model says. */
+/** Advance to t. At events the model's event function is called. */
 static resida_status advance(cmd_repetition *r, double t)
 {
     resida_status status;
@@ -114,7 +114,7 @@ static resida_status advance(cmd_repetition *r, double t)
     return status;
 }
 
-/** To the next output, at t, with the states on the way that curves are drawn of. */
+/** Advance to the next output at t. Intermediate states are stored for curves. */
 static resida_status advance_to_output(cmd_repetition *r, double t)
 {
     const int parts = r->first ? r->job->between + 1 : 1;
@@ -129,7 +129,7 @@ static resida_status advance_to_output(cmd_repetition *r, double t)
     return advance(r, t);
 }
 
-/** The peer's own process has a stopwatch, too. */
+/** Integrate with the peer. Its process measures its own time. */
 static resida_status integrate_by_peer(cmd_repetition *r)
 {
     resida_solver_options o;
@@ -158,7 +158,7 @@ static resida_status integrate_by_peer(cmd_repetition *r)
     return status;
 }
 
-/** At the start of the model, or where a checkpoint was. */
+/** Start the model, or load the checkpoint. */
 static resida_status begin(cmd_repetition *r)
 {
     const cmd_moments *m = r->job->moments;
@@ -172,7 +172,7 @@ static resida_status begin(cmd_repetition *r)
     return status;
 }
 
-/** Start, and all outputs. @return RESIDA_OK; RESIDA_INTERRUPTED; a failure */
+/** Start and compute all outputs. @return RESIDA_OK; RESIDA_INTERRUPTED; a failure */
 static resida_status integrate(cmd_repetition *r)
 {
     const cmd_grid *grid = &r->job->grid;
@@ -186,7 +186,7 @@ static resida_status integrate(cmd_repetition *r)
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         cmd_run_keep_outputs(r);
         if (r->no_outputs) return RESIDA_ERR_USER;
-        if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* by the model */
+        if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* ended by the model */
             cmd_run_note(r, "the model ended the run at", cmd_handles_why_ended(&r->handles));
             break;
         }
@@ -194,7 +194,7 @@ static resida_status integrate(cmd_repetition *r)
     return RESIDA_OK;
 }
 
-/** The state when it is over: counters and the time reached. */
+/** Store the counters and the time reached after the run. */
 static void finish(cmd_repetition *r, resida_status status)
 {
     cmd_row *row = r->row;
@@ -208,7 +208,7 @@ static void finish(cmd_repetition *r, resida_status status)
             row->t_reached = state.t;
             if (r->first && !r->no_outputs) {
                 cmd_run_ask_outputs(r, &state);
-                r->no_outputs = 0; /* how the run ended is known */
+                r->no_outputs = 0; /* the outcome of the run is already determined */
             }
             if (r->first && r->job->last) cmd_run_end_keep(r->job->last, &state);
             if (r->first) cmd_handles_keep(&r->handles, r->job, &state);
@@ -230,7 +230,7 @@ static void begin_progress(cmd_repetition *r, long k)
     cmd_progress_begin(&r->progress, label, job->grid.t0, job->t_end, job->settings->quiet);
 }
 
-/** One repetition, number k, and the times it took. @return exit code as cmd_run() */
+/** Run repetition k and measure its time. @return exit code as cmd_run() */
 static int run_watched(cmd_repetition *r, long k, double *cpu, double *wall)
 {
     const cmd_job *job = r->job;
@@ -261,7 +261,7 @@ static int run_watched(cmd_repetition *r, long k, double *cpu, double *wall)
     return row->outcome == CMD_FAILED ? CMD_EXIT_FAILED : CMD_EXIT_OK;
 }
 
-/** As run_watched(), with the watchdog let in. */
+/** Run repetition k under the watchdog. @return exit code as cmd_run() */
 static int run_once(const cmd_job *job, cmd_row *row, long k, double *cpu, double *wall)
 {
     cmd_repetition r = {.job = job, .row = row, .first = k == 0};
@@ -293,7 +293,7 @@ int cmd_run(const cmd_job *job, cmd_row *row)
     int code = 0;
     long k = 0;
     for (; k < job->repeats && code == 0; k++) code = run_once(job, row, k, &cpu[k], &wall);
-    if (code != 0 && k > 1) k--; /* a run that was cut short is no measurement */
+    if (code != 0 && k > 1) k--; /* the time of an incomplete run is not used */
     cmd_row_times(row, cpu, k, wall);
     free(cpu);
     return code;

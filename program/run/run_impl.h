@@ -1,5 +1,5 @@
-/* run_impl.h - one repetition of a run, inside: run.c integrates, run_outputs.c hands on what comes of it, run_words.c
- * says how it ended. */
+/* run_impl.h - internals of one repetition of a run: run.c integrates, run_outputs.c passes on outputs and events,
+ * run_words.c reports the end. */
 #ifndef CMD_RUN_IMPL_H
 #define CMD_RUN_IMPL_H
 
@@ -10,61 +10,61 @@
 #include "progress.h"
 #include "run_peer.h"
 
-/** One repetition. */
+/** One repetition of a run. */
 typedef struct cmd_repetition {
     const cmd_job *job;
     cmd_row *row;
-    int first; /**< the repetition with outputs, drift and counters */
+    int first; /**< 1 for the repetition with outputs, drift and counters */
     cmd_handles handles;
-    rsd_peer_result peer; /**< when a peer runs */
+    rsd_peer_result peer; /**< result if a peer runs */
     double *g, *gv, *k;   /**< [n_g], [n_g + n_h], [n_k] */
     double *out;          /**< [n_outputs] */
-    int no_outputs;       /**< the model failed to say them */
-    resida_message doubt; /**< the first warning of the model; "": none */
+    int no_outputs;       /**< 1 if the model's output function failed */
+    resida_message doubt; /**< first warning of the model, or "" */
     int n_g, n_gv, n_k;
     bench_stopwatch watch;
     cmd_progress progress;
     double deadline;  /**< wall clock [s] */
-    int late;         /**< the deadline is over */
-    long passed;      /**< outputs besides that of the start */
-    long since;       /**< steps tried since the handles were made */
-    int is_moment;    /**< of job->moments */
-    double signalled; /**< wall-clock time of a signal, when it was seen; 0: none */
-    int sink_code;    /**< exit code of the sink, 0 while it works */
+    int late;         /**< 1 after the deadline */
+    long passed;      /**< number of outputs, without the output at the start */
+    long since;       /**< step attempts since the handles were created */
+    int is_moment;    /**< 1 at a moment of job->moments */
+    double signalled; /**< wall-clock time at which a signal was detected; 0 without */
+    int sink_code;    /**< exit code of a sink that failed, or 0 */
 } cmd_repetition;
 
 /** @name run_words.c @{ */
 void cmd_run_fail(cmd_row *row, resida_status status, const char *message);
-/** What an advance or a start that did not get through means for the row. */
+/** Set the outcome of the row after a start or advance that failed or was interrupted. */
 void cmd_run_say_end(cmd_repetition *r, resida_status status);
-/** Counters of the solver, and the words that do not outlive it. */
+/** Copy the counters of the solver, and the texts that are freed with it. */
 resida_status cmd_run_take_stats(cmd_repetition *r, cmd_row *row);
-/** Names of what runs, as the library resolved "auto". */
+/** Copy the names of formalism, form and strategy, with "auto" resolved by the library. */
 void cmd_run_fill_names(cmd_repetition *r);
-/** What is wrong with the model, as far as the end shows it; after the counters, which the look does not belong to. */
+/** Collect the warnings about the model at the end. Call after the counters, which exclude calls of the examination. */
 void cmd_run_keep_warnings(cmd_repetition *r);
-/** Ended from outside, in the middle of a call of the model: the row with what is known of it. A cmd_ending_fn. */
+/** Complete the row of a run that is ended from outside during a call of the model. A cmd_ending_fn. */
 int cmd_run_cut(void *self, const cmd_end *end);
 /** @} */
 
 /** @name run_outputs.c @{ */
-/** @return 0; -1 without memory */
+/** Allocate the arrays of a repetition. @return 0; -1 without memory */
 int cmd_run_reserve(cmd_repetition *r);
-/** The first thing that the sinks get. */
+/** Call the begin function of all sinks. */
 void cmd_run_begin_sinks(cmd_repetition *r);
-/** The model's outputs, where they are wanted. */
+/** Evaluate the outputs of the model, if requested. */
 void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state);
-/** The state where the solver stands, to the row and the sinks. */
+/** Pass the current state of the solver to the row and the sinks. */
 void cmd_run_keep_outputs(cmd_repetition *r);
 
-/** The state between two outputs, to the sinks that draw curves. */
+/** Pass a state between two outputs to sinks of curves. */
 void cmd_run_keep_between(cmd_repetition *r);
-/** A state of a peer. @return 0; else it has to end */
+/** Process an output of a peer. @return 0; else the peer must end */
 int cmd_run_take_output(const resida_state *state, void *repetition);
-/** What happened at the time reached. */
+/** Report an event or the end at the time reached. */
 void cmd_run_note(cmd_repetition *r, const char *what, const char *rest);
 void cmd_run_note_event(cmd_repetition *r);
-/** The event that there was, if there was one, to the sinks. */
+/** Pass the last event, if any, to the sinks. */
 void cmd_run_sink_event(cmd_repetition *r);
 /** @} */
 

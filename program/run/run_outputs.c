@@ -1,5 +1,5 @@
-/* run_outputs.c - outputs and events of a run, to whoever wants them; drift of the constraints at the outputs. The
- * watchdog, which watches calls of the model, is not at work while they are written. */
+/* run_outputs.c - passes outputs and events of a run to the sinks, and evaluates the drift of the constraints at the
+ * outputs. The watchdog only watches calls of the model and is inactive during this. */
 #include "run_impl.h"
 
 #include "moments.h"
@@ -27,7 +27,7 @@ int cmd_run_reserve(cmd_repetition *r)
 
 static double worst(double so_far, const double *x, int n)
 {
-    for (int i = 0; i < n; i++) so_far = fmax(so_far, fabs(x[i])); /* a NaN so far is replaced */
+    for (int i = 0; i < n; i++) so_far = fmax(so_far, fabs(x[i])); /* fmax() ignores a NaN in so_far */
     return so_far;
 }
 
@@ -64,7 +64,7 @@ void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state)
     for (int i = 0; r->job->outputs && i < m->n_outputs; i++) r->job->outputs[i] = verdict == 0 ? r->out[i] : NAN;
 }
 
-/** The state to the sinks, if there are any; to those of curves alone. */
+/** Pass the state to the sinks, or only to sinks of curves. */
 static void sink_output(cmd_repetition *r, const resida_state *state, int curves)
 {
     if (!r->job->sink) return;
@@ -75,7 +75,7 @@ static void sink_output(cmd_repetition *r, const resida_state *state, int curves
     cmd_watchdog_enter(cmd_run_cut, r);
 }
 
-/** An output of the first repetition: the sink, drift, and the error at the end against the reference. */
+/** Process an output of the first repetition: sinks, drift, and at the end the error relative to the reference. */
 static void put_output(cmd_repetition *r, const resida_state *state)
 {
     cmd_run_ask_outputs(r, state);
@@ -125,7 +125,7 @@ void cmd_run_note(cmd_repetition *r, const char *what, const char *rest)
 
 const char *const cmd_contact_words[] = {"", "rebounds", "closes", "opens", "sticks", "slips"};
 
-/** The names of the root functions that crossed. */
+/** Write the names of the root functions that crossed zero. */
 static void write_roots(const resida_model *m, const resida_happening *what, char *text, size_t size)
 {
     const int n_root = !m->root_names || !what->direction ? 0 : m->is_dae ? m->dae.n_root : m->mechanism.n_root;
@@ -148,7 +148,7 @@ static void write_contacts(const resida_model_contacts *c, const resida_happenin
     }
 }
 
-/** ": floor closes, contact 1 opens", ": shoulder.upper", or "". */
+/** Write ": floor closes, contact 1 opens", ": shoulder.upper", or "". */
 static void write_event(const cmd_repetition *r, char *text, size_t size)
 {
     const resida_model *m = &r->job->model->model;

@@ -1,5 +1,5 @@
-/* run_peer.c - hands a started problem over to a peer, and its outputs back. Its residual calls and those of the start,
- * which resida has found for it, make the total. */
+/* run_peer.c - passes a started problem to a peer, and the outputs of the peer to the run. The total of residual calls
+ * includes those of the start, which resida computes. */
 #include "run_peer.h"
 
 #include "program/base/complain.h"
@@ -83,7 +83,7 @@ static double output_time(long k, void *user)
     return cmd_grid_time(&h->job->grid, k);
 }
 
-/** Part of y, NULL when there is none. */
+/** Return a part of y, or NULL if there is none. */
 static const double *part(const double *y, int offset)
 {
     return offset < 0 ? NULL : y + offset;

@@ -1,31 +1,30 @@
-/* run_peer.h - the part of a run that a peer of resida does: from a consistent start to the end. */
+/* run_peer.h - the part of a run that a peer integrates: from a consistent start to the end. */
 #ifndef CMD_RUN_PEER_H
 #define CMD_RUN_PEER_H
 
 #include "program/builtin/peer.h"
 #include "run.h"
 
-/** Let the peer of that name run the job; "resida" is none.
- *  @return 0; CMD_EXIT_USAGE after one complaint */
+/** Let the peer with this name run the job; "resida" is no peer. @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_job_peer(cmd_job *job, const char *name);
 
-/** Let this peer run the job, in the formalism that suits it unless the user has chosen one. */
+/** Let this peer run the job, in its preferred formalism unless the user has selected one. */
 void cmd_job_give(cmd_job *job, const rsd_peer *peer);
 
-/** Takes the outputs, from the second on. @return 0; other than 0 ends the run */
+/** A function that receives the outputs, from the second on. @return 0; another value ends the run */
 typedef int cmd_take_fn(const resida_state *state, void *user);
 
-/** The peers that the settings want to be compared with: how many, and the k-th of them. */
+/** Return the number of peers to compare according to the settings, or the k-th of them. */
 int cmd_peers_wanted(const cmd_settings *s);
 const rsd_peer *cmd_peer_wanted(const cmd_settings *s, int k);
 
-/** Those that the build lacks, a line each, where all are wanted. */
+/** Report the peers that the build lacks, one per line, if all peers are requested. */
 void cmd_peers_tell(const cmd_settings *s);
 
-/** Integrate by job->peer what has been started.
- *  @param[in]  handles  started
- *  @param[in]  o        options; the monitor is asked now and then
- *  @param[out] result   with the residual calls of the start
+/** Integrate with job->peer.
+ *  @param[in]  handles  started handles
+ *  @param[in]  o        options; the monitor is called from time to time
+ *  @param[out] result   includes the residual calls of the start
  *  @return result->status */
 resida_status cmd_peer_integrate(const cmd_job *job, const cmd_handles *handles, const resida_solver_options *o,
                                  cmd_take_fn *take, void *user, rsd_peer_result *result);

@@ -1,4 +1,4 @@
-/* run_words.c - what a row says of a run besides its numbers: names, warnings, and why it ended. */
+/* run_words.c - sets the texts of a row: names, warnings, and the reason of the end. */
 #include "run_impl.h"
 
 #include "program/base/complain.h"
@@ -17,7 +17,7 @@ void cmd_run_fail(cmd_row *row, resida_status status, const char *message)
     snprintf(row->message, sizeof row->message, "%s", message[0] ? message : row->code);
 }
 
-/* What a model says of a failure of its own. */
+/* Append the message of the model to a failure of the model. */
 static void add_words(cmd_row *row, resida_status status, const char *said)
 {
     const size_t n = strlen(row->message);
@@ -39,7 +39,7 @@ void cmd_run_say_end(cmd_repetition *r, resida_status status)
         row->outcome = CMD_INTERRUPTED;
         snprintf(row->message, sizeof row->message, "interrupted at t = %.10g", row->t_reached);
     } else {
-        const int is_peers = r->job->peer && r->peer.message[0]; /* else the start failed, which is resida's */
+        const int is_peers = r->job->peer && r->peer.message[0]; /* otherwise the start failed, which resida computes */
         cmd_run_fail(row, status, is_peers ? r->peer.message : resida_solver_message(r->handles.solver));
         add_words(row, status, r->job->model->model.said);
     }
@@ -56,7 +56,7 @@ resida_status cmd_run_take_stats(cmd_repetition *r, cmd_row *row)
     return status;
 }
 
-/** "interrupted after t = 3.25: residual() has not returned for 5 s" */
+/** Describe the end: "interrupted after t = 3.25: residual() has not returned for 5 s". */
 static void describe_cut(cmd_row *row, const cmd_end *end)
 {
     char when[40] = "at the start";
@@ -106,7 +106,7 @@ void cmd_run_keep_warnings(cmd_repetition *r)
 {
     cmd_row *row = r->row;
     resida_stats stats = {.size = sizeof stats};
-    row->stats.warnings = row->stats.hints = NULL; /* which live no longer than the solver */
+    row->stats.warnings = row->stats.hints = NULL; /* freed with the solver */
     row->n_warnings = row->n_hints = 0;
     (void)resida_solver_examine(r->handles.solver);
     if (resida_solver_stats(r->handles.solver, &stats) < 0) return;
