@@ -1,4 +1,4 @@
-/* main.c - the laboratory, `resida-bench`: one line for each of its commands. */
+/* main.c - the program `resida-bench`: the table of its commands. */
 #include "benchmarks/cli/commands.h"
 #include "benchmarks/cli/own_options.h"
 #include "program/program.h"

@@ -1,4 +1,4 @@
-/* commands.h - what `resida-bench` can do; each returns its exit code, after at most one complaint. */
+/* commands.h - the commands of `resida-bench`. Each returns its exit code and prints at most one error message. */
 #ifndef BENCH_COMMANDS_H
 #define BENCH_COMMANDS_H
 
@@ -7,11 +7,11 @@
 cmd_command_fn cmd_cmd_work_precision, cmd_cmd_conditioning, cmd_cmd_reproduce, cmd_cmd_report, cmd_cmd_results,
     cmd_cmd_study;
 
-/** What it can reproduce, a line each. */
+/** Print the items that `reproduce` accepts, one per line. */
 void cmd_reproduce_items(FILE *stream);
-/** The studies that a page can quote, a line each. */
+/** Print the studies that `results` can quote in a page, one per line. */
 void cmd_results_items(FILE *stream);
-/** What there is, a line each. */
+/** Print the studies, one per line. */
 void cmd_study_items(FILE *stream);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define SERIES     (CMD_WORK_PRECISION | CMD_REPORT)
 
-/* name, letter, kind, commands, where; then as needed */
+/* name, letter, kind, commands, member of cmd_settings; then optional members */
 const cmd_option bench_own_options[] = {
     {"param", 'p', CMD_PARAMETER, CMD_REPORT, 0, .value = "NAME=VALUE",
      .text = "set a parameter of each model of --models (may be repeated)"},

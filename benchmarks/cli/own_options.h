@@ -1,4 +1,4 @@
-/* own_options.h - options that commands of `resida-bench` alone have. */
+/* own_options.h - options that only commands of `resida-bench` have. */
 #ifndef BENCH_OWN_OPTIONS_H
 #define BENCH_OWN_OPTIONS_H
 

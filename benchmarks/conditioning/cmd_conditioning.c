@@ -1,5 +1,5 @@
-/* cmd_conditioning.c - shows what the step size does to the linear systems of a model in index-3 form, and what scaling
- * does about it. */
+/* cmd_conditioning.c - shows how the conditioning of the linear systems of a model in index-3 form depends on the step
+ * size, and how scaling improves it. */
 #include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
@@ -28,7 +28,8 @@ static int study(const cmd_job *job, cmd_picture *picture)
     return job->settings->format == CMD_JSON ? cmd_conditioning_json(&c, stdout) : 0;
 }
 
-/* Integrate over events to t, or where the model ends, which it starts from then on. state [n_p + n_v] */
+/* Integrate across events to t or to the end of the model. Store the state [n_p + n_v] and make it the start of the
+ * model. */
 static resida_status move_to(resida_model *model, const cmd_job *job, double t, double *state, resida_message *why)
 {
     const resida_mechanism *m = &model->mechanism;
@@ -49,8 +50,8 @@ static resida_status move_to(resida_model *model, const cmd_job *job, double t, 
     return status;
 }
 
-/* The state of --t-end; NULL: it stays where it was, or after one complaint with a code. To be freed after the
- * model. */
+/* Return the state at --t-end, to be freed after the model. Return NULL if --t-end is not set or on failure; a failure
+ * prints one error message and sets *code. */
 static double *move(cmd_model *model, const cmd_settings *s, int *code)
 {
     const resida_mechanism *m = &model->model.mechanism;

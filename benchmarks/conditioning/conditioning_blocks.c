@@ -1,5 +1,5 @@
-/* conditioning_blocks.c - M, X, Y and G of a model where it starts, from central differences of its index-3 form: what
- * is in dF/dy and dF/dyp, taken apart. */
+/* conditioning_blocks.c - extracts M, X, Y and G at the initial state of a model from dF/dy and dF/dyp of its index-3
+ * form, which are computed by central differences. */
 #include "conditioning.h"
 
 #include "program/base/complain.h"
@@ -26,7 +26,8 @@ static int make_room(cmd_blocks *b)
     return b->M && b->X && b->Y && b->G ? 0 : cmd_no_memory();
 }
 
-/* Put the entries of J, times factor, into the blocks: dF/dy, or with `of_yp` only the mass matrix. */
+/* Add the entries of J, multiplied by factor, to the blocks. If of_yp is nonzero, J contributes to the mass matrix
+ * only. */
 static void take_apart(cmd_blocks *b, const resida_jacobian_matrix *J, const resida_layout *l, double factor, int of_yp)
 {
     for (int j = 0; j < J->n; j++)
@@ -40,7 +41,7 @@ static void take_apart(cmd_blocks *b, const resida_jacobian_matrix *J, const res
         }
 }
 
-/* J at alpha = 0 and 1, at one state. */
+/* Evaluate J at alpha = 0 and 1 at one state, and accumulate the blocks. */
 static int difference(cmd_blocks *b, resida_problem *problem, const resida_layout *l, const resida_jacobian_point *at)
 {
     static const double factor[] = {1, -1, 1};
@@ -65,7 +66,8 @@ static int difference(cmd_blocks *b, resida_problem *problem, const resida_layou
     return verdict ? cmd_complain(CMD_EXIT_FAILED, "no Jacobian at the start") : 0;
 }
 
-/* y, yp, F [n each] of the start, one after the other; NULL after one complaint. */
+/* Allocate y, yp, F [n each] in one array and evaluate them at the initial state. Return NULL after one error
+ * message. */
 static double *start(resida_problem *problem, const resida_layout *l, const cmd_job *job)
 {
     const resida_model *m = &job->model->model;

@@ -1,10 +1,10 @@
-/* conditioning_matrix.c - iteration matrices of BDF2 and of Newmark's method (beta = 1/4, gamma = 1/2) in all choices
- * of unknowns, scaled by powers of h, and their condition numbers.
+/* conditioning_matrix.c - assembles the iteration matrices of BDF2 and of Newmark's method (beta = 1/4, gamma = 1/2)
+ * for all choices of unknowns, scales them by powers of h and computes their condition numbers.
  *
- * BDF2, alpha = 3/(2h): A = h J of (4) and B of (37) of Bottasso, Bauchau, Cardona; rows are scaled as in (16), (23),
- * (44), (48), columns as in (24), (29), (49). Newmark: J as Bottasso, Dopico, Trainelli have it, its rows and columns
- * likewise. With a mass m, the mean of the diagonal of M, in the place of 1: rows of equilibrium over m, multipliers
- * times m. */
+ * BDF2, alpha = 3/(2h): A = h J of (4) and B of (37) of Bottasso, Bauchau, Cardona. Rows are scaled as in (16), (23),
+ * (44), (48), columns as in (24), (29), (49). Newmark: J, its row scaling and its column scaling are those of Bottasso,
+ * Dopico, Trainelli. A mass m, the mean of the diagonal of M, replaces 1: rows of equilibrium are divided by m,
+ * multipliers are multiplied by m. */
 #include "conditioning.h"
 
 #include <math.h>
@@ -20,14 +20,14 @@ extern void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int
 const char *const cmd_scaling_names[CMD_N_SCALINGS] = {"none", "left", "lam", "lam+v"};
 
 enum { MAX_FIELDS = 4 };
-/* Rows: u - .., v - .., equilibrium, constraints. Columns: fields. */
+/* Row kinds: kinematic equations of u and of v, equilibrium, constraints. Column kinds: fields of unknowns. */
 typedef enum row { KIN_U, KIN_V, EQUILIBRIUM, CONSTRAINT } row;
 typedef enum field { U, V, ACC, LAM } field;
 typedef enum block { ONE, MASS, STIFFNESS, DAMPING, G_, G_TRANSPOSED } block;
 
 static const struct {
     const char *method, *fields;
-    int n; /* fields */
+    int n; /* number of fields */
     row rows[MAX_FIELDS];
     field columns[MAX_FIELDS];
 } systems[CMD_N_SYSTEMS] = {
@@ -40,7 +40,7 @@ static const struct {
     [CMD_NM_AL] = {"newmark", "(a,lam)", 2, {EQUILIBRIUM, CONSTRAINT}, {ACC, LAM}},
 };
 
-/* A matrix in the making. */
+/* A matrix during assembly. */
 typedef struct matrix {
     const cmd_blocks *b;
     int system, n;
@@ -67,7 +67,7 @@ static int width(const matrix *x, int k)
     return k + 1 < systems[x->system].n ? x->b->n : x->b->m;
 }
 
-/* Add factor times a block at block row r, block column c. */
+/* Add factor times a block at block row r and block column c. */
 static void add(matrix *x, int r, int c, block what, double factor)
 {
     const cmd_blocks *b = x->b;
@@ -82,7 +82,8 @@ static void add(matrix *x, int r, int c, block what, double factor)
         }
 }
 
-/* Equilibrium and constraints of two fields, the first one with u = .. + du x, v = .. + dv x, a = .. + da x. */
+/* Add equilibrium and constraints for two fields x and lam, with du, dv, da the derivatives of u, v, a with respect to
+ * x. */
 static void add_condensed(matrix *x, double du, double dv, double da)
 {
     add(x, 0, 0, STIFFNESS, du);
@@ -92,7 +93,8 @@ static void add_condensed(matrix *x, double du, double dv, double da)
     add(x, 1, 0, G_, du);
 }
 
-/* kin: coefficients of u and v in the first row; da: a = .. + da v. */
+/* Add the rows of three fields u, v, lam. of_u, of_v: coefficients in the first row; da: derivative of a with respect
+ * to v. */
 static void add_three(matrix *x, double of_u, double of_v, double da)
 {
     add(x, 0, 0, ONE, of_u);
@@ -130,7 +132,7 @@ static void fill(matrix *x, double h)
     if (x->system == CMD_NM_AL) add_condensed(x, beta * h * h, gamma * h, 1);
 }
 
-/* What rows of a kind, columns of a field are multiplied by. BDF: the matrix is h times J. */
+/* Return the factor of a row kind. BDF: the unscaled matrix is h times J. */
 static double row_scale(int system, row kind, int scaling, double h, double mass)
 {
     const int is_bdf = strcmp(systems[system].method, "bdf2") == 0;
@@ -191,7 +193,8 @@ static void scale(const matrix *x, const double *left, const double *right)
         for (int i = 0; i < x->n; i++) x->a[(size_t)j * (size_t)x->n + (size_t)i] *= left[i] * right[j];
 }
 
-/* Norm of the matrix, then of its inverse. scales: rows and columns, those of the full scaling, [4 n] */
+/* Return the condition number: the norm of the scaled matrix times that of its inverse. scales [4 n]: work array for
+ * row and column scales, requested and full. */
 static double condition(matrix *x, int scaling, double h, double *scales)
 {
     double *rows = scales, *columns = rows + x->n, *rows_full = columns + x->n, *columns_full = rows_full + x->n;

@@ -1,5 +1,5 @@
-/* conditioning_newton.c - Newton iterations that go on to rounding, in steps of a fixed size, and what their last
- * decreasing corrections were, (33) of Bottasso, Bauchau, Cardona. */
+/* conditioning_newton.c - continues Newton iterations to rounding in steps of fixed size, and records the last
+ * decreasing corrections, (33) of Bottasso, Bauchau, Cardona. */
 #include "conditioning.h"
 
 #include "program/base/complain.h"
@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/** What is told of each step. */
+/** Data of the callback that is called after each step. */
 typedef struct listener {
     cmd_corrections *c;
     resida_layout layout;
-    const double *unit; /**< of p, v, lam in the scaled system: h^0, h^-1, h^-2 or 1; INFINITY: not in it */
+    const double *unit; /**< of p, v, lam in the scaled system: h^0, h^-1, h^-2 or 1; INFINITY: not an unknown */
     const cmd_rounding_run *run;
 } listener;
 
@@ -71,7 +71,7 @@ static int failed(const cmd_job *job, const cmd_rounding_run *run, const resida_
 int cmd_corrections_run(cmd_corrections *c, const cmd_job *job, const cmd_rounding_run *run, resida_message *why)
 {
     const double h = run->h, lam = strstr(run->scaling, "lam") ? run->lam_unit / (h * h) : run->lam_unit;
-    const int has_v = strstr(run->scaling, "two-field") == NULL; /* else it is no unknown */
+    const int has_v = strstr(run->scaling, "two-field") == NULL; /* otherwise v is not an unknown */
     const double unit[] = {1, !has_v ? INFINITY : strcmp(run->scaling, "lam+v") == 0 ? 1 / h : 1, lam};
     listener to = {.c = c, .unit = unit, .run = run};
     resida_solver_options o;
@@ -84,7 +84,7 @@ int cmd_corrections_run(cmd_corrections *c, const cmd_job *job, const cmd_roundi
     resida_problem_layout(problem, &to.layout);
     o.method = run->method, o.step = h, o.newton_to_rounding = 1, o.observer = listen, o.observer_user = &to;
     o.scaling = run->scaling;
-    if (strstr(run->scaling, "lam")) o.scaling_mass = 1; /* s = 1/h^2 in the paper's terms */
+    if (strstr(run->scaling, "lam")) o.scaling_mass = 1; /* gives s = 1/h^2 in the paper's notation */
     o.monitor = cmd_signal_monitor, o.t_stop = INFINITY;
     status = integrate(job, problem, &o, job->model->model.t0 + (double)run->steps * h, &reason);
     resida_problem_free(problem);

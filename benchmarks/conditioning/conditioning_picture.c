@@ -1,12 +1,12 @@
-/* conditioning_picture.c - condition numbers, and last corrections in the unknowns of the scaled system, over h; a
- * panel for each method and choice of unknowns. The names of the lines stand once, below all panels. */
+/* conditioning_picture.c - plots condition numbers and last corrections (in the unknowns of the scaled system) over h.
+ * Each method and choice of unknowns has a panel; one legend below all panels names the lines. */
 #include "conditioning_study.h"
 
 #include "benchmarks/util/log_axis.h"
 
 #include <math.h>
 
-/* Can be told apart by people who see colours in other ways, from none to all scaled. */
+/* Line styles from unscaled to fully scaled. The colours are distinguishable with colour vision deficiency. */
 static const struct {
     const char *colour;
     int point;
@@ -14,10 +14,10 @@ static const struct {
 
 enum { N_PANELS = 4, WORDS = 160 };
 
-/** A panel: lines that are there, a value for each h; NaN: none. */
+/** A panel: each line has one value per h; NaN: no value. */
 typedef struct panel {
     const char *method, *fields, *label;
-    const double *values[CMD_N_SCALINGS]; /**< [n_h]; NULL: no such line */
+    const double *values[CMD_N_SCALINGS]; /**< [n_h]; NULL: the line does not exist */
 } panel;
 
 static int is_point(double value)
@@ -25,7 +25,8 @@ static int is_point(double value)
     return value > 0 && isfinite(value);
 }
 
-/** "no point: none 3, left 1 of 8"; "" when every line is whole. */
+/** Write "no point: none 3, left 1 of 8" with the number of missing points of each line, or "" if no point is
+ *  missing. */
 static void say_missing(const panel *p, int n_h, char text[WORDS])
 {
     int used = 0;
@@ -80,7 +81,8 @@ static void put_conditions(const cmd_conditioning_work *c, int s, FILE *f)
     put_panel(&p, c->h, c->n_h, f);
 }
 
-/* Runs of the three-field form are the first ones. */
+/* Draw the panel of corrections of method m. Scalings from .. from + n - 1 belong to one choice of unknowns; those from
+ * 0 on belong to (u,v,lam). */
 static void put_corrections(const cmd_conditioning_work *c, int m, int from, int n, FILE *f)
 {
     double norms[CMD_N_SCALINGS][CMD_H_MAX];

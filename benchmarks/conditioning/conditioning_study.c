@@ -1,5 +1,5 @@
-/* conditioning_study.c - condition numbers and last Newton corrections of a model over h, measured and shown as text or
- * JSON. */
+/* conditioning_study.c - measures condition numbers and last Newton corrections of a model over h, and writes them as
+ * text or JSON. */
 #include "conditioning_study.h"
 
 #include "program/base/complain.h"
@@ -47,7 +47,7 @@ int cmd_conditioning_runs(cmd_conditioning_work *c)
                 int code = cmd_corrections_run(out, c->job, &run, &why);
                 if (code > 128) return code;
                 if (code == 0) continue;
-                out->steps = 0; /* a result, too */
+                out->steps = 0; /* a failed run is a result */
                 if (n_failed++ == 0) first = why;
             }
     if (n_failed > 0 && !c->job->settings->quiet)
@@ -102,7 +102,7 @@ void cmd_conditioning_text(const cmd_conditioning_work *c, FILE *stream)
     print_corrections(c, stream);
 }
 
-/* The beginning of all objects. */
+/* Create the members that all JSON objects have. */
 static json_t *head(const cmd_conditioning_work *c, const char *kind, const char *method, const char *fields,
                     const char *scaling)
 {
@@ -122,7 +122,7 @@ static json_t *conditions_json(const cmd_conditioning_work *c, int s, int k)
 static json_t *corrections_json(const cmd_conditioning_work *c, int m, int k)
 {
     const cmd_corrections *z = c->corrections[m][k];
-    const int each = (int)(sizeof *z / sizeof(double)); /* from one step size to the next */
+    const int each = (int)(sizeof *z / sizeof(double)); /* stride between step sizes, in doubles */
     const char *fields = k < 4 ? "(u,v,lam)" : "(u,lam)";
     json_t *o = head(c, "corrections", cmd_run_methods[m], fields, cmd_run_scalings[k]), *steps = json_array();
     for (int i = 0; i < c->n_h; i++) steps = cmd_json_append(steps, json_integer(z[i].steps));

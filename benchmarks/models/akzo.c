@@ -6,8 +6,8 @@
  *     y1' = -2 r1 + r2 - r3 - r4      y2' = -r1/2 - r4 - r5/2 + Fin      y3' = r1 - r2 + r3
  *     y4' = -r2 + r3 - 2 r4           y5' = r2 - r3 + r5                  0 = Ks y1 y4 - y6
  *
- * The published end values (PSIDE, 16 digits) were confirmed by Radau IIA of order 9 in 80-bit arithmetic. A negative
- * y2 has no square root: the step is refused. */
+ * The published end values (PSIDE, 16 digits) were confirmed by Radau IIA of order 9 in 80-bit arithmetic. F cannot be
+ * evaluated for y2 < 0; the step is then rejected. */
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 
@@ -26,7 +26,7 @@ typedef struct akzo {
     double y0[N], yp0[N];
 } akzo;
 
-/* out: the right-hand sides of the first five equations. @return 1 when y2 < 0 */
+/* Compute the right-hand sides of the first five equations. @return 0, or 1 if y2 < 0 */
 static int fill_rates(const akzo *c, const double *y, double *out)
 {
     const double *k = c->values;

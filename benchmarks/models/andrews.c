@@ -6,8 +6,8 @@
  *
  * No gravity. E = v'M v/2 + c0 (l - l0)^2/2 - mom beta is conserved.
  *
- * The reference states are not the published ones, which carry 10 digits in p, 7 in v and 6 in lam, but a
- * recomputation in 80-bit arithmetic that conserves E to 1e-17 and agrees with the published ones to those digits. */
+ * The published states have 10 digits in p, 7 in v and 6 in lam. The reference states were recomputed in 80-bit
+ * arithmetic; they conserve E to 1e-17 and agree with the published states to those digits. */
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 #include "benchmarks/util/forced.h"
@@ -52,13 +52,13 @@ static void fill_mass(const void *memory, const double *p, double *out)
     M[6][6] = m6 * (z1 * z1 - 2 * u * z1 * so + u * u) + m7 * (ua * ua + ub * ub) + I6 + I7;
 }
 
-/* The spring from its foot. */
+/* Compute the vector from the fixed end of the spring to its other end. */
 static void spring(double gamma, double *x, double *y)
 {
     *x = sd * cos(gamma) + sc * sin(gamma) + xb - xc, *y = sd * sin(gamma) - sc * cos(gamma) + yb - yc;
 }
 
-/* The spring's torque on gamma. */
+/* Return the torque of the spring on gamma. */
 static double spring_torque(const andrews *c, double gamma)
 {
     const double cg = cos(gamma), sg = sin(gamma);
@@ -85,7 +85,7 @@ static int forces(const void *memory, const double *p, const double *v, const re
 static int constraint(double t, const double *p, const resida_excitation *ex, double *out, void *user)
 {
     const double b = p[BETA], bt = b + p[THETA], pd = p[PHI] + p[DELTA], oe = p[OMEGA] + p[EPSILON];
-    const double x = rr * cos(b) - d * cos(bt), y = rr * sin(b) - d * sin(bt); /* where the three loops meet */
+    const double x = rr * cos(b) - d * cos(bt), y = rr * sin(b) - d * sin(bt); /* the common point of the three loops */
     out[0] = x - ss * sin(p[GAMMA]) - xb;
     out[1] = y + ss * cos(p[GAMMA]) - yb;
     out[2] = x - e * sin(pd) - zt * cos(p[DELTA]) - xa;
@@ -146,7 +146,7 @@ static const resida_part parts[] = {
     {"coupler 1", RESIDA_PART_LINE, 2}, {"rocker 1", RESIDA_PART_LINE, 2}, {"coupler 2", RESIDA_PART_LINE, 2},
     {"rocker 2", RESIDA_PART_LINE, 2},  {"spring", RESIDA_PART_SPRING, 2}, {NULL, RESIDA_PART_BALLS, 4}};
 
-/* Each body by its joints; the three loops meet where the rod ends. */
+/* Draw each body by its joints; the three loops meet at the end of the rod. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const double b = p[BETA], bt = b + p[THETA], crank_x = rr * cos(b), crank_y = rr * sin(b);
@@ -164,7 +164,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 
 static const char *const output_names[] = {"spring", "energy"}, *const output_units[] = {"N", "J"};
 
-/* The pull of the spring; the energy with that of the drive. */
+/* Outputs: the tension of the spring; the energy including the potential of the drive torque. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const andrews *c = model->user;

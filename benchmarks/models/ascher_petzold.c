@@ -1,13 +1,14 @@
-/* ascher_petzold.c - a linear mechanism whose constraint is stiff: Example 3, (4.13), of U. Ascher, L. Petzold,
- * Stability of computational methods for constrained dynamics systems, Tables 4.3 to 4.8,
+/* ascher_petzold.c - a linear mechanism with a stiff constraint: Example 3, (4.13), of U. Ascher, L. Petzold, Stability
+ * of computational methods for constrained dynamics systems, Tables 4.3 to 4.8,
  *
  *     p' = v,   M(t) v' = f - C'(t) lam + q(t),   0 = C(t) p + r(t),        p = v = e^t (1, 1),  lam = e^t/(2 - t)
  *
  *     C = (1, t - 2),  f = E v,  E = diag(0, e),
  *     M = (2 + t)/nu^2 ( (nu^2 + (nu-1)^2)/(2 - t)   -nu (2 nu - 1) ; -nu (2 nu - 1)   2 (2 - t) nu^2 )
  *
- * With nu = 1000 M^-1 C' turns away from C' although both vary slowly: the multiplier of an implicit method then acts
- * like an explicit step. e = 0, (2 + t)/nu and 2 (2 + t)/nu: in the last case the underlying ODE is not stiff. */
+ * For nu = 1000 the angle between M^-1 C' and C' is large although both vary slowly. The multiplier of an implicit
+ * method then acts like an explicit step. Values of e: 0, (2 + t)/nu and 2 (2 + t)/nu. For the last value the
+ * underlying ODE is not stiff. */
 #include "ascher_petzold.h"
 
 #include "benchmarks/util/model_kind.h"
@@ -22,7 +23,7 @@ typedef struct linear {
     double start[2];
 } linear;
 
-/* M = (2 + t)/nu^2 times these, whose determinant is nu^2. */
+/* Compute M: (2 + t)/nu^2 times a matrix with determinant nu^2. */
 static void fill_mass(const linear *c, double t, double out[4])
 {
     const double nu = c->nu, scale = (2 + t) / (nu * nu);
@@ -31,7 +32,7 @@ static void fill_mass(const linear *c, double t, double out[4])
     out[3] = scale * 2 * (2 - t) * nu * nu;
 }
 
-/* f + q */
+/* Compute f + q. */
 static void fill_force(const linear *c, double t, const double *v, double out[2])
 {
     const double growth = exp(t), lam = growth / (2 - t), e = c->force * (2 + t) / c->nu;
@@ -72,7 +73,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
     return 0;
 }
 
-/* r = -C p of the solution, (1 - t) e^t; r' = -t e^t, r'' = -(1 + t) e^t. */
+/* r = -C p at the solution, (1 - t) e^t; r' = -t e^t, r'' = -(1 + t) e^t. */
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     out[0] = p[0] + (t - 2) * p[1] + (1 - t) * exp(t);

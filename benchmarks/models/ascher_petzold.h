@@ -5,8 +5,8 @@
 
 #include <resida/mechanism.h>
 
-/** D = B as it is printed, ((4 - t^2) nu, (nu - 1)(t + 2)). The printed M gives M^-1 C' = B/(2 + t)^2 instead: the same
- *  direction, so that mu is another and p, v are not. D [2], user: that of the model */
+/** D = B as printed, ((4 - t^2) nu, (nu - 1)(t + 2)). For the printed M, M^-1 C' = B/(2 + t)^2 has the same direction;
+ *  this changes mu but neither p nor v. D [2], user: that of the model */
 resida_position_fn bench_projection_B;
 
 /** D = C'. */
@@ -15,8 +15,8 @@ resida_position_fn bench_projection_C;
 /** D = (0, 1)', "unit". */
 resida_position_fn bench_projection_unit;
 
-/** The acceleration bias with 4 C' v in the place of 2 C' v, at rest on the exact solution all the same: with it the
- *  figures of Table 4.7 for (4.14) come out as they are printed. */
+/** The acceleration bias with 4 C' v instead of 2 C' v. Both vanish on the exact solution. With this bias the values
+ *  printed in Table 4.7 for (4.14) are reproduced. */
 resida_velocity_fn bench_doubled_bias;
 
 #endif

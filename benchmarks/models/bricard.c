@@ -1,17 +1,18 @@
 /* bricard.c - Bricard's mechanism: five equal rods and six revolute joints in a closed loop in space, under gravity.
- * Problem A04 of the multibody benchmarks of IFToMM. Each joint takes five directions, 30 in all, of 30: nothing should
- * move, but by its geometry one of them is redundant in every configuration, and the loop has one degree of freedom.
+ * Problem A04 of the multibody benchmarks of IFToMM. The six joints have 30 constraints on 30 coordinates. Because of
+ * the geometry one constraint is redundant in every configuration, and the loop has one degree of freedom.
  *
  *     p = (r, theta) of each rod:  r its centre, R = exp(theta~) its rotation; v = (r', omega), omega in the rod's own
  *     frame r' = v_r,  theta' = J(theta)^-1 omega,  J = I - A theta~ + B theta~^2,  J^-1 = I + theta~/2 + C theta~^2
  *     m r'' = m g,  I omega' = -omega x I omega
  *     joint of rods a, b:  r_a + R_a s_a = r_b + R_b s_b,   (R_a u).(R_b n) = 0 for two n across its axis u
  *
- * A rotation vector is singular at a turn of 2 pi, to which no rod comes near; unlike Euler parameters it has no norm.
+ * A rotation vector is singular at an angle of 2 pi, which no rod approaches. Unlike Euler parameters it needs no norm
+ * constraint.
  *
- * In closed form joints 1, 3, 5 turn by a, and 2, 4, 6 by b with sin a + sin b + sin a sin b = 0. The reference states
- * are those of a and a' from extrapolation in 80-bit arithmetic of the equation of the one degree of freedom, whose
- * energy is conserved to 1e-15; a second program in Cartesian coordinates agrees to 15 digits. */
+ * Joints 1, 3, 5 rotate by a, and joints 2, 4, 6 by b with sin a + sin b + sin a sin b = 0. The reference states are
+ * computed from a and a', which were integrated by extrapolation in 80-bit arithmetic with an energy error of 1e-15. A
+ * second program in Cartesian coordinates agrees to 15 digits. */
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 #include "benchmarks/multibody/tree/box.h"
@@ -20,7 +21,7 @@
 
 enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOINTS * ROWS };
 
-/* Where the rods lie at the start, and the axes of the joints, the first of which is where rod 1 begins. */
+/* Initial directions of the rods, and axes of the joints; joint 1 is at the beginning of rod 1. */
 static const mb_vec direction[RODS] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};
 static const mb_vec axis[JOINTS] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
 
@@ -29,7 +30,7 @@ static const double states[] = {
 };
 
 typedef struct joint {
-    int a, b;          /* rods, from 0; -1: the ground */
+    int a, b;          /* indices of rods, from 0; -1: the ground */
     mb_vec at_a, at_b; /* s_a, s_b */
     mb_vec u, n[2];
 } joint;
@@ -44,16 +45,16 @@ typedef struct bricard {
     int T_row[N + 1], T_col[RODS * 12], M_row[N + 1], M_col[N];
 } bricard;
 
-/* Where a rod is, and the factors A, B, C of its theta. */
+/* Pose of a rod, and the factors A, B, C of its theta. */
 typedef struct pose {
     mb_vec r, theta;
     mb_mat R;
     double A, B, C;
 } pose;
 
-#define SMALL_ANGLE 0.03 /* below it, the terms left out of the series are below 1e-16 */
+#define SMALL_ANGLE 0.03 /* below it, neglected terms of the series are below 1e-16 */
 
-/* A = (1 - cos x)/x^2, B = (x - sin x)/x^3, C = (1 - x/2 cot(x/2))/x^2. */
+/* Compute A = (1 - cos x)/x^2, B = (x - sin x)/x^3, C = (1 - x/2 cot(x/2))/x^2. */
 static void turn_factors(pose *q)
 {
     const double x = mb_norm(q->theta), x2 = x * x,
@@ -114,7 +115,7 @@ static mb_vec divided(mb_vec x, mb_vec I)
     return (mb_vec){x.x / I.x, x.y / I.y, x.z / I.z};
 }
 
-/* Applied and gyroscopic force and torque on a rod. */
+/* Compute the applied and gyroscopic force and torque on a rod. */
 static void forces(const bricard *c, const double *v, int rod, mb_vec *force, mb_vec *torque)
 {
     const mb_vec w = omega_of(v, rod);
@@ -197,8 +198,8 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-/* What a rod has of a row: in the column of r that the row is of (which < 0: none), and in those of theta, where a turn
- * dphi in the frame of the rod changes the row by turn.dphi. */
+/* Put the entries of a row for one rod: the column `which` of r (< 0: none), and the columns of theta. A rotation dphi
+ * in the frame of the rod changes the row by turn.dphi. */
 static double *put_part(int rod, const pose *q, int which, double sign, mb_vec turn, double *out)
 {
     if (rod < 0) return out;
@@ -227,7 +228,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     return 0;
 }
 
-/* How a point s of a turning rod accelerates; its velocity is R (omega x s). */
+/* Return the centripetal acceleration of a point s of a rotating rod, whose velocity is R (omega x s). */
 static mb_vec centripetal(const pose *q, mb_vec w, mb_vec s)
 {
     return mb_turn(&q->R, mb_cross(w, mb_cross(w, s)));
@@ -251,7 +252,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
     return 0;
 }
 
-/* A turn by an angle about an axis, as a quaternion (w, x), after another. */
+/* A rotation as a quaternion (w, x), and its product with a rotation by an angle about an axis. */
 typedef struct turn {
     double w;
     mb_vec x;
@@ -270,7 +271,7 @@ static mb_vec rotation_vector(turn q)
     return mb_scale(size > 0 ? 2 * atan2(size, q.w) / size : 2, q.x);
 }
 
-/* The state with the angle a and its rate. */
+/* Compute the state for the angle a and its rate. */
 static void state_of(const bricard *c, double a, double ad, double *p, double *v)
 {
     const double sb = -sin(a) / (1 + sin(a)), b = asin(sb);
@@ -312,7 +313,7 @@ static const resida_part parts[] = {{"rod 1", RESIDA_PART_BOX, MB_CORNERS},
                                     {"rod 4", RESIDA_PART_BOX, MB_CORNERS},
                                     {"rod 5", RESIDA_PART_BOX, MB_CORNERS}};
 
-/* Upright: -y of the model, along which gravity acts, is down. */
+/* Draw the model upright: gravity acts along -y of the model. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const bricard *c = model->user;
@@ -350,7 +351,7 @@ static void make_joints(bricard *c)
     }
 }
 
-/* Columns of the parts that put_part() writes. */
+/* Put the columns of the entries that put_part() writes. */
 static int *list_part(int rod, int which, int *col)
 {
     if (rod < 0) return col;

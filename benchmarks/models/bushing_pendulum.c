@@ -1,12 +1,12 @@
-/* bushing_pendulum.c - two uniform rods that fall from the horizontal, in the plane, with a stiff bushing as elbow.
- * The first one hangs on a joint, or on such a bushing, too. d is the gap of a bushing, phi from the lowest
- * position:
+/* bushing_pendulum.c - two uniform rods in a plane that fall from the horizontal, connected by a stiff bushing. The
+ * first rod is suspended by a joint or by another such bushing. d is the displacement of a bushing, phi the angle from
+ * the lowest position:
  *
  *     M p'' + f(p, p') + G' lam = 0,   bushing: force k d + c d'
  *
- * As k grows the motion is that of the double pendulum, at distances of about 60 N/k for rods of 1 m and 1 kg: it is
- * as smooth, and any step that follows it is right. Vehicles have bushings of 1e6 to 1e10 N/m. The reference is this
- * limit:
+ * For large k the motion is that of the double pendulum, with differences of about 60 N/k for rods of 1 m and 1 kg. It
+ * is as smooth, therefore steps need not resolve the bushing. Vehicles have bushings of 1e6 to 1e10 N/m. The reference
+ * is the rigid limit:
  *
  *     4/3 w1' + cos(phi1 - phi2)/2 w2' + sin(phi1 - phi2)/2 w2^2 = -3/2 g/l sin phi1
  *     cos(phi1 - phi2)/2 w1' + 1/3 w2' - sin(phi1 - phi2)/2 w1^2 = -1/2 g/l sin phi2 */
@@ -19,7 +19,7 @@
 #include "benchmarks/models/data/bushing-pendulum.parameters.inc"
 
 enum { X1, Y1, PHI1, X2, Y2, PHI2, N_P };
-enum { REFERENCE_STEPS = 4000 }; /* in a second, by the classical Runge-Kutta method: errors of 1e-12 */
+enum { REFERENCE_STEPS = 4000 }; /* per second, by the classical Runge-Kutta method: errors of 1e-12 */
 
 static const double pi = 3.14159265358979323846;
 
@@ -30,7 +30,7 @@ typedef struct rods {
     double p0[N_P], v0[N_P], doubt[3];
 } rods;
 
-/* Position and velocity of the end of a rod (x, y, phi) that is at `along` from its middle. */
+/* Position and velocity of the point of a rod (x, y, phi) at the distance `along` from its middle. */
 typedef struct point {
     double x, y, vx, vy, ax, ay; /* ax, ay: d(x, y)/dphi */
 } point;
@@ -42,21 +42,21 @@ static point end_of(const double *p, const double *v, double along)
                    v[1] + along * s * v[2], along * c,        along * s};
 }
 
-/* The force (x, y) on a rod at one of its points. */
+/* Add the force (x, y) at a point of a rod. */
 static void add_force(double *f, const point *at, double x, double y)
 {
     f[0] += x, f[1] += y;
     f[2] += at->ax * x + at->ay * y;
 }
 
-/* Of the bushing between a and b, on a; the opposite one on b. */
+/* Compute the force of the bushing between a and b on a; the force on b is opposite. */
 static void bush(const rods *o, const point *a, const point *b, double *force)
 {
     force[0] = o->k * (b->x - a->x) + o->c * (b->vx - a->vx);
     force[1] = o->k * (b->y - a->y) + o->c * (b->vy - a->vy);
 }
 
-/* Gravity and bushings. */
+/* Compute the forces of gravity and bushings. */
 static int forces(const void *memory, const double *p, const double *v, const resida_excitation *e, double *f)
 {
     const rods *o = memory;
@@ -101,7 +101,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
     return 0;
 }
 
-/* The rigid limit: y = phi1, phi2, w1, w2. */
+/* Equations of the rigid limit: y = phi1, phi2, w1, w2. */
 static void slopes(const rods *o, const double *y, double *yp)
 {
     const double c = cos(y[0] - y[1]) / 2, s = sin(y[0] - y[1]) / 2, g = o->g / o->l;
@@ -124,12 +124,12 @@ static void step(const rods *o, double h, double *y)
     for (int i = 0; i < 4; i++) y[i] += h * sum[i];
 }
 
-/* Middles of both rods by y and y'; q = 1, 2: d^q/dt^q of them, with angles. */
+/* Compute positions, velocities and accelerations of the middles of both rods, with angles, from y and y'. */
 static void place(const rods *o, const double *y, const double *yp, double *p, double *v, double *a)
 {
     double x = 0, h = 0, vx = 0, vy = 0, ax = 0, ay = 0;
     for (int i = 0; i < 2; i++)
-        for (int side = 0; side < 2; side++) { /* to the middle of the rod, and to its end */
+        for (int side = 0; side < 2; side++) { /* first to the middle of the rod, then to its end */
             const double s = o->l / 2 * sin(y[i]), c = o->l / 2 * cos(y[i]), w = y[2 + i], w1 = yp[2 + i];
             x += s, h -= c;
             vx += c * w, vy += s * w;
@@ -177,7 +177,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 
 static const char *const output_names[] = {"gap", "energy"}, *const output_units[] = {"m", "J"};
 
-/* The gap of the elbow; the energy of rods and bushings. */
+/* Outputs: the gap of the elbow; the energy of rods and bushings. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const rods *o = model->user;
@@ -199,7 +199,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     rods *o = model->user;
     const double l = values[P_L];
     *o = (rods){.k = values[P_K], .c = values[P_C], .m = values[P_M], .l = l, .g = values[P_G]};
-    const double m1 = o->m, J = o->m * l * l / 12; /* about the middle */
+    const double m1 = o->m, J = o->m * l * l / 12; /* about the centre of mass */
     o->forced = (bench_forced){N_P, forces, NULL, {m1, m1, J, m1, m1, J}};
     o->has_joint = !(values[P_ROOT] > 0);
     o->p0[X1] = l / 2, o->p0[X2] = 1.5 * l, o->p0[PHI1] = o->p0[PHI2] = pi / 2;

@@ -1,6 +1,6 @@
-/* car_axis.c - a car axis on a bumpy road: two point masses at distance L on springs that stand on the road, the left
- * one on flat ground, the right one on a bump yb = r sin(omega t) at xb = sqrt(L^2 - yb^2). Schneider (1988); IVP Test
- * Set, problem "caraxis".
+/* car_axis.c - a car axis on a bumpy road: two point masses at distance L, supported by springs. The left spring stands
+ * on flat ground, the right one on a bump yb = r sin(omega t) at xb = sqrt(L^2 - yb^2). Schneider (1988); IVP Test Set,
+ * problem "caraxis".
  *
  *     k xl'' = (L0 - Ll) xl/Ll      - xb lam1 - 2 (xl - xr) lam2          Ll = |(xl, yl)|
  *     k yl'' = (L0 - Ll) yl/Ll - kg - yb lam1 - 2 (yl - yr) lam2
@@ -8,11 +8,11 @@
  *     k yr'' = (L0 - Lr) (yr - yb)/Lr - kg    + 2 (yl - yr) lam2          k = M eps^2/2
  *     0 = xb xl + yb yl,   0 = (xl - xr)^2 + (yl - yr)^2 - L^2
  *
- * The first constraint moves with the road, which enters as excitation u = (xb, yb). The test set writes + G' lambda,
- * so that lam here is minus the published one.
+ * The first constraint depends on the road, the excitation u = (xb, yb). The test set writes + G' lambda, therefore lam
+ * is the negative of the published multiplier.
  *
- * The reference states are a recomputation in 80-bit arithmetic; it agrees with the 21-digit reference of the test set
- * to 12 digits in p and 9 (yl') to 12 in v. */
+ * The reference states were recomputed in 80-bit arithmetic; they agree with the 21-digit reference of the test set to
+ * 12 digits in p and 9 (yl') to 12 in v. */
 #include "benchmarks/util/forced.h"
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
@@ -49,7 +49,8 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-/* Spring between the road and a wheel at (x, y) from its foot. @return 1 when the spring has no length */
+/* Compute the force of the spring between the road and a wheel; (x, y) is the position relative to the end on the road.
+ * @return 0, or 1 if the spring has length 0 */
 static int add_spring(const car_axis *c, double x, double y, double *f)
 {
     const double length = hypot(x, y);
@@ -152,7 +153,8 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 
 static const char *const output_names[] = {"left", "right", "energy"};
 
-/* What the springs push with, and the energy, which the road changes; all scaled as the model is. */
+/* Outputs: the compressive forces of the springs, and the energy, which is not conserved because of the road; in the
+ * units of the model. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const car_axis *c = model->user;
@@ -167,7 +169,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
 
 static void set_start(car_axis *c)
 {
-    const double x[N] = {0, c->L0, L, c->L0}; /* both springs upright, and without force */
+    const double x[N] = {0, c->L0, L, c->L0}; /* both springs vertical and unloaded */
     const double speed = -c->r * c->omega * c->L0 / L;
     const double xd[N] = {speed, 0, speed, 0};
     for (int i = 0; i < N; i++) c->p0[i] = x[i], c->v0[i] = xd[i];

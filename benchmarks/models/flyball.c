@@ -1,8 +1,8 @@
-/* flyball.c - a stiff flyball governor: a shaft that turns freely about the vertical, a slider on it, two rods with
- * balls that hang on hinges at its top and lift the slider by spring-dampers (in place of coupler rods). IFToMM library
+/* flyball.c - a stiff flyball governor: a shaft that rotates freely about the vertical, a slider on it, and two rods
+ * with balls on hinges at its top. The rods lift the slider by spring-dampers (instead of coupler rods). IFToMM library
  * of multibody benchmarks, problem A05; data as there.
  *
- * Four bodies in maximal coordinates (free_body.h) with 20 constraints: the motion is that of three coordinates, the
+ * Four bodies in maximal coordinates (free_body.h) with 20 constraints: the motion has three degrees of freedom, the
  * angle psi of the shaft, the height s of the slider, the angle alpha of the rods below the horizontal,
  *
  *     D^2 = 0.25 cos^2 alpha + (1 - 0.5 sin alpha - s)^2,   F = k (D - 0.5) + c D'
@@ -23,7 +23,7 @@ enum { PSI, S, ALPHA };
 #define TWO_PI 6.283185307179586
 #define SIXTH  0.5235987755982988 /* of pi */
 
-static const double m_rod = 0.3, m_slider = 3, m_ball = 5, g = 9.81; /* m_rod: the shaft's too */
+static const double m_rod = 0.3, m_slider = 3, m_ball = 5, g = 9.81; /* m_rod: also the mass of the shaft */
 static const double axial = 5e-6, transverse = 0.0250025, of_slider = 0.005;
 static const double length = 1, hinge_x = 0.05, hinge_z = 1, free_length = 0.5;
 
@@ -36,17 +36,17 @@ typedef struct flyball {
     fb_body body[N_BODIES];
     fb_link link[N_LINKS];
     double k, c;
-    double centre; /* of a rod with its ball, from the hinge */
+    double centre; /* distance of the centre of mass of rod and ball from the hinge */
     double p0[N_P], v0[N_V];
 } flyball;
 
 static const mb_vec ex = {1, 0, 0}, ey = {0, 1, 0}, ez = {0, 0, 1};
 
-/* Between the slider and the middle of a rod. */
+/* The spring between the slider and the middle of a rod. */
 typedef struct spring {
-    mb_vec low, high; /* its ends, on the slider and on the rod */
-    mb_vec d;         /* from end to end */
-    double D, force;  /* its length; its pull [N] */
+    mb_vec low, high; /* end points on the slider and on the rod */
+    mb_vec d;         /* vector between the end points */
+    double D, force;  /* length; tension [N] */
 } spring;
 
 static spring spring_of(const flyball *f, const fb_pose *pose, int rod)
@@ -70,7 +70,7 @@ static void add_springs(const fb_system *s, const resida_excitation *e, const fb
     }
 }
 
-/* --- bodies and what ties them --- */
+/* --- bodies and constraints --- */
 
 static void make_bodies(flyball *f)
 {
@@ -83,7 +83,8 @@ static void make_bodies(flyball *f)
     f->body[ROD_1] = f->body[ROD_2] = (fb_body){mass, {axial, about, about}};
 }
 
-/* A point of i and one of j stay together, and an axis of j keeps at right angles to two of i. @return the next link */
+/* Add a hinge: a point of i coincides with a point of j, and an axis of j is orthogonal to two axes of i. @return the
+ * next link */
 static fb_link *hinge(fb_link *l, int i, int j, mb_vec point_i, mb_vec point_j, mb_vec a, mb_vec b, mb_vec axis_j)
 {
     *l++ = (fb_link){FB_MEET, i, j, .point_i = point_i, .point_j = point_j};
@@ -114,7 +115,8 @@ static void make_links(flyball *f)
 
 /* --- states --- */
 
-/* A body at r = (x, 0, z) in the frame of the shaft turned by `side` more, turned about its y axis by alpha. */
+/* Set a body at r = (x, 0, z) in the frame of the shaft, rotated by `side` about the vertical, with its own rotation by
+ * alpha about its y axis. */
 static void put_body(const double *q, const double *qd, double side, double alpha, double rate, mb_vec r, mb_vec rd,
                      double *p, double *v)
 {
@@ -130,7 +132,7 @@ static void put_body(const double *q, const double *qd, double side, double alph
     }
 }
 
-/* All bodies at (psi, s, alpha) and their rates; p, v or NULL. */
+/* Set all bodies at (psi, s, alpha) and their rates; p or v may be NULL. */
 static void put_bodies(const flyball *f, const double *q, const double *qd, double *p, double *v)
 {
     const double a = q[ALPHA], ad = qd[ALPHA], lc = f->centre;
@@ -160,7 +162,7 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
-/* --- what it looks like, what follows from its state --- */
+/* --- drawing and outputs --- */
 
 static const resida_part parts[] = {{"shaft", RESIDA_PART_LINE, 2},     {"slider", RESIDA_PART_BOX, MB_CORNERS},
                                     {"rods", RESIDA_PART_LINE, 4},      {"balls", RESIDA_PART_BALLS, 2},
@@ -190,7 +192,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 static const char *const output_names[] = {"speed", "spring", "energy"};
 static const char *const output_units[] = {"rad/s", "N", "J"};
 
-/* Of the shaft; the pull of a spring-damper; the energy of bodies and springs. */
+/* Outputs: spin rate of the shaft; tension of a spring-damper; energy of bodies and springs. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const flyball *f = model->user;

@@ -1,4 +1,4 @@
-/* models.h - the built-in models, one by one. Programs that link them find them in a list. */
+/* models.h - the built-in models. Programs that link them find them in a list. */
 #ifndef BENCH_MODELS_H
 #define BENCH_MODELS_H
 

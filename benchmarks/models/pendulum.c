@@ -2,16 +2,16 @@
  *
  *     m x'' = -2 x lam,   m y'' = -2 y lam - m g,   0 = x^2 + y^2 - L^2,          lam = m (v^2 - g y) / (2 L^2).
  *
- * The default g makes the period exactly 2 when it starts horizontally at rest (SUNDIALS' example cvPendulum_dns).
+ * The default g makes the period exactly 2 for a start from the horizontal at rest (SUNDIALS' example cvPendulum_dns).
  * g = 9.81, phi0 = pi is A01 "planar simple pendulum" of the IFToMM library of multibody benchmarks.
  *
- * The reference is the exact motion. With the angle theta from the lowest point, w = sqrt(g/L) and the rate
- * W = sqrt(theta0'^2/4 + w^2 sin^2(theta0/2)) of theta/2 at the lowest point:
+ * The reference is the exact solution. With the angle theta from the lowest point, w = sqrt(g/L) and the rate W =
+ * sqrt(theta0'^2/4 + w^2 sin^2(theta0/2)) of theta/2 at the lowest point:
  *
  *     W < w, it swings:  sin(theta/2) = k sn(w t + c, k),  cos(theta/2) = dn,  theta' = 2 W cn,      k = W/w
  *     W > w, it turns:   sin(theta/2) =   sn(W t + c, k),  cos(theta/2) = cn,  theta' = +-2 W dn,    k = w/W
  *
- * No reference close to W = w, where rounding of the parameters decides between the two. */
+ * There is no reference near W = w, because rounding of the parameters decides between the two cases. */
 #include "benchmarks/util/elliptic.h"
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
@@ -20,7 +20,7 @@
 
 #include "benchmarks/models/data/pendulum.parameters.inc"
 
-#define SEPARATRIX 1e-8L /* |w^2 - W^2| relative to w^2 or W^2 below which there is no reference */
+#define SEPARATRIX 1e-8L /* |w^2 - W^2| relative to the larger of w^2 and W^2; below it there is no reference */
 
 typedef struct pendulum {
     double m, L, g, phi0, w0;
@@ -74,7 +74,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
     return 0;
 }
 
-/* sin and cos of theta/2, and theta', after the time t. @return 1 too close to the separatrix */
+/* Compute sin and cos of theta/2, and theta', at time t. @return 0, or 1 if too close to the separatrix */
 static int half_angle(const pendulum *c, double t, long double *s, long double *co, long double *rate)
 {
     const long double pi = 3.14159265358979323846264338327950288L;
@@ -84,7 +84,7 @@ static int half_angle(const pendulum *c, double t, long double *s, long double *
     long double W = sqrtl(half_rate * half_rate + w2 * sinl(half) * sinl(half));
     long double gap = w2 * cosl(half) * cosl(half) - half_rate * half_rate; /* w^2 - W^2 without cancellation */
     long double larger = w > W ? w : W;
-    if (larger <= 0) { /* no gravity and at rest */
+    if (larger <= 0) { /* no gravity, at rest */
         *s = sinl(half), *co = cosl(half), *rate = 0;
         return 0;
     }
@@ -125,7 +125,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 
 static const char *const output_names[] = {"tension", "energy"}, *const output_units[] = {"N", "J"};
 
-/* The force on the mass is -2 lam (x, y), with a length of 2 L lam. */
+/* Outputs: tension and energy. The force on the mass is -2 lam (x, y), with the norm 2 L lam. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const pendulum *c = model->user;

@@ -4,11 +4,12 @@
  *
  *     m q'' + B_q' lam = -m g e_2,   k phi + l_2 lam_2 = 0,   0 = q'q - L^2,   0 = q_1 cos phi + q_2 sin phi
  *
- * The angle phi has no mass: its equation is that of the spring at rest, so M is singular, and regular on the free
- * directions. phi is measured from the lowest point, q = L (sin phi, -cos phi); the paper does not say where it starts.
+ * The angle phi has no inertia. Its equation is the static equilibrium of the spring. M is singular, but positive
+ * definite on the null space of G. phi is measured from the lowest point, q = L (sin phi, -cos phi); the paper does not
+ * state the initial angle.
  *
- * phi is the angle of a physical pendulum, m L^2 phi'' = -k phi - m g L sin phi: with g = 0 the reference is
- * phi = phi0 cos(w t), w^2 = k/(m L^2). */
+ * phi is the angle of a physical pendulum, m L^2 phi'' = -k phi - m g L sin phi: with g = 0 the reference is phi = phi0
+ * cos(w t), w^2 = k/(m L^2). */
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 
@@ -88,7 +89,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 static const char *const output_names[] = {"tension", "moment", "energy"};
 static const char *const output_units[] = {"N", "N m", "J"};
 
-/* Of the rod, of the spring on the rod. */
+/* Outputs: tension of the rod; moment of the spring on the rod; energy. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const pendulum *c = model->user;

@@ -2,9 +2,9 @@
  *
  *     y1' = -k1 y1 + k2 y2 y3,   y2' = k1 y1 - k2 y2 y3 - k3 y2^2,   0 = y1 + y2 + y3 - 1.
  *
- * Robertson (1966); IVP Test Set, problem "rober" (as an ODE; same solution); SUNDIALS idaRoberts_dns. Rates over nine
- * decades, solution over eleven decades of time. The reference states are Radau IIA of order 9 in 80-bit arithmetic and
- * agree with the published end values to 13 digits. */
+ * Robertson (1966); IVP Test Set, problem "rober" (as an ODE; same solution); SUNDIALS idaRoberts_dns. The rates span
+ * nine decades, the time eleven decades. The reference states were computed by Radau IIA of order 9 in 80-bit
+ * arithmetic and agree with the published end values to 13 digits. */
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 

@@ -5,10 +5,10 @@
  *     m2 x'' = Q2 - lam1                               0 =   - sin p - a sin q
  *     J2 p'' = Q3 - sin p lam1 + cos p lam2
  *
- * A spring and damper (k, c, free length l0) between the middles of crank and rod, a constant force F on the slider and
- * the rod; l is the distance of the middles. SUNDIALS starts with lam = 0, which is not consistent.
+ * A spring and damper (k, c, free length l0) connects the middles of crank and rod, whose distance is l. A constant
+ * force F acts on the slider and the rod. SUNDIALS starts with lam = 0, which is not consistent.
  *
- * The reference states are a computation in 80-bit arithmetic; they agree with all digits that SUNDIALS prints. */
+ * The reference states were computed in 80-bit arithmetic; they agree with all digits that SUNDIALS prints. */
 #include "benchmarks/util/forced.h"
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
@@ -29,7 +29,7 @@ typedef struct slider_crank {
     double p0[N], v0[N];
 } slider_crank;
 
-/* @return 1 when the spring has no length */
+/* Compute the generalised forces Q. @return 0, or 1 if the spring has length 0 */
 static int forces(const void *memory, const double *y, const double *v, const resida_excitation *e, double *Q)
 {
     const slider_crank *c = memory;
@@ -84,7 +84,7 @@ static const resida_part parts[] = {{"crank", RESIDA_PART_LINE, 2},
                                     {"slider", RESIDA_PART_BOX, 8},
                                     {NULL, RESIDA_PART_LINE, 2}};
 
-/* The middles of crank and rod. */
+/* Compute the middles of crank and rod. */
 static void middles(const slider_crank *c, const double *p, double *xy)
 {
     xy[0] = c->a * cos(p[0]) / 2, xy[1] = c->a * sin(p[0]) / 2;
@@ -106,7 +106,8 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 static const char *const output_names[] = {"spring", "joint", "energy"};
 static const char *const output_units[] = {"N", "N", "J"};
 
-/* The pull of the spring without its damper, the force of the slider on the rod, the energy with that of F. */
+/* Outputs: the tension of the spring without its damper; the force of the slider on the rod; the energy including the
+ * potential of F. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const slider_crank *c = model->user;
@@ -127,7 +128,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     slider_crank *c = model->user;
     *c = (slider_crank){.k = values[P_K], .c = values[P_C], .F = values[P_F], .l0 = values[P_L0], .a = values[P_A]};
     c->forced = (bench_forced){N, forces, NULL, {values[P_J1], values[P_M2], values[P_J2]}};
-    c->p0[0] = acos(0.0), c->p0[2] = -asin(c->a), c->p0[1] = cos(c->p0[2]); /* crank upright, at rest */
+    c->p0[0] = acos(0.0), c->p0[2] = -asin(c->a), c->p0[1] = cos(c->p0[2]); /* crank vertical, at rest */
     resida_mechanism *m = &model->mechanism;
     bench_forced_mechanism(&c->forced, m);
     m->n_g = N_G;

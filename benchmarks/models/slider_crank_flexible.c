@@ -1,19 +1,19 @@
-/* slider_crank_flexible.c - slider crank with an elastic connecting rod: rigid crank turning at a prescribed rate,
+/* slider_crank_flexible.c - slider crank with an elastic connecting rod: rigid crank rotating at a prescribed rate,
  * phi1 = Omega t; rod with two lateral sine modes q1, q2 and two longitudinal quadratic nodes q3, q4; rigid slider x3.
- * B. Simeon: Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of
- * Systems 2 (1996) 1-18; data as in the IVP Test Set, problem "crank". Fast oscillations, 1e4 to 1e5 rad/s.
+ * B. Simeon: Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of Systems
+ * 2 (1996) 1-18; data as in the IVP Test Set, problem "crank". Fast oscillations, 1e4 to 1e5 rad/s.
  *
  *     M(p) v' = f(p,v) - G' lam                                     s = sin(phi1 - phi2), c = cos(phi1 - phi2)
  *     0 = L1 sin phi1 + (L2 + q4) sin phi2
  *     0 = x3 - L1 cos phi1 - (L2 + q4) cos phi2
  *     0 = phi1 - Omega t                                            explicit in t
  *
- * The test set truncates pi to 3.1415927, which shows in the 7th digit of q1, and publishes a start that is consistent
- * to 1e-8 only. The start here has its velocities corrected mass-orthogonally, as the first implicit step of an index-2
- * method does, and x3 moved by X3_OFFSET onto the second constraint. x3 occurs nowhere else, so that the motion is that
- * of the published start with x3 moved by as much at all times: reference() does that. The reference states are a
- * recomputation in 80-bit arithmetic that agrees with the published ones to 10 digits in p. Not included: the test
- * set's variant with non-linear stiffness. */
+ * The test set rounds pi to 3.1415927, which affects the 7th digit of q1, and its published start is consistent to 1e-8
+ * only. Here velocities are corrected mass-orthogonally, as by the first implicit step of an index-2 method, and x3 is
+ * shifted by X3_OFFSET to satisfy the second constraint. x3 occurs in no other equation. Therefore the motion is that
+ * of the published start with x3 shifted by this constant, which reference() adds. The reference states were recomputed
+ * in 80-bit arithmetic and agree with the published ones to 10 digits in p. Not included: the test set's variant with
+ * non-linear stiffness. */
 #include "benchmarks/util/model_kind.h"
 #include "models.h"
 #include "benchmarks/util/forced.h"
@@ -26,8 +26,8 @@ enum { N = 7, N_Q = 4, N_G = 3 };
 enum { PHI1, PHI2, X3, Q };
 
 static const double M1 = 0.36, M2 = 0.151104, M3 = 0.075552, L1 = 0.15, J1 = 0.002727, J2 = 0.0045339259;
-/* Macros, because the constant arrays below are made of them. */
-#define PI     3.1415927 /* sic */
+/* Macros, because initialisers of the constant arrays below use them. */
+#define PI     3.1415927 /* value of the test set */
 #define L2     0.30
 #define WIDTH  0.008 /* B */
 #define HEIGHT 0.008 /* H */
@@ -53,7 +53,7 @@ static const double states[] = {
 #include "benchmarks/models/data/slider-crank-flexible.csv.inc"
 };
 
-#define X3_OFFSET (-2.031e-10) /* L1 + L2 + q4 - x3 at the published start */
+#define X3_OFFSET (-2.031e-10) /* L1 + L2 + q4 - x3 of the published start */
 
 typedef struct flexible {
     bench_forced forced;
@@ -79,7 +79,7 @@ static void fill_mass(const void *memory, const double *p, double *out)
     const double s = sin(p[PHI1] - p[PHI2]), c = cos(p[PHI1] - p[PHI2]), *q = p + Q;
     double MQq[N_Q], BQq[N_Q];
     multiply(MQ, q, MQq);
-    multiply(BQ, q, BQq); /* BQ is skew: BQ' q = -BQ q */
+    multiply(BQ, q, BQq); /* BQ is skew-symmetric: BQ' q = -BQ q */
     M[0][0] = J1 + M2 * L1 * L1;
     M[0][1] = M[1][0] = L1 * L2 * M2 * c / 2 + RHO * L1 * (s * dot(c2, q) + c * dot(c1, q));
     M[1][1] = J2 + dot(q, MQq) + 2 * RHO * dot(c12, q);
@@ -172,7 +172,7 @@ static const resida_part parts[] = {{"crank", RESIDA_PART_LINE, 2},
                                     {"slider", RESIDA_PART_BOX, 8},
                                     {NULL, RESIDA_PART_LINE, 2}};
 
-/* The rod from the crank on: along it x + u(x), across it w(x), by the shape functions of q. */
+/* Draw the rod from the crank: x + u(x) along the rod, w(x) across it, by the shape functions of q. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const double s = sin(p[PHI2]), c = cos(p[PHI2]), *q = p + Q;
@@ -190,7 +190,8 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 
 static const char *const output_names[] = {"bending", "torque", "energy"}, *const output_units[] = {"m", "N m", "J"};
 
-/* Of the middle of the rod; of the drive on the crank; of bodies and rod, which the drive changes. */
+/* Outputs: bending of the middle of the rod; torque of the drive on the crank; energy of bodies and rod, which the
+ * drive changes. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const flexible *m = model->user;
@@ -215,7 +216,7 @@ static void set_stiffness(flexible *m, double E)
     m->KQ[3][3] = fk * 7 / 3;
 }
 
-/* The velocity constraints at the start are linear in Omega. */
+/* Set the start. Consistent initial velocities are proportional to Omega. */
 static void set_start(flexible *m)
 {
     for (int i = 0; i < N; i++) m->p0[i] = states[1 + i];

@@ -1,4 +1,5 @@
-/* cmd_reproduce.c - finds what is to be reproduced. The papers' machines and compilers are not ours. */
+/* cmd_reproduce.c - selects the table or figure to reproduce. Machines and compilers of the papers differ from those
+ * used here. */
 #include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-/** Options that not all of them know. */
+/** Options that only some targets accept. */
 enum { NOTHING = 0, OUT = 1, FORMALISM = 2, BUDGETS = 4, REPEAT = 8, T_END = 16 };
 
 typedef struct target {
@@ -63,7 +64,7 @@ void cmd_reproduce_items(FILE *stream)
     for (int i = 0; i < N_TARGETS; i++) fprintf(stream, "  %-16s  %s\n", targets[i].name, targets[i].text);
 }
 
-/* "table1, table2 ... or fig7" */
+/* Join the names of all targets: "table1, table2 ... or fig7". */
 static const char *all_names(char text[NAMES_SIZE])
 {
     char *end = text;
@@ -74,7 +75,7 @@ static const char *all_names(char text[NAMES_SIZE])
     return text;
 }
 
-/** An option that was given and that the target does not know; NULL: none. */
+/** Return the name of a given option that the target does not accept, or NULL. */
 static const char *foreign(const target *t, const cmd_settings *s)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* impact.c - integrates the model `cam-contact` by generalized-alpha, single steps, and notes each of them. The paper's
- * steps are of one size up to 0.4 s: a second solver goes on from there with steps that adapt themselves. */
+/* impact.c - integrates the model `cam-contact` by generalized-alpha in single steps and records each step. The paper
+ * uses a fixed step size up to 0.4 s; a second solver with adaptive steps continues from there. */
 #include "impact.h"
 
 #include "program/base/complain.h"
@@ -16,7 +16,7 @@ static const double damping_at_infinity = 0.5;
 const double cmd_impact_k_ave = 1e3;
 const double cmd_impact_elements = 2, cmd_impact_order = 3;
 
-enum { NODE_COORDINATES = 12 }; /* of a node: place and three directors */
+enum { NODE_COORDINATES = 12 }; /* of a node: position and three directors */
 
 void cmd_impact_free(cmd_impact *run)
 {
@@ -51,7 +51,7 @@ static void note_shape(cmd_impact_shape *shape, const resida_state *at)
     }
 }
 
-/* The last velocity is the impulse. */
+/* Record the state at contact and at the end. The last component of v is the impulse. */
 static void note_state(cmd_impact *run, const resida_state *at, int n_v)
 {
     cmd_impact_shape *touch = &run->shapes[CMD_IMPACT_TOUCH];
@@ -75,14 +75,14 @@ static void set_options(resida_solver_options *o, const cmd_impact *run, const c
     o->monitor = cmd_signal_monitor;
 }
 
-/** Where one solver ends and the next one begins; p and v are the solver's. */
+/** End of one solver and start of the next; p and v point into the solver's memory. */
 typedef struct leg {
     resida_solver *solver;
     double t;
     const double *p, *v;
 } leg;
 
-/* Steps up to t_end, from where another solver ended. */
+/* Integrate to t_end in single steps, from the state at which the previous solver ended. */
 static resida_status go(leg *at, cmd_impact *run, resida_problem *problem, const resida_solver_options *o, double t_end,
                         int n_v)
 {

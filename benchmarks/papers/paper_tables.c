@@ -1,6 +1,6 @@
 /* paper_tables.c - Tables 1, 2 and 3 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
- * integration in multibody dynamics, as they were printed, with the runs that belong to them here; and a table of the
- * same form for the extended update (26), over models with excitations that are in none of them. */
+ * integration in multibody dynamics, as printed, with the corresponding runs. A fourth table of the same form measures
+ * the extended update (26) for models whose excitations do not occur in the paper. */
 #include "reproduce.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define EXPLICIT RESIDA_FORMALISM_EXPLICIT
 #define RESIDUAL RESIDA_FORMALISM_RESIDUAL
 
-/** The original, the six strategies of the paper, and what the library does on its own. */
+/** The original DASSL, the six strategies of the paper, and the library's default. */
 #define METHODS                                                                                                        \
     "dassl", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "auto"
 
@@ -21,7 +21,7 @@
     .t_end = 200, .parameter_names = {"n", "omega"}, .values = {count, omega}
 #define AS_IT_IS(name) .label = name, .model = name, .formalism = RESIDUAL, .rtol = NAN, .atol = NAN, .t_end = NAN
 
-/* A row of a file of numbers; what is not printed is NONE. */
+/* A row of a data file; NONE: a number that is not printed. */
 #define ROW(in_case, strategy, ...) {in_case, strategy, {__VA_ARGS__}},
 #define NONE                        -1
 

@@ -1,11 +1,11 @@
-/* published.c - a measured row as JSON, with what the paper printed in the same place. Machine, compiler and integrator
- * of the paper are not ours: its numbers are set beside the measured ones, they are not compared. */
+/* published.c - writes a measured row as JSON together with the numbers that the paper printed. Machine, compiler and
+ * integrator differ, therefore published numbers are shown next to the measured ones but not compared. */
 #include "reproduce.h"
 
 #include "program/output/json_line.h"
 #include "program/output/row_json.h"
 
-/** A time or a percentage; null when it was not printed. */
+/** Return a time or a percentage, or null if it was not printed. */
 static json_t *printed(double value)
 {
     return value < 0 ? json_null() : cmd_json_real(value);

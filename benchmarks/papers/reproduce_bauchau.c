@@ -1,13 +1,13 @@
 /* reproduce_bauchau.c - Tables 1 and 2, and the example (35), of O. Bauchau, A. Epple, C. Bottasso, Scaling of
  * Constraints and Augmented Lagrangian Formulations in Multibody Dynamics Simulations: condition numbers of the
  * Jacobian of the midpoint rule for the pendulum with a root spring, problem II, without scaling (30), scaled and
- * augmented (31) with s = 1 and with s of (6); and scaled alone, (34).
+ * augmented (31) with s = 1 and with s of (6), and scaled without augmentation (34).
  *
- * The paper does not say where the pendulum starts, nor which norm it takes. Here it starts at 0.5 rad at rest, the
- * Jacobian is that of (10), whose constraints are (C_i + C_f)/2, at the state of t = 1, and the norm is the 2-norm. At
- * h = 0.01 and m = 1 the paper's Table 1 has 3e8, its Table 2 3e10 (and 4e2 for 9.2 with s = 1): as Table 1 has them
- * they stand in the row of m = 0.1. So its masses are read in two ways: as they are printed, and as ten times what is
- * printed. */
+ * The paper states neither the initial state of the pendulum nor the norm. Here the pendulum starts at 0.5 rad at rest,
+ * the Jacobian is that of (10) with constraints (C_i + C_f)/2 at the state of t = 1, and the norm is the 2-norm. For h
+ * = 0.01 and m = 1, Table 1 prints 3e8 and Table 2 prints 3e10 (for s = 1: 9.2 and 4e2). The values of Table 1 are in
+ * the row m = 0.1 of Table 2. Therefore the masses of Table 2 are read in two ways: as printed, and multiplied by
+ * ten. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -31,11 +31,11 @@ typedef struct row {
 
 typedef struct paper_table {
     const char *name, *number, *over;
-    int n, readings; /* 2: of the masses */
+    int n, readings; /* 2: two readings of the masses */
     row rows[ROWS_MAX];
 } paper_table;
 
-/* A row of a file of numbers. */
+/* A row of a data file. */
 #define ROW(h, mass, ...) {h, mass, {__VA_ARGS__}},
 
 static const paper_table tables[] = {
@@ -57,27 +57,27 @@ static const paper_table tables[] = {
      }},
 };
 
-/** Where the Jacobian is taken: q, phi, lam. */
+/** The state at which the Jacobian is evaluated: q, phi, lam. */
 typedef struct place {
     double q[2], phi, lam[2];
 } place;
 
-/** The exact motion from 0.5 rad at rest. */
+/** The exact solution at t for a start from 0.5 rad at rest. */
 static place at(double t, double mass)
 {
     const double w = sqrt(K / mass) / L, phi = 0.5 * cos(w * t), rate = -0.5 * w * sin(w * t);
     return (place){{L * sin(phi), -L * cos(phi)}, phi, {mass * rate * rate / 2, K * phi / L}};
 }
 
-/** The Jacobian of (10) with columns and rows scaled as in (31): dynamics times h^2, constraints times s, multipliers
- *  over s/h^2; rho: of the augmented term. J [N x N] by columns. */
+/** Compute the Jacobian J [N x N, by columns] of (10) with columns and rows scaled as in (31): dynamics times h^2,
+ *  constraints times s, multipliers divided by s/h^2. rho: factor of the augmented term. */
 static void scaled_jacobian(const place *z, double h, double mass, double s, double rho, double *J)
 {
     const double c = cos(z->phi), sn = sin(z->phi);
     const double B[2][3] = {{2 * z->q[0], 2 * z->q[1], 0}, {c, sn, -z->q[0] * sn + z->q[1] * c}};
     const double turn[2] = {-sn * z->lam[1], c * z->lam[1]}; /* d(B'lam)/dphi */
     const double force[3][3] = {
-        {2 * z->lam[0], 0, turn[0]}, {0, 2 * z->lam[0], turn[1]}, {turn[0], turn[1], K}}; /* l_2 = 0: no more in phi */
+        {2 * z->lam[0], 0, turn[0]}, {0, 2 * z->lam[0], turn[1]}, {turn[0], turn[1], K}}; /* l_2 = 0 adds no term */
     memset(J, 0, N * N * sizeof *J);
     for (int i = 0; i < 3; i++) {
         if (i < 2) J[i * N + i] = 2 * mass;
@@ -92,7 +92,7 @@ static void scaled_jacobian(const place *z, double h, double mass, double s, dou
     }
 }
 
-/** J(i, j) times rows or columns to the power given: from scaled to not scaled, or its inverse. */
+/** Scale rows and columns of J to the unscaled Jacobian (power > 0), or those of the inverse of J (power < 0). */
 static void unscale(double *J, double h, double s, int power)
 {
     for (int j = 0; j < N; j++)
@@ -103,7 +103,7 @@ static void unscale(double *J, double h, double s, int power)
         }
 }
 
-/** Condition number; kind: index in scaled_names. */
+/** Return the condition number of a row; kind: index in scaled_names. */
 static double condition(const row *r, int kind)
 {
     const place z = at(1, r->mass);
@@ -119,7 +119,7 @@ static double condition(const row *r, int kind)
     return cmd_norm2(N, N, J) * cmd_norm2(N, N, inverse);
 }
 
-/** The measured rows of a table in one reading of its masses. */
+/** Compute the rows of a table in one reading of its masses, and the slopes over h or m. */
 static void measure(const paper_table *t, int reading, double values[N_SCALED][ROWS_MAX], double *slopes)
 {
     double x[ROWS_MAX];

@@ -1,4 +1,4 @@
-/* reproduce_case.c - opens a model with what a table of the paper says of it; makes a figure. */
+/* reproduce_case.c - opens a model with the parameters of a table of the paper; makes a figure. */
 #include "reproduce.h"
 
 #include "program/output/json_line.h"

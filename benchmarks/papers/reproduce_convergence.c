@@ -1,11 +1,11 @@
 /* reproduce_convergence.c - Figure 4 of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented
- * Lagrangian Formulations in Multibody Dynamics Simulations, on its strip that a crank bends at its tip: the error of
+ * Lagrangian Formulations in Multibody Dynamics Simulations, for the strip whose tip is bent by a crank: the error of
  * Radau IIA, of the energy-decaying scheme and of HHT over the inverse of the step size, in index 3 with all fields
- * scaled. The numbers cannot be read off the figure. What it shows is convergence down to the smallest steps.
+ * scaled. Numbers cannot be read from the figure. The figure shows convergence down to the smallest steps.
  *
- * The paper compares with Radau IIA in steps of 5 us over 1.6 s. Here the strip has two elements, crank, link and
- * connector one each, and the interval ends before it buckles; the energy-decaying scheme needs a mass matrix that is
- * regular, and smaller steps than the others (src/core/fixed/method_energy.c). */
+ * The paper takes Radau IIA with steps of 5 us over 1.6 s as reference. Here the strip has two elements, crank, link
+ * and connector have one each, and the interval ends before the strip buckles. The energy-decaying scheme requires a
+ * regular mass matrix and smaller steps than the other methods (src/core/fixed/method_energy.c). */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -19,18 +19,18 @@
 
 #define MODEL     "tip-crank"
 #define T_END     0.04 /* s */
-#define LONGEST   4e-3 /* s, of the steps; others are halves of it */
+#define LONGEST   4e-3 /* largest step size [s]; the others are this one divided by powers of 2 */
 #define REFERENCE "radau-iia-3"
 #define PAPER     "O. Bauchau, A. Epple, C. Bottasso, Scaling of constraints and augmented Lagrangian formulations"
 
-#define ROUNDING  3e-12 /* m: errors below it say nothing of the order */
+#define ROUNDING  3e-12 /* m: errors below this value do not show the order */
 
 enum { N_METHODS = 4, N_STEPS = 8, REFERENCE_HALVES = 5, FITTED = 3, N_PLACES = 3, WIDTH = 800, HEIGHT = 600 };
 
-/** The node in the middle of the strip of two cubic elements. */
+/** Coordinates of the middle node of the strip with two cubic elements. */
 static const char *const coordinates[N_PLACES] = {"x4", "y4", "z4"};
 
-/** The methods with their orders in p of index 3, and the steps at which each is run: number first to last. */
+/** The methods, their orders in p for index 3, and the indices first .. last of the step sizes of their runs. */
 static const struct {
     const char *method, *words;
     double order;
@@ -44,9 +44,9 @@ typedef struct measured {
     double h[N_STEPS], errors[N_METHODS][N_STEPS], orders[N_METHODS]; /* NaN: not run */
 } measured;
 
-/* --- measured --- */
+/* --- measurement --- */
 
-/** The midspan at T_END. */
+/** Integrate with step size h and return the position of the midspan at T_END. */
 static resida_status place_at_end(const cmd_job *job, resida_problem *problem, const char *method, double h,
                                   double *place, resida_message *why)
 {
@@ -73,7 +73,7 @@ static resida_status place_at_end(const cmd_job *job, resida_problem *problem, c
     return status;
 }
 
-/** Slope of the last errors above rounding. */
+/** Return the slope of the last errors above rounding. */
 static double order(const measured *m, int k)
 {
     int n = methods[k].last + 1;
@@ -112,7 +112,7 @@ static int measure(measured *out, const cmd_job *job)
     return status < 0 ? cmd_complain(CMD_EXIT_FAILED, "%s", why.text) : 0;
 }
 
-/* --- shown --- */
+/* --- output --- */
 
 static void draw(const void *all, const cmd_picture *picture)
 {

@@ -1,5 +1,5 @@
-/* reproduce_drift.c - how far each formulation drifts off the constraint in a long time, section 3 of U. Ascher, L.
- * Petzold by experiment: the pendulum, 500 periods, largest |g| and |g'| at the ends of seconds, adaptive steps. */
+/* reproduce_drift.c - constraint drift of each formulation over a long time, an experiment for section 3 of U. Ascher,
+ * L. Petzold: the pendulum over 500 periods with adaptive steps, largest |g| and |g'| at whole seconds. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/** A formulation, stabilised by gamma or by a projection after each step. */
+/** A formulation, stabilised by gamma or by a projection after each step, or not at all. */
 static const struct {
     const char *form, *text;
     double gamma;
@@ -34,13 +34,13 @@ enum { N_LINES = sizeof lines / sizeof lines[0], N_TIMES = 3 };
 static const double tolerance = 1e-6, times[N_TIMES] = {10, 100, 1000};
 
 typedef struct outcome {
-    double g[N_TIMES], gv[N_TIMES]; /**< largest until then */
+    double g[N_TIMES], gv[N_TIMES]; /**< largest values up to this time */
     resida_stats stats;
     resida_status status;
     resida_message why;
 } outcome;
 
-/* The largest |g|, |g'| so far after t seconds, which is a time of the table or not. */
+/* Update the largest |g|, |g'|. Store them if t [s] is a time of the table. */
 static int note(resida_problem *problem, resida_solver *solver, double t, double *g, double *gv, outcome *out)
 {
     resida_state at;
@@ -111,7 +111,7 @@ static json_t *row_json(int line, const outcome *out)
                       {"residual_calls", cmd_json_count(out->stats.residual_calls.total)});
 }
 
-/* Each run in turn, as a line or into the table. */
+/* Make all runs; write each as a JSON line or as a row of the table. */
 static int measure(const cmd_settings *s, cmd_table *table, int *failed)
 {
     for (int line = 0; line < N_LINES; line++) {

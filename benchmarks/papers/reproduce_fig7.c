@@ -1,7 +1,8 @@
 /* reproduce_fig7.c - Figure 7 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
- * integration in multibody dynamics: for the chain of N = 16 pendulums the times of Jacobian evaluations (16), dotted,
- * and of updates (26), dashed, over the sine of the support. Above "dense", below "dense+extended". Both readings of
- * omega are counted; the picture is that of the first one. A time is the end of the step that needed it. */
+ * integration in multibody dynamics: for the chain of N = 16 pendulums, the times of Jacobian evaluations (16), dotted,
+ * and of updates (26), dashed, over the sine of the support. The upper panel is "dense", the lower one
+ * "dense+extended". Evaluations are counted for both readings of omega; the picture shows the first reading. The time
+ * of an evaluation is the end of the step that required it. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -9,7 +10,7 @@
 
 enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = CMD_FIG7_PANELS };
 
-/** A panel of the figure, and the evaluations that its text tells. */
+/** A panel of the figure, and the number of evaluations stated in the paper's text. */
 static const struct {
     const char *strategy;
     int evaluations;

@@ -1,7 +1,7 @@
 /* reproduce_five_digits.c - the example (35) of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented
- * Lagrangian Formulations in Multibody Dynamics Simulations: a symmetric matrix with condition number 1, factored in
- * arithmetic with five decimal digits, with full pivoting and without. The paper's numbers are those of chopping, not
- * of rounding. */
+ * Lagrangian Formulations in Multibody Dynamics Simulations: a symmetric matrix with condition number 1 is factorised
+ * in arithmetic with five decimal digits, with and without full pivoting. The paper's numbers result from chopping, not
+ * from rounding. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -21,7 +21,7 @@ static const struct {
 #include "bauchau35.csv.inc"
 };
 
-/** The first five digits; what binary arithmetic lacks of a decimal number is made up for. */
+/** Truncate x to five decimal digits. The factor compensates for the rounding error of the binary representation. */
 static double chop(double x)
 {
     const double size = fabs(x) * (1 + 1e-9);
@@ -37,7 +37,7 @@ static void swap(double *a, double *b)
     *b = x;
 }
 
-/** Bring the largest entry of what is left to (k, k). */
+/** Move the largest entry of the remaining submatrix to (k, k). */
 static void pivot(double A[N][N + 1], int k, int *order)
 {
     int row = k, column = k;
@@ -51,7 +51,7 @@ static void pivot(double A[N][N + 1], int k, int *order)
     order[column] = kept;
 }
 
-/** A x = b by Gaussian elimination, each operation chopped. A is destroyed. */
+/** Solve A x = b by Gaussian elimination and chop the result of each operation. A is overwritten. */
 static void solve(double A[N][N + 1], int pivoting, double x[N])
 {
     int order[N] = {0, 1, 2};

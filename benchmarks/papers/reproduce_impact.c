@@ -1,8 +1,9 @@
 /* reproduce_impact.c - Figures 9 to 11 of C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning
  * and sensitivity to perturbations in the numerical solution of index three differential algebraic equations, SIAM J.
- * Sci. Comput. 29 (2007) 397-414: cam and beam; step size and scaling s = k_ave + m_ave/h^2 over time, through the
- * impact. Each run is made with the library's own Newton test, whose weights of multipliers follow h by themselves; and
- * with one that asks so much of all unknowns, without regard to h, that rounding decides whether it can be had. */
+ * Sci. Comput. 29 (2007) 397-414: cam and beam, step size and scaling s = k_ave + m_ave/h^2 over time, through the
+ * impact. Each run is made with two Newton tests: the library's test, whose weights of the multipliers depend on h, and
+ * a test whose tolerance for all unknowns is so small, regardless of h, that rounding decides whether it is
+ * satisfied. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -16,16 +17,16 @@
 
 #define PAPER       "C. Bottasso, O. Bauchau, A. Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414"
 
-#define STRICT_TEST 2e-4 /* of the tolerance */
+#define STRICT_TEST 2e-4 /* factor of the tolerance */
 enum { N_RUNS = 4, N_DRAWN = 3, WIDTH = 800, HEIGHT = 720, SHAPES_HEIGHT = 360 };
 
 static const double local_error = 1e-7;
 static const double usual_end = 0.51;                     /* s; the paper's is 1 */
 static const double published_touch = 0.494;              /* s */
 static const double zoom[2] = {0.4935, 0.498};            /* s */
-static const double lower_part = 0.05, upper_part = 0.95; /* of the steps after the impact */
+static const double lower_part = 0.05, upper_part = 0.95; /* quantiles of the steps after the impact */
 
-/** What is run, and what the paper says of it. */
+/** The runs, and the results stated in the paper. */
 static const struct {
     double m_ave, newton, largest, min_later, max_later;
     const char *end;
@@ -36,7 +37,7 @@ static const struct {
 
 typedef struct figure {
     const char *name, *number, *axis;
-} figure; /* axis NULL: the configuration, which needs one run, the one that passes */
+} figure; /* axis NULL: the configuration, drawn from the one run that passes */
 static const figure figures[] = {
     {"scaling9", "Figure 9", NULL}, {"scaling10", "Figure 10", "h [s]"}, {"scaling11", "Figure 11", "s"}};
 
@@ -47,12 +48,12 @@ typedef struct measured {
     cmd_impact runs[N_RUNS];
 } measured;
 
-/** What the steps of a run tell; NaN: not reached. */
+/** Summary of the steps of a run; NaN: not reached. */
 typedef struct digest {
     double touch, min_h, largest, later[2];
 } digest;
 
-/* s of the steps behind the impact, without the twentieth of them at either end. */
+/* Compute the range of s over the steps after the impact, without the lowest and the highest twentieth. */
 static void range_later(double range[2], const cmd_impact *run)
 {
     long first = 0;
@@ -94,7 +95,7 @@ static void panel(const cmd_impact *runs, const figure *f, double from, double t
     fputc('\n', s);
 }
 
-/* Above the whole run, below the impact. */
+/* Draw the whole run in the upper panel and the impact in the lower panel. */
 static void draw_steps(const void *all, const cmd_picture *picture)
 {
     const measured *m = all;

@@ -1,10 +1,10 @@
 /* reproduce_pattern.c - Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
  * integration in multibody dynamics: entries of the Jacobian of a train carriage over its whole run (3), the groups of
- * its columns as colours (4), and the columns of a group side by side in one place (5). Which columns make a group is
- * up to the algorithm, here ColPack's, there TOMS 618; how many groups are needed is not.
+ * its columns as colours (4), and the columns of each group merged (5). The assignment of columns to groups depends on
+ * the algorithm, ColPack here, TOMS 618 in the paper. The required number of groups does not.
  *
- * Shown is what the paper counts. The matrix holds more: derivatives of G'eta by p, which vanish with eta, and room on
- * the diagonal of the constraints, where J is zero. */
+ * The figures show the entries that the paper counts. The matrix has further entries: derivatives of G'eta by p, which
+ * vanish with eta, and reserved entries on the diagonal of the constraints, where J is zero. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -18,20 +18,20 @@
 
 enum { LINE_WIDTH = 116, DECIMALS = 12 };
 
-/** What the paper says of J: unknowns, entries, columns that are differenced (n_g columns are known), groups. */
+/** J in the paper: unknowns, entries, columns computed by differences (n_g columns are known), groups. */
 static const struct {
     int n, nnz, columns, groups;
 } paper =
 #define ROW(...) {__VA_ARGS__};
 #include "fig3.csv.inc"
 
-    /** One of the figures under way, as the command `reproduce` shows it. */
+    /** A figure of the command `reproduce`. */
     typedef struct figure {
-    const char *number, *path; /**< "3", "4", "5" */
+    const char *number, *path; /**< number: "3", "4", "5" */
     cmd_picture picture;
 } figure;
 
-/** Sort an entry: 1 when the paper has it. */
+/** Count an entry by kind. Return 1 if the paper counts it. */
 static int is_counted(cmd_counted *c, const resida_layout *l, int row, int column)
 {
     int curvature = row < l->v && column < l->v && row != column;
@@ -96,7 +96,7 @@ void cmd_counted_fill(cmd_table *table, const cmd_counted *c)
     add(table, "groups of columns", c->pattern.n_groups, paper.groups);
 }
 
-/** "(1 83 85) (2 84) ...": columns, from 1 on, of all groups in their order. */
+/** Print the columns of each group, numbered from 1: "(1 83 85) (2 84) ...". */
 static void print_groups(const cmd_pattern_work *p)
 {
     int at = printf("\n  groups") - 1;

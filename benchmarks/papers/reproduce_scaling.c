@@ -1,9 +1,9 @@
 /* reproduce_scaling.c - Figures 1 to 8 of C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning
  * and sensitivity to perturbations in the numerical solution of index three differential algebraic equations, SIAM J.
- * Sci. Comput. 29 (2007) 397-414: the pendulum (31) by BDF2 up to t = 1e-3, Newton's method until corrections stop
- * decreasing, (33); and the squeezing mechanism by Newmark's method, of C. Bottasso, D. Dopico, L. Trainelli's slides.
- * The figures have no numbers that can be read off but one: what is published are the exponents of h that they confirm,
- * (11) to (52). */
+ * Sci. Comput. 29 (2007) 397-414: the pendulum (31) by BDF2 up to t = 1e-3, with Newton iterations until corrections
+ * stop decreasing, (33); and the squeezing mechanism by Newmark's method, from the slides of C. Bottasso, D. Dopico, L.
+ * Trainelli. Numbers can be read from one figure only. The published values are the exponents of h that the figures
+ * confirm, (11) to (52). */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -17,24 +17,24 @@
 #define PAPER  "C. Bottasso, O. Bauchau, A. Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414"
 #define SLIDES "C. Bottasso, D. Dopico, L. Trainelli, Optimal scaling of index three DAEs (2006)"
 #define T_END  1e-3
-#define LAMBDA 0.5 /* the model's lam is -1/2 of that of (31) */
+#define LAMBDA 0.5 /* lam of the model is -1/2 times lam of (31) */
 
 enum { LINES_MAX = 6, H_MAX = 5, WIDTH = 800, HEIGHT = 600 };
 
-/** What is shown: condition number; corrections, as a norm and by field, in the unknowns of the scaled system. */
+/** Quantities: condition number; norm of the corrections, and of each field, in the unknowns of the scaled system. */
 typedef enum quantity { CONDITION, NORM, OF_P, OF_V, OF_LAM } quantity;
 static const char *const quantity_names[] = {"condition", "|z|", "z_u", "z_v", "z_lam"};
 
 typedef struct line {
     const char *figure;
-    const char *scaling; /**< of the library */
+    const char *scaling; /**< name of the library's scaling */
     quantity what;
-    double exponent;   /**< published, of h; NaN: none */
-    double saturation; /**< published, at the last h; NaN: none */
-    int system, kind;  /**< of the iteration matrix and its scaling, for its condition number */
+    double exponent;   /**< published exponent of h; NaN: none */
+    double saturation; /**< published value at the last h; NaN: none */
+    int system, kind;  /**< iteration matrix and its scaling, for the condition number */
 } line;
 
-/* A row of a file of numbers; what is not printed is NONE. */
+/* A row of a data file; NONE: a number that is not printed. */
 #define ROW(...) {__VA_ARGS__},
 #define NONE     NAN
 
@@ -45,7 +45,7 @@ enum { N_ALL_LINES = sizeof all_lines / sizeof *all_lines };
 
 typedef struct figure {
     const char *name, *number, *source, *model, *method;
-    long steps; /**< of each run; 0: as many as T_END takes */
+    long steps; /**< of each run; 0: the number of steps up to T_END */
 } figure;
 
 #define PENDULUM(name, number) name, "Figure " number, PAPER, "pendulum", "bdf2", 0
@@ -62,9 +62,9 @@ static const figure figures[] = {
     {"scaling-andrews", "Numerical example", SLIDES, "andrews", "newmark", 50},
 };
 static const double step_sizes[H_MAX] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
-static const double only_step_size = 1e-7; /* of Figure 1 */
+static const double only_step_size = 1e-7; /* step size of Figure 1 */
 
-/** Measured: values over h, and their exponent. */
+/** Measured values over h, and their exponents. */
 typedef struct measured {
     const figure *of;
     const line *lines; /**< [n] */
@@ -72,7 +72,7 @@ typedef struct measured {
     const double *h; /**< [n_h] */
     int n_h;
     double values[LINES_MAX][H_MAX], exponents[LINES_MAX];
-    cmd_corrections corrections[H_MAX]; /**< of the scaling under way */
+    cmd_corrections corrections[H_MAX]; /**< of the current scaling */
 } measured;
 
 static double pick(const cmd_corrections *c, const line *l)
@@ -98,7 +98,7 @@ static int run_all(measured *m, const line *l, const cmd_job *job)
     return code == CMD_EXIT_FAILED ? cmd_complain(code, "%s", why.text) : code;
 }
 
-/* Lines with the same scaling follow one another: one run serves them. */
+/* Measure all lines. Consecutive lines with the same scaling share one series of runs. */
 static int measure(measured *m, const cmd_job *job)
 {
     cmd_blocks b;

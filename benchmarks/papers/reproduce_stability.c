@@ -1,6 +1,6 @@
 /* reproduce_stability.c - Tables 4.1 to 4.8 of U. Ascher, L. Petzold: backward Euler with h = 0.01 on formulations of
- * the same problem, published next to measured. The method is the library's "bdf1", the formulations of Example 3 are
- * its own. */
+ * the same problem, published next to measured errors. The method is the library's "bdf1"; the formulations of Example
+ * 3 are the library's. */
 #include "reproduce.h"
 
 #include "benchmarks/models/ascher_petzold.h"
@@ -13,34 +13,34 @@
 #include <string.h>
 
 #define H            0.01
-#define ROUNDING     1e-12 /* below it published and measured are both nothing */
-#define BLOW_UP      1e3   /* above it a figure is that of an instability */
-#define BLOW_UP_LIKE 3.0   /* and the same within this factor */
+#define ROUNDING     1e-12 /* published and measured values below it are taken as zero */
+#define BLOW_UP      1e3   /* a value above it is the result of an instability */
+#define BLOW_UP_LIKE 3.0   /* factor within which two such values agree */
 
-/** What a row prints, and what it measures. NaN: not in the table. */
+/** Printed or measured values of a row. NaN: not in the table. */
 typedef struct printed_values {
-    double mu, error_p, error_v, drift; /**< Tables 4.1, 4.2: error_p is that of x */
+    double mu, error_p, error_v, drift; /**< Tables 4.1, 4.2: error_p is the error of x */
 } printed_values;
 
-/** A row; of Tables 4.1 and 4.2 by `linear`, else a form of Example 3. */
+/** A row. Tables 4.1 and 4.2 use `linear`, the others use `form` for Example 3. */
 typedef struct table_row {
     int table;          /**< 1: of Table 4.1 */
-    const char *method; /**< "Baumgarte", "B" ... */
+    const char *method; /**< as printed: "Baumgarte", "B" ... */
     double parameter;   /**< gamma, or nu; NaN: none */
     cmd_linear_form linear;
     const char *form;       /**< "projected1", "ggl", "index2" */
     const char *projection; /**< "B", "C'", "unit"; NULL: none */
     printed_values printed;
-    const char *note;    /**< why it differs; "": it does not */
-    int is_bias_doubled; /**< 4 C' v in the place of 2 C' v */
+    const char *note;    /**< reason of a difference; "": no difference */
+    int is_bias_doubled; /**< 4 C' v instead of 2 C' v */
 } table_row;
 
-/* In the notation of the paper: .26e+79 is 0.26e79. */
+/* Notes of rows. Numbers of the paper such as .26e+79 mean 0.26e79. */
 #define X1      "printed: the error of x1 alone"
 #define DRIFT_0 "printed drift: |C(0) (p - p_exact)|, C = (1, -2) of t = 0"
 #define DOUBLED "printed: with 4 C' v in the place of 2 C' v, see below"
 
-/* A row of a file of numbers, whose first cell is one of those below. What is not printed is NONE. */
+/* A row of a data file, whose first cell is one of the macros below. NONE: a number that is not printed. */
 #define ROW(table, formulation, ...) {table, formulation(__VA_ARGS__)},
 #define NONE                         NAN
 
@@ -52,7 +52,7 @@ typedef struct table_row {
 #define INVARIANTS(method, gamma, ...)  LINEAR(method, gamma, CMD_LINEAR_PROJECTED, __VA_ARGS__)
 #define STATE_SPACE(method, gamma, ...) LINEAR(method, gamma, CMD_LINEAR_STATE_SPACE, __VA_ARGS__)
 
-/* The others: projection, nu; mu, errors of p and v, drift, note. */
+/* The other tables: projection, nu; mu, errors of p and v, drift, note. */
 #define PROJECTED(d, nu, mu, p, v, drift, note)         d, nu, 0, "projected1", d, {mu, p, v, drift}, note, 0
 #define PROJECTED_DOUBLED(d, nu, mu, p, v, drift, note) d " 4C'v", nu, 0, "projected1", d, {mu, p, v, drift}, note, 1
 #define UNSTABILISED(d, nu, mu, p, v, drift, note)      "U-2", nu, 0, "index2", NULL, {mu, p, v, drift}, note, 0
@@ -63,12 +63,12 @@ static const table_row rows[] = {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-/** A table, as it is printed, backward Euler, h = 0.01, to t = 1. */
+/** A printed table: backward Euler, h = 0.01, up to t = 1. */
 typedef struct paper_table {
     int number;        /**< 1: Table 4.1 */
     const char *about; /**< one line */
     int example;
-    double force; /**< of Example 3 */
+    double force; /**< factor of the force of Example 3 */
 } paper_table;
 
 static const paper_table tables[] = {
@@ -83,8 +83,8 @@ static const paper_table tables[] = {
 };
 typedef struct measured {
     double mu, error_p, error_v, drift;
-    double error_x1;   /**< of the first component of x or p */
-    double drift_at_0; /**< |C(0) (p - p_exact)|, Example 3 */
+    double error_x1;   /**< error of the first component of x or p */
+    double drift_at_0; /**< |C(0) (p - p_exact)| in Example 3 */
     resida_status status;
     resida_message why;
 } measured;
@@ -203,7 +203,7 @@ static measured measure(const paper_table *table, const table_row *row)
     return m;
 }
 
-/** How a measured figure stands to one printed with two digits. */
+/** Agreement of a measured value with a value printed to two digits. */
 typedef enum likeness { NOT_PRINTED, BOTH_DIGITS, LAST_DIGIT, LIKE_BLOW_UP, DIFFERENT } likeness;
 
 static likeness compare(double printed, double found)
@@ -211,7 +211,7 @@ static likeness compare(double printed, double found)
     if (isnan(printed)) return NOT_PRINTED;
     if (fabs(printed) < ROUNDING && found < ROUNDING) return BOTH_DIGITS;
     if (!(printed > 0)) return DIFFERENT;
-    const double unit = pow(10, floor(log10(printed)) - 1); /* of the last digit */
+    const double unit = pow(10, floor(log10(printed)) - 1); /* unit of the last digit */
     if (fabs(found - printed) <= 0.501 * unit) return BOTH_DIGITS;
     if (fabs(found - printed) <= 1.001 * unit) return LAST_DIGIT;
     const double factor = found / printed;
@@ -220,7 +220,7 @@ static likeness compare(double printed, double found)
 
 static const char *const likeness_words[] = {"", "both digits", "last digit", "blow-up alike", "differs"};
 
-/* The worst of a row. */
+/* Return the poorest agreement in a row. */
 static likeness verdict_of(const table_row *row, const measured *m)
 {
     const printed_values *p = &row->printed;
@@ -271,7 +271,7 @@ static json_t *row_json(const paper_table *table, const table_row *row, const me
         {"note", cmd_json_text(row->note[0] ? row->note : NULL)});
 }
 
-/* Each row of the table in turn, as a line or into `text`. */
+/* Write each row of the table as a JSON line or into `text`. */
 static int show_rows(const paper_table *table, int format, cmd_table *text)
 {
     int code = 0;

@@ -1,6 +1,6 @@
-/* reproduce_stiff.c - the advice of U. Ascher, L. Petzold put to the test with steps that adapt themselves: Example 3
- * with nu = 1000 in the stabilised index-2 form (4.15) and in projected invariants (4.14), steps and errors side by
- * side. The paper has fixed steps only: where these blow up, an adaptive integrator takes small ones. */
+/* reproduce_stiff.c - tests the advice of U. Ascher, L. Petzold with adaptive steps: Example 3 with nu = 1000 in the
+ * stabilised index-2 form (4.15) and in projected invariants (4.14), with steps and errors side by side. The paper has
+ * fixed steps only; if a fixed-step solution blows up, an adaptive integrator reduces the step size. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -86,7 +86,7 @@ static json_t *row_json(int form, int force, double tolerance, const outcome *ou
                       {"error_v", cmd_json_real(out->error_v)});
 }
 
-/* Each run in turn, as a line or into the table. */
+/* Make all runs; write each as a JSON line or as a row of the table. */
 static int measure(const cmd_settings *s, cmd_table *table)
 {
     for (int force = 0; force < N_FORCES; force++)

@@ -1,9 +1,10 @@
 /* reproduce_table.c - the rows of a table of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE
  * time integration in multibody dynamics. The vehicles of the paper are models of an industrial package; ours are open
- * ones of the same kind, so that rows can be compared with rows, not numbers with numbers.
+ * models of the same kind. Ratios between rows are comparable, absolute numbers are not.
  *
- * "percentage of cpu-time compared to standard DASSL": the first row of a case is DASSL itself, as far as it is built;
- * without it, or when it fails, 100 % is "dense" of resida. A run that fails, or is not right, has no percentage. */
+ * "percentage of cpu-time compared to standard DASSL": the first row of a case is DASSL itself, if it is built. If
+ * DASSL is not built or its run fails, "dense" of resida is 100 %. A run that fails or is inaccurate has no
+ * percentage. */
 #include "reproduce.h"
 
 #include "benchmarks/util/kept_run.h"
@@ -25,7 +26,7 @@ void cmd_lines_begin(cmd_table *table)
                            "#up=updates@paper");
 }
 
-/** Residual calls but those for J and its pattern: what the paper calls #fcw. -1: not known */
+/** Return the residual calls except those for J and its pattern, #fcw in the paper; -1: unknown */
 static long calls_without_jacobian(const cmd_row *row)
 {
     const resida_stats *s = &row->stats;
@@ -33,7 +34,7 @@ static long calls_without_jacobian(const cmd_row *row)
     return s->residual_calls.total - s->residual_calls.jacobian - (long)fmax(0, (double)s->residual_calls.pattern);
 }
 
-/** A time or a percentage as the paper has it. */
+/** Format a time or a percentage as in the paper. */
 static const char *printed(double value, int decimals)
 {
     return value < 0 ? "-" : cmd_number("%.*f", decimals, value);
@@ -66,15 +67,15 @@ static json_t *line_json(const cmd_line *line)
     return cmd_reproduced_json(&line->row, line->percent_cpu, line->table, line->published);
 }
 
-/** The case under way; the whole is what its other rows are measured by. */
+/** The current case and the reference of its percentages. */
 typedef struct measuring {
     const cmd_lines_to *to;
     const cmd_model *model;
     const cmd_settings *settings;
-    double cpu_s, calls; /**< of the whole; NaN: not known */
+    double cpu_s, calls; /**< of the reference row; NaN: unknown */
 } measuring;
 
-/** What the paper printed for it; NULL: nothing, as for a peer. */
+/** Return the numbers that the paper printed for this row, or NULL if there are none, as for a peer. */
 static const cmd_published *published(const cmd_line *line, const cmd_job *job)
 {
     for (const cmd_printed *p = line->table->printed; p->strategy; p++)
@@ -82,7 +83,7 @@ static const cmd_published *published(const cmd_line *line, const cmd_job *job)
     return NULL;
 }
 
-/** Is it the row that others are measured by? */
+/** Return 1 if this row is the reference of the percentages. */
 static int is_whole(const measuring *m, const cmd_job *job, const cmd_row *row)
 {
     return isnan(m->cpu_s) && cmd_row_counts(row) && (job->peer || strcmp(job->jacobian, "dense") == 0);
@@ -91,7 +92,7 @@ static int is_whole(const measuring *m, const cmd_job *job, const cmd_row *row)
 static int measure_row(measuring *m, cmd_line *line, const cmd_job *job)
 {
     cmd_row *row = &line->row;
-    (void)bench_run(job, row); /* its outcome is in the row */
+    (void)bench_run(job, row); /* the outcome is stored in the row */
     if (is_whole(m, job, row)) {
         m->cpu_s = row->cpu_s.median;
         m->calls = (double)row->stats.residual_calls.total;
@@ -140,11 +141,11 @@ int cmd_paper_table_measure(const cmd_paper_table *t, const cmd_settings *s, con
     return code;
 }
 
-/** The command `reproduce`. */
+/** Data of the command `reproduce`. */
 typedef struct output {
     const cmd_settings *settings;
     cmd_table text;
-    int failed; /**< runs of resida itself */
+    int failed; /**< failed runs of resida itself */
 } output;
 
 static int put_line(const cmd_line *line, void *self)
@@ -155,7 +156,7 @@ static int put_line(const cmd_line *line, void *self)
     const int code = o->settings->format == CMD_JSON ? cmd_json_line(line_json(line), stdout) : 0;
     if (code != 0) return code;
     if (row->outcome != CMD_FAILED) return 0;
-    o->failed += !row->version; /* that a peer fails is a result */
+    o->failed += !row->version; /* a failed run of a peer is a result */
     return cmd_complain(0, "%s, %s, %s, %s: %s", line->table->name, line->table->cases[line->in_case].label,
                         row->formalism, row->version ? row->solver : row->jacobian, row->message);
 }

@@ -1,11 +1,11 @@
 /* reproduce_tip_crank.c - section 9 and Figure 3 of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and
- * Augmented Lagrangian Formulations in Multibody Dynamics Simulations: how a strip that a crank bends at its tip
- * buckles sideways, and the paper's attempts to factorise without pivoting.
+ * Augmented Lagrangian Formulations in Multibody Dynamics Simulations: lateral buckling of a strip whose tip is bent by
+ * a crank, and the paper's attempts to factorise without pivoting.
  *
- * The figure's numbers cannot be read off; the text says when the strip leaves its plane. The displacements are those
- * of the stabilised index 2 by BDF over the crank's whole period. The paper does not say how large the steps of its
- * attempts are: here they are of several sizes, on a strip of fewer elements, as factors in the order of the unknowns
- * fill in. */
+ * Numbers cannot be read from the figure; the text states when the strip leaves its plane. The displacements are
+ * computed in stabilised index 2 by BDF over the whole period of the crank. The paper does not state the step size of
+ * its attempts. Here they are made with several step sizes, on a strip of fewer elements, because factors in the order
+ * of the unknowns fill in. */
 #include "reproduce.h"
 
 #include "program/base/complain.h"
@@ -20,18 +20,18 @@
 #define METHOD "radau-iia-2"
 #define PERIOD 1.6  /* s */
 #define BUCKLE 0.05 /* s, published */
-#define ASIDE  1e-3 /* m: from here on it has buckled */
+#define ASIDE  1e-3 /* m: lateral displacement at which the strip counts as buckled */
 
-/* s = m + k h^2, (6): mass and stiffness between two of the paper's nodes, 1/24 m apart. */
+/* s = m + k h^2, (6), with the mass and the stiffness between two of the paper's nodes, 1/24 m apart. */
 #define MASS      (2700 * 0.1 * 2.5e-3 / 24)
 #define STIFFNESS (7.3e10 * 0.1 * 2.5e-3 * 24)
 
 enum { N_POINTS = 3200, N_DRAWN = 3, N_KINDS = 4, N_STEPS = 5, ATTEMPT_STEPS = 5, WIDTH = 800, HEIGHT = 600 };
 
-/** The node in the middle of the strip of eight cubic elements. */
+/** Coordinates of the middle node of the strip with eight cubic elements. */
 static const char *const coordinates[N_DRAWN] = {"x13", "y13", "z13"};
 
-/** Of the midspan, u1, u2, u3 [m]. */
+/** Displacements u1, u2, u3 of the midspan [m]. */
 typedef struct motion {
     double t[N_POINTS + 1], u[N_DRAWN][N_POINTS + 1];
     double largest[N_DRAWN], buckled; /* NaN: never */
@@ -61,7 +61,7 @@ typedef struct measured {
 
 /* --- Figure 3 --- */
 
-/** Take point i. */
+/** Store point i and update the time of buckling, interpolated linearly. */
 static void look(motion *out, int i, const int at[N_DRAWN], const double *p0, const resida_state *now)
 {
     out->t[i] = now->t;
@@ -124,7 +124,7 @@ static double scaling_factor(scale_kind scale, double h)
     return scale == OWN_SCALING ? MASS + STIFFNESS * h * h : 1;
 }
 
-/** A few steps; to fail is a result. */
+/** Make a few steps. A failure is a result. */
 static void integrate(attempt *out, const cmd_job *job, scale_kind scale, double h)
 {
     resida_solver_options o;
@@ -176,7 +176,7 @@ static int measure(void *all, const cmd_settings *s)
     return code;
 }
 
-/* --- shown --- */
+/* --- output --- */
 
 static void draw(const void *all, const cmd_picture *picture)
 {

@@ -1,9 +1,9 @@
-/* stability_examples.c - equations of Examples 1 and 2, and the formulations that discretise them differently. */
+/* stability_examples.c - equations of Examples 1 and 2 in the formulations of stability_examples.h. */
 #include "stability_examples.h"
 
 #include <math.h>
 
-/** At one time; A = a I, Cd = C', rd = r'. */
+/** Coefficients at one time; A = a I, Cd = C', rd = r'. */
 typedef struct coefficients {
     double a, B[2], C[2], Cd[2], q[2], r, rd;
 } coefficients;
@@ -41,7 +41,7 @@ static double dot(const double *x, const double *y)
     return x[0] * y[0] + x[1] * y[1];
 }
 
-/* x' - (H A - F C') x - H q + F r', with F = B (C B)^-1 and H = I - F C: (3.5) without stabilisation. */
+/* Compute x' - (H A - F C') x - H q + F r', with F = B (C B)^-1 and H = I - F C: (3.5) without stabilisation. */
 static void ode_rows(const coefficients *k, const double *x, const double *xd, double *r)
 {
     const double CB = dot(k->C, k->B), f[2] = {k->a * x[0] + k->q[0], k->a * x[1] + k->q[1]};
@@ -93,7 +93,7 @@ void cmd_linear_dae(const cmd_linear *linear, resida_dae *d)
     d->n = linear->form == CMD_LINEAR_STATE_SPACE ? 2 : 3;
     d->kinds = kinds[linear->form];
     d->residual = residual;
-    d->user = (void *)linear; /* only read */
+    d->user = (void *)linear; /* never written */
 }
 
 void cmd_linear_start(const cmd_linear *linear, double *y, double *yp)

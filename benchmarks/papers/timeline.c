@@ -1,5 +1,5 @@
-/* timeline.c - integrates by single steps and looks at the counters after each of them. What a step attempt that failed
- * has cost counts for the step that came of it. */
+/* timeline.c - integrates in single steps and reads the counters after each step. The cost of a failed attempt counts
+ * for the step that follows from it. */
 #include "timeline.h"
 
 #include "program/base/complain.h"
@@ -16,7 +16,7 @@ void cmd_timeline_free(cmd_timeline *line)
     line->evaluations = line->updates = (cmd_times){0};
 }
 
-/** The time t until there are n of them. @return 0; -1 without memory */
+/** Append the time t until there are n times. @return 0, or -1 if memory is exhausted */
 static int fill_up(cmd_times *times, long n, double t)
 {
     while (times->n < n) {

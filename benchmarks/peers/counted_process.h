@@ -1,18 +1,18 @@
-/* counted_process.h - the program of a counted run (counted_run.h) under valgrind. */
+/* counted_process.h - runs the program of a counted run (counted_run.h) under valgrind. */
 #ifndef RESIDA_BENCH_COUNTED_PROCESS_H
 #define RESIDA_BENCH_COUNTED_PROCESS_H
 
 #include <stdio.h>
 
-/** A run under valgrind, of a program that prints its steps first. */
+/** A run under valgrind. The program prints its number of steps first. */
 typedef struct counted_process {
-    FILE *out; /**< NULL: it could not begin */
+    FILE *out; /**< NULL: the process could not be started */
 } counted_process;
 
-/** Begin `self what kind` under valgrind; several can run at a time. */
+/** Start `self what kind` under valgrind. Several runs can be active at a time. */
 counted_process counted_begin(const char *self, const char *what, const char *kind);
 
-/** Wait for it. @param[out] steps @return instructions of a step beside the callbacks; 0: it failed */
+/** Wait for a run. @param[out] steps @return instructions per step without those of the callbacks; 0: the run failed */
 double counted_end(counted_process *p, long *steps);
 
 #endif

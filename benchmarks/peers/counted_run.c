@@ -8,7 +8,7 @@
 
 int integrate_resida(resida_solver *solver, double t);
 
-/* --- the model, through functions that valgrind knows by their names --- */
+/* --- the model, through functions that valgrind identifies by name --- */
 
 COUNTED_APART int model_residual(double t, const double *p, const double *v, const double *a,
                                  const resida_excitation *e, double *r, void *user)
@@ -17,7 +17,7 @@ COUNTED_APART int model_residual(double t, const double *p, const double *v, con
     return c->m.residual(t, p, v, a, e, r, c->m.user);
 }
 
-/** A function of t, p and u. */
+/** Define the wrapper of a function of t, p and u. */
 #define MODEL_POSITION(name, callback)                                                                                 \
     COUNTED_APART int name(double t, const double *p, const resida_excitation *e, double *out, void *user)             \
     {                                                                                                                  \
@@ -48,7 +48,7 @@ COUNTED_APART int integrate_resida(resida_solver *solver, double t)
     return resida_solver_advance(solver, t);
 }
 
-/* In the residual formalism. */
+/* Replace the callbacks by their wrappers, in the residual formalism. */
 static resida_mechanism wrap(counted_run *c)
 {
     const resida_mechanism *m = &c->m;
@@ -65,7 +65,7 @@ static resida_mechanism wrap(counted_run *c)
     return w;
 }
 
-/* 1: it has callbacks that have no wrapper. */
+/* Return 1 if the model has callbacks without a wrapper. */
 static int has_others(const resida_mechanism *m)
 {
     return !m->residual || m->residual_lam || m->kinematic_matrix || m->nonholonomic_matrix || m->root ||

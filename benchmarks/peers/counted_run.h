@@ -1,31 +1,33 @@
-/* counted_run.h - one run of a built-in model whose instructions valgrind counts, callbacks of the model left out: what
- * a step costs beside the model. The same whatever else the machine does. */
+/* counted_run.h - one run of a built-in model for which valgrind counts the instructions, without those of the
+ * callbacks: the cost of a step excluding the model. The count does not depend on the load of the machine. */
 #ifndef RESIDA_BENCH_COUNTED_RUN_H
 #define RESIDA_BENCH_COUNTED_RUN_H
 
 #include <resida/model.h>
 #include <resida/resida.h>
 
-/** Before functions at whose names valgrind begins and stops to count: model_*, integrate_*. Not static. */
+/** Attribute of functions at which valgrind starts and stops counting: model_*, integrate_*. They must not be
+ *  static. */
 #define COUNTED_APART __attribute__((noinline))
 
-/** A model, open all the time. */
+/** A model that is never closed. */
 typedef struct counted_run {
     resida_model model;
-    resida_mechanism m;       /**< its own callbacks */
-    resida_mechanism wrapped; /**< the same through functions model_*; user is this struct */
+    resida_mechanism m;       /**< the model's callbacks */
+    resida_mechanism wrapped; /**< the same mechanism with the wrappers model_*; user points to this struct */
 } counted_run;
 
-/** Open a built-in model. n > 0: the value of its parameter n. Ends the program when there is no such model. */
+/** Open a built-in model. n > 0: value of its parameter n. Exit if the model does not exist. */
 void counted_open(counted_run *c, const char *name, double n);
 
-/** A solver by one strategy, started. Free both. Ends the program when it cannot. */
+/** Create and start a solver with one strategy. The caller frees solver and problem. Exit on failure. */
 resida_solver *counted_start(counted_run *c, const char *jacobian, resida_problem **problem);
 
-/** Integrate up to t; prints steps, iterations, factorisations, linear solver. */
+/** Integrate up to t; print the numbers of steps, iterations and factorisations, and the linear solver. */
 void counted_integrate(counted_run *c, double t, const char *jacobian);
 
-/** @name The callbacks of a model as valgrind knows them; user is a counted_run. For integrators other than resida
+/** @name Wrappers of the model's callbacks, visible to valgrind; user is a counted_run. For integrators other than
+ *  resida
  *  @{ */
 resida_residual_fn model_residual;
 resida_position_fn model_constraint, model_matrix, model_bias, model_mass;

@@ -1,14 +1,14 @@
-/* das.c - DASSL of L. Petzold and DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the versions that liboctave carries:
- * their direct methods, with dense differences of their own. They are called alike, step by step, and use the same
- * places of their work arrays: in their intermediate-output mode, INFO(3) = 1, they come back after each step, so that
- * their limit of 500 steps in one call is never met, and at each output, to which they interpolate.
+/* das.c - DASSL of L. Petzold and DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the versions of liboctave: their
+ * direct methods with their own dense difference quotients. The calling sequence and the layout of the work arrays are
+ * the same. In intermediate-output mode, INFO(3) = 1, they return after each step and at each output, which they
+ * interpolate. Therefore their limit of 500 steps per call is never reached.
  *
- * Multipliers are out of the error test: that variables of higher index do not belong there is said in K. E. Brenan,
- * S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations; GGL
- * hardly runs otherwise. DASPK offers it, INFO(16) = 1 with -1 for each of them in IWORK(40 + i). DASSL knows no
- * algebraic components, only tolerances by component (INFO(2) = 1): multipliers get one that they cannot miss, so they
- * are out of its Newton test, too; where the corrector of DASPK, which sees them still, fails at the start, it begins
- * again like that, as IDA does (ida.c). */
+ * Multipliers are excluded from the error test, as K. E. Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of
+ * Initial-Value Problems in Differential-Algebraic Equations, recommend for variables of higher index; GGL is
+ * impractical otherwise. DASPK has an option for this: INFO(16) = 1 and -1 for each multiplier in IWORK(40 + i). DASSL
+ * has only tolerances by component (INFO(2) = 1). Multipliers get a tolerance of RSD_PEER_FAR_OFF, which excludes them
+ * from the Newton test, too. The Newton test of DASPK includes multipliers. If it fails at the start, the run is
+ * repeated with these tolerances, as for IDA (ida.c). */
 #include "peer_impl.h"
 
 #include <math.h>
@@ -26,13 +26,13 @@ void ddaspk_(daspk_residual *res, const int *neq, double *t, double *y, double *
              void *rpar, int *ipar, void (*jac)(void), void (*psol)(void));
 void xsetf_(const int *kontrl);
 
-/* INFO, IWORK, RWORK, counted from 0. */
+/* Indices in INFO, IWORK, RWORK, counted from 0. */
 enum { VECTORS = 1, INTERMEDIATE = 2, STOP = 3, H_MAX = 6, H_FIRST = 7, MAX_ORDER = 8 };
 enum { I_MAX_ORDER = 2, I_ORDER = 7, I_STEPS = 10, I_JACOBIANS = 12, I_ERROR_FAILS = 13, I_NEWTON_FAILS = 14 };
 enum { EXCLUDE = 15, KINDS = 40, DASSL_CALLS = 11, DASPK_ITERATIONS = 18 };
 enum { R_STOP = 0, R_H_MAX = 1, R_H = 2, R_T = 3, R_H_LAST = 6 };
 
-/** A run. Numbers in brackets are those of the Fortran documentation, from 1 on. */
+/** A run. Numbers in brackets are indices of the Fortran documentation, counted from 1. */
 typedef struct das {
     rsd_peer_run *run;
     const char *name;
@@ -43,7 +43,7 @@ typedef struct das {
     void (*call)(struct das *s, double t_out); /**< the Fortran routine */
 } das;
 
-/** Room and options that both have. lrw, liw: sizes of the work arrays. */
+/** Allocate the arrays and set the options that DASSL and DASPK share. lrw, liw: sizes of the work arrays. */
 static void create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
 {
     const resida_solver_options *o = run->o;
@@ -64,13 +64,13 @@ static void create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw
     if (s->info[H_MAX]) s->rwork[R_H_MAX] = o->h_max;
 }
 
-/** The verdict of rsd_peer_residual() as IRES. */
+/** Convert the return value of rsd_peer_residual() to IRES. */
 static int ires_of(int verdict)
 {
     return verdict == 0 ? 0 : verdict > 0 ? -1 : -2;
 }
 
-/** What an IDID < 0 means, in the words of the prologues. */
+/** Meaning of each IDID < 0, in the words of the prologues. */
 static const struct {
     int idid;
     resida_status status;
@@ -94,8 +94,9 @@ static resida_status fail(das *s)
                          failures[i].text);
 }
 
-/** One step, or an output within the last one. Neither accepts steps below the rounding of TOUT, even if the first
- *  output is at 1e8 s and the first step 1e-9 s; so TOUT is never further away than the next step can be. */
+/** Make one step, or interpolate an output within the last step. The routines reject steps below the rounding of TOUT,
+ *  even if the first output is at 1e8 s and the first step is 1e-9 s. Therefore TOUT is limited to the largest possible
+ *  next step. */
 static resida_status advance(das *s)
 {
     rsd_peer_run *run = s->run;
@@ -107,7 +108,7 @@ static resida_status advance(das *s)
     return s->t < t_out || rsd_peer_output(run, s->y, s->yp) == 0 ? RESIDA_OK : RESIDA_INTERRUPTED;
 }
 
-/** newton: calls of the residual by the iteration, one in each; a Jacobian costs n. */
+/** Copy the counters. newton: residual calls of the iteration, one per iteration; a Jacobian costs n calls. */
 static void take_counters(das *s, long newton)
 {
     resida_stats *c = &s->run->result->stats;
@@ -152,7 +153,7 @@ static void call_dassl(das *s, double t_out)
 
 resida_status rsd_peer_solve_dassl(rsd_peer_run *run)
 {
-    static const int say_it_and_return = 1; /* of XERMSG, which else ends the process */
+    static const int say_it_and_return = 1; /* mode of XERMSG, which otherwise exits */
     das s;
     const int n = run->n;
     create(&s, run, "DDASSL", 40 + (run->o->max_order + 4) * n + n * n, 21 + n);

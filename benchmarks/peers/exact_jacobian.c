@@ -1,9 +1,9 @@
-/* exact_jacobian.c - differences of fourth order, of dF/dy and dF/dyp apart:
+/* exact_jacobian.c - computes dF/dy and dF/dyp separately by differences of fourth order:
  *
  *     f'(x) = (8 (f(x+d) - f(x-d)) - (f(x+2d) - f(x-2d)))/(12 d) - d^4 f^(5)/30 ...
  *
- * With d a thousandth of a component or of its change in a step (1e-6 or its tolerance, if that is more) ten digits
- * and more are right, where the one-sided quotients of IDA have seven. */
+ * The increment d is a thousandth of the component or of its change in a step, but not less than a thousandth of 1e-6
+ * or of the tolerance. At least ten digits are correct, compared with seven in the one-sided quotients of IDA. */
 #include "exact_jacobian.h"
 
 #include <math.h>
@@ -22,13 +22,13 @@ exact_jacobian *exact_jacobian_create(rsd_peer_run *run)
     return &e;
 }
 
-/** Where F is evaluated: one of y, yp is the copy that moves. */
+/** The point at which F is evaluated: y or yp is the copy e->x, whose component j is varied. */
 typedef struct point {
     double t;
     const double *y, *yp;
 } point;
 
-/** column [n] += weight dF/dx_j, where x is the copy in `at`. */
+/** Add weight dF/dx_j to column [n]; x is the copy to which `at` points. */
 static int add_column(exact_jacobian *e, const point *at, int j, double d, double weight, double *column)
 {
     static const double steps[] = {1, -1, 2, -2}, factors[] = {8, -8, -1, 1};

@@ -1,4 +1,5 @@
-/* exact_jacobian.h - J = dF/dy + alpha dF/dyp as good as an analytic one, and free of charge. */
+/* exact_jacobian.h - J = dF/dy + alpha dF/dyp with the accuracy of an analytic Jacobian, without counted residual
+ * calls. */
 #ifndef RSD_EXACT_JACOBIAN_H
 #define RSD_EXACT_JACOBIAN_H
 
@@ -6,10 +7,10 @@
 
 typedef struct exact_jacobian exact_jacobian;
 
-/** Lives as long as the process. */
+/** The object is static and never freed. */
 exact_jacobian *exact_jacobian_create(rsd_peer_run *run);
 
-/** J [n x n], column by column, at a step size h. @return 0; > 0 not possible here */
+/** Compute J [n x n, by columns] at a step size h. @return 0, or > 0 if F could not be evaluated */
 int exact_jacobian_at(exact_jacobian *e, double t, double h, double alpha, const double *y, const double *yp,
                       double *J);
 

@@ -1,13 +1,13 @@
-/* ida.c - stock SUNDIALS IDA, as its user guide sets it up for a dense DAE: its own Newton solver, its dense linear
- * solver and its own dense difference quotients ("ida"), or a Jacobian callback ("ida+analytic"). That callback is
- * the oracle of exact_jacobian.c, whose residual calls are counted nowhere: what IDA would need if somebody had
- * written down the analytic Jacobian, for nothing.
+/* ida.c - stock SUNDIALS IDA, as its user guide sets it up for a dense DAE: its Newton solver, its dense linear solver
+ * and its dense difference quotients ("ida"), or a Jacobian callback ("ida+analytic"). That callback is
+ * exact_jacobian.c, whose residual calls are not counted. "ida+analytic" is therefore a lower bound of the cost of IDA
+ * with an analytic Jacobian.
  *
- * Multipliers are kept out of the error test by IDASetId() and IDASetSuppressAlg(), which the user guide of IDA
- * recommends for systems of index 2. The test of its corrector sees them still, whose corrections grow as the step
- * falls: where it fails at the start, IDA begins again with tolerances of multipliers that they cannot miss, as users
- * of DASSL give, and the run that failed is not counted. IDA goes step by step to the stop time, so that neither its
- * first step nor any other depends on outputs, which it interpolates (IDAGetDky). */
+ * Multipliers are excluded from the error test by IDASetId() and IDASetSuppressAlg(), as the user guide of IDA
+ * recommends for systems of index 2. The Newton test still includes multipliers, whose corrections increase as the step
+ * size decreases. If it fails at the start, the run is repeated with tolerances of multipliers of RSD_PEER_FAR_OFF, as
+ * for DASSL, and the failed run is not counted. IDA integrates in one-step mode up to the stop time. Step sizes
+ * therefore do not depend on outputs, which are interpolated (IDAGetDky). */
 #include "peer_impl.h"
 
 #include "exact_jacobian.h"
@@ -29,7 +29,7 @@ typedef struct ida {
     SUNContext ctx;
     void *memory;
     N_Vector y, yp, id, atol;
-    exact_jacobian *exact; /* NULL: IDA's own differences */
+    exact_jacobian *exact; /* NULL: difference quotients of IDA */
 } ida;
 
 static int residual(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
@@ -49,7 +49,7 @@ static int jacobian(sunrealtype t, sunrealtype alpha, N_Vector y, N_Vector yp, N
                              SUNDenseMatrix_Data(J));
 }
 
-/** @return 0; else IDA refused something */
+/** @return 0 on success; otherwise IDA returned an error */
 static int create(ida *s)
 {
     const rsd_peer_run *run = s->run;
@@ -88,7 +88,7 @@ static void take_counters(const ida *s)
     IDAGetLastStep(s->memory, &c->h);
 }
 
-/** All outputs up to t. */
+/** Interpolate and emit all outputs up to t. */
 static int outputs_to(ida *s, double t)
 {
     for (double next; (next = rsd_peer_next_output(s->run)) <= t;) {

@@ -1,14 +1,15 @@
-/* measure_overhead.c - what resida costs beside the callbacks of a model, in instructions of each step, and what stock
- * IDA costs on the same equations. valgrind counts them, callbacks left out, so that the figures repeat on a busy
- * machine. One run; the study `overhead` of resida-bench has them counted, and makes a table.
+/* measure_overhead.c - measures the cost of resida without the callbacks of a model, in instructions per step, and the
+ * cost of stock IDA for the same equations. valgrind counts the instructions, therefore the results are reproducible on
+ * a busy machine. The program makes one run; the study `overhead` of resida-bench counts its instructions and makes a
+ * table.
  *
  *     measure_overhead MODEL N T STRATEGY                one run by resida; prints steps, iterations, factorisations
  *     measure_overhead MODEL N T ida-dense|ida-klu       ... by stock IDA; ida-klu with analytic J: chain-cartesian, d
  *                                                        = 0
  *
- * What stock IDA gets is what a user of its manual writes for just this model: serial vectors, a residual function
- * without any check, multipliers out of the error test; dense differences, or KLU and all derivatives by formulas.
- * doc/results.md says how to see where instructions go. */
+ * Stock IDA is set up as its user guide suggests for one specific model: serial vectors, a residual function without
+ * checks, multipliers excluded from the error test; dense differences, or KLU with analytic derivatives. doc/results.md
+ * explains how to find the functions that use the instructions. */
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -34,7 +35,7 @@ COUNTED_APART int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp)
     return IDASolve(ida, t, &reached, y, yp, IDA_NORMAL);
 }
 
-/* --- one model, open all the time --- */
+/* --- one model, never closed --- */
 
 static counted_run counted;
 static const resida_mechanism *const m = &counted.m;
@@ -58,7 +59,7 @@ static void open_model(const char *name, double n)
 
 /* --- stock IDA --- */
 
-/* A row of G: where its entries are; a full one without a pattern. */
+/* Return the number of entries of a row of G and the index of the first; without a pattern the row is full. */
 static int entries_of_row(int i, int *first)
 {
     *first = m->G_pattern.row ? m->G_pattern.row[i] : i * m->n_p;
@@ -70,7 +71,7 @@ static int column_of(int i, int k)
     return m->G_pattern.row ? m->G_pattern.col[k] : k - i * m->n_p;
 }
 
-/* (7a)-(7d) for p' = v. */
+/* Residual of (7a)-(7d) for p' = v. */
 static int stock_residual(sunrealtype t, N_Vector vy, N_Vector vyp, N_Vector vr, void *user)
 {
     (void)user;
@@ -100,14 +101,14 @@ static int stock_residual(sunrealtype t, N_Vector vy, N_Vector vyp, N_Vector vr,
     return 0;
 }
 
-/* Entries of J of the undamped chain by columns; J == NULL: they are counted. */
+/* Put an entry of J of the undamped chain, by columns. J == NULL: entries are counted only. */
 static sunindextype put(SUNMatrix J, sunindextype k, sunindextype row, double value)
 {
     if (J) SUNSparseMatrix_IndexValues(J)[k] = row, SUNSparseMatrix_Data(J)[k] = value;
     return k + 1;
 }
 
-/* d(G'x)/dp in column c: (2 x_i + 2 x_i+1) on the diagonal, -2 x towards the masses above and below. */
+/* Put column c of d(G'x)/dp: 2 x_i + 2 x_i+1 on the diagonal, -2 x for the adjacent masses above and below. */
 static sunindextype put_curvature(SUNMatrix J, sunindextype k, int c, const double *x, int row, double diagonal)
 {
     int i = c / 2, last = m->n_g - 1;
@@ -125,7 +126,7 @@ static double entry_of_G(int i, int c)
     return 0;
 }
 
-/* Column c of G: rod c/2 and the one below it. */
+/* Put column c of G: entries of rod c/2 and of the next rod. */
 static sunindextype put_column_of_G(SUNMatrix J, sunindextype k, int c, int row)
 {
     int i = c / 2;
@@ -143,7 +144,7 @@ static sunindextype fill(SUNMatrix J, double alpha, const double *y)
         if (c < n_v) {
             k = put_curvature(J, k, c, eta, 0, alpha);
             k = put_curvature(J, k, c, lam, n_v, 0);
-            k = put_column_of_G(J, k, c, 2 * n_v); /* d(G v)/dp = 2 (v_i - v_i-1), set below: the same places */
+            k = put_column_of_G(J, k, c, 2 * n_v); /* d(G v)/dp = 2 (v_i - v_i-1) has the same pattern, set below */
             for (int q = c / 2; J && q <= c / 2 + 1 && q < n_g; q++) {
                 double rate = y[n_v + 2 * q + c % 2] - (q > 0 ? y[n_v + 2 * q - 2 + c % 2] : u[1][c % 2]);
                 SUNSparseMatrix_Data(J)[k - (c / 2 + 1 < n_g ? 2 : 1) + q - c / 2] = q == c / 2 ? 2 * rate : -2 * rate;

@@ -1,7 +1,6 @@
-/* peer_process.c - a run in a process of its own. The child integrates and sends records through a socket: one for
- * each output, one at the end. What it writes to standard output and standard error goes to a file without a name
- * and is added to the message of a failure. The parent hands on the outputs; it ends a child that does not stop when
- * it should. */
+/* peer_process.c - a run in a separate process. The child integrates and sends records through a socket: one for each
+ * output and one at the end. Its standard output and standard error are written to an unnamed file, which is appended
+ * to the message of a failure. The parent forwards the outputs. It kills a child that does not stop when requested. */
 #include "peer_impl.h"
 
 #include "program/process/stopwatch.h"
@@ -20,9 +19,9 @@
 #include <unistd.h>
 
 enum { OUTPUT = 1, END = 2, POLL_MS = 50, PATH = 4096 };
-static const double grace_s = 1; /* for a child that has been told to stop */
+static const double grace_s = 1; /* waiting time after a request to stop */
 
-static volatile sig_atomic_t told; /* the child is to stop */
+static volatile sig_atomic_t told; /* set when the child is requested to stop */
 
 static void be_told(int signal)
 {
@@ -34,7 +33,7 @@ static void be_told(int signal)
 typedef struct child {
     rsd_peer_run run;
     bench_stopwatch watch;
-    int stopped; /**< the watch, for good */
+    int stopped; /**< the watch is stopped for good */
     int socket;
 } child;
 
@@ -44,15 +43,15 @@ typedef struct parent {
     rsd_peer_result *result;
     const rsd_peer *peer;
     bench_subprocess child;
-    int n, ended;          /**< ended: the last record is here */
-    int refused;           /**< the taker of outputs wants no more */
-    int late;              /**< and that is because of the clock */
-    double deadline, told; /**< wall clock; when the child was told to stop, infinite before */
+    int n, ended;          /**< ended: the last record has arrived */
+    int refused;           /**< the output callback requested a stop */
+    int late;              /**< the time limit has been reached */
+    double deadline, told; /**< wall clock times: limit, and request to stop (infinite before it) */
     double *state;         /**< [2 n] */
     FILE *text;
 } parent;
 
-/** As rsd_peer_clock(). */
+/** Implements rsd_peer_clock(). */
 static void set_clock(rsd_peer_run *run, int on)
 {
     child *c = (child *)run;
@@ -77,7 +76,7 @@ static int emit(rsd_peer_run *run, double t, const double *y, const double *yp)
     return failed ? -1 : 0;
 }
 
-/** The process becomes one that prints into a file, and ends at a signal. */
+/** Redirect the output of the process to a file, and set the handlers of the signals that stop it. */
 static void settle(int text)
 {
     struct sigaction action = {.sa_handler = be_told};
@@ -88,8 +87,8 @@ static void settle(int text)
     setenv("GFORTRAN_UNBUFFERED_ALL", "1", 1);
 }
 
-/** Where a module lies: in the folder that the environment names, as tests do; beside the program in the tree where
- *  both are built, whatever word has started it; where it is installed. */
+/** Find the file of a module: in the folder of the environment variable RESIDA_PEERS (for tests), next to the program
+ *  in the build tree (found by the path of the executable), or in the installation. */
 static void find_module(const char *file, char path[PATH])
 {
     char own[PATH / 2] = "";
@@ -103,7 +102,7 @@ static void find_module(const char *file, char path[PATH])
     if (!set && access(path, R_OK) != 0) snprintf(path, PATH, "%s/%s", RSD_PEER_FOLDER, file);
 }
 
-/** The function of a module; NULL after a failure that says why. */
+/** Load the solve function of a module. Return NULL after a failure, whose message is set. */
 static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
 {
     char path[PATH];
@@ -111,7 +110,7 @@ static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
     void *module = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     rsd_peer_solve_fn *solve = NULL;
     void *symbol = module ? dlsym(module, peer->symbol) : NULL;
-    memcpy(&solve, &symbol, sizeof solve); /* ISO C knows no conversion of void * to a function */
+    memcpy(&solve, &symbol, sizeof solve); /* ISO C has no conversion of void * to a function pointer */
     if (!solve) {
         const char *why = dlerror();
         rsd_peer_fail(run, RESIDA_ERR_PLUGIN, "%s: %s", peer->module,
@@ -120,7 +119,7 @@ static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
     return solve;
 }
 
-/** Everything in the child. */
+/** The main function of the child. */
 static int integrate(int socket, void *context)
 {
     static child c;
@@ -154,7 +153,7 @@ static int integrate(int socket, void *context)
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/** Is it over, for the user or by the clock? Then the child is told, and ended if it does not listen. */
+/** Check for a stop by the user or the time limit. Request the child to stop, and kill it after the waiting time. */
 static void look_at_watch(parent *p)
 {
     const resida_solver_options *o = p->task->options;
@@ -169,7 +168,7 @@ static void look_at_watch(parent *p)
     kill(p->child.pid, SIGTERM);
 }
 
-/** @return 0; -1 the child has closed the socket */
+/** Read size bytes. @return 0, or -1 if the child has closed the socket */
 static int read_all(parent *p, void *data, size_t size)
 {
     for (char *at = data; size > 0;) {
@@ -208,7 +207,7 @@ static void read_records(parent *p)
     }
 }
 
-/** Its text, blanks and line ends as one blank, behind what the message says already. */
+/** Append the child's output to the message, with each sequence of blanks and line ends as one blank. */
 static void add_text(parent *p)
 {
     char *message = p->result->message;
@@ -226,14 +225,14 @@ static void add_text(parent *p)
     message[n] = 0;
 }
 
-/** Was it ended from here? Then its complaint about that says nothing new. */
+/** Return 1 if the parent requested the end. The child's output about its end is then redundant. */
 static int is_ours(resida_status status)
 {
     return status >= 0 || status == RESIDA_ERR_USER || status == RESIDA_ERR_LIMIT_STEPS ||
            status == RESIDA_ERR_LIMIT_RESIDUALS || status == RESIDA_ERR_LIMIT_TIME;
 }
 
-/** A child that did not send its last record. */
+/** Set status and message for a child that did not send its last record. */
 static void explain_end(parent *p, int how)
 {
     rsd_peer_result *r = p->result;
@@ -247,7 +246,7 @@ static void explain_end(parent *p, int how)
     }
 }
 
-/** Be the parent until the child has ended. */
+/** Read records until the child has ended, and set the final status. */
 static void attend(parent *p)
 {
     read_records(p);
@@ -262,11 +261,11 @@ static void attend(parent *p)
     if (!is_ours(p->result->status)) add_text(p);
 }
 
-/** Everything unknown. */
+/** Set all results to unknown. */
 static void blank(rsd_peer_result *result, double t0)
 {
     *result = (rsd_peer_result){.status = RESIDA_OK, .t = t0, .cpu_s = NAN, .wall_s = NAN};
-    memset(&result->stats, 0xff, sizeof result->stats); /* -1 in every counter, two's complement */
+    memset(&result->stats, 0xff, sizeof result->stats); /* -1 in each counter, in two's complement */
     result->stats.size = sizeof result->stats;
     result->stats.h = NAN;
     result->stats.jacobian = result->stats.jacobian_reason = result->stats.linear_solver = NULL;
@@ -280,7 +279,7 @@ static resida_status out_of(rsd_peer_result *result, const char *what)
 
 static void run_child(parent *p)
 {
-    fflush(NULL); /* or the child would have the same text to write */
+    fflush(NULL); /* otherwise the child would print the buffered text again */
     if (bench_subprocess_start(&p->child, integrate, p) == 0)
         attend(p);
     else

@@ -1,5 +1,5 @@
-/* peer_run.c - what adapters call while they integrate: the residual with its counter and budgets, the first step,
- * outputs, failures. */
+/* peer_run.c - functions that adapters call during the integration: the residual with its counter and budgets, the
+ * first step, outputs, failures. */
 #include "peer_impl.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ resida_status rsd_peer_fail(rsd_peer_run *run, resida_status status, const char 
     return result->status = status;
 }
 
-/** Has it not failed yet, and has nobody told it to stop? */
+/** Return 1 if the run has neither failed nor been requested to stop. */
 static int goes_on(rsd_peer_run *run, double t)
 {
     if (*run->told) rsd_peer_fail(run, RESIDA_INTERRUPTED, "told to stop at t = %.10g", t);

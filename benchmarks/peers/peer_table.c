@@ -1,5 +1,5 @@
-/* peer_table.c - the peers, in the order in which tables show them. Those that stand on a library that need not be
- * there are modules, found by the build; their versions are those of the packages. */
+/* peer_table.c - the peers, in the order of output tables. Peers with optional libraries are modules, which are enabled
+ * by the build system; their versions are those of the packages. */
 #include "peer_impl.h"
 
 #include <resida/option.h>

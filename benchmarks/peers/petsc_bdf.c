@@ -1,15 +1,15 @@
-/* petsc_bdf.c - the BDF of PETSc (TSBDF, of fixed order) with differences by groups of columns (MatFDColoring), the
- * pattern of which is given for nothing: entries found at three states aside of the start. The order is max_order;
- * PETSc's own default is 2. UMFPACK solves the linear systems, because PETSc's LU factorisation does not pivot and
- * rows of constraints have zeros on the diagonal. Multipliers are kept out of the error test by tolerances that they
- * cannot miss, as the manual page of TSSetTolerances advises. The environment variable PETSC_OPTIONS is obeyed. */
+/* petsc_bdf.c - the BDF of PETSc (TSBDF, of fixed order) with differences by groups of columns (MatFDColoring). The
+ * sparsity pattern is provided at no counted cost: the entries found at three states near the start. The order is
+ * max_order; the default of PETSc is 2. UMFPACK solves the linear systems, because PETSc's LU factorisation does not
+ * pivot and constraint rows have zeros on the diagonal. Multipliers are excluded from the error test by a tolerance of
+ * 1e8, as the manual page of TSSetTolerances advises. The environment variable PETSC_OPTIONS applies. */
 #include "peer_impl.h"
 
 #include <math.h>
 #include <petscts.h>
 #include <stdlib.h>
 
-static const double far_off = 1e8; /* an atol */
+static const double far_off = 1e8; /* absolute tolerance */
 static const double part_of_way =
     1e-3; /* the first step, which PETSc leaves to its user; rejected when it is too long */
 enum { STATES = 3 };
@@ -20,7 +20,7 @@ typedef struct bdf {
     SNES snes;
     Mat J;
     MatFDColoring colouring;
-    Vec y, here, early, late;   /* the solution; results of interpolation */
+    Vec y, here, early, late;   /* y: the solution; the others: results of interpolation */
     double *p, *q, *r, *before; /* [n] */
 } bdf;
 
@@ -41,7 +41,7 @@ static PetscErrorCode residual(TS ts, PetscReal t, Vec y, Vec yp, Vec r, void *u
     return verdict < 0 ? PETSC_ERR_USER : 0;
 }
 
-/** By groups of columns, counted. */
+/** Evaluate J by groups of columns and count the residual calls. */
 static PetscErrorCode jacobian(SNES snes, Vec y, Mat J, Mat B, void *user)
 {
     bdf *s = user;
@@ -53,7 +53,7 @@ static PetscErrorCode jacobian(SNES snes, Vec y, Mat J, Mat B, void *user)
     return 0;
 }
 
-/** A state aside of the start, no component zero. */
+/** Set the state k near the start, such that no component is zero. */
 static void go_aside(bdf *s, int k)
 {
     const rsd_peer_task *task = s->run->task;
@@ -64,7 +64,7 @@ static void go_aside(bdf *s, int k)
     }
 }
 
-/** Entries of column j that change with *x. */
+/** Mark the entries of column j that change with *x. */
 static void mark(bdf *s, double *x, int j, char *marks)
 {
     double t = s->run->task->t0, keep = *x;
@@ -77,7 +77,7 @@ static void mark(bdf *s, double *x, int j, char *marks)
         if (bad || s->r[i] != s->before[i]) marks[(size_t)i * (size_t)n + (size_t)j] = 1;
 }
 
-/** J with its pattern, zeros in it. */
+/** Create J with its pattern and zeros as values. */
 static PetscErrorCode create_matrix(bdf *s)
 {
     int n = s->run->n;
@@ -142,7 +142,7 @@ static PetscErrorCode set_tolerances(bdf *s)
     return TSSetTolerances(s->ts, PETSC_DECIDE, atol, o->rtol, NULL);
 }
 
-/** The outputs of a step, derivatives by differences of the interpolating polynomial. */
+/** Emit the outputs of a step; derivatives are differences of the interpolating polynomial. */
 static PetscErrorCode take_step(TS ts)
 {
     bdf *s;
@@ -250,7 +250,7 @@ resida_status rsd_peer_solve_petsc_bdf(rsd_peer_run *run)
     resida_stats *c = &run->result->stats;
     c->residual_calls.jacobian = c->jacobian_evaluations.coloured = c->jacobian_evaluations.dense = 0;
     setenv("OMPI_MCA_btl", "self", 0); /* one process: MPI need not look for a network, which takes half a second */
-    PetscOptionsSetValue(NULL, "-no_signal_handler", "1"); /* the signals that stop a run are taken */
+    PetscOptionsSetValue(NULL, "-no_signal_handler", "1"); /* the signals that stop a run are already handled */
     if (PetscInitializeNoArguments() != 0) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "PetscInitialize failed");
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
     PetscErrorCode error = create(&s);

@@ -1,17 +1,18 @@
-/* radau5.c - RADAU5 of E. Hairer and G. Wanner, as R's package deSolve carries it. Dense differences of its own.
+/* radau5.c - RADAU5 of E. Hairer and G. Wanner, in the version of R's package deSolve, with its dense difference
+ * quotients.
  *
- * It solves  M x' = f(t, x)  with a constant M. Where dF/dyp is constant (explicit formalism, constant mass matrix)
- * that is
+ * RADAU5 solves  M x' = f(t, x)  with a constant M. If dF/dyp is constant (explicit formalism, constant mass matrix),
+ * this equation is
  *
  *     dF/dyp y' = -F(t, y, 0)
  *
- * Each column of dF/dyp that is not constant gives an unknown more, as users of RADAU5 do with accelerations:
+ * Each column of dF/dyp that is not constant adds an unknown, as users of RADAU5 do with accelerations:
  *
  *     y_j' = z_j,   0 = F(t, y, z)
  *
- * Multipliers and z are told to be of index 2 (IWORK(6)) and stand behind all of index 1, so that RADAU5 multiplies
- * their errors by h, as its prologue says. f has no way to refuse a state: it answers with numbers that no step
- * accepts. */
+ * Multipliers and z are declared as variables of index 2 (IWORK(6)) and follow all variables of index 1. RADAU5
+ * multiplies their errors by h, as its prologue states. f cannot reject a state: if F cannot be evaluated, it returns
+ * values that no step accepts. */
 #include "peer_impl.h"
 
 #include <limits.h>
@@ -35,16 +36,17 @@ static const double refused = 1e30;
 
 typedef struct radau {
     rsd_peer_run *run;
-    int n, m, N;            /* unknowns y, z, all */
-    int *of;                /* [n] place of y_i in x */
+    int n, m, N;            /* numbers of unknowns: y, z, total */
+    int *of;                /* [n] index of y_i in x */
     int *column;            /* [m] z_j is the derivative of y_column */
-    int *of_z;              /* [m] place of z_j in x */
+    int *of_z;              /* [m] index of z_j in x */
     double *M;              /* [N x N] column by column */
     double *y, *yp, *r;     /* [n] */
     double *before, *after; /* [N] */
 } radau;
 
-/* deSolve prints by R, which does not run here: what it says belongs to the messages. */
+/* deSolve prints by R, which is not loaded here. The text is printed to standard error and becomes part of the
+ * message. */
 RSD_MODULE void Rprintf(const char *format, ...);
 RSD_MODULE void Rprintf(const char *format, ...)
 {
@@ -54,7 +56,7 @@ RSD_MODULE void Rprintf(const char *format, ...)
     va_end(arguments);
 }
 
-/** y and what is known of yp. */
+/** Extract y and the known components of yp from x. */
 static void unpack(radau *s, const double *x)
 {
     for (int i = 0; i < s->n; i++) s->y[i] = x[s->of[i]], s->yp[i] = 0;
@@ -81,7 +83,7 @@ static void not_called(void)
 {
 }
 
-/** The state at t by the continuous output, derivatives as differences of its polynomial of third degree. */
+/** Compute the state at t from the continuous output; derivatives are differences of its polynomial of degree 3. */
 static void interpolate(radau *s, double t, double step, const double *cont, const int *lrc)
 {
     double d = 1e-4 * step, early = t - d, late = t + d;
@@ -92,14 +94,14 @@ static void interpolate(radau *s, double t, double step, const double *cont, con
     for (int i = 0; i < s->n; i++) s->y[i] = s->before[s->of[i]];
 }
 
-/** After each step: its outputs. */
+/** Emit the outputs of a step; called after each step. */
 static void take_step(const int *nr, const double *t_old, const double *t, const double *x, const double *cont,
                       const int *lrc, const int *n, void *rpar, int *ipar, int *verdict)
 {
     radau *s = rpar;
     (void)nr, (void)x, (void)n, (void)ipar;
     double reach = *t, t_stop = s->run->o->t_stop;
-    if (fabs(t_stop - reach) <= 1e-14 * fabs(t_stop)) reach = t_stop; /* the last step, but for rounding */
+    if (fabs(t_stop - reach) <= 1e-14 * fabs(t_stop)) reach = t_stop; /* the last step, up to rounding */
     s->run->result->t = reach;
     *verdict = s->run->result->status == RESIDA_OK ? 0 : -1;
     for (double next; *verdict == 0 && *nr > 1 && (next = rsd_peer_next_output(s->run)) <= reach;) {
@@ -108,7 +110,7 @@ static void take_step(const int *nr, const double *t_old, const double *t, const
     }
 }
 
-/** column [n] = dF/dyp_c, which F holds linearly, near the start. */
+/** Compute column [n] = dF/dyp_c near the start; F is linear in yp_c. */
 static void find_column(radau *s, int c, double aside, double *column)
 {
     const rsd_peer_task *task = s->run->task;
@@ -119,7 +121,7 @@ static void find_column(radau *s, int c, double aside, double *column)
     for (int i = 0; i < s->n; i++) column[i] -= s->r[i];
 }
 
-/** The columns of M; those that change get a z. */
+/** Compute the columns of M. Each column that is not constant adds an unknown z. */
 static void find_mass(radau *s)
 {
     double *here = rsd_peer_doubles(s->n), *aside = rsd_peer_doubles(s->n), *all = rsd_peer_doubles((long)s->n * s->n);
@@ -139,7 +141,8 @@ static void find_mass(radau *s)
     free(aside);
 }
 
-/** Index 1 first, z with the multipliers of index 2. @param[out] of_index  [3] how many there are */
+/** Order the unknowns by index: z follows the multipliers of index 2. @param[out] of_index  [3] unknowns of each
+ *  index */
 static void arrange(radau *s, int *of_index)
 {
     int place = 0;
@@ -154,7 +157,7 @@ static void arrange(radau *s, int *of_index)
     }
 }
 
-/** M [N x N] in the order of x, from its columns for y. */
+/** Assemble M [N x N] in the order of x from the columns for y. */
 static void place_mass(radau *s)
 {
     const double *all = s->M;
@@ -220,7 +223,7 @@ resida_status rsd_peer_solve_radau5(rsd_peer_run *run)
     memcpy(iwork + INDEX, of_index, sizeof of_index);
     if (isfinite(o->h_max)) work[HMAX] = o->h_max;
     double *rtol = rsd_peer_doubles(s.N), *atol = rsd_peer_doubles(s.N);
-    for (int i = 0; i < s.N; i++) rtol[i] = o->rtol, atol[i] = o->atol; /* of z: that of all */
+    for (int i = 0; i < s.N; i++) rtol[i] = o->rtol, atol[i] = o->atol; /* z has the tolerance of all components */
     for (int i = 0; i < s.n; i++) atol[s.of[i]] = rsd_peer_atol(run, i);
     double t = run->task->t0, h = rsd_peer_first_step(run);
     rsd_peer_clock(run, 1);

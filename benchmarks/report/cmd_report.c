@@ -1,6 +1,6 @@
-/* cmd_report.c - one page with all that can be measured. Sections write into files without names; the page is put
- * together from them at the end, whatever came in between: after a signal it has what is finished, and says what is
- * not. The file itself is opened before the first run, so that one that cannot be written is known in time. */
+/* cmd_report.c - one page with all measurements. Sections write to unnamed temporary files, from which the page is
+ * assembled at the end of the report or after a signal; unfinished sections are marked. The page is opened before the
+ * first run, so that a write error is detected early. */
 #include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
@@ -32,15 +32,15 @@ static const cmd_section all[] = {
 };
 enum { N_SECTIONS = sizeof all / sizeof all[0], PEERS_MAX = 16 };
 
-/** What there is to do. */
+/** The sections to be written. */
 typedef struct plan {
     const cmd_section *sections[N_SECTIONS];
     FILE *bodies[N_SECTIONS];
     int n;
 } plan;
 
-/** Models that are named are what is wanted: the papers' tables, which have models of their own, are no part of that.
- */
+/** Decide whether a section is part of the report. If models are named, the papers' tables are omitted, because they
+ *  have their own models. */
 static int is_wanted(const cmd_section *section, const cmd_settings *s)
 {
     if (s->sections) return cmd_list_has(s->sections, section->name);
@@ -58,7 +58,7 @@ static int make_plan(plan *p, const cmd_settings *s)
     return code;
 }
 
-/** Options that only some sections look at, names with blanks between them. */
+/** Options that only some sections use; names are separated by blanks. */
 static const struct {
     const char *option, *sections;
 } looked_at[] = {
@@ -72,7 +72,7 @@ static const struct {
     {"repeat", "table1 table2 table3 extended models work-precision"},
 };
 
-/** Is there a section that looks at each option that was given? */
+/** Check that each given option is used by a section of the plan. */
 static int check_sections(const plan *p, const cmd_settings *s)
 {
     for (size_t i = 0; i < sizeof looked_at / sizeof looked_at[0]; i++) {
@@ -86,7 +86,7 @@ static int check_sections(const plan *p, const cmd_settings *s)
     return 0;
 }
 
-/** "all" and "none" are no names of peers. */
+/** Choose the peers. "all" and "none" are accepted in addition to names of peers. */
 static int choose_peers(cmd_settings *s)
 {
     const char *names[PEERS_MAX + 2];
@@ -102,7 +102,7 @@ static int choose_peers(cmd_settings *s)
     return code;
 }
 
-/** Does every model open? */
+/** Check that each model can be opened. */
 static int check_models(const cmd_settings *s)
 {
     char word[4096];
@@ -116,7 +116,7 @@ static int check_models(const cmd_settings *s)
     return code;
 }
 
-/** Do the tolerances make a series? */
+/** Check that the tolerances form a series. */
 static int check_series(const cmd_settings *s)
 {
     cmd_study study;
@@ -125,7 +125,8 @@ static int check_series(const cmd_settings *s)
     return code;
 }
 
-/** What each section will take, and all of them: on standard output, unless the page goes there. */
+/** Print the expected time of each section and the total, to standard output or, if the page is written there, to
+ *  standard error. */
 static void say_times(const plan *p, const cmd_report_work *r, const report_times *times)
 {
     double all_s = 0;
@@ -171,8 +172,8 @@ static void close_bodies(plan *p)
         if (p->bodies[i]) fclose(p->bodies[i]);
 }
 
-/** A temporary file that could not be written whole must not make a page that looks whole; nor does a page that was cut
- *  short (code) take the place of a whole one: `partial` says where it is. */
+/** Write the page, unless a temporary file is incomplete. A page that was interrupted (code) does not replace a
+ *  complete page; `partial` is its path. */
 static int write_page(cmd_out *out, plan *p, const cmd_report_work *r, int code, char **partial)
 {
     for (int i = 0; i < p->n; i++)
@@ -195,7 +196,8 @@ static void print_outcome(cmd_report_work *r, const char *path)
     printf("The page is %s\n", path);
 }
 
-/** "a.html" -> "a.kept", beside the page; to be freed. NULL: none is kept, the page is no file */
+/** Return the folder of kept runs, "a.kept" for the page "a.html"; to be freed. NULL: runs are not kept because the
+ *  page is not a file */
 static char *kept_folder(const char *path, const cmd_out *out, const cmd_settings *s)
 {
     static const char ending[] = ".kept";
@@ -249,7 +251,7 @@ static int report(cmd_report_work *r, plan *p, const char *path)
     return code == 0 && r->failed > 0 ? CMD_EXIT_FAILED : code;
 }
 
-/** Words are models, too. @return "a,b" to be freed; NULL without memory */
+/** Join the words, which are models, to "a,b". @return to be freed; NULL if memory is exhausted */
 static char *join_models(const cmd_settings *s)
 {
     size_t size = 1;

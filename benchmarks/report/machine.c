@@ -1,5 +1,5 @@
-/* machine.c - processor and system as Linux tells them in /proc/cpuinfo and /etc/os-release; versions as the libraries
- * and the build tell them. What is not told is left out. */
+/* machine.c - reads processor and system from /proc/cpuinfo and /etc/os-release of Linux, and versions from the
+ * libraries and the build. Unknown items are omitted. */
 #include "machine.h"
 
 #include "program/builtin/peer.h"
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/** What follows the first "key" and one of " \t:=\"" in a file, without quotes. */
+/** Read the value after the first "key" followed by one of " \t:=\"" in a file, without quotes. */
 static void find_value(const char *path, const char *key, char *value, size_t size)
 {
     static const char between[] = " \t:=\"";

@@ -1,4 +1,4 @@
-/* page.c - the page as a whole: head, contents, what was run and what came out, sections, machine. */
+/* page.c - the page: head, contents, options and outcomes, sections, machine. */
 #include "report.h"
 
 #include "program/output/html.h"
@@ -22,7 +22,7 @@ static void put_entry(FILE *f, const char *id, const char *words, const char *be
     fprintf(f, "</a>%s</li>\n", behind);
 }
 
-/** What is missing when a signal ended the report with this code. */
+/** Return a note about missing results after a signal (code), or NULL. */
 static const char *missing(FILE *body, int is_last, int code)
 {
     if (!body) return "Not measured: interrupted before.";
@@ -69,7 +69,7 @@ static void put_section(FILE *f, const cmd_section *section, FILE *body, const c
         cmd_html_text(f, note);
         fputs("</strong></p>\n", f);
     }
-    if (body) (void)cmd_copy(body, f); /* the stream remembers what fails */
+    if (body) (void)cmd_copy(body, f); /* the error flag of the stream is checked later */
     fputs("</section>\n", f);
 }
 

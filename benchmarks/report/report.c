@@ -1,4 +1,4 @@
-/* report.c - what the sections of a report share: references, models, pictures. */
+/* report.c - functions that the sections of a report share: references, models, pictures. */
 #include "report.h"
 
 #include "program/base/complain.h"
@@ -32,7 +32,8 @@ static cmd_found *find(const cmd_report_work *r, const cmd_model *model, double 
     return NULL;
 }
 
-/** Compute it. A search that fails is kept, too: it would fail again. @return NULL without memory, or after a signal */
+/** Compute a reference. A failed search is stored too, because it would fail again. @return NULL if memory is exhausted
+ *  or after a signal */
 static cmd_found *search(cmd_report_work *r, const cmd_model *model, const cmd_settings *s, double t, double rtol)
 {
     cmd_found *x = calloc(1, sizeof *x);

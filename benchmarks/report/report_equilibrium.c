@@ -1,5 +1,5 @@
-/* report_equilibrium.c - where a model that is named stays, looked for from its start, whether that is stable, and its
- * modes there; where no equilibrium is found, the modes about the start. */
+/* report_equilibrium.c - searches the equilibrium of a named model from its start, and shows stability and modes at the
+ * equilibrium. If no equilibrium is found, it shows the modes at the start. */
 #include "report.h"
 
 #include "program/base/complain.h"
@@ -23,7 +23,7 @@ typedef struct place {
     const cmd_model *model;
     cmd_handles h;
     resida_layout l;
-    double *block;           /**< the next ones: */
+    double *block;           /**< memory of the following arrays */
     double *x, *v, *lam, *a; /**< [n_p] (y [n] of a general DAE), [n_v], [n_g + n_h]; a = 0, y' = 0 */
     int n_x, is_found;
     resida_equilibrium_report report;
@@ -90,7 +90,7 @@ static void put_equilibrium(const place *p, FILE *f)
     cmd_table_free(&table);
 }
 
-/** About the equilibrium, else about the start. */
+/** Linearise at the equilibrium, or at the start if no equilibrium was found. */
 static resida_status linearize(place *p, const cmd_job *job, resida_linearization **l)
 {
     const resida_model *m = &p->model->model;
@@ -107,7 +107,7 @@ static resida_status linearize(place *p, const cmd_job *job, resida_linearizatio
                      : resida_linearize_mechanism(l, p->h.problem, at.t, at.p, at.v, at.a, at.lam, &p->why);
 }
 
-/** The component that a mode moves most. */
+/** Return the component with the largest amplitude in mode k. */
 static const char *max_moved(const resida_linear_model *m, const resida_modes *modes, int k)
 {
     const double *re = modes->shape_re + (long)k * m->n_outputs, *im = modes->shape_im + (long)k * m->n_outputs;
@@ -132,7 +132,7 @@ static void put_modes(const resida_linear_model *m, const resida_modes *modes, c
     cmd_table_free(&table);
 }
 
-/** What cannot be made linear has a line. */
+/** Write the modes. If linearisation fails, write a line with the reason. */
 static void find_modes(cmd_report_work *r, place *p, const cmd_job *job, FILE *f)
 {
     resida_linearization *l = NULL;

@@ -1,4 +1,4 @@
-/* report_lines.c - the rows of the paper's tables, kept. */
+/* report_lines.c - measures and stores the rows of the paper's tables. */
 #include "report.h"
 
 #include "program/base/complain.h"

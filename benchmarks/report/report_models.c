@@ -1,5 +1,6 @@
-/* report_models.c - every model, by resida as it comes and with each other Jacobian strategy, and by all other
- * integrators, at the tolerances of the model. The errors stand beside the times: equal tolerances, other errors. */
+/* report_models.c - runs every model with the default of resida, with each other Jacobian strategy and with all other
+ * integrators, at the tolerances of the model. Errors are shown next to times, because errors differ at equal
+ * tolerances. */
 #include "report.h"
 
 #include "benchmarks/util/kept_run.h"
@@ -13,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The first one is what resida does unless it is told otherwise. */
+/** The first strategy is the default of resida. */
 static const char *const strategies[] = {
     "auto", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended",
 };
 enum { REPEATS = 5, CAPTION = 512, WORDS = 128, N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
 static const double run_limit_s = 20;
 
-/** value as a multiple of whole. */
+/** Format value as a multiple of whole. */
 static const char *times(double value, double whole)
 {
     return value >= 0 && whole > 0 ? cmd_ratio(value / whole) : "-";
@@ -48,14 +49,14 @@ static void add(cmd_table *table, const cmd_row *row, const cmd_row *resida)
                     times(cpu_of(row), cpu_of(resida)), times(calls_of(row), calls_of(resida)));
 }
 
-/** Is it one of resida's strategies that is not "auto"? */
+/** Return 1 if the row is a strategy of resida other than "auto". */
 static int is_other_strategy(const cmd_row *rows, const cmd_row *row)
 {
     return row > rows && !row->version;
 }
 
-/** The row of [n] with the least of something, of "auto" and the peers. A Jacobian for nothing is no cost that others
- *  have, so it is left out. NULL when no row counts */
+/** Return the row [n] with the minimum of a quantity among "auto" and the peers, or NULL if no row is valid.
+ *  "ida+analytic" is excluded, because the cost of its Jacobian is not counted. */
 static const cmd_row *least(const cmd_row *rows, int n, double (*of)(const cmd_row *))
 {
     const cmd_row *best = NULL;
@@ -144,7 +145,7 @@ static void say_outcome(cmd_report_work *r, const char *name, const cmd_row *row
                        other);
 }
 
-/** One model: its table to f, its row to the overview. */
+/** Measure one model: write its table to f and add its row to the overview. */
 static int measure_model(cmd_report_work *r, const cmd_model *model, FILE *f, void *overview)
 {
     cmd_settings s = cmd_report_settings(r, run_limit_s);

@@ -1,5 +1,5 @@
-/* report_motion.c - how a model that is named moves, by resida as it comes: positions over time, the outputs that are
- * energies (those in J), and its events. */
+/* report_motion.c - the motion of a named model, computed with the default of resida: positions over time, outputs that
+ * are energies (unit J), and events. */
 #include "report.h"
 
 #include "program/base/complain.h"
@@ -16,15 +16,15 @@
 enum { NAME = 64, DRAWN = 8, TOLD = 60, EVENTS = 20, WORDS = 300, WIDTH = 560, HEIGHT = 400, POINTS = 400 };
 static const double run_limit_s = 20;
 
-/** An event that is shown. */
+/** An event of the report. */
 typedef struct event {
     double t;
     resida_event_kind kind;
-    int root; /**< the first one that crossed; -1: none */
+    int root; /**< index of the first root function that crossed zero; -1: none */
     int restarted, ended;
 } event;
 
-/** A run as it goes: rows of t, positions (y of a general DAE), outputs. */
+/** A run in progress: rows of t, positions (y of a general DAE), outputs. */
 typedef struct recorder {
     const resida_model *m;
     int n_x, n_out, width;
@@ -99,7 +99,7 @@ static const char *name_of(const recorder *r, int column)
     return column <= r->n_x ? r->names[column - 1] : r->m->output_names[column - 1 - r->n_x];
 }
 
-/** The columns [n] over time. */
+/** Draw the columns [n] over time. */
 static int draw(cmd_report_work *r, const recorder *x, const int *columns, int n, const char *words, FILE *f)
 {
     cmd_picture picture;
@@ -126,7 +126,7 @@ static int draw(cmd_report_work *r, const recorder *x, const int *columns, int n
     return cmd_report_picture(r, &picture, words, words, f);
 }
 
-/** Positions that move most. @return how many */
+/** Choose the positions with the largest ranges. @return their number */
 static int choose_positions(const recorder *r, int columns[DRAWN])
 {
     int n = 0;
@@ -167,7 +167,7 @@ static void put_extremes(const recorder *r, FILE *f)
 
 static void put_events(const recorder *r, FILE *f)
 {
-    static const char *const kinds[] = {"start", "root", "time", "step"}; /* as resida_event_kind */
+    static const char *const kinds[] = {"start", "root", "time", "step"}; /* indexed by resida_event_kind */
     cmd_table table;
     if (r->n_events == 0) {
         cmd_html_paragraph(f, "No event.");

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { FIG7_WIDTH = 680, FIG7_HEIGHT = 640, FIG_SIZE = 640, CASE = 128 };
-/** What failed, in its own words: a status is not a reason. */
+/** Write the messages of failed runs. */
 static void failures(FILE *f, const cmd_report_work *r, const cmd_paper_table *t)
 {
     for (int i = 0; i < r->n_lines; i++) {
@@ -32,7 +32,7 @@ static void put_lines(FILE *f, const cmd_report_work *r, const cmd_paper_table *
     failures(f, r, t);
 }
 
-/** Of each case: what "auto" took. */
+/** Add the results of "auto" in each case to the outcomes. */
 static void say_outcomes(cmd_report_work *r, const cmd_paper_table *t)
 {
     char what[CASE];
@@ -79,7 +79,7 @@ int cmd_report_table(cmd_report_work *r, FILE *f)
     return code;
 }
 
-/** The row of the same case and formalism by this strategy; NULL when there is none that counts. */
+/** Return the row of the same case and formalism by this strategy, or NULL if there is no valid row. */
 static const cmd_row *row_by(const cmd_report_work *r, const cmd_line *like, const char *by, const char *update)
 {
     char strategy[48];
@@ -93,7 +93,7 @@ static const cmd_row *row_by(const cmd_report_work *r, const cmd_line *like, con
     return NULL;
 }
 
-/** In residual calls, which repeat exactly: less than 5 % is no difference. */
+/** Compare residual calls, which are reproducible: a difference below 5 % is ignored. */
 static const char *verdict(double ratio)
 {
     return isnan(ratio) ? "-" : ratio < 0.95 ? "helps" : ratio > 1.05 ? "costs" : "no difference";
@@ -117,7 +117,7 @@ static void compare_updates(cmd_table *table, const cmd_report_work *r, const cm
     cmd_table_cells(table, "%s\t%s", cmd_figure("%.2f", ratio), verdict(ratio));
 }
 
-/** Does a case begin with this row? */
+/** Return 1 if row i is the first one of a case. */
 static int begins(const cmd_report_work *r, int i)
 {
     return i == 0 || r->lines[i].table != r->lines[i - 1].table || r->lines[i].in_case != r->lines[i - 1].in_case;
@@ -160,7 +160,7 @@ int cmd_report_extended(cmd_report_work *r, FILE *f)
     return code;
 }
 
-/** Where pictures of the train go. */
+/** Destination of the pictures of the train. */
 typedef struct train_figures {
     cmd_report_work *report;
     FILE *f;

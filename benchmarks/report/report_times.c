@@ -1,6 +1,6 @@
-/* report_times.c - a section about models goes by its models: what it took for those is no measure for others. Where
- * nothing is recorded, a built-in list has the seconds of an idle machine with two cores, and a model that is named
- * runs once: the section is as many such runs as it makes. */
+/* report_times.c - estimates the time of each section. The time of a section about models is recorded for its list of
+ * models and is not used for other lists. Without a record, a built-in table has the seconds on an idle machine with
+ * two cores. For a named model, the estimate is the time of one run times the number of runs. */
 #include "report_times.h"
 
 #include "benchmarks/util/kept_file.h"
@@ -42,7 +42,7 @@ void report_times_close(report_times *times)
     free(times->path);
 }
 
-/** "models andrews,akzo" */
+/** Return the name of the record: "models andrews,akzo". */
 static const char *name_of(const cmd_report_work *r, const cmd_section *section, char text[NAME])
 {
     const char *models = section->is_of_models && r->settings->model_names ? r->settings->model_names : "";
@@ -50,7 +50,7 @@ static const char *name_of(const cmd_report_work *r, const cmd_section *section,
     return text;
 }
 
-/** Seconds of one run of a model by `auto`; NaN: it does not get through. */
+/** Run a model once with `auto`. Return the seconds; NaN: the run failed. */
 static double probe(const cmd_report_work *r, const char *word)
 {
     cmd_model model;

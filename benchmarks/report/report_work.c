@@ -1,4 +1,5 @@
-/* report_work.c - the sections of work over error, and of the patterns with their groups, for a list of models. */
+/* report_work.c - the sections with work-precision diagrams, and with sparsity patterns and column groups, for a list
+ * of models. */
 #include "report.h"
 
 #include "program/base/complain.h"
@@ -66,13 +67,13 @@ static int put_study(cmd_report_work *r, const cmd_study *study, int code, FILE 
     }
     cmd_html_paragraph(f, "%s. atol = %s rtol. Reference: %s.", m->cls->text,
                        cmd_number("%g", m->model.atol / m->model.rtol), study->reference.source);
-    if (code != 0) return code; /* a signal: errors at equal work are not known yet */
+    if (code != 0) return code; /* after a signal, errors at equal work are unknown */
     code = put_diagrams(r, study, f);
     put_tables(study, m->cls->name, f);
     return code;
 }
 
-/** The range of the ratios of the newest model. */
+/** Add the range of ratios of the last model to the outcomes. */
 static void say_outcome(cmd_report_work *r)
 {
     const cmd_summary_line *line = &r->work.lines[r->work.n - 1];
@@ -114,7 +115,7 @@ static int is_mechanism(const cmd_model *model)
     return !model->model.is_dae;
 }
 
-/** The train alone takes minutes: only when it is asked for. */
+/** Study a model. The train takes minutes and is omitted unless it is named. */
 static int study_or_leave_out(cmd_report_work *r, const cmd_model *model, FILE *f, void *context)
 {
     if (r->settings->model_names || strcmp(model->cls->name, "train") != 0) return study_model(r, model, f, context);
@@ -129,7 +130,7 @@ static void put_table(FILE *f, const cmd_summary *s, cmd_summary_fill_fn *fill, 
     cmd_table_free(&table);
 }
 
-/** All models beside the fastest peer; nothing without peers. */
+/** Write the comparison of all models with the fastest peer; without peers, write nothing. */
 static void put_summary(cmd_report_work *r, FILE *f)
 {
     char id[CMD_ANCHOR], words[CMD_REASON_SIZE];

@@ -1,5 +1,5 @@
-/* cmd_results.c - writes doc/results.md from its template: measures what takes less than a minute, and what takes
- * longer unless it is kept from before; or compares a page with what is measured. */
+/* cmd_results.c - writes doc/results.md from its template. Studies that take less than a minute are measured. Other
+ * studies are measured unless a kept result exists. With --check, a page is compared with the measurements. */
 #include "benchmarks/cli/commands.h"
 
 #include "benchmarks/util/kept_file.h"
@@ -14,13 +14,13 @@
 enum { STUDIES_MAX = 40 };
 static const char kept_folder[] = "results.kept";
 
-/** Results under way. */
+/** Results in progress. */
 typedef struct results {
     const cmd_settings *settings;
-    const char *folder; /**< of those that are kept */
-    cmd_out out;        /**< the page; not open where one is compared */
+    const char *folder; /**< folder of kept results */
+    cmd_out out;        /**< the page; not opened with --check */
     int is_quoted[STUDIES_MAX];
-    json_t *all[STUDIES_MAX]; /**< of bench_studies; NULL: not known */
+    json_t *all[STUDIES_MAX]; /**< indexed as bench_studies; NULL: unknown */
 } results;
 
 static char *read_text(const char *path)
@@ -38,7 +38,7 @@ static char *read_text(const char *path)
     return NULL;
 }
 
-/** Is it to be measured though it is kept? Words behind the template name such. */
+/** Return 1 if the study is to be measured although a result is kept: words after the template name such studies. */
 static int is_named(const cmd_settings *s, const char *study)
 {
     for (int i = 1; i < s->n_words; i++)
@@ -46,7 +46,7 @@ static int is_named(const cmd_settings *s, const char *study)
     return 0;
 }
 
-/** On standard output unless the page goes there. */
+/** Print the origin of a result to standard output, or to standard error if the page is written to standard output. */
 static void say_kept(const results *r, const bench_study *study, const json_t *result)
 {
     FILE *f = r->out.stream == stdout ? stderr : stdout;

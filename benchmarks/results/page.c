@@ -8,16 +8,17 @@
 
 enum { PLACE = 300 };
 
-/** A place of a line. */
+/** A placeholder in a line. */
 typedef struct place {
     const bench_study *study;
     char words[PLACE];
-    const char *what;  /**< in the words */
-    const char *begin; /**< in the line: "{{" */
-    const char *end;   /**< behind "}}" */
+    const char *what;  /**< points into words */
+    const char *begin; /**< position of "{{" in the line */
+    const char *end;   /**< position after "}}" */
 } place;
 
-/** The next place of a line that ends at `end`. @return 1; 0: there is none; -1 after one complaint */
+/** Find the next placeholder of a line that ends at `end`. @return 1 if found; 0 if there is none; -1 after one error
+ *  message */
 static int next_place(const char *line, const char *end, int number, place *p)
 {
     const char *begin = strstr(line, "{{"), *close = begin ? strstr(begin, "}}") : NULL;
@@ -57,7 +58,7 @@ int bench_page_studies(const char *template, int *is_quoted)
     return 0;
 }
 
-/** A table; of one that takes minutes who made it, too. */
+/** Write a table. If its study takes minutes, write the origin of the result, too. */
 static int write_table(const place *p, const json_t *result, FILE *stream)
 {
     const int code = bench_result_table(result, p->what, stream);

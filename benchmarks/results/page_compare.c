@@ -1,4 +1,4 @@
-/* page_compare.c - is a page what it should be? Line by line, number by number. */
+/* page_compare.c - compares a page with the expected page by lines and numbers. */
 #include "page.h"
 
 #include "program/base/complain.h"
@@ -12,7 +12,7 @@
 enum { NUMBER = 40, MAX_COMPLAINTS = 10 };
 static const double same_compiler = 0.03, other_compiler = 0.2, error_factor = 2;
 
-/** A number at *at, with commas or without, behind which *at is then. @return 1; 0: there is none */
+/** Read a number, with or without commas, at *at and advance *at. @return 1 if found; 0 otherwise */
 static int read_number(const char **at, double *value, int *has_exponent)
 {
     char digits[NUMBER], *end;
@@ -35,7 +35,7 @@ static int is_near(double a, double b, int is_error, double nearness)
     return fabs(a - b) <= nearness * fmax(fabs(a), fabs(b));
 }
 
-/** Where the words behind a '?' go on in the page; NULL: nowhere. */
+/** Return the position in the page at which the words after a '?' continue, or NULL if they do not occur. */
 static const char *behind_any(const char *expected, const char *page, const char *end)
 {
     const size_t n = strcspn(expected, "?0123456789\n");
@@ -73,7 +73,7 @@ static int is_any(const char *line)
     return strncmp(line, "?\n", 2) == 0;
 }
 
-/** Where the page goes on with a line that is like the next one of words; its end: nowhere. */
+/** Return the first line of the page that matches the next expected line, or the end of the page. */
 static const char *behind_any_lines(const char *expected, const char *page, double nearness)
 {
     while (*expected == '\n') expected++;

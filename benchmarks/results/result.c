@@ -1,4 +1,4 @@
-/* result.c - makes results, keeps them, and writes them as Markdown. */
+/* result.c - measures results, stores them in files, and writes them as Markdown. */
 #define _DEFAULT_SOURCE /* getloadavg() */
 #include "result.h"
 
@@ -16,7 +16,7 @@
 
 enum { DAY = 16, WORDS = 200 };
 
-/** "GROUP TITLE" of a column. */
+/** Return the names of the columns: "GROUP TITLE". */
 static json_t *names_of(const cmd_table *table)
 {
     json_t *names = json_array();
@@ -101,8 +101,8 @@ static void write_count(const char *digits, size_t n, FILE *stream)
     for (size_t i = 0; i < n; i++) fprintf(stream, "%s%c", i > 0 && (n - i) % 3 == 0 ? "," : "", digits[i]);
 }
 
-/** Counts of four digits and more get commas: "7,194 (3,887)"; an exponent loses its zero, "1e-6"; the bar gets a
- *  backslash. */
+/** Write a cell. Counts with at least four digits get commas: "7,194 (3,887)". Exponents lose their leading zero:
+ *  "1e-6". A backslash is inserted before a bar. */
 static void write_text(const char *text, FILE *stream)
 {
     for (char before = ' '; *text;) {
@@ -118,7 +118,7 @@ static void write_text(const char *text, FILE *stream)
     }
 }
 
-/** Of a name [n]; -1: there is none. */
+/** Return the index of the column with this name [n], or -1. */
 static int column_of(const json_t *result, const char *name, size_t n)
 {
     const json_t *columns = json_object_get(result, "columns");
@@ -135,7 +135,7 @@ static int no_such(const json_t *result, const char *kind, const char *name, siz
                         (int)n, name);
 }
 
-/** Columns to show, and the cells that a row needs. */
+/** The columns to be shown, and cells that a row must have. */
 typedef struct selection {
     int n, shown[WORDS], n_needed, needed[WORDS];
     const char *cell[WORDS];
@@ -147,7 +147,7 @@ static const char *skip(const char *text)
     return text + strspn(text, " ");
 }
 
-/** One "COLUMN" or "COLUMN = CELL" [n]. */
+/** Parse one item [n], "COLUMN" or "COLUMN = CELL". */
 static int select_one(const json_t *result, const char *item, size_t n, selection *s)
 {
     const char *equals = memchr(item, '=', n);

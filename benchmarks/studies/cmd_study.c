@@ -1,4 +1,4 @@
-/* cmd_study.c - finds the study; shows what it has filled. */
+/* cmd_study.c - finds a study by name, runs it and prints its table. */
 #include "benchmarks/cli/commands.h"
 
 #include "benchmarks/papers/reproduce.h"
@@ -48,7 +48,7 @@ void cmd_study_items(FILE *stream)
         fprintf(stream, "  %-16s  %s\n", bench_studies[i].name, bench_studies[i].text);
 }
 
-/** An option that was given; a study that fills a table has none. */
+/** Return the name of a given option, or NULL. Studies that fill a table accept no options. */
 static const char *option_of(const cmd_settings *s)
 {
     for (int i = 0; i < cmd_n_options; i++)

@@ -1,5 +1,5 @@
-/* equal_error.c - the study `equal-error`, and what `targets` shares with it: processor time of `auto` at each error,
- * as a multiple of that of the fastest peer. */
+/* equal_error.c - the study `equal-error`, which shares functions with `targets`: processor time of `auto` at each
+ * error, divided by that of the fastest peer. */
 #include "equal_error.h"
 
 #include "program/base/complain.h"
@@ -16,7 +16,7 @@ int bench_equal_error(cmd_report_work *r, const char *name)
     s.n_words = 0;
     int code = cmd_models_open(&model, 1, &name, &s);
     if (code != 0) return code;
-    /* Bricard's mechanism has a constraint too many. */
+    /* Bricard's mechanism has a redundant constraint. */
     if (model.model.mechanism.n_g > 0) s.start.redundant = RESIDA_REDUNDANT_DROP;
     code = cmd_study_open(&study, &s);
     if (code == 0)
@@ -26,7 +26,7 @@ int bench_equal_error(cmd_report_work *r, const char *name)
     return code;
 }
 
-/** Models that are quoted; expensive ones with fewer runs. */
+/** Models of doc/results.md; expensive models have fewer runs. */
 static const struct {
     const char *name;
     double from, to;
@@ -36,7 +36,7 @@ static const struct {
     {"car-axis", 1e-2, 1e-9, 3}, {"slider-crank", 1e-2, 1e-9, 3}, {"pendulum", 1e-2, 1e-9, 3},
 };
 
-/** Both tables of ratios side by side. */
+/** Merge both tables of ratios side by side. */
 static void fill(const cmd_summary *s, cmd_table *table)
 {
     cmd_table times, calls;

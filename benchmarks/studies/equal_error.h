@@ -1,12 +1,11 @@
-/* equal_error.h - a model at equal error beside the fastest peer, for studies. */
+/* equal_error.h - compares a model with the fastest peer at equal error, for studies. */
 #ifndef BENCH_EQUAL_ERROR_H
 #define BENCH_EQUAL_ERROR_H
 
 #include "benchmarks/report/report.h"
 
-/** Measure a model, by the settings of r, and take its line into r->work. Constraints that depend on others are
- *  dropped.
- *  @return 0; CMD_EXIT_* after one complaint; 128 + signal */
+/** Measure a model with the settings of r and add its line to r->work. Redundant constraints are dropped.
+ *  @return 0; CMD_EXIT_* after one error message; 128 + signal number */
 int bench_equal_error(cmd_report_work *r, const char *name);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { LINE = 300, WORDS = 40 };
 
-/** @return the number of words, the command before them */
+/** Split the line. @return the number of words, including the command before them */
 static int split(char *line, char *words[WORDS])
 {
     static char command[] = "solve";

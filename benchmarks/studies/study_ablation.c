@@ -1,6 +1,6 @@
-/* study_ablation.c - which values of a constant do as well as its own: runs with each at a quarter, half, twice and
- * four times the value, beside runs with all as they are. Of one between 0.5 and 1, 1 less the value is multiplied. A
- * build with -Dablation=true reads them from the environment (tuned.c). */
+/* study_ablation.c - sensitivity to constants: runs with each constant at a quarter, half, twice and four times its
+ * value, compared with runs at the default values. For a constant between 0.5 and 1, the factor applies to 1 minus the
+ * value. A build with -Dablation=true reads the constants from the environment (tuned.c). */
 #include "studies.h"
 
 #include "benchmarks/cli/commands.h"
@@ -31,7 +31,7 @@ static const struct {
 };
 
 static const double factors[] = {0.25, 0.5, 2, 4};
-static const char *const tolerances[] = {"", " --rtol 1e-7"}; /* beside the model's own */
+static const char *const tolerances[] = {"", " --rtol 1e-7"}; /* in addition to the model's tolerances */
 
 enum {
     N_MODELS = sizeof models / sizeof *models,
@@ -42,7 +42,7 @@ enum {
     LINE = 200
 };
 
-/* Calls of all runs with "NAME=VALUE"; 0: that one failed. */
+/* Count the residual calls of all runs with "NAME=VALUE"; 0: the run failed. */
 static int run_all(const char *tuned, double calls[N_RUNS])
 {
     int code = 0;
@@ -58,7 +58,8 @@ static int run_all(const char *tuned, double calls[N_RUNS])
     return code;
 }
 
-/* "+1.2 % (+9.8 %)": calls in the geometric mean and of the run with the most; ", 1 fails". */
+/* Add "+1.2 % (+9.8 %)": increase of the calls in the geometric mean, and in the worst run; ", 1 fails" if runs
+ * failed. */
 static void add(cmd_table *table, const double with[N_RUNS], const double calls[N_RUNS])
 {
     double sum = 0, most = 0;

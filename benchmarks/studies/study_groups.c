@@ -1,5 +1,5 @@
-/* study_groups.c - the Jacobian of models as `sparse` finds it in a run: unknowns, entries, groups of columns that are
- * differenced together, and fewer than how many there cannot be. */
+/* study_groups.c - the Jacobian of models as found by `sparse` in a run: unknowns, entries, groups of columns that are
+ * differenced together, and a lower bound of the number of groups. */
 #include "studies.h"
 
 #include "program/output/row_text.h"

@@ -1,5 +1,6 @@
-/* study_overhead.c - what a step costs beside the callbacks of the model, in instructions: runs of measure_overhead
- * (benchmarks/peers), a program of its own, which valgrind counts. It is looked for beside this one, in peers/. */
+/* study_overhead.c - the cost of a step without the callbacks of the model, in instructions: runs of the separate
+ * program measure_overhead (benchmarks/peers), counted by valgrind. The program is expected in peers/ next to this
+ * one. */
 #include "studies.h"
 
 #include "benchmarks/peers/counted_process.h"
@@ -11,7 +12,7 @@
 
 enum { PATH = 4096, WORDS = 80 };
 
-/** Model, its n (0: it has none), time [s]; strategies of resida and of stock IDA. */
+/** Model, its parameter n (0: none), time [s]; strategies of resida and of stock IDA. */
 static const struct {
     const char *model;
     int n;

@@ -1,6 +1,6 @@
-/* study_residual_calls.c - all residual calls of each model by its own tolerances in the residual formalism: `dense`
- * and the best of the paper's six strategies, without the detection of the stability limit, which that code has not;
- * `auto` and `fresh` as they come. Steps in brackets. */
+/* study_residual_calls.c - residual calls of each model at its own tolerances in the residual formalism: `dense` and
+ * the best of the paper's six strategies, both without stability limit detection, which the paper's code does not have,
+ * and `auto` and `fresh` with default options. Steps are in brackets. */
 #include "studies.h"
 
 #include "program/base/number.h"

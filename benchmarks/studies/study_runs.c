@@ -1,5 +1,5 @@
-/* study_runs.c - studies whose rows are single runs: what each took, and its largest error |p - ref| against the
- * model's reference, with -log10 of it as correct digits. The runs of a study stand in its data file. */
+/* study_runs.c - studies whose rows are single runs: the cost of each run, its largest error |p - ref| against the
+ * model's reference, and -log10 of the error as correct digits. The runs of a study are listed in its data file. */
 #include "studies.h"
 
 #include "program/output/row_text.h"
@@ -10,7 +10,7 @@
 
 /** A run. */
 typedef struct line {
-    const char *name, *words, *peer; /**< peer: NULL: by resida */
+    const char *name, *words, *peer; /**< peer: NULL: resida */
 } line;
 
 #define NONE                   NULL
@@ -48,7 +48,7 @@ static void add(cmd_table *table, const char *name, const cmd_row *row)
                     cmd_figure("%.1f", -log10(row->error.p)), row->outcome == CMD_OK ? "" : row->message);
 }
 
-/** A peer that is not built: its figures are not known, which is no failure. */
+/** Add a row for a peer that is not built. Its values are unknown, which is not a failure. */
 static void add_unknown(cmd_table *table, const char *name)
 {
     cmd_table_cells(table, "%s\t?\t?\t?\t?\t?\tnot built", name);

@@ -1,6 +1,6 @@
-/* study_targets.c - what the project asks of itself, measured: the Jacobian strategies on the tables of the paper, and
- * processor time at equal error beside the fastest peer. Most of it are times: a target that is missed is a line, not a
- * failure; a run of resida that fails is one. */
+/* study_targets.c - measures the targets of the project: the Jacobian strategies on the tables of the paper, and
+ * processor time at equal error relative to the fastest peer. A missed target is reported as a line but is not a
+ * failure, because most targets are times. A failed run of resida is a failure. */
 #include "equal_error.h"
 #include "studies.h"
 
@@ -16,10 +16,10 @@ static const char *const papers[] = {"table1", "table2", "table3", "extended"};
 static const char equal_error[] = "equal-error";
 enum { N_PAPERS = sizeof papers / sizeof papers[0] };
 
-/** More integrators reach an error of 1e-3 from here. */
+/** With this loosest tolerance, more integrators reach an error of 1e-3. */
 static const double loosest = 1e-2;
 
-/** Is the part wanted? All are when none is named. */
+/** Return 1 if the part is named, or if no part is named. */
 static int is_wanted(const cmd_settings *s, const char *part)
 {
     for (int i = 0; i < s->n_words; i++)
@@ -34,7 +34,7 @@ static int is_part(const char *word)
     return known;
 }
 
-/** A model that nobody can solve does not keep the others from being compared. */
+/** Compare all models. A model for which no integrator succeeds is counted and skipped. */
 static int measure_equal_errors(cmd_report_work *r)
 {
     const char *names[CMD_MECHANISMS_MAX];

@@ -1,8 +1,9 @@
-/* study_tolerances.c - how errors follow the tolerance, rtol = atol = 10^-k, k = 3 .. 8, on models with references:
+/* study_tolerances.c - errors as a function of the tolerance, rtol = atol = 10^-k, k = 3 .. 8, for models with
+ * references:
  *
  *     slopes      least-squares slope of log |p - ref| over log rtol, the error at k the median of five neighbours,
- *                 without the detection of the stability limit, which makes some errors smaller
- *     estimate    how far --estimate-error is off: max(x/y, y/x) of the estimate x, by a run at a tenth of the
+ *                 without stability limit detection, which makes some errors smaller
+ *     estimate    accuracy of --estimate-error: max(x/y, y/x) of the estimate x, by a run at a tenth of the
  *                 tolerances, and the error y, at k = 3, 3.5 .. 8 */
 #include "studies.h"
 
@@ -17,9 +18,9 @@
 #include <stdlib.h>
 
 enum { FIRST = 3, LAST = 8, NEIGHBOURS = 5, N_SLOPE = LAST - FIRST + 1, HALVES = 2 * N_SLOPE - 1 };
-static const double near = 10; /* what an estimate is for */
+static const double near = 10; /* intended accuracy (factor) of an estimate */
 
-/** Run at these tolerances. @param[out] end  of it; NULL: not wanted */
+/** Run with these tolerances. @param[out] end  final state; NULL: not requested */
 static int run(const cmd_model *model, const cmd_settings *s, double rtol, double atol, cmd_run_end *end, cmd_row *row)
 {
     cmd_settings own = *s;
@@ -33,7 +34,7 @@ static int run(const cmd_model *model, const cmd_settings *s, double rtol, doubl
     return code == CMD_EXIT_FAILED ? cmd_complain_run(code, &job, row) : code;
 }
 
-/** One model: its cells. */
+/** Measure one model and add its cells. */
 typedef int measure_fn(const cmd_model *model, const cmd_settings *s, cmd_table *table);
 
 static int each_model(const cmd_settings *s, const char *const *names, measure_fn *measure, cmd_table *table)
@@ -52,7 +53,7 @@ static int each_model(const cmd_settings *s, const char *const *names, measure_f
 
 /* --- slopes --- */
 
-/** The median error near 10^-k. */
+/** Compute the median error near 10^-k. */
 static int error_at(const cmd_model *model, const cmd_settings *s, int k, double *error)
 {
     double errors[NEIGHBOURS];
@@ -92,7 +93,7 @@ int bench_fill_slopes(const cmd_settings *s, cmd_table *table)
 
 /* --- estimates --- */
 
-/** The distance of two ends. */
+/** Return the maximum norm of the difference of two final positions. */
 static double distance(const cmd_run_end *a, const cmd_run_end *b)
 {
     double most = 0;
@@ -100,7 +101,7 @@ static double distance(const cmd_run_end *a, const cmd_run_end *b)
     return most;
 }
 
-/** max(x/y, y/x) at 10^-k. */
+/** Compute max(x/y, y/x) at 10^-k. */
 static int factor_at(const cmd_model *model, const cmd_settings *s, double k, double *factor)
 {
     cmd_row row, fine;

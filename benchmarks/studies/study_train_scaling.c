@@ -1,8 +1,9 @@
-/* study_train_scaling.c - what a train of K carriages costs, K = 1 .. 32 (or as the word says): steps, residual
- * calls, evaluations of J and groups of its columns, processor time of the run, for each simulated second, and of
- * the start; memory; seconds of `resida check`, where RESIDA_BIN says which that is. Exponents of K between rows,
- * and of all rows by least squares: of whole runs, which are the longer and the more in curves the longer the train
- * is, and of the first 9 s, in which the first carriage passes them. At 64 the check and the start alone. */
+/* study_train_scaling.c - cost of a train of K carriages, K = 1 .. 32 (or up to the word): steps, residual calls,
+ * evaluations of J and groups of its columns, processor time of the run, per simulated second and of the start; memory;
+ * seconds of `resida check`, if RESIDA_BIN names the program. Exponents of K are computed between rows and from all
+ * rows by least squares, for whole runs and for the first 9 s. Whole runs are longer and have more curves for longer
+ * trains; in the first 9 s the first carriage passes the curves. For 64 carriages, only check and start are
+ * measured. */
 #include "studies.h"
 
 #include "benchmarks/conditioning/conditioning.h"
@@ -29,7 +30,7 @@ static double used(int who)
     return seconds(u.ru_utime) + seconds(u.ru_stime);
 }
 
-/** Up to some time. */
+/** A run up to the time `simulated`. */
 typedef struct part {
     double simulated, cpu; /* [s] */
     resida_stats stats;
@@ -91,7 +92,7 @@ static int run_and_send(int socket, void *context)
     return bench_write_all(socket, context, sizeof(row)) == 0 ? 0 : CMD_EXIT_FAILED;
 }
 
-/* In a process of its own, whose peak of memory is that of this row. @return 0; -1 when it failed */
+/* Run in a separate process, whose peak memory is that of this row. @return 0, or -1 on failure */
 static int run_apart(row *r)
 {
     bench_subprocess child;
@@ -143,7 +144,7 @@ static void print(const row *r, const row *before)
     fflush(stdout);
 }
 
-/* The least-squares slope of log y over log K. */
+/* Return the least-squares slope of log y over log K. */
 static double slope(int n, const row *rows, double (*y)(const row *r))
 {
     double K[MAX_ROWS], values[MAX_ROWS];

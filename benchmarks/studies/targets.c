@@ -13,13 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-/** Of processor time at equal error: at most this multiple of the fastest peer's at each error, and in the geometric
- *  mean. */
+/** Target for processor time at equal error: ratio to the fastest peer at each error, and in the geometric mean. */
 static const double asked_each = 1.1, asked_mean = 0.6;
 
 typedef enum quantity { CPU, CALLS, EVALUATIONS, FEWER } quantity;
 
-/** Something that is asked of each case of a table whose label has these words. */
+/** A target for each case of a table whose label contains the words `of`. */
 typedef struct target {
     const char *table, *of;
     quantity what;
@@ -41,13 +40,13 @@ static const target targets[] = {
 
 enum { VERDICT = 3 };
 
-/** Rows of one case. */
+/** The rows of one case. */
 typedef struct rows {
     const cmd_line *lines;
     int n;
 } rows;
 
-/** The row of resida that was asked for by this name; NULL when it is not there or does not count. */
+/** Return the row of resida with this requested strategy, or NULL if there is no valid row. */
 static const cmd_line *by_name(rows of, const char *strategy)
 {
     for (int i = 0; i < of.n; i++)
@@ -57,7 +56,7 @@ static const cmd_line *by_name(rows of, const char *strategy)
     return NULL;
 }
 
-/** The row of the original; NULL when it is not built, or does not count. */
+/** Return the row of the original code, or NULL if it is not built or its row is invalid. */
 static const cmd_line *original(rows of)
 {
     for (int i = 0; i < of.n; i++)
@@ -71,7 +70,7 @@ static double evaluations_of(const cmd_line *line)
     return n < 0 ? NAN : (double)n;
 }
 
-/** In percent of the original, or how many times fewer; NaN: not known. */
+/** Return the percentage of the original, or the reduction factor; NaN: unknown. */
 static double value_of(const target *t, rows of, const cmd_line *line)
 {
     const cmd_line *whole = original(of), *against = t->against ? by_name(of, t->against) : NULL;
@@ -153,7 +152,7 @@ static void add_target(cmd_table *table, const target *t, const cmd_case *c, con
     add_value(table, t, t->what == FEWER ? NAN : value_of(t, of, by_name(of, "auto")));
 }
 
-/** The rows of a case, which lie side by side. */
+/** Return the rows of a case, which are contiguous. */
 static rows rows_of(const cmd_line *lines, int n_lines, const cmd_paper_table *table, int in_case)
 {
     rows of = {lines, 0};
@@ -164,17 +163,17 @@ static rows rows_of(const cmd_line *lines, int n_lines, const cmd_paper_table *t
     return of;
 }
 
-/** All that is asked of a case. */
+/** Add all targets of a case. */
 static void add_case(cmd_table *table, const cmd_paper_table *paper, int in_case, rows of)
 {
-    static const char *const formalisms[] = {"auto", "residual", "explicit"}; /* as resida_formalism */
+    static const char *const formalisms[] = {"auto", "residual", "explicit"}; /* indexed by resida_formalism */
     const cmd_case *c = &paper->cases[in_case];
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
         if (strcmp(targets[i].table, paper->name) == 0 && strstr(c->label, targets[i].of))
             add_target(table, &targets[i], c, formalisms[c->formalism], of);
 }
 
-/** Does the summary have a ratio of this model? */
+/** Return 1 if the summary has a ratio of this model. */
 static int is_compared(const cmd_summary *s, const char *model)
 {
     for (int i = 0; i < s->n; i++)
@@ -182,11 +181,11 @@ static int is_compared(const cmd_summary *s, const char *model)
     return 0;
 }
 
-/** What is asked at equal error, and what some or all of the models show. */
+/** A target at equal error, and the measured value for some or all models. */
 typedef struct equal_error {
     const char *what, *where;
     double percent, asked;
-    int is_final; /**< no other model can change the verdict */
+    int is_final; /**< further models cannot change the verdict */
 } equal_error;
 
 static void add_equal_error(cmd_table *table, const char *models, const equal_error *e)

@@ -1,4 +1,5 @@
-/* tuned.c - constants of a build with -Dablation=true: RESIDA_TUNED has "NAME=VALUE" of one that is another. */
+/* tuned.c - constants of a build with -Dablation=true: RESIDA_TUNED is "NAME=VALUE" and replaces the default of one
+ * constant. */
 #include <stdlib.h>
 #include <string.h>
 

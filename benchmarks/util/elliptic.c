@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MAX_MEANS = 16 }; /* kc = 1e-300 takes 15 */
+enum { MAX_MEANS = 16 }; /* kc = 1e-300 requires 15 */
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 
@@ -20,7 +20,7 @@ long double bench_elliptic_f(long double phi, long double kc)
 {
     long double a = 1, b = kc, scale = 1;
     for (int n = 0; n < MAX_MEANS && fabsl(a - b) > LDBL_EPSILON * a; n++) {
-        phi += atanl(b / a * tanl(phi)) + pi * roundl(phi / pi); /* the branch next to phi */
+        phi += atanl(b / a * tanl(phi)) + pi * roundl(phi / pi); /* the branch closest to phi */
         long double mean = (a + b) / 2;
         b = sqrtl(a * b);
         a = mean;

@@ -2,7 +2,7 @@
 #ifndef BENCH_ELLIPTIC_H
 #define BENCH_ELLIPTIC_H
 
-/** F(phi, k) = int_0^phi dx / sqrt(1 - k^2 sin^2 x), any phi; kc > 0 is handed over because 1 - k^2 may cancel. */
+/** F(phi, k) = int_0^phi dx / sqrt(1 - k^2 sin^2 x), any phi; kc > 0 is an argument because 1 - k^2 may cancel. */
 long double bench_elliptic_f(long double phi, long double kc);
 
 /** sn, cn, dn of u. */

@@ -1,6 +1,6 @@
 /* forced.c - see forced.h: r = M a - f, and a = M^-1 (f + force) by Cholesky's M = L L'. The lower triangle of M is
- * overwritten by L. No scaling and no pivoting: a mass matrix is positive definite, and where it is not (a state
- * without physical meaning), the caller asks for a smaller step. */
+ * overwritten by L. Scaling and pivoting are unnecessary because a mass matrix is positive definite. If M is not
+ * positive definite (a state without physical meaning), the caller requests a smaller step. */
 #include "forced.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
-/* @return 1 when M is not positive definite */
+/* Factorise M. @return 1 if M is not positive definite */
 static int factor(int n, double *M)
 {
     for (int j = 0; j < n; j++)

@@ -1,5 +1,5 @@
-/* kept_file.c - a kept file is a line "resida-bench N HASH" and N bytes; HASH is the digest of these. A file that was
- * cut or changed does not have both, and counts as damaged. */
+/* kept_file.c - a kept file is a line "resida-bench N HASH" followed by N bytes, whose digest is HASH. A file that does
+ * not match its line is damaged. */
 #define _GNU_SOURCE /* mkdir() */
 #include "kept_file.h"
 
@@ -48,7 +48,7 @@ int bench_kept_write(const char *path, const void *bytes, size_t n)
     return ferror(out.stream) ? cmd_out_fail(&out) : cmd_out_commit(&out);
 }
 
-/** @return bytes [*n] and a 0 behind them; NULL: not whole */
+/** Read the bytes [*n], followed by a 0. @return NULL if the file is damaged */
 static char *read_whole(FILE *f, size_t *n)
 {
     uint64_t hash;

@@ -1,5 +1,5 @@
-/* kept_run.c - a kept run is its row as it lies in memory, without what it points to, and its end. Whoever reads it is
- * the program that wrote it: the hash of that is part of the name. */
+/* kept_run.c - a kept run is the memory image of its row, without pointers, and the final state. Only the program that
+ * wrote the file can read it, because the hash of the program is part of the name. */
 #define _GNU_SOURCE /* dladdr() */
 #include "kept_run.h"
 
@@ -19,12 +19,12 @@
 
 enum { CODE = 64, NAME = 200, FIRST_STATUS = RESIDA_ERR_INTERNAL, LAST_STATUS = RESIDA_INTERRUPTED };
 
-/** What is written, and behind it the end [n] of the run. */
+/** Data of a file; the final state [n_end] of the run follows. */
 typedef struct kept_run {
     cmd_row row;     /**< pointers NULL */
     char code[CODE]; /**< name of the status; "": none */
     double wall_s;   /**< of all repetitions */
-    double reached;  /**< of the end */
+    double reached;  /**< time reached by the final state */
     int n_end;
 } kept_run;
 
@@ -35,7 +35,7 @@ static void add_text(uint64_t *key, const char *text)
     cmd_digest_add(key, text, strlen(text) + 1);
 }
 
-/** Is it one of the options that decide which runs there are? "--out X" has a word more. */
+/** Return 1 if the word is one of the options that select runs. has_word: the next word is its value ("--out X"). */
 static int is_which(const char *word, const char *const *which, int *has_word)
 {
     for (; *which; which++) {
@@ -115,7 +115,7 @@ static uint64_t key_of(const bench_kept_runs *kept, const cmd_job *job, const re
     return key;
 }
 
-/** "andrews-auto-1e-06-0123456789abcdef" @return to be freed; NULL without memory */
+/** Return the path, "andrews-auto-1e-06-0123456789abcdef". @return to be freed; NULL if memory is exhausted */
 static char *path_of(const bench_kept_runs *kept, const cmd_job *job)
 {
     char name[NAME];
@@ -133,7 +133,7 @@ static int size_of(const cmd_run_end *end)
     return end ? end->n_p + end->n_v + end->n_lam : 0;
 }
 
-/** Without what does not outlive the run; `words` in the place of texts of the library. */
+/** Clear pointers that do not outlive the run; `words` replaces texts of the library. */
 static void forget_pointers(cmd_row *row, const char *words)
 {
     resida_stats *stats = &row->stats;
@@ -172,7 +172,7 @@ static const char *status_named(const char *name)
     return NULL;
 }
 
-/** @return 1: it was there */
+/** Read a kept run into row. @return 1 if it was found */
 static int give(bench_kept_runs *kept, const char *path, const cmd_job *job, cmd_row *row)
 {
     char *bytes;

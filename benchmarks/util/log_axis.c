@@ -1,9 +1,9 @@
-/* log_axis.c - gnuplot ends a logarithmic axis at a whole decade, and draws what lies there on the frame. */
+/* log_axis.c - gnuplot ends a logarithmic axis at a whole decade and draws points at the end on the frame. */
 #include "log_axis.h"
 
 #include <math.h>
 
-/** What is nearer to an end than this part of the axis would touch the frame. */
+/** A point closer to an end than this fraction of the axis would touch the frame. */
 static const double margin = 0.04;
 
 void cmd_log_axis_take(cmd_log_axis *axis, double x)

@@ -1,4 +1,4 @@
-/* model_kind.c - see model_kind.h. Before the memory of a model lies what is known of every model. */
+/* model_kind.c - see model_kind.h. A header with data common to all models precedes the memory of a model. */
 #include "model_kind.h"
 
 #include <stddef.h>
@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** A block that belongs to a model. */
+/** A block of memory that belongs to a model. */
 typedef union block {
     union block *next;
     max_align_t aligned;
 } block;
 
 typedef struct head {
-    block *first;    /**< of those that belong to it */
-    size_t wanted;   /**< bytes that were not there; 0: none */
+    block *first;    /**< list of blocks of the model */
+    size_t wanted;   /**< bytes of a failed allocation; 0: none */
     int is_standard; /**< all parameters have their defaults */
-    int n_g;         /**< constraints */
-    block memory[];  /**< the model's */
+    int n_g;         /**< number of constraints */
+    block memory[];  /**< memory of the model */
 } head;
 
 static head *head_of(const void *memory)

@@ -1,7 +1,7 @@
-/* model_util.c - memory, known states and drawings of the built-in models. Nothing here knows a model.
+/* model_util.c - memory, known states and drawings of the built-in models, independent of any specific model.
  *
- * A table row counts as "at t" when the two times differ by rounding only: results in between are not interpolated,
- * because an interpolated value is no reference. */
+ * A row is valid at t if the two times differ by rounding only. Rows are not interpolated, because an interpolated
+ * value is not a reference. */
 #include "model_util.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
-/* cmd_work_precision.c - shows what an error costs: of one model with all its runs, of several as a summary beside the
- * peers. A run that fails keeps its row; after a signal, what is over is shown. */
+/* cmd_work_precision.c - shows work over error: for one model with all its runs, for several models as a summary
+ * compared with peers. A failed run keeps its row. After a signal, the finished runs are shown. */
 #include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"
@@ -15,7 +15,7 @@
 enum { WIDTH = 1200, HEIGHT = 560 };
 static const double default_limit_s = 20;
 
-/** Runs of resida itself that failed: that a peer fails is a result. */
+/** Count the failed runs of resida itself. A failed run of a peer is a result. */
 static int count_failures(const cmd_study *study)
 {
     int n = 0;
@@ -25,7 +25,7 @@ static int count_failures(const cmd_study *study)
     return n;
 }
 
-/** What there is; all of it unless a code other than 0 ended the runs. @return the code; CMD_EXIT_IO */
+/** Show the results; after an interruption (code), only the finished runs. @return the code, or CMD_EXIT_IO */
 static int show(const cmd_study *study, int code)
 {
     if (study->settings->format == CMD_TEXT) {
@@ -35,7 +35,7 @@ static int show(const cmd_study *study, int code)
     return code == 0 ? cmd_study_json(study, stdout) : code;
 }
 
-/** A row as JSON, a complaint about a failure. */
+/** Write a row as JSON, and an error message if the run failed. */
 static int take(const cmd_method *method, const cmd_row *row, void *context)
 {
     char name[CMD_METHOD_SIZE];
@@ -48,14 +48,14 @@ static int take(const cmd_method *method, const cmd_row *row, void *context)
     return 0;
 }
 
-/** Models to be studied, and what is known so far. */
+/** The models to be studied, and their results. */
 typedef struct series {
     const cmd_settings *settings;
     cmd_model *models; /**< [n] */
     int n;
-    int failed; /**< runs of resida itself, and models without a reference */
+    int failed; /**< failed runs of resida itself, and models without a reference */
     cmd_summary summary;
-    cmd_picture picture; /**< of the only model; zeroed: none is wanted */
+    cmd_picture picture; /**< of a single model; zeroed: no picture */
 } series;
 
 static int draw(const cmd_study *study, cmd_picture *picture)
@@ -86,7 +86,7 @@ static int show_summary(const cmd_summary *summary, int format)
     return fflush(stdout) != 0 ? cmd_complain_io("write", "standard output") : 0;
 }
 
-/** One after the other: a model that nobody can solve must not keep the others from being compared. */
+/** Measure the models one by one. A model for which no integrator succeeds is counted and skipped. */
 static int measure_all(series *all)
 {
     int code = 0;
@@ -115,7 +115,7 @@ static int open_and_measure(series *all, const char *const *words)
     return code;
 }
 
-/** Do the options fit these models? */
+/** Check that the options are valid for these models. */
 static int check(const series *all)
 {
     const cmd_settings *s = all->settings;
@@ -132,7 +132,7 @@ static int check(const series *all)
 int cmd_cmd_work_precision(const cmd_settings *s)
 {
     const char *names[CMD_MECHANISMS_MAX], *const *words = (const char *const *)s->words;
-    cmd_settings limited = *s; /* a peer that gets stuck must not keep the others waiting for ever */
+    cmd_settings limited = *s; /* the run of a peer could otherwise last forever */
     limited.time_limit = cmd_given_or(s->time_limit, default_limit_s);
     limited.is_silent_on_events = 1;
     series all = {.settings = &limited, .n = s->n_words};

@@ -1,17 +1,17 @@
 /* curve.c - the monotone hull of a work-precision diagram, and its value at an error.
  *
- * At some tolerance the error happens to be tiny, because it changes its sign there: that cannot be relied on, so a run
- * counts when all runs at tighter tolerances are more exact. A time may be long, because the machine was busy: a
- * tighter run that was cheaper would have done as well, so its work counts.
+ * The error at some tolerance may be very small because it changes sign there. Therefore a run is used only if all runs
+ * at tighter tolerances have smaller errors. A time may be too long because the machine was busy. Therefore the work of
+ * a run is the minimum over the run and all tighter runs.
  *
  *     run i is kept  <=>  error_j < error_i for all j > i,  with  min_{j >= i} work_j,   j known
  *
- * What is left falls in error and does not fall in work. Nothing is extrapolated. */
+ * The error decreases along the remaining points, and the work does not decrease. There is no extrapolation. */
 #include "curve.h"
 
 #include <math.h>
 
-/** Has it a place in a diagram with logarithmic axes? */
+/** Return 1 if the point can be drawn with logarithmic axes. */
 static int is_known(cmd_point p)
 {
     return p.error > 0 && p.work > 0 && isfinite(p.error) && isfinite(p.work);
@@ -19,7 +19,7 @@ static int is_known(cmd_point p)
 
 int cmd_curve_hull(cmd_point *points, int n)
 {
-    double error = 0, work = INFINITY; /* largest and least so far, from the tightest run on */
+    double error = 0, work = INFINITY; /* largest error and minimum work, from the tightest run on */
     int first = n;
     for (int i = n - 1; i >= 0; i--) {
         cmd_point p = points[i];

@@ -1,4 +1,4 @@
-/* work_precision.c - from runs to curves, and from curves to work at equal error. */
+/* work_precision.c - computes curves from runs, and work at equal error from curves. */
 #include "work_precision.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
-/* work_precision_json.c - the rows at equal error; those of the runs are rows as of every command. Every key is always
- * there, null where a curve does not reach. */
+/* work_precision_json.c - the objects at equal error; rows of runs are written as for all commands. All keys are always
+ * present; values outside a curve are null. */
 #include "work_precision.h"
 
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "program/output/row_json.h"
 
-/** Both works; a new reference, NULL without memory. */
+/** Create an object with cpu time and residual calls. @return a new reference, or NULL if memory is exhausted */
 static json_t *works(const double work[CMD_N_WORKS])
 {
     return CMD_OBJECT({"cpu_s", cmd_json_real(work[CMD_CPU])}, {"residual_calls", cmd_json_real(work[CMD_CALLS])});

@@ -1,6 +1,6 @@
-/* work_precision_picture.c - the diagram: error over cpu time, and over residual calls, both axes logarithmic. The
- * lines join the runs of a method from one tolerance to the next, as they were measured; runs without a known error
- * have no point, and the picture says how many these are. */
+/* work_precision_picture.c - the diagram: error over cpu time and over residual calls, with logarithmic axes. Lines
+ * connect the measured runs of a method in the order of tolerances. Runs without a known error have no point; their
+ * number is shown. */
 #include "work_precision.h"
 
 #include "program/base/complain.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/** Can be told apart by people who see colours in other ways: M. Okabe, K. Ito, Color Universal Design (2008). */
+/** Styles that are distinguishable with colour vision deficiency: M. Okabe, K. Ito, Color Universal Design (2008). */
 static const struct {
     const char *colour;
     int point;
@@ -20,17 +20,17 @@ enum { N_STYLES = sizeof styles / sizeof styles[0], PER_LINE = 3 };
 static const char *const labels[CMD_N_DRAWN] = {"cpu time [ms]", "residual calls"};
 static const char *const formats[CMD_N_DRAWN] = {"%g", "1e%L"};
 
-/* The names of the lines stand once, to the right of both panels. */
+/* One legend to the right of both panels. */
 static const double left[CMD_N_DRAWN] = {0.09, 0.465}, width = 0.295;
 static const char *const key = "set key at screen 0.78, screen 0.9 left top Left reverse";
 
-/** What is drawn: points of each method, and how far the axes go. */
+/** Numbers of points of each method, and ranges of the axes. */
 typedef struct drawing {
     int *n_points; /**< [n_methods] */
     cmd_log_axis works[CMD_N_DRAWN], errors;
 } drawing;
 
-/** @return points with a known error */
+/** Write the data of a method. @return the number of points with a known error */
 static int data(FILE *f, const cmd_method *method, int k, drawing *d)
 {
     int n = 0;
@@ -49,7 +49,8 @@ static int data(FILE *f, const cmd_method *method, int k, drawing *d)
     return n;
 }
 
-/** Runs of each method that failed, or have no known error: "radau5 2/7"; some in a line. */
+/** Write the number of runs of each method that failed or have no known error, "radau5 2/7"; per_line entries in a
+ *  line. */
 static void put_missing(const cmd_study *study, const cmd_picture *picture, const drawing *d, int per_line)
 {
     int n = 0;
@@ -72,7 +73,7 @@ static int has_missing(const cmd_study *study, const drawing *d)
     return n > 0;
 }
 
-/** The lines of all methods over this work. */
+/** Draw the lines of all methods over this measure of work. */
 static void lines(const cmd_study *study, const cmd_picture *picture, int which, const drawing *d)
 {
     char name[CMD_METHOD_SIZE];
@@ -96,11 +97,12 @@ static void panel(const cmd_study *study, const cmd_picture *picture, int which,
     FILE *f = picture->script;
     fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\n", left[which], left[which] + width);
     fprintf(f, "%s\n", which == 0 ? "unset key" : key);
-    if (which > 0) fputs("unset ylabel\nunset label\n", f); /* they stand already */
+    if (which > 0) fputs("unset ylabel\nunset label\n", f); /* drawn by the first panel */
     lines(study, picture, which, d);
 }
 
-/** Data of all methods and axes. @return 0, d->n_points to be freed; CMD_EXIT_FAILED after one complaint */
+/** Write the data of all methods and collect the axes. @return 0, d->n_points to be freed; CMD_EXIT_FAILED after one
+ *  error message */
 static int begin(const cmd_study *study, const cmd_picture *picture, drawing *d)
 {
     FILE *f = picture->script;

@@ -1,5 +1,5 @@
-/* work_precision_run.c - runs every method at every tolerance. All is checked, and the reference found, before the
- * first run; one that fails keeps its row, a signal ends it. */
+/* work_precision_run.c - runs every method at every tolerance. All options are checked and the reference is computed
+ * before the first run. A failed run keeps its row; a signal ends the study. */
 #include "work_precision.h"
 
 #include "benchmarks/util/kept_run.h"
@@ -17,7 +17,7 @@
 enum { DEFAULT_REPEATS = 9, RTOL_MAX = 300 };
 static const double default_from = 1e-3, default_to = 1e-9;
 
-/** from, from/10^(1/N), ... to, each rounded to three digits. */
+/** Set the tolerances from, from/10^(1/N), ... to, rounded to three digits. */
 static int make_tolerances(cmd_study *study, const cmd_settings *s)
 {
     double from = cmd_given_or(s->from, default_from), to = cmd_given_or(s->to, default_to);
@@ -47,7 +47,7 @@ static int make_rows(cmd_method *method, int n)
     return failed ? -1 : 0;
 }
 
-/** The strategies of a list with commas, then the peers. */
+/** Set the methods: the strategies of a comma-separated list, then the peers. */
 static int make_methods(cmd_study *study, const cmd_settings *s)
 {
     int n = 1, n_peers = cmd_peers_wanted(s), failed = 0;
@@ -85,7 +85,7 @@ void cmd_study_close(cmd_study *study)
     cmd_reference_free(&study->reference);
 }
 
-/** A job of a method at a tolerance; `own` are the settings it points to. Outputs are not wanted but the end. */
+/** Make the job of a method at a tolerance; `own` receives its settings. The only output is the end. */
 static int make_job(cmd_job *job, cmd_settings *own, const cmd_study *study, const cmd_model *model, int k, int i)
 {
     const cmd_method *method = &study->methods[k];
@@ -112,7 +112,7 @@ static int probe(const cmd_study *study, const cmd_model *model)
     return code;
 }
 
-/** One run, one row. @return 0, also for a failure; else the study is over */
+/** Make one run and its row. @return 0, also if the run failed; other values end the study */
 static int run(cmd_study *study, int k, int i, cmd_progress *progress, cmd_study_take_fn *take, void *context)
 {
     cmd_job job;
@@ -129,7 +129,8 @@ static int run(cmd_study *study, int k, int i, cmd_progress *progress, cmd_study
     return taken != 0 || row->outcome == CMD_FAILED ? taken : code;
 }
 
-/** All methods at a tolerance follow one another: what else the machine does then hits them alike. */
+/** Make all runs. All methods at one tolerance are run consecutively, so that other load of the machine affects them
+ *  equally. */
 static int run_all(cmd_study *study, cmd_study_take_fn *take, void *context)
 {
     cmd_progress progress;
@@ -144,10 +145,10 @@ static int run_all(cmd_study *study, cmd_study_take_fn *take, void *context)
     return code;
 }
 
-/* --- what a residual call costs --- */
+/* --- cost of a residual call --- */
 
 enum { BATCHES = 9, CALLS_MAX = 1 << 20 };
-static const double batch_s = 1e-3; /* a thousand times what the clock resolves */
+static const double batch_s = 1e-3; /* a thousand times the clock resolution */
 
 typedef struct subject {
     resida_problem *problem;
@@ -155,7 +156,7 @@ typedef struct subject {
     double *r; /**< [n] */
 } subject;
 
-/** Processor time of n calls; NaN when F fails. */
+/** Return the processor time of n calls; NaN if F cannot be evaluated. */
 static double batch(const subject *s, long n)
 {
     bench_stopwatch watch = {0};
@@ -166,7 +167,7 @@ static double batch(const subject *s, long n)
     return failed ? NAN : watch.cpu_s;
 }
 
-/** How many calls last long enough. */
+/** Return a number of calls that take at least batch_s. */
 static long batch_size(const subject *s)
 {
     long n = 1;
@@ -186,9 +187,9 @@ static double cost_of(const subject *s)
     return times[BATCHES / 2];
 }
 
-/** Processor time [s] of F(t, y, yp) in the formalism of the job, at its start: the median of some thousand calls in
- *  batches, each long enough for the clock, one behind the other, so with all data in the cache.
- *  @return NaN when there is no start, or F fails there */
+/** Return the processor time [s] of F(t, y, yp) at the start, in the formalism of the job: the median of several
+ *  thousand consecutive calls in batches of measurable length, with all data in the cache.
+ *  @return NaN if the start fails or F cannot be evaluated */
 static double call_cost(const cmd_job *job)
 {
     cmd_handles h = {0};
@@ -208,7 +209,7 @@ static double call_cost(const cmd_job *job)
     return cost;
 }
 
-/** What a call of the residual costs each method, at the start: the formalism makes the difference. */
+/** Measure the time of a residual call at the start for each method; it depends on the formalism. */
 static int time_calls(cmd_study *study)
 {
     cmd_job job;

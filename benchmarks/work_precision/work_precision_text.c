@@ -1,4 +1,4 @@
-/* work_precision_text.c - a row for each run, then one for each error and method. */
+/* work_precision_text.c - a row for each run, then a row for each error and method. */
 #include "program/output/row_text.h"
 #include "work_precision.h"
 
@@ -15,7 +15,7 @@ static void add_run(cmd_table *table, const cmd_row *row)
                     cmd_tiny(row->error.v), cmd_tiny(row->error.lam));
 }
 
-/** A quotient. */
+/** Format a ratio. */
 static const char *times(double x)
 {
     return isfinite(x) ? cmd_number("%.2f", x) : "-";
@@ -30,7 +30,7 @@ static void add_equal(cmd_table *table, const cmd_method *method, double error, 
                     times(e->to_resida[CMD_CALLS]));
 }
 
-/** Of a run that fails there is one only. */
+/** Return the largest number of repetitions. A failed run is not repeated. */
 static long repeats_of(const cmd_study *study)
 {
     long most = 0;
@@ -69,7 +69,7 @@ static void print_runs(const cmd_study *study, FILE *stream)
     cmd_table_print(&table, 2, stream);
 }
 
-/** Does any method reach this error? */
+/** Return 1 if a method reaches this error. */
 static int is_reached(const cmd_study *study, double error)
 {
     for (int k = 0; k < study->n_methods; k++)

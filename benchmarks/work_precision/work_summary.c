@@ -1,10 +1,11 @@
-/* work_summary.c - who is the fastest peer at an error, and how many times its work resida needs.
+/* work_summary.c - finds the fastest peer at each error, and the ratio of the work of resida to that of the peer.
  *
  *     ratio(model, error)  =  work of resida / work of the peer with the least processor time, both at that error
  *     mean(model)          =  (product over the errors that both reach)^(1 / their number)
  *     mean                 =  (product over the models that have one)^(1 / their number)
  *
- * An error that one side does not reach has no ratio but a reason: it is left out of the means and said so. */
+ * If one side does not reach an error, there is no ratio. The error is excluded from the means, and the reason is
+ * reported. */
 #include "work_summary.h"
 
 #include "program/base/complain.h"
@@ -38,7 +39,7 @@ static cmd_summary_line *new_line(cmd_summary *s, const char *model, const char 
     return line;
 }
 
-/** The rival with the least time at this error; -1 when none reaches it. */
+/** Return the rival with the minimum time at this error, or -1 if no rival reaches it. */
 static int fastest(const cmd_study *study, double error)
 {
     int best = -1;
@@ -52,7 +53,7 @@ static int fastest(const cmd_study *study, double error)
     return best;
 }
 
-/** Why the time of method k at this error is not known. */
+/** Write the reason why the time of method k at this error is unknown. */
 static void say_reach(const cmd_study *study, int k, double error, char text[CMD_REASON_SIZE])
 {
     char name[CMD_METHOD_SIZE];
@@ -67,7 +68,7 @@ static void say_reach(const cmd_study *study, int k, double error, char text[CMD
         snprintf(text, CMD_REASON_SIZE, "%s: %.1e is its least error", name, c->hull[c->n - 1].error);
 }
 
-/** The reasons of all rivals, one behind the other. */
+/** Write the reasons of all rivals. */
 static void say_no_rival(const cmd_study *study, double error, char text[CMD_REASON_SIZE])
 {
     size_t at = 0;
@@ -122,7 +123,7 @@ double cmd_versus_ratio(const cmd_versus *v, int which)
     return v->own[which] / v->theirs[which];
 }
 
-/** A geometric mean under way; what is not known does not count. */
+/** Accumulates a geometric mean; NaN is ignored. */
 typedef struct mean {
     double log_sum;
     int n;

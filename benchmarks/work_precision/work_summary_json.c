@@ -1,5 +1,5 @@
-/* work_summary_json.c - an object for each model and error, one for each model, one for all of them. Every key is
- * always there, null where there is no ratio. */
+/* work_summary_json.c - an object for each model and error, one for each model, one for all models. All keys are always
+ * present; missing ratios are null. */
 #include "work_summary.h"
 
 #include "program/base/complain.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/** The works by their names. */
+/** Create an object with the measures of work. */
 static json_t *works(const double work[CMD_N_WORKS])
 {
     return CMD_OBJECT({"cpu_s", cmd_json_real(work[CMD_CPU])}, {"residual_calls", cmd_json_real(work[CMD_CALLS])},
@@ -29,7 +29,7 @@ static json_t *versus_json(const cmd_summary_line *line, int i)
                       {"reference", cmd_json_text(line->reference)});
 }
 
-/** Of one model, or of all: then "problem" is null. */
+/** Create the object with the means of one model, or of all models (model and "problem" are null). */
 static json_t *mean_json(const char *model, const double means[CMD_N_WORKS])
 {
     return CMD_OBJECT({"geometric_mean", works(means)}, {"problem", cmd_json_text(model)});

@@ -1,8 +1,8 @@
-/* work_summary_text.c - the summary for people: two tables of ratios, what is behind each that is more than asked, and
- * what could not be compared. Why is said by numbers that were measured, and by nothing else:
+/* work_summary_text.c - the summary as text: two tables of ratios, the causes of each ratio that misses the target, and
+ * errors that could not be compared. Causes are measured numbers only:
  *
  *     cpu = steps (cpu / steps),    cpu = calls (time of a call) + all else,
- *     each of resida beside each of the peer */
+ *     each of resida and of the peer */
 #include "program/base/wrap.h"
 #include "program/output/row_text.h"
 #include "work_summary.h"
@@ -53,7 +53,7 @@ void cmd_summary_fill_calls(const cmd_summary *s, cmd_table *table)
     fill_ratios(s, table, CMD_CALLS);
 }
 
-/** Microseconds of a step, and how much of them the residual calls are. */
+/** Write the microseconds of a step, and the percentage spent in residual calls. */
 static int say_step(char *text, size_t size, const double work[CMD_N_WORKS], double call_s)
 {
     double calls_s = work[CMD_CALLS] * call_s;
@@ -61,7 +61,8 @@ static int say_step(char *text, size_t size, const double work[CMD_N_WORKS], dou
                     100 * calls_s / work[CMD_CPU], work[CMD_CALLS] / work[CMD_STEPS], 1e6 * call_s);
 }
 
-/** The time of a call at which both would need the same, all else as it is; NaN: at none. */
+/** Return the time of a call for which both would need equal time, with everything else unchanged; NaN: no such
+ *  time. */
 static double even_call_s(const cmd_versus *v)
 {
     double fewer = v->theirs[CMD_CALLS] - v->own[CMD_CALLS];
@@ -146,7 +147,7 @@ const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
 
 enum { WIDTH = 120 };
 
-/** A table with a heading, unless it is empty. */
+/** Print a table with a heading, unless the table is empty. */
 static void print(const cmd_summary *s, cmd_summary_fill_fn *fill, const char *heading, FILE *stream)
 {
     cmd_table table;

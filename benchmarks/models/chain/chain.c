@@ -1,12 +1,12 @@
-/* chain.c - the chain of pendulums (chain_common.c) in the angles alpha_i between rod i and the vertical: a tree, no
- * constraints, the support enters as excitation u.
+/* chain.c - the chain of pendulums (chain_common.c) in the angles alpha_i between rod i and the vertical: a tree
+ * without constraints; the position of the support is the excitation u.
  *
  *     residual:  r_i'' = r_i-1'' + l (alpha_i'' e_i - alpha_i'^2 s_i) down the chain from r_0'' = u'', then the sums
  *                S_i = sum_{k>=i} m (r_k'' + g) up the chain,   Phi_i = l e_i'S_i - tau_i,   tau joint damping
  *     explicit:  tensions T from the tridiagonal system of the rods, then
  *                m l alpha_i'' = e_i'(force on mass i) - e_i'(force on mass i - 1)
  *
- * Both O(N); the mass matrix M_ij = m l^2 (N + 1 - max(i,j)) cos(alpha_i - alpha_j) is full. */
+ * The cost of both is O(N); the mass matrix M_ij = m l^2 (N + 1 - max(i,j)) cos(alpha_i - alpha_j) is full. */
 #include "chain_common.h"
 #include "benchmarks/models/models.h"
 
@@ -35,7 +35,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
-/* Forces on mass i: the rods pull and push it; without its weight. */
+/* Compute the forces of the rods on mass i, without its weight. */
 static void force_on_mass(const bench_chain *c, int i, const double *tension, const double *torque, double *f)
 {
     const double *s = c->sine, *co = c->cosine;
@@ -54,7 +54,7 @@ static int acceleration(double t, const double *p, const double *v, const double
     bench_chain_directions(c, p);
     for (int i = 0; i < c->n; i++) torque[i] = f[i] + damping(c, v, i);
     bench_chain_tensions(c, v, torque, e->udd, tension);
-    for (int i = c->n - 1; i >= 0; i--) { /* upwards: a_i replaces T_i once it is no longer needed */
+    for (int i = c->n - 1; i >= 0; i--) { /* upwards: a_i overwrites T_i, which is no longer needed */
         if (i == c->n - 1) force_on_mass(c, i, tension, torque, below);
         if (i > 0) force_on_mass(c, i - 1, tension, torque, above);
         if (i == 0) above[0] = c->m * e->udd[0], above[1] = c->m * (e->udd[1] + c->g);
@@ -115,14 +115,14 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const prefix[] = {"alpha"};
     bench_chain *c = bench_chain_begin(values, 1, model);
-    if (!c) return 0; /* bench_create() returns it */
+    if (!c) return 0; /* bench_create() reports it */
     bench_fill(c->n, c->alpha0, c->p0);
     resida_mechanism *m = &model->mechanism;
     m->n_p = m->n_v = c->n, m->n_u = 2;
-    m->thread_safe = 0; /* it has work space */
+    m->thread_safe = 0; /* because of the work arrays */
     m->residual = residual, m->acceleration = acceleration;
     m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
-    m->cost.mass_matrix = 20.0 * c->n * c->n; /* instructions, as valgrind counts them */
+    m->cost.mass_matrix = 20.0 * c->n * c->n; /* instructions, counted by valgrind */
     m->p_names = bench_own_names(c, c->n, 1, prefix, ""), m->v_names = bench_own_names(c, c->n, 1, prefix, "'");
     bench_chain_show(c, model, shape, output);
     model->reference = reference;

@@ -3,17 +3,17 @@
  *
  *     m r_i'' = -m g - 2 d_i lam_i + 2 d_i+1 lam_i+1 + damping,    0 = d_i'd_i - l^2,    d_i = r_i - r_i-1.
  *
- * M is diagonal, a row of G has four entries (two in the first), everything is O(N). Rod i of tension T has
- * lam_i = T/(2 l). Joint damping acts on a rod as a torque tau_i, that is as forces +-(tau_i/l^2) (-dy, dx) on its two
- * ends, with the rate of the rod (dx dy' - dy dx')/l^2.
+ * M is diagonal, a row of G has four entries (two in the first), everything is O(N). Rod i of tension T has lam_i =
+ * T/(2 l). Joint damping acts on a rod as a torque tau_i, that is as forces +-(tau_i/l^2) (-dy, dx) on its two ends,
+ * with the rate of the rod (dx dy' - dy dx')/l^2.
  *
- * The reference is that of the chain in angles, transformed. */
+ * The reference states are those of the chain in angles, transformed to Cartesian coordinates. */
 #include "chain_common.h"
 #include "benchmarks/models/models.h"
 
 #include <math.h>
 
-/* d_i = x_i - x_i-1 of positions or velocities; first: what the support has. */
+/* Compute d_i = x_i - x_i-1 of positions or velocities; first: value for the support. */
 static void rod(const double *x, const double *first, int i, double *d)
 {
     const double *above = i > 0 ? x + 2 * (i - 1) : first;
@@ -30,7 +30,7 @@ static double rod_rate(const bench_chain *c, const double *p, const double *v, c
     return (d[0] * dd[1] - d[1] * dd[0]) / (c->l * c->l);
 }
 
-/* psi = weight and joint damping. */
+/* Compute psi, the forces of weight and joint damping. */
 static void fill_forces(const bench_chain *c, const double *p, const double *v, const resida_excitation *e, double *psi)
 {
     for (int i = 0; i < c->n; i++) psi[2 * i] = 0, psi[2 * i + 1] = -c->m * c->g;
@@ -119,7 +119,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
     return 0;
 }
 
-/* lam of the motion without damping: only such a chain has a reference. */
+/* Compute lam of the undamped motion; only chains without damping have a reference. */
 static void reference_multipliers(bench_chain *c, double t, const double *angles, const double *rates, double *lam)
 {
     double u[2], ud[2], udd[2];
@@ -140,8 +140,8 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
-/* M diagonal; row i of G: the mass above, unless it is the support, and mass i. Damping couples a mass with two above
- * and two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
+/* Patterns. M is diagonal. Row i of G depends on mass i and the mass above, unless it is the support. Damping couples a
+ * mass with two masses above and two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
 static void make_patterns(bench_chain *c, resida_mechanism *m)
 {
     const int n = c->n, reach = c->d > 0 ? 2 : -1;
@@ -164,7 +164,7 @@ static void make_patterns(bench_chain *c, resida_mechanism *m)
     m->Phi_p_pattern = m->Phi_v_pattern = (resida_pattern){row_Phi, col_Phi};
 }
 
-/* All angles alpha0, all rates 0: the masses move with the support. */
+/* Set all angles to alpha0 and all rates to 0: the masses move with the support. */
 static void set_start(bench_chain *c)
 {
     bench_fill(c->n, c->alpha0, c->work_x);
@@ -190,14 +190,14 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const xy[] = {"x", "y"}, *const rods[] = {"rod "};
     bench_chain *c = bench_chain_begin(values, 2, model);
-    if (!c) return 0; /* bench_create() returns it */
+    if (!c) return 0; /* bench_create() reports it */
     set_start(c);
     resida_mechanism *m = &model->mechanism;
     m->n_p = m->n_v = 2 * c->n, m->n_g = c->n, m->n_u = 2;
     m->residual = residual, m->acceleration = acceleration;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
-    m->cost.residual = 16.0 * c->n, m->cost.mass_matrix = 5.0 * c->n; /* instructions, as valgrind counts them */
+    m->cost.residual = 16.0 * c->n, m->cost.mass_matrix = 5.0 * c->n; /* instructions, counted by valgrind */
     make_patterns(c, m);
     m->p_names = bench_own_names(c, m->n_p, 2, xy, ""), m->v_names = bench_own_names(c, m->n_v, 2, xy, "'");
     m->g_names = bench_own_names(c, c->n, 1, rods, "");

@@ -1,7 +1,7 @@
 /* chain_common.c - the chain of mathematical pendulums (Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE
  * time integration in multibody dynamics, section 4.2.1): N + 1 point masses on massless rods, the first mass on a
- * support that moves as x = 2 m + ax sin(omega t), y = ay sin(omega t). Rod i hangs on mass i - 1 and points along
- * s_i = (sin alpha_i, -cos alpha_i); e_i = (cos alpha_i, sin alpha_i) is across it.
+ * support that moves as x = 2 m + ax sin(omega t), y = ay sin(omega t). Rod i is attached to mass i - 1 and has the
+ * direction s_i = (sin alpha_i, -cos alpha_i); e_i = (cos alpha_i, sin alpha_i) is perpendicular to it.
  *
  * The tensions T_i follow from the lengths, s_i'(r_i'' - r_i-1'') = -l alpha_i'^2, with tau_i the torques on the rods:
  *
@@ -17,9 +17,9 @@ const resida_parameter bench_chain_parameters[BENCH_CHAIN_N_PARAMETERS] = {
 #include "benchmarks/models/data/chain.parameters.csv.inc"
 };
 
-static const double middle_x = 2; /* of the support */
+static const double middle_x = 2; /* mean x of the support */
 
-/* n omega t, n angles, n rates */
+/* Rows: n, omega, t, n angles, n rates. */
 static const double states[] = {
 #include "benchmarks/models/data/chain.csv.inc"
 };
@@ -90,7 +90,7 @@ void bench_chain_tensions(bench_chain *c, const double *rates, const double *tor
 {
     const int n = c->n;
     double *pivot = c->work_x;
-    for (int i = 0; i < n; i++) { /* right-hand side, and elimination downwards */
+    for (int i = 0; i < n; i++) { /* right-hand side, and forward elimination */
         tension[i] = c->m * c->l * rates[i] * rates[i];
         pivot[i] = i > 0 ? 2 : 1;
         if (i == 0) tension[i] += c->m * (c->cosine[0] * (c->g + udd[1]) - c->sine[0] * udd[0]);

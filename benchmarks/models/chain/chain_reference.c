@@ -3,15 +3,15 @@
  *     chain_reference > ../data/chain.csv     (self-convergence goes to stderr, about half a minute)
  *
  * The chain (Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics,
- * section 4.2.1) as an ordinary differential equation in its n angles, typed independently of chain.c:
+ * section 4.2.1) as an ordinary differential equation in its n angles, implemented independently of chain.c:
  *
  *     sum_k c_jk cos(a_j - a_k) a_k'' = -sum_k c_jk sin(a_j - a_k) a_k'^2 - c_jj (cos a_j X'' + sin a_j (Y'' + g)),
  *     c_jk = n - max(j, k) + 1,                                                       l = 1, m cancels,
  *
- * the mass matrix dense and factored by Cholesky. Integrated in long double by extrapolation of the modified midpoint
- * rule (Gragg, Bulirsch, Stoer; Hairer, Norsett, Wanner: Solving ODEs I, section II.9) with a constant basic step and
- * a fixed number of columns, hence of order 2 COLUMNS. Every state is computed twice, with basic steps H and H/2; the
- * program fails when the two differ by more than 1e-12 of the largest component. */
+ * The dense mass matrix is factorised by Cholesky. Integration in long double is by extrapolation of the modified
+ * midpoint rule (Gragg, Bulirsch, Stoer; Hairer, Norsett, Wanner: Solving ODEs I, section II.9) with a constant basic
+ * step and a fixed number of columns; the order is 2 COLUMNS. Every state is computed twice, with basic steps H and
+ * H/2; the program fails when the two differ by more than 1e-12 of the largest component. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const double omegas[] = {0.3141592653589793, 0.05}; /* 2 pi 0.05 rad/s an
 static const int rods[] = {12, 14, 16};
 
 #define COUNT(array)    ((int)(sizeof(array) / sizeof((array)[0])))
-#define STEP            0.0625 /* divides every time */
+#define STEP            0.0625 /* every time is a multiple of it */
 #define MAX_DISAGREEING 1e-12
 
 typedef struct chain {
@@ -49,7 +49,7 @@ static void cholesky_solve(int n, long double M[MAX_N][MAX_N], long double *b)
     }
 }
 
-/* y = (angles, rates) -> yp */
+/* Compute yp for y = (angles, rates). */
 static void derivative(const chain *c, long double t, const long double *y, long double *yp)
 {
     long double M[MAX_N][MAX_N], wave = -c->omega * c->omega * sinl(c->omega * t);
@@ -92,7 +92,7 @@ static void midpoint(const chain *c, long double t, long double H, int parts, co
     }
 }
 
-/* One basic step: column k holds 2(k+1) substeps; Aitken and Neville in h^2 down to column 0. */
+/* Make one basic step. Column k has 2(k+1) substeps; extrapolation in h^2 by Aitken and Neville to column 0. */
 static void step(const chain *c, long double t, long double H, long double *y)
 {
     long double T[COLUMNS][MAX_STATE];
@@ -116,7 +116,7 @@ static void integrate(const chain *c, double step_size, long double states[][MAX
     }
 }
 
-/* The largest difference, relative to the largest component. */
+/* Return the largest difference, relative to the largest component. */
 static long double disagreement(int size, const long double *x, const long double *y)
 {
     long double worst = 0, largest = 0;
@@ -127,7 +127,7 @@ static long double disagreement(int size, const long double *x, const long doubl
     return worst / largest;
 }
 
-/* A row for each time. */
+/* Print a row for each time. */
 static int print_chain(int n, double omega)
 {
     const chain c = {n, omega};

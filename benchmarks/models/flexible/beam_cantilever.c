@@ -1,11 +1,11 @@
 /* beam_cantilever.c - a strip of spring steel, 1 m x 20 mm x 2 mm, clamped at one end, along x; d1 is the width, along
- * y. At the other a moment that bends it upwards, and a force to the side and down:
+ * y. At the other end a moment bends the strip upwards, and a force acts sideways and down:
  *
  *     u1 = turns 2 pi EI/L S(t/rise),   u2 = force S(t/rise)      S: smooth from 0 to 1
  *
- * turns = 1 rolls the strip up to a full circle, which takes 8 elements. The force is the more a matter of lateral
- * buckling the less it goes sideways: `side` of it does. `push` acts along x towards the root, from the beginning on,
- * and buckles the strip upwards from P on, P (1 + P/GA - P/EA) = pi^2 EI/(4 L^2). */
+ * turns = 1 bends the strip to a full circle, which requires 8 elements. `side` is the fraction of the force that acts
+ * sideways; for small fractions the strip buckles laterally. `push` acts along x towards the root from the start, and
+ * buckles the strip upwards if it exceeds P, P (1 + P/GA - P/EA) = pi^2 EI/(4 L^2). */
 #include "beam_model.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
@@ -27,7 +27,7 @@ typedef struct cantilever {
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    const cantilever *c = user; /* the system is its first member */
+    const cantilever *c = user; /* the system is the first member */
     const double x = t / c->rise, size[N_U] = {c->moment, c->force};
     for (int k = 0; k < N_U; k++) {
         u[k] = size[k] * mb_ramp(x);

@@ -6,12 +6,12 @@
 
 #include "benchmarks/multibody/beam/constraint.h"
 
-enum { NAME = 32 };                        /* bytes of the name of a row */
-static const double short_director = 0.95; /* |d|: strains, which are linear in it, are 5 % off */
+enum { NAME = 32 };                        /* bytes of the name of a constraint */
+static const double short_director = 0.95; /* |d|: strains, linear in it, have errors of 5 % */
 
 static const double pi = 3.14159265358979323846;
 
-/* "n1 d1.d2" of a node, "joint 1.1" of a link; in one block. */
+/* Create the names "n1 d1.d2" of the constraints of a node, "joint 1.1" of a link. */
 static const char **name_rows(beam_model *b)
 {
     static const char *const own[BM_OWN_ROWS] = {"d1.d1", "d2.d2", "d3.d3", "d1.d2", "d1.d3", "d2.d3"};
@@ -83,7 +83,7 @@ void beam_model_end(void *memory)
 
 bm_section beam_rectangle(double width, double height, double E, double nu, double density)
 {
-    const double shear = 5.0 / 6; /* coefficient */
+    const double shear = 5.0 / 6; /* shear coefficient */
     const double A = width * height, G = E / (2 * (1 + nu));
     const double I1 = width * height * height * height / 12, I2 = height * width * width * width / 12;
     const double thin = fmin(width, height), ratio = thin / fmax(width, height);
@@ -95,7 +95,7 @@ bm_section beam_rectangle(double width, double height, double E, double nu, doub
 
 bm_section beam_tube(double outer, double inner, double E, double nu, double density)
 {
-    const double shear = 0.5; /* coefficient of a thin tube; a rod has 0.9, which matters in short ones alone */
+    const double shear = 0.5; /* shear coefficient of a thin tube; a solid rod has 0.9, which affects short rods only */
     const double A = pi * (outer * outer - inner * inner), G = E / (2 * (1 + nu));
     const double I = pi / 4 * (outer * outer * outer * outer - inner * inner * inner * inner);
     return (bm_section){E * A, shear * G * A, shear * G * A, 2 * G * I,   E * I,

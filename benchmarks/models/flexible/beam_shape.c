@@ -1,5 +1,5 @@
-/* beam_shape.c - what beams look like: of each line of elements the section at every node, and a ball for each lump.
- * The section is the rectangle of even material that has its EA and EI: of half sides sqrt(3 EI/EA). */
+/* beam_shape.c - drawings of beams: for each line of elements the section at every node, and a ball for each lump. The
+ * section is the homogeneous rectangle with the same EA and EI, whose half sides are sqrt(3 EI/EA). */
 #include "beam_model.h"
 
 #include <math.h>
@@ -8,13 +8,13 @@ enum { CORNERS = 4, NAMES = 6 };
 
 static const double side1[CORNERS] = {1, -1, -1, 1}, side2[CORNERS] = {1, 1, -1, -1};
 
-/* Another line of elements has another name. */
+/* Return 1 if element k begins a new line of elements, which gets a new name. */
 static int is_new_line(const bm_system *s, int k)
 {
     return k == 0 || s->element[k].first != s->element[k - 1].first + s->element[k - 1].order;
 }
 
-/* Into parts, unless it is NULL. @return their number */
+/* Fill parts, unless it is NULL. @return number of parts */
 static int fill_parts(const bm_system *s, resida_part *parts)
 {
     static const char *const names[NAMES] = {"beam 1", "beam 2", "beam 3", "beam 4", "beam 5", "more beams"};
@@ -29,7 +29,7 @@ static int fill_parts(const bm_system *s, resida_part *parts)
     return n + (s->n_lump > 0);
 }
 
-/* The section at a node q = (r, d1, d2, d3). @return behind it */
+/* Write the section at a node q = (r, d1, d2, d3). @return pointer after the section */
 static double *put_section(const bm_section *of, const double *q, double *xyz)
 {
     const double half1 = sqrt(3 * of->EI2 / of->EA), half2 = sqrt(3 * of->EI1 / of->EA);

@@ -1,11 +1,12 @@
-/* beam_spin_up.c - a beam of 10 m that is brought to 6 rad/s about its root, in the plane: J. C. Simo, L. Vu-Quoc, On
+/* beam_spin_up.c - a beam of 10 m that is accelerated to 6 rad/s about its root, in a plane: J. C. Simo, L. Vu-Quoc, On
  * the dynamics of flexible beams under large overall motions, part II, J. Appl. Mech. 53 (1986) 855-863.
  *
  *     EA = 2.8e7 N, GA = 1e7 N, EI = 1.4e4 N m^2, rho A = 1.2 kg/m, rho I = 6e-4 kg m
  *     angle of the root: 0.4 (t^2/2 + (T/2 pi)^2 (cos(2 pi t/T) - 1)) up to T = 15 s, then 6 t - 45
  *
- * Bending holds the tip back by half a metre on the way; in the end the beam is straight, and its tip further out by
- * om^2 rho A L^3/(3 EA) = 5.14e-4 m. The plane is x, y; what bends out of it is as stiff, and stays at rest. */
+ * During the acceleration the tip lags by half a metre due to bending. In the final motion the beam is straight and
+ * longer by om^2 rho A L^3/(3 EA) = 5.14e-4 m. The plane is x, y; out-of-plane bending has the same stiffness and stays
+ * zero. */
 #include <math.h>
 
 #include "beam_model.h"

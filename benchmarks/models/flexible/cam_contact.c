@@ -7,12 +7,13 @@
  * with a rigid body of 4 kg at its tip, which strikes one of 4 kg in the middle of a beam of 2.4 m, which is clamped at
  * one end and has 40 kg at the other. Spring 2 GN/m and damper, friction by LuGre's law.
  *
- * What the paper leaves open is chosen here. The plane of the motion is x, y; the beam lies along x from 0. The hinge
- * is where rigid bodies touch at t = 0.494 s, phi = 0.5126, at (1.2, .) below the middle of the beam: the cam begins
- * parallel to the beam. Of the two bending stiffnesses, 23 and 300 kN m^2, the beam has the first in the plane, the cam
- * the second. The body at the tip is a disc of 50 mm; that of the beam has a flat face 50 mm below its axis. Rotary
- * inertias of sections are rho A EI/EA, shear stiffnesses 5/6 EA G/E, G/E = 1/2.6. The paper's method damps what is
- * faster than its steps; here damping of 10 us does, without which BDF follows each wave.
+ * Data missing in the paper are chosen here. The plane of the motion is x, y; the beam lies along x from 0. The hinge
+ * is at (1.2, .) below the middle of the beam, such that rigid bodies touch at t = 0.494 s, phi = 0.5126. Initially the
+ * cam is parallel to the beam. Of the two bending stiffnesses, 23 and 300 kN m^2, the beam has the first in the plane,
+ * the cam the second. The body at the tip is a disc of 50 mm; that of the beam has a flat face 50 mm below its axis.
+ * Rotary inertias of sections are rho A EI/EA, shear stiffnesses 5/6 EA G/E, G/E = 1/2.6. The paper's method damps
+ * oscillations with periods shorter than its steps. Here a damping time of 10 us does so; without it BDF would resolve
+ * each wave.
  *
  * States: the bristle z [m], and the impulse of the contact, z' = N [N s]. */
 #include <math.h>
@@ -34,11 +35,11 @@ static const double span = 2.4, arm = 0.4;                                      
 static const double touch_time = 0.494, frequency = 2.09439510239319549, amplitude = 1.04719755119659775; /* s, rad/s */
 static const double disc_radius = 0.05, face_height = 0.05;                                               /* m */
 
-/** The system is the first member: all callbacks get it. */
+/** The memory of the model. The system is the first member, because it is the user of all callbacks. */
 typedef struct cam {
     beam_model beam;
-    resida_mechanism inside; /**< the beams alone */
-    int n;                   /**< velocities */
+    resida_mechanism inside; /**< the mechanism of the beams without contact */
+    int n;                   /**< number of velocities of the beams */
     ct_disc_face contact;
 } cam;
 
@@ -84,10 +85,11 @@ static int potential(double t, const double *p, const resida_excitation *e, doub
     return verdict;
 }
 
-/* --- patterns: the two nodes of the contact, and the states, see each other --- */
+/* --- patterns: the two nodes of the contact and the states are coupled with each other --- */
 
-/** One row: those of a pattern, both nodes where `both`, and columns from `first` to `end`. col NULL: counted only.
- *  @return its entries */
+/** Merge the columns of one row: those of a pattern, of both nodes if `both`, and from `first` to `end`. col NULL:
+ *  count only.
+ *  @return number of entries */
 static int merge(const cam *c, const resida_pattern *q, int row, int both, int first, int end, int *col)
 {
     const int low = c->contact.disc < c->contact.face ? c->contact.disc : c->contact.face;
@@ -108,7 +110,7 @@ static int merge(const cam *c, const resida_pattern *q, int row, int both, int f
 
 typedef enum matrix { OF_M, OF_PHI_P, OF_PHI_V, N_PATTERNS } matrix;
 
-/** The pattern as a whole; row, col NULL: counted only. @return entries */
+/** Create the whole pattern; row, col NULL: count only. @return number of entries */
 static int fill_pattern(const cam *c, matrix which, int *row, int *col)
 {
     const resida_pattern *inside[] = {&c->inside.M_pattern, &c->inside.Phi_p_pattern, &c->inside.Phi_v_pattern};
@@ -170,7 +172,7 @@ static void set_contact(ct_disc_face *x, const double *values)
     x->radius = disc_radius, x->height = face_height;
     x->normal = (ct_normal){.k = values[P_STIFFNESS], .onset = values[P_ONSET], .mu = values[P_DAMPER]};
     x->friction = (ct_friction){.sigma0 = 1e5,
-                                .mu_s = fmax(values[P_FRICTION], 1e-12), /* which bristles need */
+                                .mu_s = fmax(values[P_FRICTION], 1e-12), /* > 0, as bristles require */
                                 .v_s = 1e-3,
                                 .gamma = 2,
                                 .v_0 = 1e-5,
@@ -178,7 +180,7 @@ static void set_contact(ct_disc_face *x, const double *values)
     x->friction.mu_k = x->friction.mu_s;
 }
 
-/* Those of the beams and of the states. */
+/* Set the names of v: those of the beams, and of the states. */
 static void name_all(cam *c, resida_mechanism *m)
 {
     const char **names = bench_own(c, m->n_v, sizeof *names);
@@ -191,7 +193,7 @@ static void name_all(cam *c, resida_mechanism *m)
 static const char *const output_names[] = {"energy", "contact", "friction"};
 static const char *const output_units[] = {"J", "N", "N"};
 
-/* Of beams and bodies; pressure and friction of the contact. */
+/* Outputs: energy of beams and bodies; normal force and friction of the contact. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const cam *c = model->user;

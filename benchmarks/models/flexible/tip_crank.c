@@ -8,11 +8,12 @@
  *     crank      L to G = L - (0.03, 0, 0), of the same tube, by a revolute joint about y; turned in G about y
  *     angle of the crank from x towards z:  phi = 1.6 (1 - cos(2 pi t/1.6)) rad
  *
- * Data are those of the paper; densities, Young's modulus of steel, the axes of the connector's section and the side on
- * which link and crank are, which the text does not say, are ours. The plane of crank and link is stiff, and holds C:
- * EI2 = 9.5 N m^2 (sideways), GJ = 14.4 N m^2 would buckle at 4.013 sqrt(EI2 GJ)/L^2 = 47 N with a free tip, here the
- * force levels off at 75 N. As the force is d off the strip, the equilibrium leaves the plane gradually: the midspan is
- * 1 mm to the side at the angle of 0.054 s ("at about 0.05 s" in the paper). In motion it gets there at 0.071 s. */
+ * Data are those of the paper. The paper does not state densities, Young's modulus of steel, the axes of the
+ * connector's section and the side of link and crank; these are chosen here. Crank and link are stiff in their plane
+ * and support C: EI2 = 9.5 N m^2 (sideways), GJ = 14.4 N m^2 would buckle at 4.013 sqrt(EI2 GJ)/L^2 = 47 N with a free
+ * tip, here the force levels off at 75 N. Because the force has the offset d from the strip, the equilibrium leaves the
+ * plane gradually: the midspan is displaced by 1 mm at the angle of 0.054 s ("at about 0.05 s" in the paper), and in
+ * motion at 0.071 s. */
 #include <math.h>
 
 #include "beam_model.h"
@@ -32,12 +33,12 @@ static const double length = 1, link_length = 0.5, crank_length = 0.03; /* m */
 typedef struct tip_crank {
     beam_model beam;
     double angle;
-    int middle; /* node in the middle of the strip; 0: there is none */
+    int middle; /* middle node of the strip; 0: none */
 } tip_crank;
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    const tip_crank *c = user; /* the system is its first member */
+    const tip_crank *c = user; /* the system is the first member */
     const double om = 2 * pi / period;
     u[0] = c->angle * (1 - cos(om * t));
     ud[0] = c->angle * om * sin(om * t);
@@ -47,7 +48,7 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 
 static const char *const output_names[] = {"energy", "sideways"}, *const output_units[] = {"J", "m"};
 
-/* Of the midspan, where the strip buckles to. */
+/* Outputs: energy; lateral displacement of the midspan, in the direction of buckling. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const tip_crank *c = model->user;
@@ -71,7 +72,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     const int link = bm_add_line(s, &tube, order, links, L, C, x);
     const int crank = bm_add_line(s, &tube, order, links, G, L, y);
     ((tip_crank *)b)->middle = order * elements % 2 == 0 ? beam + order * elements / 2 : 0;
-    const int far = order * links; /* from the first node of a part to its last */
+    const int far = order * links; /* offset from the first node of a part to its last */
     bm_add_weld(s, BM_SPACE, beam, root);
     bm_add_weld(s, beam + order * elements, connector, tip);
     bm_add_ball(s, connector + far, link + far, C);

@@ -1,14 +1,14 @@
 /* car.c - a passenger car on periodic lane changes, after section 4.2.2 of Arnold, Fuchs, Fuehrer: Efficient corrector
- * iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this one is put together
+ * iteration for DAE time integration in multibody dynamics. The model of the paper is industrial; this model is built
  * from public data (car_suspension.h).
  *
  *     frame that moves with v0 -> chassis (6) -> carriers front left, right (6 each) -> wheels (1 each)
  *                                             -> rack (driven by u along y)
  *                                             -> subframe (6) -> carriers rear left, right (6 each) -> wheels (1 each)
  *
- * 40 joint coordinates, M full along each branch; no constraints, unless tie rods and toe links are rigid. Wheels: what
- * their angle is ahead of v0 t / Re. The start is the steady motion straight ahead. A weak spring and a damper hold the
- * speed.
+ * 40 joint coordinates, M full along each branch; no constraints, unless tie rods and toe links are rigid. The
+ * coordinate of a wheel is its angle minus v0 t / Re. The start is the steady straight motion. A weak spring and a
+ * damper control the speed.
  *
  * Case 2 is a rough drive, car_rough.h: the rack is free (41 coordinates), and the road is an excitation. */
 #include <stdio.h>
@@ -26,21 +26,21 @@
 #include "benchmarks/models/data/car.parameters.inc"
 
 enum { N = 40, N_ROUGH, N_MAX = N_ROUGH };
-enum { ROUGH = 2 }; /* a case */
+enum { ROUGH = 2 }; /* value of the parameter "case" */
 
-static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */
+static const double hold_c = 3000, hold_k = 500; /* control of speed [N s/m] and distance [N/m]; chosen */
 static const double min_speed = 5;               /* of case 1 [m/s] */
-static const double fade = 0.5;                  /* the excitation fades in [s] */
+static const double fade = 0.5;                  /* onset time of the excitation [s] */
 
 typedef struct car {
     mb_system system; /* first: user of the mechanism */
     double v0, amplitude, frequency;
     int rough, rigid, chassis, rack, carrier[4], wheel[4];
-    double place[4]; /* of the wheels, x at t = 0 in the design */
+    double place[4]; /* initial x of the wheels in the design position */
     double p0[N_MAX], v[N_MAX];
 } car;
 
-enum { STRIPES = 7, WHEELS = 4, OF_ARROW = 6 }; /* an arrow has two points */
+enum { STRIPES = 7, WHEELS = 4, OF_ARROW = 6 }; /* OF_ARROW: coordinates of the two points of an arrow */
 static const mb_look look = {"link", "strut", CAR_ROLLING_RADIUS, CAR_WHEEL_WIDTH};
 static const double stripe = 5, road_side = 3; /* [m] */
 
@@ -50,7 +50,7 @@ static void move(const mb_system *s, const resida_excitation *e, mb_root *root, 
     root[0].v.x = ((const car *)s)->v0;
 }
 
-/* Where wheel i meets the road, and the force between them. */
+/* Compute the contact of wheel i with the road. Return the vertical force. */
 static double touch(const car *c, const mb_motion *motion, const mb_state *state, int i, car_contact *x)
 {
     const double road = c->rough ? motion->s[CAR_U_ROAD + i] : 0, rate = c->rough ? motion->sd[CAR_U_ROAD + i] : 0;
@@ -121,7 +121,7 @@ static int assemble(car *c, resida_mechanism *m, resida_message *why)
     return 0;
 }
 
-/* Slips relative to the speed are known while a tyre rolls. */
+/* Return 1 if the speed is too low. Slips relative to the speed are defined only while a tyre rolls. */
 static int refuse(const car *c, resida_message *why)
 {
     const int slow = !c->rough && c->v0 < min_speed;
@@ -129,7 +129,7 @@ static int refuse(const car *c, resida_message *why)
     return slow;
 }
 
-/* The ground goes along, a stripe every five metres. */
+/* Draw the car and the road, which moves with the car and has a stripe every five metres. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     const car *c = model->user;
@@ -153,8 +153,8 @@ static const char *const output_names[] = {"FL.travel", "FR.travel", "RL.travel"
 static const char *const output_units[] = {"m", "m", "m", "m", "N", "N", "N", "N", "J"};
 enum { N_OUTPUTS = sizeof output_names / sizeof *output_names };
 
-/* How far the carriers are up from their places at the start, on the chassis or the subframe; what the wheels stand on
- * the road with; the energy of motion. */
+/* Outputs: vertical displacements of the carriers relative to the chassis or the subframe from the start; wheel loads;
+ * kinetic energy. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const car *c = model->user;

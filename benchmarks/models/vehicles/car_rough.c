@@ -1,9 +1,9 @@
-/* car_rough.c - see car_rough.h. All chosen: every 12 m a kerb, up and down over 0.25 m each, on the left and the right
- * side in turn, and waves
+/* car_rough.c - see car_rough.h. All data are chosen: every 12 m a kerb, rising and falling over 0.25 m each,
+ * alternating between the left and the right side, and waves
  *
  *     z(s) = h [S(x/l) - S((x - w)/l)] + sum_k A (L_k/L_1) sin(2 pi s/L_k + phi_k),   x = s - (begin of the kerb)
  *
- * The rack, y to the left of its place: force k (u - y) + c (u' - y') - F tanh(y'/v0). */
+ * Force on the rack, with y its displacement to the left: k (u - y) + c (u' - y') - F tanh(y'/v0). */
 #include "car_rough.h"
 
 #include <math.h>
@@ -14,13 +14,13 @@
 enum { WAVES = 12 };
 
 static const double kerb = 0.03, slant = 0.25, width = 1, every = 12; /* [m] */
-static const double first_kerb = 8;                                   /* ahead of the car at the start [m] */
-static const double wave = 4e-3, longest = 10, shorter = 0.77;        /* [m], [m], from one wave to the next */
-static const double fade = 0.5;                                       /* waves fade in [s] */
+static const double first_kerb = 8;                                   /* distance from the car at the start [m] */
+static const double wave = 4e-3, longest = 10, shorter = 0.77;        /* [m]; [m], ratio of successive wave lengths */
+static const double fade = 0.5;                                       /* onset time of the waves [s] */
 static const double steer_k = 4e5, steer_c = 800;                     /* [N/m], [N s/m] */
-static const double rack_friction = 150, sticking = 1e-3;             /* [N]; below it friction is viscous [m/s] */
+static const double rack_friction = 150, sticking = 1e-3;             /* [N]; viscous below this speed [m/s] */
 
-/* z and its derivatives by s. */
+/* Add z and its derivatives with respect to s. */
 static void add_kerb(double s, int right, double z[3])
 {
     const double number = floor((s - first_kerb) / every);

@@ -1,5 +1,5 @@
-/* car_suspension.c - see car_suspension.h. Places of the hard points, stiffness of links (arm and both bushings in
- * series), struts, mounts and bars: chosen here, plausible for a car of this size; not a measured car. */
+/* car_suspension.c - see car_suspension.h. Hard points, stiffnesses of links (arm and both bushings in series), struts,
+ * mounts and bars are chosen. They are plausible for a car of this size but are not those of a measured car. */
 #include "car_suspension.h"
 
 #include "benchmarks/util/model_util.h"
@@ -28,10 +28,10 @@ static const hard_points rear_link[LINKS] = {
 };
 static const hard_points front_strut = {{-0.020, 0.500, 0.760}, {0.000, 0.600, 0.240}, 28e3};
 static const hard_points rear_strut = {{-0.050, 0.520, 0.720}, {-0.030, 0.595, 0.230}, 22e3};
-static const double link_damping = 4e-4;                                     /* c = 4e-4 s k */
-static const double front_damper = 1850, rear_damper = 1650;                 /* [N s/m] */
-static const double near_bump = 0.015, near_droop = 0.020;                   /* of a rough car [m] */
-static const double strut_friction = 120, strut_sticking = 1e-3;             /* [N], [m/s] */
+static const double link_damping = 4e-4;                         /* c = 4e-4 s k */
+static const double front_damper = 1850, rear_damper = 1650;     /* [N s/m] */
+static const double near_bump = 0.015, near_droop = 0.020;       /* distances to the stops in a rough car [m] */
+static const double strut_friction = 120, strut_sticking = 1e-3; /* [N], [m/s] */
 static const mb_vec front_bar = {0, 0.60, 0.24}, rear_bar = {0, 0.58, 0.22}; /* [m] */
 static const double front_bar_k = 12e3, rear_bar_k = 4e3;                    /* [N/m] */
 static const mb_vec mount[2] = {{0.330, 0.48, 0.30}, {-0.220, 0.42, 0.33}};  /* subframe, from the axle [m] */
@@ -66,7 +66,7 @@ static double sign(int side)
     return side == CAR_LEFT ? 1 : -1;
 }
 
-static const double inboard = 0.06; /* of the wheel, centre of mass of the carrier [m] */
+static const double inboard = 0.06; /* distance of the carrier's centre of mass from the wheel [m] */
 
 int car_add_carrier(car_design *d, int parent, double axle_x, double half_track, int side)
 {
@@ -87,14 +87,14 @@ int car_add_subframe(car_design *d, int parent, double axle_x)
     return car_add_body(d, parent, CAR_SUBFRAME, (mb_vec){2.2, 0.6, 2.6}, (mb_vec){axle_x + 0.02, 0, 0.30});
 }
 
-/* A hard point of the left side on a body, seen from the axle. */
+/* Return a hard point of the left side, given relative to the axle, as a place on a body. */
 static mb_place_on hard_point(const car_design *d, int body, double axle_x, int side, mb_vec at)
 {
     const mb_vec there = {axle_x + at.x, sign(side) * at.y, at.z};
     return (mb_place_on){body, mb_sub(there, d->centre[body])};
 }
 
-/* An axial element as long as in the design. */
+/* Add an axial element with the length of the design. */
 static mb_axial *add_axial(car_design *d, double axle_x, int side, int inner, int outer, const hard_points *at)
 {
     mb_forces *f = &d->system->forces;
@@ -113,7 +113,7 @@ static void add_link(car_design *d, double axle_x, int side, int inner, int oute
     x->tension = mb_link_tension;
 }
 
-/* The same as a rigid rod. */
+/* Add the same link as a rigid rod. */
 static void add_rod(car_design *d, double axle_x, int side, int inner, int outer, const hard_points *at)
 {
     d->system->loop[d->system->n_loop++] = (mb_loop){
@@ -124,7 +124,7 @@ static void add_rod(car_design *d, double axle_x, int side, int inner, int outer
     };
 }
 
-/* Static load of the springs of one wheel, times 1.05: what a strut, which leans, has to press. */
+/* Return the static spring load of one wheel times 1.05, because a strut is inclined. */
 static double strut_preload(int front)
 {
     const double axle = front ? CAR_TO_REAR : CAR_TO_FRONT, base = CAR_TO_FRONT + CAR_TO_REAR;
@@ -158,7 +158,7 @@ static void add_bar(car_design *d, double axle_x, int base, const int *carrier, 
     };
 }
 
-/* The first links of one side on `inner`, the last one on `last`. */
+/* Add the links of one side: all except the last to `inner`, the last one to `last`. */
 static void add_links(car_design *d, double axle_x, int side, int inner, int last, int outer, const hard_points *link,
                       int rigid)
 {

@@ -5,7 +5,8 @@
  *     MF(beta; C, E) = sin(C atan(X - E (X - atan X))),   X = beta/C
  *
  * Coefficients: tyre data of CommonRoad (Althoff), sets p_kx1 = 22.303, p_dx1 = 1.1739, p_cx1 = 1.6411, p_ex1 =
- * 0.46403, p_ky1 = -21.92, p_dy1 = 1.0489, p_cy1 = 1.3507, p_ey1 = -0.0074722; the trail of 30 mm is chosen. */
+ * 0.46403, p_ky1 = -21.92, p_dy1 = 1.0489, p_cy1 = 1.3507, p_ey1 = -0.0074722; the pneumatic trail of 30 mm is
+ * chosen. */
 #include "car_tyre.h"
 
 #include "benchmarks/multibody/system/force.h"

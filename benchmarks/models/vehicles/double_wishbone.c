@@ -1,22 +1,23 @@
 /* double_wishbone.c - the front axle of a car on a rig, or a car of two such axles, in Cartesian coordinates: 7 (13)
- * bodies with Euler parameters, 38 (68) constraints, 4 (8) loops; written as a tool does that knows bodies and joints
- * and no joint coordinates. wishbone.h has bodies and links, wishbone_forces.c the forces.
+ * bodies with Euler parameters, 38 (68) constraints, 4 (8) loops; as in a tool with bodies and joints but without joint
+ * coordinates. wishbone.h has bodies and links, wishbone_forces.c the forces.
  *
- * The rack and the road are excitations. The rack goes to and fro, A sin(2 pi f t), faded in; the road has a step, as
- * far as the wheels go in some milliseconds, on the right side a little later, and waves that no two wheels share:
+ * The rack and the road are excitations. The rack displacement is A sin(2 pi f t) with a smooth onset. The road has a
+ * step, which wheels pass within milliseconds and right wheels later than left wheels, and waves that differ between
+ * wheels:
  *
- *     z(s) = h S((s - s0)/l) + w sum_k sin(2 pi s/L_k + phi_k)/k,    s = V t - (where the wheel is)
+ *     z(s) = h S((s - s0)/l) + w sum_k sin(2 pi s/L_k + phi_k)/k,    s = V t - (position of the wheel)
  *
- * A strut that meets its stops is an event: roots are bump - c and c + rebound of each strut.
+ * Contact of a strut with its stops is an event: root functions are bump - c and c + rebound of each strut.
  *
  * `bushing-axle` has the same bodies and excitations. Two bushings hold each wishbone, at two points on the axis of its
- * joint. Each bushing is a spring k and a damper c in every direction; their distance makes them stiff against the two
- * rotations that the joint prevents. 18 (28) constraints are left, and they close no loop. The bushings bear the load
- * of the design without a gap, so that the start is as smooth as with joints. As k grows the motion is that of
- * `double-wishbone`, at a distance of O(1/k).
+ * joint. Each bushing is a spring k and a damper c in every direction; because of their distance they are stiff against
+ * the two rotations that the joint prevents. 18 (28) constraints remain, without loops. The bushings carry the design
+ * load without displacement, therefore the start is as smooth as with joints. For large k the motion is that of
+ * `double-wishbone` up to O(1/k).
  *
- * `given` says how much resida is told: g alone; dg/dp as a full matrix; or all that there is, with patterns. Motion
- * and forces are the same. */
+ * `given` selects the callbacks: g only; dg/dp as a full matrix; or all callbacks and patterns. Motion and forces are
+ * the same. */
 #include <math.h>
 
 #include "benchmarks/models/models.h"
@@ -27,13 +28,13 @@
 #include "benchmarks/models/data/double-wishbone.parameters.inc"
 
 enum { N_WITH_JOINTS = P_K };     /* parameters of double-wishbone */
-enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
+enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; number of waves */
 
-static const double fade = 0.5;                     /* waves and rack fade in [s] */
+static const double fade = 0.5;                     /* onset time of waves and rack [s] */
 static const double step_at = 9, step_length = 0.3; /* [m] */
 static const double step_later = 0.7;               /* on the right [m] */
 static const double longest = 6;                    /* wave [m] */
-static const double shorter = 1.37;                 /* from one wave to the next */
+static const double shorter = 1.37;                 /* ratio of successive wave lengths */
 static const double between_phases = 2.4;           /* [rad] */
 
 typedef struct double_wishbone {
@@ -42,7 +43,7 @@ typedef struct double_wishbone {
     resida_part parts[WB_MAX_PARTS];
 } double_wishbone;
 
-/* u = z(s(t)) below a wheel, with both derivatives. */
+/* Compute u = z(s(t)) below a wheel, with two derivatives. */
 static void road(const double_wishbone *c, double t, int w, double u[3])
 {
     const double V = c->speed, s = V * t + c->vehicle.p0[FB_P * wb_body(w, WB_KNUCKLE)], x = t / fade;
@@ -85,14 +86,14 @@ static int stops(double t, const double *p, const double *v, const resida_excita
     return 0;
 }
 
-/* Of one axle, of two. */
+/* Names for one axle and for two axles. */
 static const char *const names[WB_MAX_AXLES][2 * WB_MAX_WHEELS + 1] = {
     {"FL.load", "FR.load", "FL.travel", "FR.travel", "kinetic"},
     {"FL.load", "FR.load", "RL.load", "RR.load", "FL.travel", "FR.travel", "RL.travel", "RR.travel", "kinetic"}};
 static const char *const units[WB_MAX_AXLES][2 * WB_MAX_WHEELS + 1] = {{"N", "N", "m", "m", "J"},
                                                                        {"N", "N", "N", "N", "m", "m", "m", "m", "J"}};
 
-/* What the tyres stand on the road with, how far struts are compressed, the energy of motion. */
+/* Outputs: wheel loads; compression of struts; kinetic energy. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const double_wishbone *c = model->user;

@@ -1,15 +1,16 @@
 /* rear_axle.c - the rear axle of a passenger car on a test rig, after fig. 1 of Arnold, Fuchs, Fuehrer: Efficient
- * corrector iteration for DAE time integration in multibody dynamics: the left wheel stands on a stamp that moves up
- * and down.
+ * corrector iteration for DAE time integration in multibody dynamics: the left wheel stands on an actuator that moves
+ * up and down.
  *
  *     ground -> subframe (6)
  *     ground -> stamp (driven by u along z) -> carrier left (6) -> wheel (1)
  *     ground -> carrier right (6) -> wheel (1)
  *
- * 20 joint coordinates, no constraints. The left carrier is described from the stamp on; so the coordinates stay small
- * and u stands in the lengths of all links of that side: the Jacobian depends on time by u alone, which is what the
- * extended update (26) of the paper is for. Links, struts, bar, mounts: car_suspension.h with the chassis on the
- * ground. The wheels stand, braked, on linear contact springs. The start is the static equilibrium. */
+ * 20 joint coordinates, no constraints. The coordinates of the left carrier are relative to the stamp. Therefore they
+ * remain small, and the lengths of all links on that side depend on u. The Jacobian depends on time through u only, the
+ * case for which the extended update (26) of the paper is designed. Links, struts, bar, mounts: car_suspension.h with
+ * the chassis on the ground. The wheels are braked and stand on linear contact springs. The start is the static
+ * equilibrium. */
 
 #include "car_suspension.h"
 #include "car_tyre.h"
@@ -23,9 +24,9 @@
 
 enum { N = 20 };
 
-/* All chosen: contact springs along and across [N/m, N s/m], brake [N m/rad, N m s/rad]. */
+/* All values are chosen: contact springs along and across [N/m, N s/m], brake [N m/rad, N m s/rad]. */
 static const double kx = 2.5e5, cx = 800, ky = 1.5e5, cy = 600, brake_k = 2e4, brake_c = 20;
-static const double fade = 0.5; /* the excitation fades in [s] */
+static const double fade = 0.5; /* onset time of the excitation [s] */
 
 typedef struct rear_axle {
     mb_system system; /* first: user of the mechanism */
@@ -35,16 +36,16 @@ typedef struct rear_axle {
 } rear_axle;
 
 static const mb_look look = {"link", "strut", CAR_ROLLING_RADIUS, CAR_WHEEL_WIDTH};
-static const double plate_side = 0.3; /* of what is drawn [m] */
+static const double plate_side = 0.3; /* in drawings [m] */
 
-/* What it presses with. */
+/* Compute the contact of a wheel. Return the vertical force. */
 static double load_of(const mb_state *wheel, double height, double rate, car_contact *x)
 {
     *x = car_tyre_contact(wheel, height);
     return car_tyre_load(x->radius, x->v.z - rate);
 }
 
-/* The plate under a wheel, at `height`, moving up with `rate`. */
+/* Add the force of the plate under a wheel, at `height`, moving up with `rate`. */
 static void add_plate(const mb_state *wheel, double side, double height, double rate, mb_wrench *on)
 {
     car_contact x;
@@ -103,7 +104,7 @@ static int assemble(rear_axle *c, resida_mechanism *m, resida_message *why)
 static const char *const output_names[] = {"L.load", "R.load", "kinetic"};
 static const char *const output_units[] = {"N", "N", "J"};
 
-/* What the wheels stand on their plates with; the energy of motion. */
+/* Outputs: wheel loads; kinetic energy. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const rear_axle *c = model->user;
@@ -122,7 +123,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-/* Plates are squares around the places of the wheels. */
+/* Draw the axle and the plates, which are squares around the positions of the wheels. */
 static int shape(const resida_model *model, double t, const double *p, double *xyz)
 {
     static const double corner[][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}};

@@ -1,14 +1,15 @@
-/* wishbone.c - bodies and links, see wishbone.h. Masses and hard points are chosen here, plausible for a car of this
- * size; not a measured car. In the design all bodies stand parallel to space. */
+/* wishbone.c - bodies and links, see wishbone.h. Masses and hard points are chosen. They are plausible for a car of
+ * this size but are not those of a measured car. In the design position all bodies are parallel to the axes of
+ * space. */
 #include "wishbone.h"
 
 #include "benchmarks/multibody/system/shape.h"
 #include "benchmarks/multibody/tree/box.h"
 #include "benchmarks/util/model_util.h"
 
-/** Points of the left side, x from the axle, y from the middle, z from the road [m]. */
+/** Hard points of the left side, x from the axle, y from the middle, z from the road [m]. */
 typedef struct hard_points {
-    mb_vec lower_front, lower_rear, lower_ball; /* a wishbone turns about the line through its first two points */
+    mb_vec lower_front, lower_rear, lower_ball; /* a wishbone rotates about the line through its first two points */
     mb_vec upper_front, upper_rear, upper_ball;
     mb_vec rack, tie;
     mb_vec strut_top, strut_foot, bar;
@@ -30,8 +31,9 @@ static const hard_points left = {
     .wheel = {0, 0.75, 0.31},
 };
 
-/* Forces of the chassis on the wishbones of the left side in the design [N], from the multipliers of their joints.
- * Bushings bear them without a gap. Front and rear share the force along the axis of a wishbone equally. */
+/* Forces of the chassis on the wishbones of the left side in the design position [N], from the multipliers of their
+ * joints. Bushings carry them without displacement. The force along the axis of a wishbone is divided equally between
+ * front and rear. */
 static const struct static_loads {
     mb_vec lower_front, lower_rear, upper_front, upper_rear;
 } left_load = {
@@ -41,12 +43,12 @@ static const struct static_loads {
     .upper_rear = {-33.91, 258.19, 28.14},
 };
 
-static const double sprung = 780, wheel_base = 2.7, height = 0.55; /* of the chassis for each axle [kg], [m] */
+static const double sprung = 780, wheel_base = 2.7, height = 0.55; /* of the chassis per axle [kg], [m] */
 static const mb_vec chassis_inertia[WB_MAX_AXLES] = {{210, 240, 360}, {460, 2100, 2300}};
 static const fb_body parts[WB_OF_WHEEL] = {
     [WB_LOWER] = {9, {0.13, 0.12, 0.24}},
     [WB_UPPER] = {4, {0.035, 0.03, 0.06}},
-    [WB_KNUCKLE] = {38, {0.95, 1.45, 0.95}}, /* with wheel and brake; it does not spin */
+    [WB_KNUCKLE] = {38, {0.95, 1.45, 0.95}}, /* with wheel and brake; no spin */
 };
 static const mb_vec ex = {1, 0, 0}, ey = {0, 1, 0}, ez = {0, 0, 1};
 
@@ -55,13 +57,13 @@ static mb_vec middle(mb_vec a, mb_vec b)
     return mb_scale(0.5, mb_add(a, b));
 }
 
-/* A vector of the left side, mirrored for a wheel on the right. */
+/* Return a vector of the left side, mirrored for a wheel on the right. */
 static mb_vec on_side(mb_vec of_left, int wheel)
 {
     return (mb_vec){of_left.x, wheel % WB_SIDES == WB_LEFT ? of_left.y : -of_left.y, of_left.z};
 }
 
-/* A hard point in space. */
+/* Return a hard point in space. */
 static mb_vec in_space(mb_vec of_left, int wheel)
 {
     const mb_vec axle = {-wheel_base * (wheel / WB_SIDES), 0, 0};
@@ -74,7 +76,7 @@ static mb_vec centre_of(const wb_vehicle *v, int body)
     return (mb_vec){p[0], p[1], p[2]};
 }
 
-/* A hard point on a body. */
+/* Return a hard point relative to the centre of mass of a body. */
 static mb_vec on(const wb_vehicle *v, int body, mb_vec of_left, int wheel)
 {
     return mb_sub(in_space(of_left, wheel), centre_of(v, body));
@@ -101,7 +103,7 @@ static void add_bodies(wb_vehicle *v)
     }
 }
 
-/* A body turns on the chassis about the line through two hard points. @return the next link */
+/* Add a hinge of a body on the chassis about the line through two hard points. @return the next link */
 static fb_link *add_hinge(const wb_vehicle *v, fb_link *l, int body, mb_vec front, mb_vec rear, int wheel)
 {
     const mb_vec axis = mb_sub(in_space(front, wheel), in_space(rear, wheel));
@@ -158,7 +160,7 @@ static fb_link *add_links(const wb_vehicle *v, fb_link *l, int w)
     return l;
 }
 
-/* A single axle is on a rig: its chassis goes up and down and rolls. */
+/* Add the guide of a single axle on a rig: the chassis can only move vertically and roll. */
 static fb_link *add_guide(const wb_vehicle *v, fb_link *l)
 {
     const mb_vec centre = centre_of(v, WB_CHASSIS);
@@ -169,7 +171,7 @@ static fb_link *add_guide(const wb_vehicle *v, fb_link *l)
     return l;
 }
 
-/* Where forces act, and between what. */
+/* Set the points at which forces act, and the bodies that they couple. */
 static void add_points(wb_vehicle *v, int w)
 {
     const int lower = wb_body(w, WB_LOWER), other = wb_body(w ^ 1, WB_LOWER);
@@ -202,9 +204,9 @@ void wb_assemble(wb_vehicle *v)
     v->system.forces = wb_forces, v->system.data = v;
 }
 
-/* --- what it looks like --- */
+/* --- drawing --- */
 
-static const double wheel_radius = 0.31, wheel_width = 0.2; /* as drawn [m] */
+static const double wheel_radius = 0.31, wheel_width = 0.2; /* in drawings [m] */
 
 int wb_parts(const wb_vehicle *v, const char *const *loads, resida_part *out)
 {
@@ -222,7 +224,7 @@ int wb_parts(const wb_vehicle *v, const char *const *loads, resida_part *out)
     return n;
 }
 
-/* A hard point of a body, in space. */
+/* Write a hard point of a body in space. */
 static double *put(const wb_vehicle *v, const fb_pose *pose, int body, mb_vec of_left, int w, double *xyz)
 {
     return mb_put(fb_point(pose, body, on(v, body, of_left, w)), xyz);

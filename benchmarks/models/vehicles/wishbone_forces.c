@@ -1,34 +1,35 @@
-/* wishbone_forces.c - what acts on the bodies of wishbone.h. With c the way by which a strut is shorter than in the
- * design, it pushes with
+/* wishbone_forces.c - forces on the bodies of wishbone.h. With c the compression of a strut relative to the design
+ * position, its force is
  *
  *     F = F0 + k c + d(c') + k_stop (c - bump) for c > bump + k_stop (c + rebound) for c < -rebound
  *
- * A tyre is a spring and damper in the vertical from the centre of the wheel to the road, and holds the wheel from
- * sliding aside, with alpha the slip angle at the speed V along the road, in a frame that runs ahead with V,
+ * A tyre is a vertical spring and damper between wheel centre and road with a lateral force. alpha is the slip angle at
+ * the speed V along the road, in a frame that moves with V,
  *
  *     N = (k z + c z')+,   Fy = -mu N tanh(C alpha / mu),   tan alpha = (r_c' . e_across)/((V ex + r_c') . e_along)
  *
- * where r_c is the point of the wheel on the road. On the rig, the frame is the chassis'.
+ * with r_c the contact point of the wheel. On the rig, the frame is that of the chassis.
  *
- * A bushing pulls a wishbone with F = F0 + k d + c d', where d leads from its point to that of the chassis, in the axes
- * of the chassis. The opposite force acts on the chassis at the point of the wishbone: the pair has no moment. */
+ * The force of a bushing on a wishbone is F = F0 + k d + c d'; d is the vector from its point on the wishbone to that
+ * on the chassis, in chassis axes. The opposite force acts on the chassis at the point of the wishbone: therefore the
+ * pair has no moment. */
 #include <math.h>
 
 #include "benchmarks/multibody/system/smooth.h"
 #include "wishbone.h"
 
-static const double preload = 5610;                               /* holds the chassis in the design [N] */
+static const double preload = 5610;                               /* supports the chassis in the design position [N] */
 static const double spring = 42e3, damper = 2600;                 /* of a strut [N/m], [N s/m] */
-static const double blow_off = 0.25, beyond = 0.35, harder = 0.3; /* damper: [m/s], slope there, part of rebound */
-static const double stop = 4e5;                                   /* [N/m], sets in with a kink */
+static const double blow_off = 0.25, beyond = 0.35, harder = 0.3; /* damper: [m/s], slope above it, excess in rebound */
+static const double stop = 4e5;                                   /* [N/m], with a kink at its onset */
 static const double bar_k = 9e3;                                  /* [N/m] */
-static const double tyre_k = 2.1e5, tyre_c = 180, radius = 0.33;  /* [N/m], [N s/m], [m] without load */
-static const double round_load = 15;                              /* [N] over which a tyre lifts off */
+static const double tyre_k = 2.1e5, tyre_c = 180, radius = 0.33;  /* [N/m], [N s/m], unloaded [m] */
+static const double round_load = 15;                              /* [N] smoothing width of the lift-off of a tyre */
 static const double mu = 1, cornering = 11;                       /* [-], [1/rad] */
-static const double cruise_k = 2e3, cruise_c = 3e3;               /* what keeps the speed [N/m], [N s/m] */
+static const double cruise_k = 2e3, cruise_c = 3e3;               /* speed control [N/m], [N s/m] */
 
 typedef struct strut {
-    mb_vec n; /* from the foot to the top */
+    mb_vec n; /* direction from the lower to the upper end */
     double c, cd;
 } strut;
 
@@ -73,7 +74,7 @@ static void add_strut(const wb_vehicle *v, const fb_pose *pose, int w, mb_wrench
     fb_push(pose, wb_body(w, WB_LOWER), x->strut_foot, mb_scale(-push, s.n), load);
 }
 
-/* Force k (z_left - z_right) along the z axis of the chassis, down on the left wishbone. */
+/* Add the forces k (z_left - z_right) along the z axis of the chassis, downwards on the left wishbone. */
 static void add_bar(const wb_vehicle *v, const fb_pose *pose, int axle, mb_wrench *load)
 {
     const int w = WB_SIDES * axle, l = wb_body(w, WB_LOWER), r = wb_body(w + 1, WB_LOWER);
@@ -82,7 +83,7 @@ static void add_bar(const wb_vehicle *v, const fb_pose *pose, int axle, mb_wrenc
     const mb_vec f = mb_scale(bar_k * mb_dot(mb_sub(x_l, x_r), up), up);
     fb_push(pose, l, at_l, mb_scale(-1, f), load);
     fb_push(pose, r, at_r, f, load);
-    const mb_vec back = mb_cross(mb_sub(x_l, x_r), f); /* the pair of forces leaves a moment alone */
+    const mb_vec back = mb_cross(mb_sub(x_l, x_r), f); /* the reaction on the chassis is a pure moment */
     load[WB_CHASSIS].m = mb_add(load[WB_CHASSIS].m, back);
 }
 

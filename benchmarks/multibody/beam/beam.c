@@ -1,4 +1,4 @@
-/* beam.c - see beam.h: M, reference strains, the mechanism. */
+/* beam.c - see beam.h: M, reference strains, the callbacks of the mechanism. */
 #include "beam.h"
 
 #include <stdio.h>
@@ -44,9 +44,9 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
     return 0;
 }
 
-/* --- open --- */
+/* --- setup --- */
 
-/* Shape functions at a point of -1 .. 1, and there the length of the line for each unit of x. */
+/* Compute the shape functions at x in -1 .. 1 and their derivatives along the line. Return d(length)/dx. */
 static double shape_along(const bm_system *s, const bm_element *el, double x, double *N, double *slope)
 {
     double tangent[3] = {0};
@@ -73,7 +73,7 @@ static void prepare_points(const bm_system *s, bm_element *el)
     }
 }
 
-/* M of an element, the same for x, y, z. */
+/* Add M of an element; the blocks of x, y, z are equal. */
 static void add_mass(const bm_system *s, const bm_element *el)
 {
     const double of_block[4] = {el->section.rho_A, el->section.rho_I2, el->section.rho_I1, el->section.rho_I3};
@@ -98,7 +98,7 @@ static void add_lump(const bm_system *s, const bm_lump *lump)
     }
 }
 
-/* M times gravity, the same at every point of all bodies. @return 0; 1 without memory */
+/* Compute s->weight = M times gravity; gravity is uniform. @return 0, or 1 if memory is exhausted */
 static int weigh(bm_system *s)
 {
     const int n = BM_P * s->n_node;
@@ -110,7 +110,7 @@ static int weigh(bm_system *s)
     return failed;
 }
 
-/* What calls cost, in operations, as measured: for each point of integration, for each entry of M. */
+/* Set the costs of callbacks in operations, as measured: per integration point, and per entry of M. */
 static void say_costs(const bm_system *s, resida_mechanism *m)
 {
     const double forces = 2e3, stiffness = 3e4, entry = 1;

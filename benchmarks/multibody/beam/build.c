@@ -17,7 +17,7 @@ void bm_end(bm_system *s)
     bm_begin(s);
 }
 
-/* Room for one more behind `count`. @return 0; 1 without memory */
+/* Enlarge an array by one element after `count`. @return 0, or 1 if memory is exhausted */
 static int grow(bm_system *s, void **array, int count, size_t each)
 {
     void *more = realloc(*array, (size_t)(count + 1) * each);
@@ -109,7 +109,8 @@ static mb_vec part(const bm_system *s, int node, int which)
     return (mb_vec){q[0], q[1], q[2]};
 }
 
-/* A direction of space along the directors of a node. What rounding leaves of a right angle is none. */
+/* Compute the components of a direction in space along the directors of a node. Components within rounding of zero are
+ * set to 0. */
 static void in_axes(const bm_system *s, int node, mb_vec x, double *out)
 {
     const mb_mat axes =
@@ -160,11 +161,11 @@ static void add_square(bm_system *s, int i, int j, mb_vec of_i, mb_vec of_j, con
     add_link(s, &l);
 }
 
-/* Two directions that make a right-handed frame with the axis. */
+/* Compute two unit vectors that form a right-handed frame with the axis. */
 static void across(mb_vec axis, mb_vec *first, mb_vec *second)
 {
     const mb_vec n = mb_scale(1 / mb_norm(axis), axis);
-    const mb_vec other = fabs(n.x) < 0.5 ? (mb_vec){1, 0, 0} : (mb_vec){0, 1, 0}; /* far from the axis */
+    const mb_vec other = fabs(n.x) < 0.5 ? (mb_vec){1, 0, 0} : (mb_vec){0, 1, 0}; /* not near the axis */
     const mb_vec up = mb_cross(n, other);
     *second = mb_scale(1 / mb_norm(up), up);
     *first = mb_cross(*second, n);
@@ -179,7 +180,7 @@ void bm_add_hinge(bm_system *s, int i, int j, mb_vec point, mb_vec axis)
     add_square(s, i, j, b, axis, NULL, 0);
 }
 
-/* a cos u + b sin u of i meets b of j, which has turned to b cos u - a sin u. */
+/* a cos u + b sin u of i is orthogonal to b of j, which has rotated to b cos u - a sin u. */
 void bm_add_turn(bm_system *s, int i, int j, mb_vec axis, int drive)
 {
     mb_vec a, b;

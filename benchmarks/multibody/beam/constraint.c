@@ -1,14 +1,14 @@
-/* constraint.c - see constraint.h. A link sees the two vectors
+/* constraint.c - see constraint.h. A link depends on the two vectors
  *
- *     x_i = (r_i +) sum_a c_a(u) d_a,i,   x_j = (r_j +) sum_a at_j,a d_a,j        r for points alone
+ *     x_i = (r_i +) sum_a c_a(u) d_a,i,   x_j = (r_j +) sum_a at_j,a d_a,j        r for points only
  *
- * BM_MEET: x_i - x_j = 0;   BM_SQUARE: x_i . x_j = 0. With c' = dc/du, and x(c, p), x(c, v) linear in both,
+ * BM_MEET: x_i - x_j = 0;   BM_SQUARE: x_i . x_j = 0. With c' = dc/du, and x(c, p), x(c, v) linear in both arguments,
  *
  *     BM_MEET:    gI = ud x_i(c', p),          g'' = f
  *     BM_SQUARE:  gI = ud x_i(c', p) . x_j,    g'' = f . x_j + 2 (x_i(c, v) + ud x_i(c', p)) . x_j(v)
  *     f = udd x_i(c', p) + ud^2 x_i(c'', p) + 2 ud x_i(c', v)
  *
- * so that 0 = G a + g''. */
+ * The acceleration constraint is 0 = G a + g''. */
 #include "constraint.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ int bm_link_rows(const bm_link *link)
     return link->kind == BM_MEET ? 3 : 1;
 }
 
-/* c, c', c'' of a link at its u. */
+/* Compute c, c', c'' of a link at the value u of its drive. */
 static void place(const bm_link *l, const resida_excitation *e, double c[3][3])
 {
     const double u = l->drive ? e->u[l->drive - 1] : 0, co = cos(u), si = sin(u);
@@ -43,7 +43,7 @@ static void place(const bm_link *l, const resida_excitation *e, double c[3][3])
     }
 }
 
-/* sum_a c_a d_a of a node of x (p or v); space has the unit vectors, and rates of 0. */
+/* Compute sum_a c_a d_a of a node from x (p or v). For space, directors are unit vectors and rates are 0. */
 static void along(const double *x, int node, int is_rate, const double *c, double *out)
 {
     if (node == BM_SPACE) {
@@ -84,7 +84,7 @@ int bm_constraint(double t, const double *p, const resida_excitation *e, double 
 
 /* --- dg/dp --- */
 
-/* Where entries go. */
+/* Destination of entries. */
 typedef struct sink {
     int *row, *col;
     double *value;
@@ -120,7 +120,7 @@ static void put_own(sink *to, const double *q, int node)
     }
 }
 
-/* One node's part of row k of BM_MEET; a director that takes no part at any u has no entry. */
+/* Put the entries of one node in row k of BM_MEET. Directors whose coefficient is zero for all u have no entry. */
 static void put_point(sink *to, int node, int k, double sign, const double *c, const double *at, const double *travel)
 {
     if (node == BM_SPACE) return;
@@ -129,7 +129,7 @@ static void put_point(sink *to, int node, int k, double sign, const double *c, c
         if (fabs(at[a]) > 0 || fabs(travel[a]) > 0) put(to, BM_P * node + 3 + 3 * a + k, sign * c[a]);
 }
 
-/* One node's part of BM_SQUARE. */
+/* Put the entries of one node in the row of BM_SQUARE. */
 static void put_axis(sink *to, int node, const double *other, const double *c, const double *at, const double *turned)
 {
     if (node == BM_SPACE) return;

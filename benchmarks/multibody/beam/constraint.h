@@ -1,5 +1,5 @@
-/* constraint.h - rows of a system of beams: six of each node, then those of the links in their order. All are of second
- * degree in p. */
+/* constraint.h - constraints of a system of beams: six of each node, then those of the links in their order. All are
+ * quadratic in p. */
 #ifndef BM_CONSTRAINT_H
 #define BM_CONSTRAINT_H
 
@@ -7,9 +7,9 @@
 
 int bm_link_rows(const bm_link *link);
 
-/** Entries of dg/dp row by row, columns rising: where they are, and what they are; each NULL or large enough.
+/** Compute the entries of dg/dp by rows with increasing columns: pattern and values; each array may be NULL.
  *  @param[out] row  NULL or [n_row + 1]
- *  @return their number */
+ *  @return number of entries */
 int bm_rows(const bm_system *s, const double *p, const resida_excitation *e, int *row, int *col, double *value);
 
 /** Callbacks of resida/mechanism.h; user is the bm_system. */

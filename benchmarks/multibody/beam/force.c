@@ -1,5 +1,5 @@
-/* force.c - strains, energies and forces of beam.h: F = sum_k stress_k d(strain_k)/dX at each point (strain.h), spread
- * to the nodes by the shape functions. */
+/* force.c - strains, energies and forces of beam.h: F = sum_k stress_k d(strain_k)/dX at each point (strain.h),
+ * distributed to the nodes by the shape functions. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ void bm_stiffness_of(const bm_section *c, double *C)
     memcpy(C, all, sizeof all);
 }
 
-/* X, and the strains beyond those at rest. */
+/* X and the strains relative to the reference strains. */
 void bm_look(const bm_element *el, int point, const double *p, bm_fields X, double *strain)
 {
     const double *node[BM_MAX_NODES];
@@ -57,7 +57,7 @@ double bm_strain_energy(const bm_system *s, const double *p)
     return energy;
 }
 
-/* node += the point's F, spread. */
+/* Add factor F of a point to the nodes, weighted by the shape functions. */
 static void spread(const bm_element *el, const bm_point *point, bm_fields F, double factor, double *out)
 {
     for (int i = 0; i <= el->order; i++) {
@@ -68,7 +68,7 @@ static void spread(const bm_element *el, const bm_point *point, bm_fields F, dou
     }
 }
 
-/* stress, with X and X' (NULL at rest). */
+/* Compute stress, X and X' (v NULL: at rest). */
 void bm_stress(const bm_system *s, const bm_element *el, int k, const double *p, const double *v, bm_fields X,
                bm_fields V, double *stress)
 {
@@ -94,7 +94,7 @@ static void cross(const double *a, const double *b, double *out)
     for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* A moment m is the forces m x d_a/2: sum_a d_a x (m x d_a) = 2 m. */
+/* A moment m is equivalent to the forces m x d_a/2: sum_a d_a x (m x d_a) = 2 m. */
 static void add_load(const bm_load *load, const double *p, const resida_excitation *e, double *psi)
 {
     const double u = bm_amplitude(load, e);

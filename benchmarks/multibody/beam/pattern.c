@@ -1,5 +1,5 @@
-/* pattern.c - patterns of a system of beams. A node's forces depend on the coordinates of all nodes that share an
- * element with it, and on its own; M couples the same nodes, each coordinate with its like. */
+/* pattern.c - sparsity patterns of a system of beams. Forces on a node depend on the coordinates of the node and of all
+ * nodes that share an element with it. M couples the same nodes, each component with the same component. */
 #include <stdlib.h>
 
 #include "constraint.h"
@@ -9,7 +9,7 @@ static int has_node(const bm_element *el, int node)
     return el->first <= node && node <= el->first + el->order;
 }
 
-/* s->near: nodes of an element follow one another, and so do those of all elements that a node has. */
+/* Set s->near. The nodes of an element are consecutive, and so are those of all elements of a node. */
 static int find_near(bm_system *s)
 {
     s->near = malloc((size_t)s->n_node * sizeof *s->near);
@@ -24,9 +24,9 @@ static int find_near(bm_system *s)
     return !s->near;
 }
 
-/* --- of matrices: column indices for each row, in two passes: without `col`, they are counted --- */
+/* --- matrices: column indices of each row, in two passes; col NULL: entries are counted --- */
 
-/* All coordinates of the nodes near node i; none when `is_empty`. */
+/* Put all coordinates of the nodes near node i, unless is_empty. @return number of entries */
 static int put_stiffness(const bm_system *s, int i, int is_empty, int *col)
 {
     int n = 0;
@@ -35,7 +35,7 @@ static int put_stiffness(const bm_system *s, int i, int is_empty, int *col)
     return n;
 }
 
-/* Do both nodes have a d3 with mass in common? */
+/* Return 1 if the d3 of both nodes are coupled by an entry of M. */
 static int share_d3(const bm_system *s, int i, int j)
 {
     int found = 0;
@@ -45,7 +45,7 @@ static int share_d3(const bm_system *s, int i, int j)
     return found;
 }
 
-/* Component c of the nodes near node i. */
+/* Put component c of the nodes near node i. @return number of entries */
 static int put_mass(const bm_system *s, int i, int c, int *col)
 {
     const int is_d3 = c >= 9;
@@ -65,7 +65,7 @@ static int is_damped(const bm_system *s)
     return found;
 }
 
-/* Rows of M (which 0), Phi_p (1) or Phi_v (2). @return entries */
+/* Put the rows of M (which 0), Phi_p (1) or Phi_v (2). @return number of entries */
 static int put_rows(const bm_system *s, int which, int *row, int *col)
 {
     int n = 0;
@@ -82,7 +82,7 @@ static int put_rows(const bm_system *s, int which, int *row, int *col)
 int bm_find_patterns(bm_system *s)
 {
     resida_pattern *const all[] = {&s->M_pattern, &s->Phi_p_pattern, &s->Phi_v_pattern};
-    const resida_excitation none = {s->p0, s->p0, s->p0}; /* where entries are does not depend on u */
+    const resida_excitation none = {s->p0, s->p0, s->p0}; /* the pattern does not depend on u */
     const int rows = BM_P * s->n_node + 1, of_G = s->n_row + 1;
     if (find_near(s)) return 1;
     int *scratch = malloc((size_t)(rows + of_G) * sizeof *scratch), size = 3 * rows + of_G;

@@ -3,7 +3,8 @@
  *     dF/dX  = sum_k g_k w C_k (g_k + tau_k h_k)' + stress_k H_k,    g_k = d(strain_k)/dX, H_k = dg_k/dX, h_k = H_k X'
  *     dF/dX' = sum_k w C_k tau_k g_k g_k'
  *
- * spread on both sides. H_k is constant: column c of sum_k stress_k H_k is bm_work() with the c-th unit vector as X. */
+ * distributed to the nodes from both sides. H_k is constant: column c of sum_k stress_k H_k is bm_work() with the c-th
+ * unit vector as X. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 
 typedef double square[BM_X][BM_X];
 
-/* The gradients g_k, h_k of a strain, flat. */
+/* Compute the gradient g_k of a strain (X) or h_k (X') as one array. */
 static void gradient(int k, bm_fields X, double *out)
 {
     double unit[BM_STRAINS] = {0};
@@ -21,7 +22,7 @@ static void gradient(int k, bm_fields X, double *out)
     memcpy(out, g, sizeof g);
 }
 
-/* DX = dF/dX, DV = dF/dX' at a point. */
+/* Compute DX = dF/dX and DV = dF/dX' at a point. */
 static void differentiate(const bm_system *s, const bm_element *el, int k, const double *p, const double *v, square DX,
                           square DV)
 {
@@ -40,7 +41,7 @@ static void differentiate(const bm_system *s, const bm_element *el, int k, const
         const double stiff = el->point[k].length * C[c], damped = stiff * s->damping[c];
         gradient(c, X, g), gradient(c, V, h);
         for (int i = 0; i < BM_X; i++) {
-            if (!(fabs(g[i]) > 0)) continue; /* half of them */
+            if (!(fabs(g[i]) > 0)) continue; /* half of the entries */
             for (int j = 0; j < BM_X; j++) {
                 DX[i][j] += g[i] * (stiff * g[j] + damped * h[j]);
                 DV[i][j] += g[i] * damped * g[j];
@@ -49,7 +50,7 @@ static void differentiate(const bm_system *s, const bm_element *el, int k, const
     }
 }
 
-/* Vectors of X that block b (r, d1 .. d3) of node i takes part in, and how much. @return their number */
+/* Find the vectors of X to which block b (r, d1 .. d3) of node i contributes, and the factors. @return their number */
 static int shares(const bm_point *point, int i, int b, int *field, double *factor)
 {
     if (b == 0) {
@@ -61,7 +62,7 @@ static int shares(const bm_point *point, int i, int b, int *field, double *facto
     return 2;
 }
 
-/* B [BM_P][BM_X]: the rows of node i of the forces, as they depend on X. */
+/* Compute B [BM_P][BM_X]: the derivative of the forces on node i with respect to X. */
 static void spread_rows(const bm_point *point, int i, square D, double B[BM_P][BM_X])
 {
     for (int r = 0; r < BM_P; r++) {
@@ -75,13 +76,13 @@ static void spread_rows(const bm_point *point, int i, square D, double B[BM_P][B
     }
 }
 
-/* Where the (i, j) block of a matrix with the pattern of K begins in the row of component `a` of i. */
+/* Return the index in K at which the (i, j) block begins in the row of component a of i. */
 static int block(const bm_system *s, int i, int a, int j)
 {
     return s->Phi_p_pattern.row[BM_P * i + a] + BM_P * (j - s->near[i].first);
 }
 
-/* out, a matrix with the pattern of K, += D spread on both sides. */
+/* Add D, distributed to the nodes from both sides, to a matrix with the pattern of K. */
 static void spread_square(const bm_system *s, const bm_element *el, const bm_point *point, square D, double *out)
 {
     double B[BM_P][BM_X];
@@ -104,7 +105,7 @@ static void spread_square(const bm_system *s, const bm_element *el, const bm_poi
     }
 }
 
-/* -d(m x d_a/2)/d(d_a) */
+/* Add -d(m x d_a/2)/d(d_a). */
 static void load_stiffness(const bm_system *s, const bm_load *load, const resida_excitation *e, double *K)
 {
     const double half = bm_amplitude(load, e) / 2;

@@ -25,7 +25,7 @@ void bm_fields_at(const bm_point *point, int n, const double *const *node, bm_fi
     }
 }
 
-/* The second and third of (a, b, c), cyclic. */
+/* Set b and c such that (a, b, c) is cyclic. */
 static void others(int a, int *b, int *c)
 {
     *b = (a + 1) % 3, *c = (a + 2) % 3;

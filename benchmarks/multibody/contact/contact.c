@@ -36,7 +36,7 @@ static double speed(int n, const double *v)
     return sqrt(sum);
 }
 
-/* |v|, rounded at 0. */
+/* v|, smoothed at 0. */
 static double rounded(const ct_friction *x, double v)
 {
     return v > 0 ? v * v / hypot(v, x->v_0) : 0;

@@ -1,9 +1,10 @@
-/* disc_face.c - see disc_face.h. Both e' and w are rows times v; forces are the same rows, transposed. */
+/* disc_face.c - see disc_face.h. e' and w are rows times v; generalised forces are the transposed rows times N and
+ * F. */
 #include "disc_face.h"
 
 #include "benchmarks/multibody/beam/beam.h"
 
-/** Coefficients of a scalar rate in the velocities of the two nodes, [r, d1, d2, d3]. */
+/** Coefficients of a scalar rate with respect to the velocities of the two nodes, [r, d1, d2, d3]. */
 typedef struct row {
     mb_vec disc[4], face[4];
 } row;
@@ -26,7 +27,8 @@ static row rate_row(const ct_disc_face *c, const double *p)
     return (row){.disc = {mb_scale(-1, n)}, .face = {[0] = n, [2] = mb_scale(-1, q)}};
 }
 
-/* The disc has -radius n for the contact, n = sum (n . D_k) D_k; the face a n + b d3. */
+/* The contact point is -radius n from the disc's centre, with n = sum (n . D_k) D_k, and a n + b d3 from the face's
+ * node. */
 static row slip_row(const ct_disc_face *c, const double *p)
 {
     const mb_vec n = part(p, c->face, 2), along = part(p, c->face, 3), q = between(c, p);

@@ -1,12 +1,12 @@
-/* disc_face.h - a disc that is fixed to one node of a system of beams touches a flat face of the body of another, in a
- * plane that both keep. Nodes are r, d1, d2, d3 (beam.h); the face has the normal n = d2 and the tangent d3 of its node
- * and lies `height` from it, the disc its centre at its node:
+/* disc_face.h - contact between a disc fixed to one node of a system of beams and a flat face fixed to another node;
+ * both move in a common plane. Nodes are r, d1, d2, d3 (beam.h). The face has the normal n = d2 and the tangent d3 of
+ * its node, at the distance `height`. The centre of the disc is its node:
  *
  *     q = r_disc - r_face,   e = height + radius - q.n           penetration
- *     w = d3 . (velocity of the disc at the contact - that of the face)
+ *     w = d3 . (velocity of the disc at the contact - velocity of the face at the contact)
  *
- * Forces N and F of contact.h, with one bristle, act on the velocities as e' and w depend on them (virtual work): they
- * add no momentum and no moment. */
+ * Forces N and F of contact.h, with one bristle, are applied by virtual work through e' and w, therefore the resultant
+ * force and moment are zero. */
 #ifndef CT_DISC_FACE_H
 #define CT_DISC_FACE_H
 
@@ -19,21 +19,21 @@ typedef struct ct_disc_face {
     ct_friction friction;
 } ct_disc_face;
 
-/** What happens there. */
+/** State of the contact. */
 typedef struct ct_touch {
     double e, rate; /**< penetration [m], [m/s] */
     double slip;    /**< w [m/s] */
-    double N, F;    /**< [N] pressure; friction on the disc, along d3 */
+    double N, F;    /**< [N] normal force; friction on the disc, along d3 */
     double bristle; /**< z' [m/s] */
 } ct_touch;
 
-/** p, v [12 for each node], z [1]. */
+/** Evaluate the contact. p, v [12 for each node], z [1]. */
 ct_touch ct_disc_face_look(const ct_disc_face *c, const double *p, const double *v, const double *z);
 
-/** e alone. */
+/** Return the penetration e. */
 double ct_disc_face_penetration(const ct_disc_face *c, const double *p);
 
-/** out += s times the forces. */
+/** Add s times the generalised forces to out. */
 void ct_disc_face_push(const ct_disc_face *c, const double *p, const ct_touch *touch, double s, double *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* force.c - points, and the laws and effects of the force elements, see force.h. */
+/* force.c - points, force laws and force elements, see force.h. */
 #include "force.h"
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ void mb_push(mb_wrench *w, mb_vec arm, mb_vec f)
     w->m = mb_add(w->m, mb_cross(arm, f));
 }
 
-/* A force in the axes of root A to those of root B. */
+/* Transform a force from the axes of root A to those of root B. */
 static mb_vec to_root_of_b(const mb_relation *relation, mb_vec f)
 {
     return relation ? mb_back(&relation->R, f) : f;

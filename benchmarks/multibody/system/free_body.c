@@ -1,6 +1,6 @@
-/* free_body.c - see free_body.h. A row of constraints has (f, m) on each of its two bodies; dg/dp is f for r and
- * 4 B m/|q|^2 for q, because w = 4 B'q'/|q|^2, so that (dg/dp) T is (f, m) again. Euler's equations in the axes of the
- * body:
+/* free_body.c - see free_body.h. A row of constraints has coefficients (f, m) for each of its two bodies. dg/dp is f
+ * for r and 4 B m/|q|^2 for q; w = 4 B'q'/|q|^2, therefore (dg/dp) T is (f, m). Euler's equations in the axes of the
+ * body are
  *
  *     m r'' = F + m g,   I w' = R'M - w x I w */
 #include "free_body.h"
@@ -13,7 +13,7 @@ const char *const fb_p_names[FB_P] = {"x", "y", "z", "e0_", "e1_", "e2_", "e3_"}
 const char *const fb_v_names[FB_V] = {"x", "y", "z", "wx", "wy", "wz"};
 const char *const fb_g_names[1] = {"joint "};
 
-/* B(q), rows of 3. */
+/* Compute B(q), by rows of 3. */
 static void fill_B(const double *q, double B[4][3])
 {
     const double h[4][3] = {{-q[1], -q[2], -q[3]}, {q[0], -q[3], q[2]}, {q[3], q[0], -q[1]}, {-q[2], q[1], q[0]}};
@@ -132,7 +132,7 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 
 /* --- constraints --- */
 
-/** What a link gives to its rows. */
+/** Evaluates the rows of a link. */
 typedef void taker(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *rows);
 
 static int take_links(const fb_system *s, const double *p, const double *v, const resida_excitation *e, taker *take,
@@ -149,7 +149,7 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return take_links(user, p, NULL, e, fb_link_value, g);
 }
 
-/* The entries of a row that belong to a body. @return their end */
+/* Put the entries of a row for one body. @return pointer after the entries */
 static double *put_row(const double *p, int body, const fb_row *row, double *out)
 {
     if (body == FB_SPACE) return out;
@@ -192,7 +192,7 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 
 /* --- full matrices --- */
 
-/* A matrix [rows x cols] of its entries. */
+/* Expand the entries to a full matrix [rows x cols]. */
 static void spread(const resida_pattern *pattern, int rows, int cols, const double *entries, double *out)
 {
     memset(out, 0, (size_t)rows * (size_t)cols * sizeof *out);
@@ -220,7 +220,7 @@ static int full_kinematic_matrix(double t, const double *p, const resida_excitat
 
 /* --- the mechanism --- */
 
-/* What is given whatever `given` says. */
+/* Set the members that do not depend on `given`. */
 static void give_min(fb_system *s, resida_mechanism *m)
 {
     m->user = s, m->thread_safe = 1;
@@ -242,7 +242,8 @@ static void give_all(const fb_system *s, const fb_patterns *x, resida_mechanism 
     m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
 }
 
-/* Instructions, as valgrind counts them on models of 4 and 7 bodies; springs and stops are a small part. */
+/* Set the costs of callbacks: instructions counted by valgrind on models of 4 and 7 bodies; springs and stops
+ * contribute little. */
 static void say_costs(resida_mechanism *m)
 {
     m->cost.residual = 95.0 * m->n_v;

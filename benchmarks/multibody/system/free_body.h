@@ -1,11 +1,11 @@
-/* free_body.h - rigid bodies that are not put together by joint coordinates: each has its six velocities, and
- * constraints tie them ("maximal coordinates").
+/* free_body.h - rigid bodies in maximal coordinates: each body has six velocities, and joints are constraints between
+ * bodies.
  *
- *     p = (r, q) of each body: its centre of mass, and Euler parameters that turn its axes into those of space
- *     v = (r', w): w is the angular velocity in the axes of the body, so that M is constant and diagonal
+ *     p = (r, q) of each body: centre of mass, and Euler parameters of the rotation from body axes to space axes
+ *     v = (r', w): w is the angular velocity in the axes of the body, therefore M is constant and diagonal
  *     r' = r',   q' = B(q) w                      T of resida/mechanism.h
  *
- * R(q) divides by |q|^2: a length of q other than 1 changes nothing, and no constraint asks for it. */
+ * R(q) divides by |q|^2. The length of q has no effect, and no constraint prescribes it. */
 #ifndef FB_FREE_BODY_H
 #define FB_FREE_BODY_H
 
@@ -13,30 +13,31 @@
 
 #include "benchmarks/multibody/tree/tree.h"
 
-/** Coordinates p and v of a body, its entries of T; most bodies: poses are kept on the stack. */
+/** Numbers of coordinates p and v of a body and of its entries of T; maximum number of bodies, as poses are on the
+ *  stack. */
 enum { FB_P = 7, FB_V = 6, FB_T = 15, FB_MAX = 16 };
 
-/** A body that does not move: space itself. */
+/** Index of space instead of a body. */
 enum { FB_SPACE = -1 };
 
 typedef struct fb_body {
     double mass;
-    mb_vec inertia; /**< principal moments about the centre of mass, in its axes */
+    mb_vec inertia; /**< principal moments about the centre of mass, in body axes */
 } fb_body;
 
-/** Where a body is, and how it moves. */
+/** Pose and motion of a body. */
 typedef struct fb_pose {
     mb_mat R;
     mb_vec r, v;
-    mb_vec w, w_space; /**< in its own axes, and in those of space */
+    mb_vec w, w_space; /**< in body axes, and in space axes */
 } fb_pose;
 
-/** What ties two bodies. */
+/** Constraints between two bodies. */
 typedef enum fb_kind {
-    FB_MEET,   /**< 3 rows: a point of i and a point of j are one */
-    FB_SQUARE, /**< 1 row: an axis of i and an axis of j are at right angles */
-    FB_LEVEL,  /**< 1 row: the point of j is in the plane through the point of i across the axis of i */
-    FB_ROD     /**< 1 row: a point of i and a point of j keep their distance */
+    FB_MEET,   /**< 3 rows: a point of i and a point of j coincide */
+    FB_SQUARE, /**< 1 row: an axis of i and an axis of j are orthogonal */
+    FB_LEVEL,  /**< 1 row: the point of j is in the plane through the point of i normal to the axis of i */
+    FB_ROD     /**< 1 row: the distance of a point of i and a point of j is constant */
 } fb_kind;
 
 typedef struct fb_link {
@@ -45,23 +46,24 @@ typedef struct fb_link {
     mb_vec point_i, axis_i; /**< in the axes of body i, from its centre of mass */
     mb_vec point_j, axis_j;
     double length; /**< of a rod */
-    int drive;     /**< 0: point_i stays where it is on i; k: it is at point_i + u[k - 1] travel */
-    mb_vec travel; /**< for u = 1, in the axes of body i */
+    int drive;     /**< 0: point_i is fixed on i; k: the point is point_i + u[k - 1] travel */
+    mb_vec travel; /**< displacement for u = 1, in the axes of body i */
 } fb_link;
 
-/** How much of the constraints a mechanism is given. */
+/** Callbacks that the mechanism has, for tests with less information. */
 typedef enum fb_given {
-    FB_ALL,    /**< every callback and every pattern that there is */
-    FB_MATRIX, /**< dg/dp, full; neither M nor biases nor patterns */
-    FB_ALONE   /**< g alone */
+    FB_ALL,    /**< all callbacks and patterns */
+    FB_MATRIX, /**< dg/dp, full; no M, biases and patterns */
+    FB_ALONE   /**< only g */
 } fb_given;
 
 typedef struct fb_system fb_system;
 
-/** Add the applied forces (and moments about the centres of mass) in the axes of space; gravity is there already. */
+/** Add the applied forces (and moments about the centres of mass) in space axes to load, which already contains
+ *  gravity. */
 typedef void fb_forces(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load);
 
-/** Bodies and links are the caller's and must outlive it; patterns are made by fb_open(). */
+/** Bodies and links belong to the caller and must outlive the system; patterns are created by fb_open(). */
 struct fb_system {
     int n_body, n_link;
     const fb_body *body;
@@ -69,67 +71,67 @@ struct fb_system {
     mb_vec gravity;
     fb_forces *forces; /**< or NULL */
     const void *data;  /**< for forces() */
-    /** [n_body] bit j of coupled[i]: what acts on body i depends on body j; NULL: not known, Phi has no patterns. A
-     *  body's own bit may be left out. */
+    /** [n_body] bit j of coupled[i]: forces on body i depend on body j; the bit of the body itself is optional. NULL:
+     *  unknown, and Phi has no patterns. */
     const unsigned *coupled;
     fb_given given;
-    int n_row;           /**< constraints; set by fb_open(), as what follows */
+    int n_row;           /**< number of constraints; set by fb_open(), as are the following members */
     resida_pattern G, T; /**< of dg/dp, of T */
     int *pattern;        /**< memory of all patterns */
 };
 
-/** Make the patterns, and fill in a mechanism; user is s.
- *  @return 0; 1 without memory, for more than FB_MAX bodies, or for more constraints than they have velocities: then
- *  `why` says so */
+/** Create the patterns and set up a mechanism; user is s.
+ *  @return 0; 1 if memory is exhausted, for more than FB_MAX bodies, or for more constraints than velocities, with a
+ *  message in `why` */
 int fb_open(fb_system *s, resida_mechanism *m, resida_message *why);
 void fb_close(fb_system *s);
 
-/** Prefixes of the names of p and v of a body, and of a row. */
+/** Prefixes of the names of p and v of a body, and of a constraint. */
 extern const char *const fb_p_names[FB_P], *const fb_v_names[FB_V], *const fb_g_names[1];
 
-/** All bodies at (p, v); v NULL: at rest. */
+/** Compute the poses of all bodies at (p, v); v NULL: at rest. */
 void fb_place(const fb_system *s, const double *p, const double *v, fb_pose *pose);
 
-/** A point of a body in space, and its velocity. Body FB_SPACE: the point itself. */
+/** Return a point of a body in space, and its velocity. For FB_SPACE the point is returned unchanged. */
 mb_vec fb_point(const fb_pose *pose, int body, mb_vec point);
 mb_vec fb_point_velocity(const fb_pose *pose, int body, mb_vec point);
 
-/** A force in space on a point of a body. */
+/** Add a force in space axes that acts at a point of a body to load. */
 void fb_push(const fb_pose *pose, int body, mb_vec point, mb_vec force, mb_wrench *load);
 
-/** q1 after q2: R(out) = R(q1) R(q2). */
+/** Multiply quaternions: R(out) = R(q1) R(q2). */
 void fb_turn(const double *q1, const double *q2, double *out);
 
 /* --- of the links, free_link.c --- */
 
-enum { FB_ROWS = 3 }; /**< most rows of a link */
+enum { FB_ROWS = 3 }; /**< maximum number of rows of a link */
 
 int fb_link_rows(const fb_link *link);
 
-/** One row's derivative along the motion of a body: g' = f.v + m.w. */
+/** Derivative of a row with respect to the motion of a body: g' = f.v + m.w. */
 typedef struct fb_row {
     mb_vec f, m;
 } fb_row;
 
-/** g [rows]; e here and below: of the driven links, which alone look at it */
+/** Compute g [rows]. Here and below, e is used by driven links only. */
 void fb_link_value(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *g);
 
-/** on_i, on_j [rows] */
+/** Compute the rows of both bodies; on_i, on_j [rows]. */
 void fb_link_matrix(const fb_link *link, const resida_excitation *e, const fb_pose *pose, fb_row *on_i, fb_row *on_j);
 
-/** dg/dt [rows] where nothing moves but what is driven. */
+/** Compute dg/dt [rows] for v = 0, due to driven points. */
 void fb_link_rate(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *rate);
 
-/** g'' [rows] where no v changes. */
+/** Compute g'' [rows] for v' = 0. */
 void fb_link_bias(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *bias);
 
 /* --- patterns, free_pattern.c --- */
 
 typedef struct fb_patterns {
-    resida_pattern M, T, G, Phi_p, Phi_v; /**< the last two: row NULL without `coupled` */
+    resida_pattern M, T, G, Phi_p, Phi_v; /**< row of Phi_p, Phi_v is NULL without `coupled` */
 } fb_patterns;
 
-/** Make them, in the new memory of s->pattern. @return 0; 1 without memory */
+/** Create the patterns in newly allocated memory, s->pattern. @return 0, or 1 if memory is exhausted */
 int fb_find_patterns(fb_system *s, fb_patterns *out);
 
 #endif

@@ -1,15 +1,15 @@
-/* free_link.c - what ties free bodies, see free_body.h: with x = r + R point and e = R axis,
+/* free_link.c - constraints between free bodies, see free_body.h: with x = r + R point and e = R axis,
  *
  *     meet    g = x_j - x_i            square  g = e_i . e_j            level  g = e_i . (x_j - x_i)
  *     rod     g = (|x_j - x_i|^2 - L^2)/(2 L)
  *
- * x' = v + R (w x point), e' = R (w x axis); w is constant in the body where no velocity changes, so that x'' and e''
- * are those of a steady turn. */
+ * x' = v + R (w x point), e' = R (w x axis). For v' = 0, w is constant in body axes, and x'' and e'' are those of a
+ * steady rotation. */
 #include "free_body.h"
 
 #include <string.h>
 
-/* An arrow that turns with a body: itself, its rate, and its rate's where w does not change. */
+/* A vector that rotates with a body, its rate, and its second derivative for w' = 0. */
 typedef struct arrow {
     mb_vec x, rate, bend;
 } arrow;
@@ -32,13 +32,13 @@ static arrow place(const fb_pose *pose, int body, mb_vec point)
     return x;
 }
 
-/* point_i where it is driven to. */
+/* Return point_i, displaced by its drive. */
 static mb_vec point_of_i(const fb_link *l, const resida_excitation *e)
 {
     return l->drive == 0 ? l->point_i : mb_along(l->point_i, e->u[l->drive - 1], l->travel);
 }
 
-/* x_i of a point that is driven: what travels in the body takes part in its turn. */
+/* Return x_i of a driven point; the displacement rotates with the body. */
 static arrow place_i(const fb_link *l, const resida_excitation *e, const fb_pose *pose)
 {
     arrow x = place(pose, l->i, point_of_i(l, e));
@@ -50,7 +50,7 @@ static arrow place_i(const fb_link *l, const resida_excitation *e, const fb_pose
     return x;
 }
 
-/* From the point of i to that of j. */
+/* Return the vector from the point of i to that of j, with its derivatives. */
 static arrow between(const fb_link *l, const resida_excitation *e, const fb_pose *pose)
 {
     const arrow i = place_i(l, e, pose), j = place(pose, l->j, l->point_j);
@@ -100,14 +100,14 @@ void fb_link_bias(const fb_link *l, const resida_excitation *e, const fb_pose *p
         *bias = mb_dot(axis.bend, other.x) + 2 * mb_dot(axis.rate, other.rate) + mb_dot(axis.x, other.bend);
 }
 
-/* The row that a force f on a point of a body makes. */
+/* Return the row of a force f at a point of a body. */
 static fb_row pull(const fb_pose *pose, int body, mb_vec point, mb_vec f)
 {
     if (body == FB_SPACE) return (fb_row){.f = f};
     return (fb_row){f, mb_cross(point, mb_back(&pose[body].R, f))};
 }
 
-/* The derivative of (R axis).other along w. */
+/* Return the derivative of (R axis).other with respect to w. */
 static fb_row twist(const fb_pose *pose, int body, mb_vec axis, mb_vec other)
 {
     if (body == FB_SPACE) return (fb_row){.f = {0, 0, 0}};

@@ -1,16 +1,16 @@
-/* free_pattern.c - where the matrices of free bodies have entries, see free_body.h: M on the diagonal, T in a block for
- * each body, G in the blocks of the two bodies of a row, dPhi/dp and dPhi/dv in those of the bodies that forces tie. */
+/* free_pattern.c - sparsity patterns of free bodies, see free_body.h: M is diagonal; T has a block for each body; G has
+ * blocks for the two bodies of a row; dPhi/dp and dPhi/dv have blocks for the bodies that forces couple. */
 #include "free_body.h"
 
 #include <stdlib.h>
 
-/* A pattern while it is written. */
+/* A pattern during construction. */
 typedef struct writer {
-    int *row, *col; /* next */
+    int *row, *col; /* next positions */
     int nnz;
 } writer;
 
-/* The next pattern behind the last one. */
+/* Begin the next pattern after the previous one. */
 static resida_pattern begin(writer *w, int rows)
 {
     int *memory = w->col;
@@ -62,7 +62,7 @@ static resida_pattern pattern_of_G(const fb_system *s, writer *w)
     return q;
 }
 
-/* Rows of bodies by columns of bodies, `width` each. */
+/* Create the pattern of blocks of bodies with `width` columns each. */
 static resida_pattern pattern_of_Phi(const fb_system *s, int width, writer *w)
 {
     resida_pattern q = begin(w, FB_V * s->n_body);
@@ -73,7 +73,8 @@ static resida_pattern pattern_of_Phi(const fb_system *s, int width, writer *w)
     return q;
 }
 
-/* Rows of all five; columns of M, T, G (at most two bodies a row), and of dPhi/dp, dPhi/dv, full. */
+/* Return the number of integers: rows of all five patterns; columns of M, T, G (at most two bodies per row), and of
+ * dPhi/dp, dPhi/dv, assumed full. */
 static size_t room(const fb_system *s)
 {
     const int n = s->n_body, rows = (3 * FB_V + FB_P) * n + s->n_row + 5, full = FB_V * n * (FB_P + FB_V) * n;

@@ -15,7 +15,7 @@ int mb_loops_rows(int n, const mb_loop *loop)
     return rows;
 }
 
-/** Both ends of a loop. */
+/** The two end points of a loop. */
 typedef struct ends {
     mb_point a, b;
     mb_vec d, rate;
@@ -30,7 +30,7 @@ static ends ends_of(const mb_loop *loop, const mb_state *state)
     return x;
 }
 
-/* The direction n of row i. */
+/* Return the direction n of row i. */
 static mb_vec direction(const mb_loop *loop, const ends *x, int i)
 {
     return loop->kind == MB_LOOP_DISTANCE ? mb_scale(1 / loop->length, x->d) : axis[i];
@@ -56,7 +56,7 @@ void mb_loops_rate(int n, const mb_loop *loop, const mb_state *state, double *ra
     }
 }
 
-/* Is coordinate i of a body the angle of a rotor? Its places do not go round with it. */
+/* Return 1 if coordinate i of a body is the angle of a rotor, which does not move points of the body. */
 static int spins(const mb_tree *tree, int body, int i)
 {
     return tree->body[body].joint.rotor && tree->body[body].first + i == mb_coordinate(tree, body, MB_THETA);
@@ -68,7 +68,7 @@ static int is_above(const mb_tree *tree, int body, int of)
     return of == body;
 }
 
-/* Add sign times the row n'dr of a point to `row` [n_q], from the joints on the path to its body. */
+/* Add sign times the row n'dr of a point to `row` [n_q], for the joints on the path to its body. */
 static void add_path(const mb_tree *tree, const mb_state *state, int body, mb_vec at, mb_vec n, double sign,
                      double *row)
 {
@@ -96,7 +96,7 @@ void mb_loops_matrix(const mb_tree *tree, int n, const mb_loop *loop, const mb_s
     }
 }
 
-/* Acceleration of a point at v' = 0, relative to its root; of a rotor one that does not spin. */
+/* Return the acceleration of a point at v' = 0, relative to its root; for a rotor, of a point that does not spin. */
 static mb_vec acceleration_of(const mb_state *s, const mb_wrench *acceleration, mb_vec arm)
 {
     const mb_vec turn = mb_sub(acceleration->m, mb_cross(s->w, s->spin));
@@ -117,14 +117,14 @@ void mb_loops_bias(const mb_tree *tree, int n, const mb_loop *loop, const mb_sta
     }
 }
 
-/* Does joint `body` move the rows of a loop? */
+/* Return 1 if joint `body` contributes to the rows of a loop. */
 static int moves(const mb_tree *tree, const mb_loop *loop, int body)
 {
     const int a = is_above(tree, body, loop->a.body), b = is_above(tree, body, loop->b.body);
     return loop->kind == MB_LOOP_DISTANCE ? a != b : a || b;
 }
 
-/* Columns of a loop. @return their number */
+/* Put the columns of a loop. @return number of columns */
 static int columns_of(const mb_tree *tree, const mb_loop *loop, int *col)
 {
     int n = 0;

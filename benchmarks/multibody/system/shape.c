@@ -30,7 +30,7 @@ int mb_shape_parts(const mb_system *s, const char *const *names, const mb_look *
     return n;
 }
 
-/* The axes of a body; of a rotor as it has turned. */
+/* Return the axes of a body; for a rotor, including its rotation. */
 static mb_mat axes_of(const mb_body *body, const mb_state *there, double t)
 {
     mb_mat R = there->R;

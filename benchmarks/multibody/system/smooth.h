@@ -1,4 +1,4 @@
-/* smooth.h - functions of force laws and excitations, twice continuously differentiable where it says C2. */
+/* smooth.h - functions for force laws and excitations; those marked C2 are twice continuously differentiable. */
 #ifndef MB_SMOOTH_H
 #define MB_SMOOTH_H
 
@@ -34,25 +34,25 @@ static inline double mb_ramp_integral(double x)
     return x <= 0 ? 0 : x >= 1 ? x - 0.5 : x * x * x * x * (2.5 - 3 * x + x * x);
 }
 
-/** max(N, 0), rounded over a width d. */
+/** max(N, 0), smoothed over a width d. */
 static inline double mb_positive(double N, double d)
 {
     return (N + sqrt(N * N + d * d)) / 2;
 }
 
-/** A damper that blows off: slope c at v = 0, r c for |v| >> v0. */
+/** A damper with blow-off: slope c at v = 0, r c for |v| >> v0. */
 static inline double mb_blow_off(double v, double c, double v0, double r)
 {
     return c * (r * v + (1 - r) * v0 * tanh(v / v0));
 }
 
-/** A stop with stiffness k, which sets in over e0, C2: 0 for e < 0. */
+/** A stop with stiffness k and a smooth onset of length e0, C2: 0 for e < 0. */
 static inline double mb_stop(double e, double k, double e0)
 {
     return e > 0 ? k * e * e * e / (e + e0) : 0;
 }
 
-/** A sine that fades in, C2: u[0] = A S(t/ramp) sin(2 pi f t), with u', u'' in u[1], u[2]. */
+/** A sine with a smooth onset, C2: u[0] = A S(t/ramp) sin(2 pi f t), with u', u'' in u[1], u[2]. */
 static inline void mb_fading_sine(double t, double A, double f, double ramp, double u[3])
 {
     const double w = 4 * acos(0.0) * f, x = t / ramp, s = A * sin(w * t), c = A * w * cos(w * t);

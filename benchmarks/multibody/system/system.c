@@ -42,7 +42,7 @@ void mb_system_at_rest(const mb_system *s, const resida_excitation *e, mb_root *
     for (int i = 0; i < s->tree.n_root; i++) root[i] = (mb_root){.a = {0, 0, 9.81}};
 }
 
-/* Roots, states, and the sum of the forces on all bodies. */
+/* Compute roots, states, and the sum of the forces on each body. */
 static int load(const mb_system *s, const double *p, const double *v, const resida_excitation *e, const void *context,
                 const mb_motion *motion, mb_root *root, mb_state *state, mb_wrench *wrench)
 {
@@ -89,7 +89,7 @@ static int acceleration(double t, const double *p, const double *v, const double
     return mb_system_forward(system, p, v, f, e, NULL, a);
 }
 
-/* States without roots: those of masses and loops, which look at relative motion alone. */
+/* Compute states without roots, for mass matrix and loops, which depend on relative motion only. */
 static void place(const mb_system *s, const double *p, const double *v, const resida_excitation *e, mb_state *state)
 {
     const mb_motion motion = {NULL, e->u, e->ud, e->udd};

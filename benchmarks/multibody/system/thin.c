@@ -1,5 +1,5 @@
-/* thin.c - mb_system_thin(), see system.h. An entry counts as zero where Phi_i does not change by more than the
- * rounding of the largest force when coordinate j moves by `step` to both sides. */
+/* thin.c - mb_system_thin(), see system.h. An entry counts as zero if Phi_i changes by no more than the rounding of the
+ * largest force when coordinate j changes by +step and -step. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static const double near_p = 0.01, near_v = 0.5, step = 1e-3, rounding = 1e-12;
 
-/** A generic state, and room for residuals. */
+/** A generic state, and work arrays for residuals. */
 typedef struct probe {
     double *p, *v, *a, *ahead, *behind, *u; /* [n_q], u [3 n_driven] */
     resida_excitation e;
@@ -35,7 +35,7 @@ static void move_to(probe *x, const mb_system *s, const double *p, const double 
     for (int i = 0; i < 3 * s->n_driven; i++) x->u[i] = near_p * sin(0.5 + 0.8 * i + 1.9 * which);
 }
 
-/* Mark the rows of column j that change with *coordinate. @return 1 when Phi does not exist there */
+/* Mark the rows of column j that change with *coordinate. @return 0, or 1 if Phi cannot be evaluated */
 static int try_column(probe *x, mb_system *s, int j, double *coordinate, const mb_pattern *pattern, char *keep)
 {
     const double at = *coordinate;

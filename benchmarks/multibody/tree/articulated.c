@@ -1,4 +1,4 @@
-/* articulated.c - see articulated.h. With Cholesky's D = L L' the columns of V = U L^-T give U D^-1 U' = V V', and
+/* articulated.c - see articulated.h. With Cholesky's D = L L' the columns of V = U L^-T satisfy U D^-1 U' = V V' and
  * q'' = L^-T (L^-1 (f - S'pA) - V'A'). */
 #include "articulated.h"
 
@@ -25,7 +25,7 @@ static mb_wrench plus(mb_wrench a, double s, mb_wrench b)
     return (mb_wrench){mb_along(a.f, s, b.f), mb_along(a.m, s, b.m)};
 }
 
-/* L of D = S'U, U [n]. @return 1 when D is not positive definite */
+/* Compute L of D = S'U, U [n]. @return 0, or 1 if D is not positive definite */
 static int factor(const mb_state *s, const mb_wrench *U, double L[MB_SIX][MB_SIX])
 {
     for (int j = 0; j < s->n; j++)
@@ -38,7 +38,7 @@ static int factor(const mb_state *s, const mb_wrench *U, double L[MB_SIX][MB_SIX
     return 0;
 }
 
-/* Eliminate the joint of a body: V, L, u. */
+/* Eliminate the joint of a body: compute V, L, u. */
 static int eliminate(const mb_body *b, const mb_state *s, const double *f, articulated *x)
 {
     mb_wrench U[MB_SIX];
@@ -57,7 +57,7 @@ static int eliminate(const mb_body *b, const mb_state *s, const double *f, artic
     return 0;
 }
 
-/* What the parent feels of a body whose joint is eliminated. */
+/* Add inertia and bias force of a body whose joint is eliminated to its parent. */
 static void pass_on(const mb_state *s, articulated *x, articulated *parent)
 {
     mb_inertia_less(&x->I, s->n, x->V);
@@ -68,7 +68,7 @@ static void pass_on(const mb_state *s, articulated *x, articulated *parent)
     mb_inertia_add_moved(&parent->I, &x->I, s->arm);
 }
 
-/* q'' of a body, and its acceleration `own`, which comes as A'. */
+/* Compute q'' of a body, and its acceleration `own`, which is A' on input. */
 static void solve(const mb_body *b, const mb_state *s, const articulated *x, mb_wrench *own, double *a)
 {
     double *q = a + b->first;

@@ -10,10 +10,10 @@
 
 #include "tree.h"
 
-/** a = M^-1 (Psi + f), the inverse of mb_inverse_dynamics().
+/** Compute a = M^-1 (Psi + f), the inverse of mb_inverse_dynamics().
  *  @param[in]  f  [n_q] generalised forces
  *  @param[out] a  [n_q]
- *  @return 0; 1 when some D is not positive definite (a joint at its singular position) */
+ *  @return 0; 1 if some D is not positive definite (a joint in its singular position) */
 int mb_forward_dynamics(const mb_tree *tree, const mb_motion *motion, const mb_state *state, const double *f,
                         const mb_wrench *wrench, double *a);
 

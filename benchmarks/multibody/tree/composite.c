@@ -13,7 +13,7 @@ static void set(const mb_pattern *pattern, double *M, int i, int j, double value
     if (mirror >= 0) M[mirror] = value;
 }
 
-/* Column j of joint k, against all joints on its path: the wrench I6 S_j moves inwards. */
+/* Set column j, of joint k, in the rows of all joints on its path: the wrench I6 S_j is moved inwards. */
 static void column(const mb_tree *tree, const mb_state *state, int k, int j, mb_wrench w, const mb_pattern *pattern,
                    double *M)
 {
@@ -38,7 +38,7 @@ void mb_mass_matrix(const mb_tree *tree, const mb_state *state, const mb_pattern
     }
 }
 
-/* M at a position without any symmetry, number `which`. */
+/* Compute M at the generic position number `which`. */
 static void generic_mass(const mb_tree *tree, int which, double *p, double *s, int n_driven, const mb_pattern *pattern,
                          double *M)
 {
@@ -49,7 +49,7 @@ static void generic_mass(const mb_tree *tree, int which, double *p, double *s, i
     mb_mass_matrix(tree, state, pattern, M);
 }
 
-/* Entries of M that are more than rounding, compared with the diagonal. */
+/* Mark the entries of M that are nonzero beyond rounding, relative to the diagonal. */
 static void keep_entries(const mb_tree *tree, const mb_pattern *pattern, const double *M, char *keep)
 {
     for (int i = 0; i < tree->n_q; i++)

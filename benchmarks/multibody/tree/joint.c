@@ -8,7 +8,7 @@ mb_joint mb_joint_fixed(mb_vec from)
     return (mb_joint){.from = from, .to = origin, .mount = mb_identity()};
 }
 
-/* Axes of which the second one is `axis`. */
+/* Return orthonormal axes, the second of which is `axis`. */
 static mb_mat axes_about(mb_vec axis)
 {
     const mb_vec other = fabs(axis.x) < 0.9 ? (mb_vec){1, 0, 0} : (mb_vec){0, 0, 1};

@@ -14,7 +14,7 @@ mb_wrench mb_inertia_wrench(const mb_body *b, const mb_root *root, const mb_stat
                        mb_sub(mb_add(turn, mb_cross(w, spin)), applied->m)};
 }
 
-/* Acceleration of a body from that of its parent (NULL: the root, which has none in its own axes). */
+/* Compute the acceleration of a body from that of its parent. NULL: the root, whose relative acceleration is zero. */
 static void accelerate(const mb_body *b, const mb_state *s, const double *a, const mb_wrench *parent, mb_wrench *own)
 {
     own->f = s->lin_bias, own->m = s->ang_bias;

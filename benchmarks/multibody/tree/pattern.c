@@ -1,5 +1,5 @@
-/* pattern.c - see pattern.h. Parents come before what hangs on them, so that a row is found by a look at each body and
- * coupling: with hundreds of bodies, less than a call of the residual for each. */
+/* pattern.c - see pattern.h. Parents precede their children. Each row is found in one pass over bodies and couplings.
+ * With hundreds of bodies the cost is less than one residual call per row. */
 #include "pattern.h"
 
 #include <stdlib.h>
@@ -44,12 +44,12 @@ void mb_pattern_keep(mb_pattern *pattern, int rows, const char *keep)
     pattern->row[rows] = count;
 }
 
-/** The row of a joint in the making. */
+/** Data for the row of a joint. */
 typedef struct work {
     const mb_tree *tree;
     int n_couplings;
     const mb_coupling *coupling;
-    char *marked, *beyond; /**< [n_body] bodies that it depends on; those that hang on its joint */
+    char *marked, *beyond; /**< [n_body] bodies on which the row depends; bodies beyond the joint */
 } work;
 
 static void mark_path(work *w, int body)
@@ -57,12 +57,12 @@ static void mark_path(work *w, int body)
     for (; body >= 0 && !w->marked[body]; body = w->tree->body[body].parent) w->marked[body] = 1;
 }
 
-/** Bodies on whose joints the rows of joint k depend: those on its path and beyond it, and those on the paths of what
- *  these are coupled with. */
+/** Mark the bodies on whose joints the rows of joint k depend: those on its path and beyond it, and those on the paths
+ *  of bodies coupled with these. */
 static void collect(work *w, int k)
 {
     const int n = w->tree->n_body;
-    memset(w->marked, 0, 2 * (size_t)n); /* both */
+    memset(w->marked, 0, 2 * (size_t)n); /* both arrays */
     mark_path(w, k);
     w->beyond[k] = 1;
     for (int i = k + 1; i < n; i++) {
@@ -77,7 +77,7 @@ static void collect(work *w, int k)
     }
 }
 
-/** Coordinates of the bodies of a row, into col unless it is NULL. @return their number */
+/** Put the coordinates of the bodies of a row into col, unless it is NULL. @return their number */
 static int coordinates(const work *w, int *col)
 {
     int n = 0;
@@ -87,7 +87,7 @@ static int coordinates(const work *w, int *col)
     return n;
 }
 
-/** First pass (col NULL): lengths of the rows; second pass: columns. */
+/** First pass (col NULL): compute the lengths of the rows. Second pass: set the columns. */
 static void fill(work *w, mb_pattern *pattern)
 {
     int *end = pattern->row + 1;

@@ -1,5 +1,5 @@
-/* pattern.h - which entries the matrices of a tree with force elements can have, ready for the patterns of a
- * resida_mechanism: CSR, columns rising. */
+/* pattern.h - sparsity patterns of the matrices of a tree with force elements, for the patterns of a resida_mechanism:
+ * CSR with increasing columns. */
 #ifndef MB_PATTERN_H
 #define MB_PATTERN_H
 
@@ -13,30 +13,30 @@ typedef struct mb_pattern {
     int *col; /**< [row[rows]] */
 } mb_pattern;
 
-/** Two bodies between which forces act. */
+/** Two bodies coupled by forces. */
 typedef struct mb_coupling {
     int a, b;
 } mb_coupling;
 
 void mb_pattern_free(mb_pattern *pattern);
 
-/** As a resida_pattern, whose arrays stay with `pattern`. */
+/** Return a view as resida_pattern; the arrays belong to `pattern`. */
 resida_pattern mb_pattern_view(const mb_pattern *pattern);
 
-/** Position of (i, j) among the entries; -1 when it is not one. */
+/** Return the index of entry (i, j), or -1 if there is none. */
 int mb_pattern_find(const mb_pattern *pattern, int i, int j);
 
-/** Keep the entries that are marked, in a pattern of so many rows. keep [row[rows]] */
+/** Keep the marked entries of a pattern with this number of rows. keep [row[rows]] */
 void mb_pattern_keep(mb_pattern *pattern, int rows, const char *keep);
 
-/** dPhi/dp and dPhi/dv, [n_q x n_q]: the row of a joint holds the forces on all bodies beyond it, and these depend on
- *  the joints of their own path and of the path of every body they are coupled with. Blocks are full: no entry can
- *  appear outside, some inside may be zero in every state.
- *  @return 0; 1 without memory, then `why` says so */
+/** Create the pattern of dPhi/dp and dPhi/dv, [n_q x n_q]: the row of a joint contains the forces on all bodies beyond
+ *  it, which depend on the joints of their own paths and of the paths of all coupled bodies. Blocks are full: entries
+ *  outside are zero, and some entries inside may be zero in every state.
+ *  @return 0; 1 if memory is exhausted, with a message in `why` */
 int mb_pattern_forces(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, mb_pattern *pattern,
                       resida_message *why);
 
-/** M: coordinates of joints on one path. @return as mb_pattern_forces() */
+/** Create the pattern of M: coordinates of joints on one path. @return as mb_pattern_forces() */
 int mb_pattern_paths(const mb_tree *tree, mb_pattern *pattern, resida_message *why);
 
 #endif

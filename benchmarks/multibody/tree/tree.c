@@ -5,7 +5,7 @@
  *     lin_bias = w_P x (w_P x (r_j - r_P)) + 2 w_P x slide + ang_bias x e + w x (w x e) + driven
  *     ang_bias = w_P x w_rel + drift + driven
  *
- * w with the spin of a rotor, but for w x e, where it makes no difference: e lies on its axis. */
+ * w includes the spin of a rotor, except in w x e, where the spin has no effect because e is parallel to its axis. */
 #include "tree.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ int mb_coordinate(const mb_tree *tree, int body, int which)
     return at;
 }
 
-/* The six coordinates of a joint, their rates, and accelerations of the driven ones. */
+/* Compute the six coordinates of a joint, their rates, and accelerations of the driven coordinates. */
 static void coordinates(const mb_body *b, const double *p, const double *v, const mb_motion *motion, double *q,
                         double *qd, double *qdd)
 {
@@ -71,7 +71,7 @@ static void coordinates(const mb_body *b, const double *p, const double *v, cons
     }
 }
 
-/* Columns of the free coordinates; the driven ones add their accelerations to the bias. */
+/* Set the columns of the free coordinates; accelerations of driven coordinates are added to the bias. */
 static void columns(const mb_joint *joint, const mb_joint_state *at, const double *qdd, mb_vec e, mb_state *s)
 {
     const mb_vec move[3] = {at->move.x, at->move.y, at->move.z}, turn[3] = {at->phi, at->theta, at->psi};

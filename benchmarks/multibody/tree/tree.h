@@ -1,11 +1,11 @@
-/* tree.h - bodies that hang on joints, down from moving frames of reference (roots), and where they are.
+/* tree.h - trees of bodies connected by joints to moving frames of reference (roots), and their states.
  *
- * Every root has its own tree, and all that is said of a body is said in the axes of its root and relative to it:
- * position, velocity, angular velocity. A root far from everything (a track frame that runs through a curve) costs no
- * digits that way. Its motion enters as inertial forces, see mb_inertial(). Bodies of different roots meet in force
- * elements that are given the pose of one root in the other (force.h).
+ * Each root has its own tree. Position, velocity and angular velocity of a body are relative to its root and expressed
+ * in the axes of the root. Therefore a root far from the origin (a track frame that follows a curve) causes no loss of
+ * digits. The motion of the root causes inertial forces, see mb_inertial(). Bodies of different roots are coupled by
+ * force elements, for which the relative pose of the roots is given (force.h).
  *
- * A tree is built once and then only read; states are memory of the caller. So one tree serves any number of
+ * A tree is not modified after its construction, and states are memory of the caller, therefore a tree can be shared by
  * threads. */
 #ifndef MB_TREE_H
 #define MB_TREE_H
@@ -14,15 +14,15 @@
 
 #include "joint.h"
 
-/** No tree is larger: states are kept on the stack, some 2 kB for each body. */
+/** Maximum number of bodies: states are on the stack, about 2 kB per body. */
 enum { MB_MAX_BODIES = 512 };
 
-/** A parent that is root number k. */
+/** Parent index that means root k. */
 #define MB_ROOT(k) (-1 - (k))
 
 typedef struct mb_body {
-    int parent;     /**< number of a body before it, or MB_ROOT(k) */
-    int root;       /**< number of the root it hangs on in the end */
+    int parent;     /**< index of a preceding body, or MB_ROOT(k) */
+    int root;       /**< index of the root of its tree */
     double mass;    /**< [kg], 0 for a massless frame between driven joints */
     mb_vec inertia; /**< principal moments about the centre of mass, in its axes [kg m^2] */
     mb_joint joint; /**< to the parent */
@@ -34,56 +34,56 @@ typedef struct mb_tree {
     mb_body *body; /**< [n_body], parents before children */
 } mb_tree;
 
-/** An empty tree with room for `capacity` bodies.
- *  @return 0; 1 without memory, or for more than MB_MAX_BODIES: then `why` says so */
+/** Create an empty tree with memory for `capacity` bodies.
+ *  @return 0; 1 if memory is exhausted, or for more than MB_MAX_BODIES, with a message in `why` */
 int mb_tree_open(mb_tree *tree, int capacity, resida_message *why);
 void mb_tree_close(mb_tree *tree);
 
-/** Add a body; its free coordinates are the next ones of p. @return its number */
+/** Add a body; its free coordinates are the next components of p. @return its index */
 int mb_tree_add(mb_tree *tree, int parent, double mass, mb_vec inertia, mb_joint joint);
 
-/** The number of coordinate `which` (MB_X ...) of a body in p; -1 when it is not free. */
+/** Return the index in p of coordinate `which` (MB_X ...) of a body, or -1 if it is not free. */
 int mb_coordinate(const mb_tree *tree, int body, int which);
 
-/** How a root moves, in its own axes. */
+/** Motion of a root, in its own axes. */
 typedef struct mb_root {
-    mb_vec v;  /**< velocity of its origin [m/s]; only force laws look at it */
+    mb_vec v;  /**< velocity of its origin [m/s]; used by force laws only */
     mb_vec w;  /**< angular velocity [rad/s] */
     mb_vec al; /**< angular acceleration [rad/s^2] */
     mb_vec a;  /**< acceleration of its origin minus gravity: (0, 0, g) at rest [m/s^2] */
 } mb_root;
 
-/** What is given by time: the roots, and values, rates, accelerations of the driven coordinates. */
+/** Prescribed motion: the roots, and values, rates, accelerations of the driven coordinates. */
 typedef struct mb_motion {
     const mb_root *root;        /**< [n_root] */
-    const double *s, *sd, *sdd; /**< by the numbers of mb_joint.drive */
+    const double *s, *sd, *sdd; /**< indexed by mb_joint.drive */
 } mb_motion;
 
-/** A body at (p, v), all in the axes of its root and relative to it. */
+/** State of a body at (p, v), relative to its root and in the axes of the root. */
 typedef struct mb_state {
-    mb_mat R;     /**< its axes */
-    mb_vec r, v;  /**< its centre of mass */
-    mb_vec w;     /**< its angular velocity; of a rotor without its spin: that of the points which do not spin */
-    mb_vec spin;  /**< what a rotor has besides */
-    double angle; /**< of a rotor: its coordinate theta */
-    mb_vec arm;   /**< its centre of mass from that of the parent (or from the origin of the root) */
+    mb_mat R;     /**< axes of the body */
+    mb_vec r, v;  /**< position and velocity of the centre of mass */
+    mb_vec w;     /**< angular velocity; for a rotor without its spin, i.e. of points that do not spin */
+    mb_vec spin;  /**< additional angular velocity of a rotor */
+    double angle; /**< coordinate theta of a rotor */
+    mb_vec arm;   /**< position of the centre of mass relative to that of the parent (or to the origin of the root) */
     int n;
-    mb_vec lin[MB_SIX], ang[MB_SIX]; /**< velocity and angular velocity for each free coordinate at rate 1 */
-    mb_vec lin_bias,
-        ang_bias; /**< acceleration that free coordinates at v' = 0 and a parent without acceleration leave */
+    mb_vec lin[MB_SIX], ang[MB_SIX]; /**< velocity and angular velocity for unit rate of each free coordinate */
+    mb_vec lin_bias, ang_bias;       /**< acceleration for v' = 0 and a parent without acceleration */
 } mb_state;
 
-/** @param[in]  p, v   [n_q]; v NULL: at rest
+/** Compute the states of all bodies.
+ *  @param[in]  p, v   [n_q]; v NULL: at rest
  *  @param[out] state  [n_body] */
 void mb_place(const mb_tree *tree, const double *p, const double *v, const mb_motion *motion, mb_state *state);
 
-/** The same of body i alone.
- *  @param[in]  parent  the state of its parent; mb_root_state() when it hangs on a root
+/** Compute the state of body i only.
+ *  @param[in]  parent  the state of its parent, or mb_root_state() if the parent is a root
  *  @param[out] state   [1] */
 void mb_place_body(const mb_tree *tree, int i, const mb_state *parent, const double *p, const double *v,
                    const mb_motion *motion, mb_state *state);
 
-/** A root in its own axes. */
+/** Return the state of a root in its own axes. */
 mb_state mb_root_state(void);
 
 /** Force and moment about the centre of mass. */
@@ -91,11 +91,11 @@ typedef struct mb_wrench {
     mb_vec f, m;
 } mb_wrench;
 
-/** Acceleration and angular acceleration of a body besides those relative to its root: what the root adds, gravity
- *  included, with the Coriolis terms. */
+/** Compute the part of acceleration and angular acceleration of a body that is not relative to its root: acceleration
+ *  of the root, including gravity and the Coriolis terms. */
 void mb_inertial(const mb_root *root, const mb_state *b, mb_vec *lin, mb_vec *ang);
 
-/** Angular velocity of a body, absolute and with its spin. */
+/** Return the absolute angular velocity of a body, including its spin. */
 mb_vec mb_turning(const mb_root *root, const mb_state *b);
 
 #endif

@@ -1,5 +1,5 @@
-/* vector.h - vectors and matrices of space, by value. A matrix is kept by its columns, the images of the three axes:
- * for a rotation they are the axes of the turned frame. */
+/* vector.h - vectors and matrices in three dimensions, passed by value. A matrix is stored by columns, the images of
+ * the three axes; for a rotation they are the axes of the rotated frame. */
 #ifndef MB_VECTOR_H
 #define MB_VECTOR_H
 
@@ -49,7 +49,7 @@ static inline mb_vec mb_cross(mb_vec a, mb_vec b)
     return (mb_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/** Component by component. */
+/** Component-wise product. */
 static inline mb_vec mb_each(mb_vec a, mb_vec b)
 {
     return (mb_vec){a.x * b.x, a.y * b.y, a.z * b.z};
@@ -86,7 +86,7 @@ static inline mb_vec mb_tensor(const mb_mat *R, mb_vec I, mb_vec a)
     return mb_turn(R, mb_each(I, mb_back(R, a)));
 }
 
-/** The components of a, out [3]. @return behind them */
+/** Write the components of a to out [3]. @return pointer after the components */
 static inline double *mb_put(mb_vec a, double *out)
 {
     out[0] = a.x, out[1] = a.y, out[2] = a.z;
@@ -98,7 +98,7 @@ static inline mb_mat mb_identity(void)
     return (mb_mat){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 }
 
-/** R <- R Rx(angle): turn the frame R about its own first axis. */
+/** R <- R Rx(angle): rotate the frame R about its own first axis. */
 static inline void mb_roll(mb_mat *R, double angle)
 {
     const double c = cos(angle), s = sin(angle);

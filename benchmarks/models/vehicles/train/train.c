@@ -1,12 +1,11 @@
 /* train.c - a train of coaches that passes an S-shaped line change, after section 4.1 of Arnold, Fuchs, Fuehrer:
- * Efficient corrector iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this
- * one has its topology, sizes (41 coordinates and 8 wheel-rail constraints for each carriage) and kind of contact, with
- * public data: train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c (contact),
- * train_recall.c (contacts found lately), train_constraint.c (constraints), train_creep.c (creep forces), train_track.c
- * (track).
+ * Efficient corrector iteration for DAE time integration in multibody dynamics. The model of the paper is industrial.
+ * This model has the same topology, sizes (41 coordinates and 8 wheel-rail constraints for each carriage) and type of
+ * contact, with public data: train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c
+ * (contact), train_recall.c (recent contacts), train_constraint.c (constraints), train_creep.c (creep forces),
+ * train_track.c (track).
  *
- * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the steady motion on straight
- * track.
+ * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the steady motion on straight track.
  *
  * Excitations: TRAIN_U for each frame, see train_track.h; on a rough line TRAIN_IRREGULAR for each wheelset, see
  * train_irregular.h. */
@@ -20,9 +19,9 @@
 
 #include "benchmarks/models/data/train.parameters.inc"
 
-enum { ROUGH = 3 }; /* a case */
+enum { ROUGH = 3 }; /* value of the parameter "case" */
 
-/* Chosen so that the curves are passed within 15 s. */
+/* Chosen such that the curves are passed within 15 s. */
 static const struct {
     double radius, L, Lt, h0; /* [m] */
 } cases[] = {{2500, 75, 37.5, 0}, {1250, 75, 37.5, 0}, {1250, 110, 75, 0.040}, {1250, 75, 37.5, 0}};
@@ -56,7 +55,7 @@ int train_excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-/* @return 0; 1 without memory */
+/* Allocate the arrays. @return 0, or 1 if memory is exhausted */
 static int reserve(train_memory *c)
 {
     const int n_p = TRAIN_COORDINATES * c->train.carriages, n_g = TRAIN_WHEELS * c->train.carriages;
@@ -66,7 +65,8 @@ static int reserve(train_memory *c)
     return !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
 }
 
-/* G: a row for each wheel, the six coordinates of its wheelset. dPhi/dlam: in these rows its two wheels. */
+/* Create the patterns. G: a row for each wheel with the six coordinates of its wheelset. dPhi/dlam: in these rows the
+ * two wheels of the wheelset. */
 static void fill_patterns(train_memory *c)
 {
     const mb_tree *tree = &c->train.system.tree;
@@ -85,7 +85,8 @@ static void fill_patterns(train_memory *c)
     }
 }
 
-/* Names "car.y1", "wsF1.psi2'", "wheel5" ...: of p, v, g; the number is that of the carriage, or of the wheel. */
+/* Create the names "car.y1", "wsF1.psi2'", "wheel5" ... of p, v, g; the number is that of the carriage or of the
+ * wheel. */
 static int make_names(train_memory *c)
 {
 #define SIX(body) body ".x", body ".y", body ".z", body ".phi", body ".theta", body ".psi"
@@ -102,14 +103,14 @@ static int make_names(train_memory *c)
     c->units = bench_own(c, n_g + 1, sizeof *c->units);
     if (!c->p_names || !c->v_names || !c->g_names || !c->loads || !c->units) return 1;
     for (int i = 0; i < n_g; i++) c->units[i] = "N";
-    c->loads[n_g] = "kinetic", c->units[n_g] = "J"; /* behind the loads */
+    c->loads[n_g] = "kinetic", c->units[n_g] = "J"; /* after the loads */
     return 0;
 }
 
 static void fill_mechanism(train_memory *c, resida_mechanism *m)
 {
     mb_system_mechanism(&c->train.system, m);
-    m->residual = NULL, m->acceleration = NULL; /* these have no wheel loads */
+    m->residual = NULL, m->acceleration = NULL; /* they have no access to wheel loads */
     m->residual_lam = train_residual, m->acceleration_lam = train_acceleration;
     m->Phi_lam_pattern = mb_pattern_view(&c->lam);
     m->n_g = TRAIN_WHEELS * c->train.carriages;
@@ -120,7 +121,7 @@ static void fill_mechanism(train_memory *c, resida_mechanism *m)
     m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
 }
 
-/* All carriages stand like one, whose patterns and names are the first ones of all. */
+/* Find the start of one carriage and copy it to all. Its patterns and names are the first ones of all carriages. */
 static int find_start(train_memory *c, resida_message *why)
 {
     enum { N = TRAIN_COORDINATES };
@@ -154,7 +155,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return train_points(model->user, t, p, xyz);
 }
 
-/* Loads of the wheels [N], upright, as the multipliers are; the energy of motion [J]. */
+/* Outputs: vertical loads of the wheels [N], the multipliers; kinetic energy [J]. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const train *c = model->user;
@@ -174,7 +175,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-/* When the last carriage is out of the curves. */
+/* Return the time at which the last carriage leaves the curves, at least 15 s. */
 static double end_of(const train *c)
 {
     const train_track *q = &c->track;
@@ -191,7 +192,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     if (values[P_RECALL] > 0) c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
     if (values[P_RECALL] > 0 && !c->train.recall) return 1;
     if (train_assemble(&c->train, why)) return 1;
-    if (reserve(c) || make_names(c)) return 0; /* bench_create() returns it */
+    if (reserve(c) || make_names(c)) return 0; /* bench_create() reports it */
     model->parts = train_parts(&c->train, c->loads, &model->n_parts);
     fill_patterns(c);
     fill_mechanism(c, &model->mechanism);

@@ -4,7 +4,7 @@
  *     track frame -> each body, a leaf of its own frame:  car (y, z, phi, theta, psi; its speed is given),
  *                    two bogies and four wheelsets (6 each)
  *
- * What is not of that source is marked. */
+ * Values from other sources are marked. */
 #include "benchmarks/util/model_util.h"
 #include "train_model.h"
 
@@ -13,8 +13,8 @@ static const double car_mass = 32000, bogie_mass = 2615, wheelset_mass = 1813;
 static const mb_vec car_inertia = {56800, 1.97e6, 1.97e6}, bogie_inertia = {1722, 1476, 3067},
                     wheelset_inertia = {1120, 112, 1120};
 static const double primary_friction = 2500, secondary_friction = 4000; /* on a rough line, each side; chosen [N] */
-static const double sticking = 2e-3;                                    /* below it friction is viscous [m/s] */
-static const double car_height = 1.80, bogie_height = 0.60;             /* centres of mass [m] */
+static const double sticking = 2e-3;                                    /* viscous below this speed [m/s] */
+static const double car_height = 1.80, bogie_height = 0.60;             /* heights of the centres of mass [m] */
 
 int train_wheelset(int w)
 {
@@ -22,7 +22,8 @@ int train_wheelset(int w)
     return TRAIN_BODIES * (w / TRAIN_WHEELSETS) + TRAIN_BOGIE_FRONT + TRAIN_REAR * (in / 2) + 1 + in % 2;
 }
 
-/* What a body is in its carriage: its bogie (0 front, 1 rear), and its number there: 0 the frame, 1 and 2 wheelsets. */
+/* Position of a body in its carriage: its bogie (0 front, 1 rear), and its index in the bogie: 0 the frame, 1 and 2 the
+ * wheelsets. */
 static int bogie_of(int body)
 {
     return (body % TRAIN_BODIES - TRAIN_BOGIE_FRONT) / TRAIN_REAR;
@@ -79,7 +80,7 @@ static void add_bodies(train *c)
     }
 }
 
-/* The next bushing, between body b and that in whose frame it is. */
+/* Add a bushing between body b and the body of its parent frame. */
 static mb_bushing *add_bushing(train *c, int b, mb_vec on_parent, mb_vec on_body)
 {
     mb_bushing *x = &c->system.forces.bushing[c->system.forces.n_bushing++];
@@ -87,7 +88,7 @@ static mb_bushing *add_bushing(train *c, int b, mb_vec on_parent, mb_vec on_body
     return x;
 }
 
-/* The lateral damper of a bushing holds its friction F, whatever the speed: F tanh(v/v0). */
+/* Replace the lateral damper of a bushing by dry friction F: F tanh(v/v0). */
 static void add_friction(mb_bushing *x, double F)
 {
     x->c = F / sticking, x->v0 = sticking, x->r = 0;
@@ -114,19 +115,19 @@ static void add_secondary(train *c, int bogie)
         x->K = (mb_vec){160e3, 160e3, 430e3};
         x->C = (mb_vec){0, 0, 20e3};
         x->F0.z = car_mass * TRAIN_GRAVITY / 4;
-        x->c = 32e3, x->v0 = 0.25, x->r = 0.2; /* c of the source; blow-off chosen */
+        x->c = 32e3, x->v0 = 0.25, x->r = 0.2; /* c from the source; blow-off chosen */
         x->lateral = mb_lateral_damper;
         if (c->rough) add_friction(x, secondary_friction);
     }
     mb_bushing *rod = add_bushing(c, bogie, (mb_vec){x_pivot, 0, -1.15}, (mb_vec){0, 0, 0.05});
     rod->K.x = 5e6, rod->C.x = 25e3;                   /* traction rod, chosen */
-    rod->gap = 0.025, rod->k = 1.6e7, rod->e0 = 0.002; /* stop: gap of the source, stiffness near its table */
+    rod->gap = 0.025, rod->k = 1.6e7, rod->e0 = 0.002; /* stop: gap from the source, stiffness close to its table */
     rod->lateral = mb_lateral_stop;
     mb_torsion *bar = &c->system.forces.torsion[c->system.forces.n_torsion++];
     *bar = (mb_torsion){train_parent(bogie), bogie, bogie, {roll_bar + bending, bending, 0}};
 }
 
-/* Between two cars; chosen. */
+/* Add the coupling between two cars; values chosen. */
 static void add_coupling(train *c, int car)
 {
     mb_bushing *x = add_bushing(c, car, (mb_vec){-TRAIN_PITCH / 2, 0, -0.75}, (mb_vec){TRAIN_PITCH / 2, 0, -0.75});

@@ -3,7 +3,7 @@
  *     g_w(p, u) = 0,   G: (dg/dx, dg/dy, -1, dg/dphi, 0, dg/dpsi) of its wheelset,
  *     gI = dg/dkappa kappa' + dg/dtwist twist'
  *
- * On an irregular track a wheelset meets what it would meet at (y - y_rail, z - z_rail) on an even one. */
+ * On an irregular track the contact of a wheelset is that at (y - y_rail, z - z_rail) on an even track. */
 #include <stddef.h>
 
 #include "train_model.h"
@@ -35,7 +35,7 @@ int train_first(const train *c, int wheel)
     return c->system.tree.body[train_wheelset(wheel / 2)].first;
 }
 
-/* At z = 0. */
+/* Compute the contacts of a wheelset at z = 0. */
 static int find_contacts(const train *c, int w, const double *p, const train_pose *pose, train_pair *pair)
 {
     const mb_state root = mb_root_state();
@@ -47,7 +47,7 @@ static int find_contacts(const train *c, int w, const double *p, const train_pos
            train_contact(&c->profiles, -1, &state, pose->shape, &pair->wheel[1]);
 }
 
-/* As train_shift(), where the rails are not in their places. */
+/* Shift the contacts by train_shift() on displaced rails. */
 static int shift_with_rail(train_pair *pair, double x, double z, const double *rail)
 {
     int lost = 0;
@@ -79,7 +79,7 @@ int train_contacts(const train *c, train_book *book, int w, const double *p, con
     return train_shift(&pair->wheel[0], x, q[MB_Z]) || train_shift(&pair->wheel[1], x, q[MB_Z]);
 }
 
-/** What a callback takes from the contacts of wheelset w. */
+/** Computes the values of a callback from the contacts of wheelset w. */
 typedef void taker(const train *c, int w, const train_pair *pair, const resida_excitation *e, double *out);
 
 static int take_all(const train *c, const double *p, const resida_excitation *e, taker *take, double *out)

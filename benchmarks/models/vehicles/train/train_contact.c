@@ -5,15 +5,15 @@
  *     P = centre + d l + R (R' lx, Ny/q2, Nz/q2)                                            point of the trace line
  *     o = side (Py - kappa Px^2/2) - yR,   Delta = Pz - twist Px Py - z_rail(o)
  *
- * Delta grows with the height z of the wheelset, and with nothing else in it: all is found at z = 0.
+ * Delta depends on the height z of the wheelset as an additive term only, therefore contacts are computed at z = 0.
  *
- * Terms with (Delta - m)/eps > 40 are below the rounding of the sum and are left out. */
+ * Terms with (Delta - m)/eps > 40 are below the rounding of the sum and are omitted. */
 #include "train_contact.h"
 
 #include <math.h>
 
-static const double eps = 5e-6, width = 7.5e-3; /* softness of the minimum, width for which g is the penetration [m] */
-static const double lost = 3e-3;                /* a wheel further off the rail, or deeper in it, has lost it [m] */
+static const double eps = 5e-6, width = 7.5e-3; /* smoothing of the minimum; width for which g is the penetration [m] */
+static const double lost = 3e-3;                /* maximum distance from the rail, and maximum penetration [m] */
 static const double negligible = 40;            /* exp(-40) = 4e-18 */
 
 typedef struct wheel {
@@ -24,7 +24,7 @@ typedef struct wheel {
     double q2;
 } wheel;
 
-/** The trace line, and how far outwards of the crown of the rail its points are. */
+/** The trace line, and the outward distances of its points from the crown of the rail. */
 typedef struct trace {
     double x[TRAIN_POINTS], y[TRAIN_POINTS], z[TRAIN_POINTS], w[TRAIN_POINTS], out[TRAIN_POINTS];
 } trace;
@@ -44,14 +44,14 @@ static void find_trace(const wheel *c, trace *P)
     }
 }
 
-/* Heights of all points above the rail. */
+/* Compute the heights of all points above the rail. */
 static void find_heights(const wheel *c, const trace *P, double *delta)
 {
     for (int j = 0; j < TRAIN_POINTS; j++)
         delta[j] = P->z[j] - c->shape.twist * P->x[j] * P->y[j] - train_rail_height(c->profiles, P->out[j]);
 }
 
-/* By four, which wait less for each other. */
+/* Return the minimum. Four partial minima allow instruction-level parallelism. */
 static double least(const double *delta)
 {
     double m[4] = {delta[0], delta[0], delta[0], delta[0]};
@@ -62,13 +62,13 @@ static double least(const double *delta)
     return m[0];
 }
 
-/** The points that count, from `first` to `last`: weights, not yet divided by their sum, and g. */
+/** The points with significant weights, `first` to `last`: weights before normalisation, their sum, and g. */
 typedef struct touching {
     int first, last;
     double weight[TRAIN_POINTS], sum, g;
 } touching;
 
-/* @return as train_contact() */
+/* Compute weights and g. @return as train_contact() */
 static int weigh(const wheel *c, trace *P, touching *q)
 {
     double delta[TRAIN_POINTS];
@@ -88,7 +88,7 @@ static int weigh(const wheel *c, trace *P, touching *q)
     return 0;
 }
 
-/** What the points from `first` to `last` add to the derivatives, and the slope dz/dy of the rail below them. */
+/** Contributions of the points `first` to `last` to the derivatives, and the slope dz/dy of the rail below them. */
 typedef struct terms {
     double slope[TRAIN_POINTS], x[TRAIN_POINTS], y[TRAIN_POINTS], kappa[TRAIN_POINTS], twist[TRAIN_POINTS];
     double axle[3][TRAIN_POINTS]; /* dDelta/dl */
@@ -98,7 +98,7 @@ static void find_terms(const wheel *c, const trace *restrict P, const touching *
 {
     const train_profiles *profiles = c->profiles;
     const mb_vec l = c->l;
-    const double q2 = c->q2, lx2 = l.x * l.x, growth = 2 * l.x / q2, side = c->side; /* growth: of 1/q2, by lx */
+    const double q2 = c->q2, lx2 = l.x * l.x, growth = 2 * l.x / q2, side = c->side; /* growth: d ln(1/q2)/dlx */
     const double shape = c->shape.kappa, twist = c->shape.twist;
     const int first = q->first, last = q->last;
     for (int j = first; j <= last; j++) to->slope[j] = side * train_rail_slope(profiles, P->out[j]);
@@ -119,7 +119,7 @@ static void find_terms(const wheel *c, const trace *restrict P, const touching *
     }
 }
 
-/* Means over the points; axle: of dDelta/dl. */
+/* Compute the weighted means over the points; axle: mean of dDelta/dl. */
 static void sum_up(const wheel *c, const trace *P, const touching *q, const terms *of, train_touch *mean, mb_vec *axle)
 {
     *mean = (train_touch){.g = q->g};

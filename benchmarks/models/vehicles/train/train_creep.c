@@ -1,5 +1,5 @@
-/* train_creep.c - the forces by which the wheels creep on their rails, and the formalisms with them: Kalker's linear
- * law with the saturation of Shen, Hedrick and Elkins (1983), without the spin moment.
+/* train_creep.c - creep forces between wheels and rails, and the formalisms that include them: Kalker's linear law with
+ * the saturation of Shen, Hedrick and Elkins (1983), without the spin moment.
  *
  *     N = lam sqrt(1 + zs^2),  r = N/N0,   xi, eta: creepages along and across, spin: about the normal, all by the
  *     speed Tx = -f11 r^(2/3) xi,  Ty = -f22 r^(2/3) eta - f23 r spin,  tau = |T|/(mu N)
@@ -14,7 +14,7 @@
 static const double f11 = 9.474e6, f22 = 8.726e6, f23 = 2.0043e4; /* [N], [N], [N m] */
 static const double mu = 0.3, N0 = 54550;                         /* friction [-], load of these coefficients [N] */
 
-/* Force on a wheel that is loaded by lam. */
+/* Return the creep force on a wheel with the load lam. */
 static mb_vec creep_force(double v, double lam, const train_touch *x, const mb_root *root, const mb_state *s)
 {
     const double slant = sqrt(1 + x->slope * x->slope), N = mb_positive(lam * slant, 100);
@@ -28,7 +28,7 @@ static mb_vec creep_force(double v, double lam, const train_touch *x, const mb_r
     return mb_along(mb_scale(part * Tx, ex), part * Ty, across);
 }
 
-/* On both wheels of wheelset w. */
+/* Add the creep forces of both wheels of wheelset w. */
 static void roll(const train *c, int w, const train_pair *pair, const double *lam, const mb_root *root,
                  const mb_state *state, mb_wrench *wrench)
 {

@@ -1,5 +1,5 @@
-/* train_irregular.c - see train_irregular.h. Sizes and waves are chosen: a line in fair order, with waves that a
- * wheelset feels as up to 16 Hz at 25 m/s. */
+/* train_irregular.c - see train_irregular.h. Amplitudes and waves are chosen: a line in fair condition, with excitation
+ * frequencies of a wheelset up to 16 Hz at 25 m/s. */
 #include "train_irregular.h"
 
 #include <math.h>
@@ -8,11 +8,11 @@
 
 enum { WAVES = 12 };
 
-static const double size[TRAIN_IRREGULAR] = {1.5e-3, 2e-3, 2e-3}; /* of the longest wave [m] */
-static const double longest = 24, shorter = 0.78;                 /* [m], from one wave to the next */
+static const double size[TRAIN_IRREGULAR] = {1.5e-3, 2e-3, 2e-3}; /* amplitude of the longest wave [m] */
+static const double longest = 24, shorter = 0.78;                 /* [m], ratio of successive wave lengths */
 static const double fade = 1;                                     /* [s] */
 
-/* One sum, as z, z', z'' by time. */
+/* Compute one sum and its time derivatives: z, z', z''. */
 static void waves(int which, double s, double v, double z[3])
 {
     const double two_pi = 4 * acos(0.0);

@@ -37,10 +37,10 @@ double train_wheel_mm(double s)
     return 8.834924130 + sqrt(20.0 * 20 - (s + 58.558326413) * (s + 58.558326413));              /* F */
 }
 
-/* Depth of the upright rail below its crown [mm] at a [mm] from the crown. */
+/* Return the depth [mm] of the upright rail below its crown at the distance a [mm] from the crown. */
 static double rail_depth(double a)
 {
-    const double first = 10.297, second = 26.05; /* where the arcs meet */
+    const double first = 10.297, second = 26.05; /* points at which the arcs meet */
     const double t1 = asin(first / 300), x80 = 220 * sin(t1), z80 = 300 - 220 * cos(t1);
     const double t2 = asin((second - x80) / 80), x13 = x80 + 67 * sin(t2), z13 = z80 - 67 * cos(t2);
     const double x = fabs(a);
@@ -51,7 +51,7 @@ static double rail_depth(double a)
 
 static const double knot_first = TRAIN_KNOT_FIRST, knot_step = TRAIN_KNOT_STEP;
 
-/* The tilted rail as a polygon of 0.025 mm: sample i. */
+/* Compute sample i of the tilted rail, a polygon with segments of 0.025 mm. */
 static void tilted(int i, double *o, double *height)
 {
     const double tilt = atan(1.0 / 40), a = -35.75 + 0.025 * i, z = -rail_depth(a);
@@ -75,11 +75,11 @@ static void sample_rail(double *z)
     }
 }
 
-/* Second derivatives of the spline at the knots. */
+/* Compute the second derivatives of the spline at the knots. */
 static void spline(const double *z, double *M)
 {
     enum { N = TRAIN_RAIL };
-    double D[N + 1], c[N + 1]; /* elimination without pivots: the system is diagonally dominant */
+    double D[N + 1], c[N + 1]; /* elimination without pivoting: the system is diagonally dominant */
     for (int i = 1; i < N; i++) D[i] = (z[i - 1] - 2 * z[i] + z[i + 1]) / (knot_step * knot_step);
     M[1] = D[1], M[N - 1] = D[N - 1];
     c[1] = 0;

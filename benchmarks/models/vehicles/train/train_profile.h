@@ -10,35 +10,36 @@ enum { TRAIN_POINTS = 149, TRAIN_RAIL = 281 };
 #define TRAIN_GAUGE  0.7532 /**< crown of the rail from the middle of the track, gauge 1435 mm [m] */
 #define TRAIN_GRID   0.5e-3 /**< distance of the points of a wheel [m] */
 
-/** Tables in m. Made once, then only read. */
+/** Tables in m. They are computed once and not modified afterwards. */
 typedef struct train_profiles {
     double s[TRAIN_POINTS];     /**< from the tape circle outwards (to the field side) */
-    double R[TRAIN_POINTS];     /**< radius there */
-    double dist[TRAIN_POINTS];  /**< from the middle of the wheelset, TRAIN_TAPE + s */
+    double R[TRAIN_POINTS];     /**< radius at s */
+    double dist[TRAIN_POINTS];  /**< distance from the middle of the wheelset, TRAIN_TAPE + s */
     double slope[TRAIN_POINTS]; /**< dR/ds */
     double rail[TRAIN_RAIL][4]; /**< height of the rail in an interval: c0 + c1 x + c2 x^2 + c3 x^3 */
 } train_profiles;
 
 void train_profiles_make(train_profiles *profiles);
 
-/** Radius of a wheel less that of the tape circle [mm] at s [mm], -49.6 <= s <= 60. */
+/** Return the radius of a wheel at s [mm] minus that of the tape circle [mm], -49.6 <= s <= 60. */
 double train_wheel_mm(double s);
 
 /** First knot of the rail and width of an interval [m]. */
 #define TRAIN_KNOT_FIRST (-35.25e-3)
 #define TRAIN_KNOT_STEP  0.25e-3
 
-/* The interval of the rail that o is in, or the nearest one; x: from its first knot, not beyond its ends. */
+/* Return the coefficients of the rail interval that contains o, or of the nearest interval; x: distance from its first
+ * knot, limited to the table. */
 static inline const double *train_rail_interval(const train_profiles *profiles, double o, double *x)
 {
     const double from = o - TRAIN_KNOT_FIRST, last = TRAIN_KNOT_STEP * TRAIN_RAIL;
-    const double above = from > 0 ? from : 0, inside = above < last ? above : last; /* not a number: 0 */
+    const double above = from > 0 ? from : 0, inside = above < last ? above : last; /* NaN: 0 */
     const int reached = (int)(inside * (1 / TRAIN_KNOT_STEP)), i = reached < TRAIN_RAIL ? reached : TRAIN_RAIL - 1;
     *x = inside - TRAIN_KNOT_STEP * i;
     return profiles->rail[i];
 }
 
-/** Slope of the rail at o, see train_rail_height(). */
+/** Return the slope of the rail at o, see train_rail_height(). */
 static inline double train_rail_slope(const train_profiles *profiles, double o)
 {
     double x;
@@ -46,7 +47,8 @@ static inline double train_rail_slope(const train_profiles *profiles, double o)
     return c[1] + x * (2 * c[2] + x * 3 * c[3]);
 }
 
-/** Height of the rail [m] at o, from its crown outwards [m]. A cubic spline, C2; a straight line beyond its ends. */
+/** Return the height of the rail [m] at the distance o outwards from its crown [m]: a cubic spline, C2, with linear
+ *  extrapolation. */
 static inline double train_rail_height(const train_profiles *profiles, double o)
 {
     double x;

@@ -1,5 +1,5 @@
-/* train_recall.c - see train_recall.h. An evaluation of J moves the four coordinates that a contact depends on one
- * after the other: with PAGES of them the state itself and all of these stay in the book. */
+/* train_recall.c - see train_recall.h. An evaluation of J varies the four coordinates of a contact one after the other.
+ * PAGES is large enough for the unperturbed state and these four states. */
 #include "train_recall.h"
 
 #include <stdatomic.h>
@@ -15,7 +15,7 @@ typedef struct page {
     train_pair pair;
 } page;
 
-/** The pages of a wheelset, a ring; those from `used` on are empty. */
+/** The pages of a wheelset, a ring buffer; pages from index `used` on are empty. */
 typedef struct ring {
     int newest, used;
     page pages[PAGES];
@@ -28,7 +28,7 @@ struct train_book {
 
 struct train_recall {
     train_book books[BOOKS];
-    ring *rings; /**< of all books */
+    ring *rings; /**< memory of all books */
 };
 
 train_recall *train_recall_make(int wheelsets, resida_message *why)

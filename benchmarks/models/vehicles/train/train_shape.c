@@ -1,6 +1,6 @@
-/* train_shape.c - what the train looks like, in the frame of the first carriage: a box for each car and bogie, for each
- * wheelset its axle, its wheels and an arrow for the load of each, and the rails, which show the curves. Poses go from
- * frame to frame, as forces do. */
+/* train_shape.c - drawing of the train in the frame of the first carriage: a box for each car and bogie; for each
+ * wheelset the axle, the wheels and an arrow for each wheel load; and the rails. Poses are transformed from frame to
+ * frame, as for forces. */
 #include "benchmarks/multibody/system/shape.h"
 #include "benchmarks/multibody/tree/box.h"
 #include "benchmarks/util/model_kind.h"
@@ -10,7 +10,7 @@ enum { RAIL_POINTS = 25, RAILS = 2, SIDES = 2, OF_WHEELSET = 1 + 2 * SIDES };
 static const mb_look look = {NULL, NULL, TRAIN_RADIUS, 0.12};
 static const double rail_side = 0.75, rail_ahead = 20, rail_step = 2.5; /* [m] */
 
-/** A frame in that of the first carriage. */
+/** Pose of a frame relative to that of the first carriage. */
 typedef struct frame {
     mb_vec r;
     mb_mat R;
@@ -33,7 +33,7 @@ static frame of_body(const frame *frames, const double *u, const double *ud, int
     return in(&frames[parent], &x);
 }
 
-/* Axle, wheels, and where they stand, with a point 1 m above. */
+/* Write axle, wheels, and for each wheel its contact point with a point 1 m above it. */
 static double *put_wheelset(const mb_body *body, const mb_state *there, double t, double *xyz)
 {
     const mb_vec left = mb_along(there->r, rail_side, there->R.y), right = mb_along(there->r, -rail_side, there->R.y);
@@ -61,7 +61,7 @@ static double *put_bodies(const train *c, double t, const double *p, const doubl
     return xyz;
 }
 
-/* The track from some metres before the first carriage to behind the last one. */
+/* Write the track from rail_ahead before the first carriage to a point after the last carriage. */
 static double *put_rails(const train *c, double t, const double *u, const double *ud, double *xyz)
 {
     const double from = rail_ahead - rail_step * (RAIL_POINTS - 1) - TRAIN_PITCH * (c->carriages - 1);

@@ -1,4 +1,5 @@
-/* train_track.c - see train_track.h. Along the track d/dt = v d/ds. The pose of frame b in frame a (both without cant):
+/* train_track.c - see train_track.h. Along the track d/dt = v d/ds. The pose of frame b relative to frame a (both
+ * without cant) is
  *
  *     dchi = chi_b - chi_a,   d = int_a^b (cos(chi - chi_a), sin(chi - chi_a)) ds       12 points of Gauss and Legendre
  *     d' = v (cos dchi - 1 + kappa_a dy, sin dchi - kappa_a dx)
@@ -38,7 +39,7 @@ static double curve(const train_track *q, int what, double s)
     return scale * sum;
 }
 
-/* Add the way over the length from a on. */
+/* Add the displacement over the length from a on. */
 static void way(const train_track *q, double a, double length, double chi_a, double *dx, double *dy)
 {
     static const double x[6] = {0.1252334085114689, 0.3678314989981802, 0.5873179542866175,
@@ -54,7 +55,7 @@ static void way(const train_track *q, double a, double length, double chi_a, dou
     }
 }
 
-/* Where the first seam of the track on the way from a to b is; b when there is none. */
+/* Return the position of the first transition point between a and b; b if there is none. */
 static double first_seam(const train_track *q, double a, double b)
 {
     double nearest = b;
@@ -65,10 +66,10 @@ static double first_seam(const train_track *q, double a, double b)
     return nearest;
 }
 
-/* From a to b; between two seams the heading is a polynomial. */
+/* Compute the displacement from a to b; between two transition points the heading is a polynomial. */
 static void whole_way(const train_track *q, double a, double b, double chi, double *dx, double *dy)
 {
-    const double longest = 10; /* way of one quadrature [m] */
+    const double longest = 10; /* maximum length of one quadrature [m] */
     *dx = *dy = 0;
     for (double from = a, to; from < b || from > b; from = to) {
         to = first_seam(q, from, b);
@@ -122,7 +123,7 @@ mb_root train_track_root(const train_track *q, const double *u, const double *ud
 mb_relation train_track_relation(const double *u, const double *ud, const double *uP, const double *udP)
 {
     mb_mat level = mb_identity();
-    mb_roll(&level, -uP[TRAIN_CANT]); /* axes of the parent's track without cant, in its own */
+    mb_roll(&level, -uP[TRAIN_CANT]); /* axes of the parent's track without cant, in the parent's axes */
     mb_relation r = {.R = level};
     mb_yaw(&r.R, u[TRAIN_DCHI]);
     const mb_vec ahead = r.R.x, parent_roll = {udP[TRAIN_CANT], 0, 0};
