@@ -67,10 +67,12 @@ RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length,
 {
     double *c = column(f, k), *below = c + rsd_lane_of(first);
     const double inverse = 1 / c[k];
-    const rsd_lane cut = RSD_LANE_AT(below);
+    const int before = first - rsd_lane_of(first); /* 0 after the last row: there is no lane */
+    rsd_lane cut = {0};
+    if (before > 0) cut = RSD_LANE_AT(below);
     for (int i = 0; i < length; i += RSD_LANE)
         *(rsd_lane *)(l + i) = *(rsd_lane *)(below + i) = inverse * RSD_LANE_AT(below + i);
-    for (int q = 0; q < first - rsd_lane_of(first); q++) below[q] = cut[q], l[q] = 0;
+    for (int q = 0; q < before; q++) below[q] = cut[q], l[q] = 0;
     c[k] = inverse;
 }
 
