@@ -1,4 +1,4 @@
-# Lines of a file as texts of C.
+# Converts the lines of a file to C strings.
 s/[\\"]/\\&/g
 s/^/"/
 s/$/\\n",/

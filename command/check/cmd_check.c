@@ -239,7 +239,7 @@ static int check_all(const cmd_model *models, int n, const cmd_settings *s)
     int failed = 0, code = 0;
     for (int i = 0; i < n && code == 0; i++) code = cmd_fits_model(s, &models[i]);
     for (int i = 0; i < n && code == 0; i++) {
-        cmd_settings own = *s; /* check_start() checks once what a start would refuse */
+        cmd_settings own = *s; /* lets the start succeed; check_start() reports its defects */
         if (!models[i].model.is_dae && models[i].model.mechanism.n_g + models[i].model.mechanism.n_h > 0) {
             own.start.wrong_matrix = RESIDA_WRONG_MATRIX_WARN;
             own.start.redundant = RESIDA_REDUNDANT_DROP;

@@ -1,4 +1,4 @@
-# Lines of a file as one text of C, but for those that are comments.
+# Converts the lines of a file, except comment lines, to one C string.
 /^\/\*.*\*\/$/d
 s/[\\"]/\\&/g
 s/^/"/

@@ -20,7 +20,7 @@ int cmd_run_end_make(cmd_run_end *e, const resida_model *m, double t);
 /** Update the maxima with a state, and store the state if its time is not before t. */
 void cmd_run_end_keep(cmd_run_end *e, const resida_state *state);
 
-/** Copy the stored arrays; NULL if not wanted. */
+/** Copy the stored arrays; an argument may be NULL. */
 void cmd_run_end_give(const cmd_run_end *e, double *p, double *v, double *lam);
 
 void cmd_run_end_free(cmd_run_end *e);

@@ -8,7 +8,7 @@
 typedef struct cmd_column {
     const char *heading;
     int left;
-    const char *title; /**< longer heading for HTML; NULL: same as heading */
+    const char *title; /**< longer heading for HTML; NULL: heading is used */
     const char *group; /**< adjacent columns with the same group belong together; or NULL */
 } cmd_column;
 

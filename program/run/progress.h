@@ -14,7 +14,7 @@ typedef struct cmd_progress {
 /** Return 1 if stderr is a terminal that can redraw a line, and `quiet` is 0. */
 int cmd_progress_is_wanted(int quiet);
 
-/** Begin to show progress, if wanted. Nothing is drawn during the first 0.3 s. */
+/** Begin to show progress, if enabled. Nothing is drawn during the first 0.3 s. */
 void cmd_progress_begin(cmd_progress *progress, const char *label, double t0, double t_end, int quiet);
 
 /** Show that simulated time t is reached, at most ten times per second. */

@@ -18,7 +18,7 @@ typedef int cmd_take_fn(const resida_state *state, void *user);
 int cmd_peers_wanted(const cmd_settings *s);
 const rsd_peer *cmd_peer_wanted(const cmd_settings *s, int k);
 
-/** Report the peers that the build lacks, one per line, if all peers are requested. */
+/** Report the peers that the build lacks, one per line, unless the settings select peers. */
 void cmd_peers_tell(const cmd_settings *s);
 
 /** Integrate with job->peer.
