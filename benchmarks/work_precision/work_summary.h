@@ -43,8 +43,7 @@ void cmd_summary_free(cmd_summary *s);
 /** Return own / theirs; NaN if one of them is unknown. */
 double cmd_versus_ratio(const cmd_versus *v, int which);
 
-/** Return the geometric mean of the ratios of a model over its errors, and of these means over the models. NaN: no
- *  ratio. */
+/** Return the geometric mean of the ratios of a model over its errors, and of these over the models; NaN: none. */
 double cmd_summary_mean(const cmd_summary_line *line, int which);
 double cmd_summary_mean_all(const cmd_summary *s, int which);
 

@@ -242,8 +242,7 @@ static void give_all(const fb_system *s, const fb_patterns *x, resida_mechanism 
     m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
 }
 
-/* Set the costs of callbacks: instructions counted by valgrind on models of 4 and 7 bodies; springs and stops
- * contribute little. */
+/* Set the costs of callbacks: instructions counted by valgrind on models of 4 and 7 bodies. */
 static void say_costs(resida_mechanism *m)
 {
     m->cost.residual = 95.0 * m->n_v;

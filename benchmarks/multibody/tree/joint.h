@@ -52,8 +52,7 @@ mb_joint mb_joint_rotor(mb_vec from, double spin);
 /** Return the joint with its free coordinates driven by the excitations from index `drive` on. */
 mb_joint mb_joint_driven(mb_joint joint, int drive);
 
-/** State of a joint for given values and rates of its six coordinates, in the axes in which R of the parent is
- *  given. */
+/** State of a joint for given values and rates of its six coordinates, in the axes in which the parent's R is given. */
 typedef struct mb_joint_state {
     mb_vec shift;           /**< position of the child's joint point relative to the parent's centre of mass */
     mb_vec slide;           /**< velocity of this point relative to the parent */

@@ -47,7 +47,7 @@ static inline double train_rail_slope(const train_profiles *profiles, double o)
     return c[1] + x * (2 * c[2] + x * 3 * c[3]);
 }
 
-/** Return the height of the rail [m] at the distance o outwards from its crown [m]: a cubic spline, C2, with linear
+/** Return the height of the rail [m] at o [m] outwards from its crown: a cubic spline, C2, with linear
  *  extrapolation. */
 static inline double train_rail_height(const train_profiles *profiles, double o)
 {
