@@ -31,7 +31,7 @@ static int take_step(resida_jacobian *j, double t, double h, double y[2][N])
     double x[N], xp[N], F[N], delta[N], weights[N];
     const resida_jacobian_point at = {.t = t, .alpha = 1.5 / h, .h = h, .y = x, .yp = xp, .F = F, .weights = weights};
     for (int i = 0; i < N; i++) weights[i] = 1 / (1e-6 * fabs(y[0][i]) + 1e-6);
-    weights[4] *= h; /* errors of multipliers grow like 1/h */
+    weights[4] *= h; /* errors of multipliers are proportional to 1/h */
     for (resida_iteration state = RESIDA_ITERATION_RETRY; state == RESIDA_ITERATION_RETRY;) {
         for (int i = 0; i < N; i++) x[i] = 2 * y[0][i] - y[1][i], xp[i] = (y[0][i] - y[1][i]) / h;
         if (pendulum(t, x, xp, F, NULL) || resida_jacobian_prepare(j, &at, 0.33)) return 1;

@@ -19,7 +19,7 @@ typedef struct tool_model {
     double length, mass, gravity; /* of both links */
     double shake, frequency;      /* base: x = shake sin(2 pi frequency t) */
     double base_acceleration;     /* set by the caller before each evaluation */
-    double rail;                  /* the tip stays at y = -rail */
+    double rail;                  /* the tip moves along y = -rail */
     long evaluations;
 } tool_model;
 

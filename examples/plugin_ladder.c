@@ -1,5 +1,5 @@
-/* plugin_ladder.c - a general DAE as a plugin: a sine voltage charges a ladder of resistors and capacitors through a
- * diode.
+/* plugin_ladder.c - a general DAE as a plugin: a ladder of resistors and capacitors, charged by a sine voltage through
+ * a diode.
  *
  *     e(t) --|>|--+--R--+--R--+ ... +          i = I_s (exp((e - u_1)/V) - 1)                 no derivative: algebraic
  *           i     |     |     |     |          C u_1' = i - (u_1 - u_2)/R

@@ -237,7 +237,7 @@ struct Kind {
     const char *name;
     create_fn *create;     /* NULL: resida */
     bool by_accelerations; /* of resida */
-    bool for_all;          /* false: not for stiff or closed linkages */
+    bool for_all;          /* false: stiff and closed linkages are excluded */
 };
 
 template <class T> static Integrator *make(const System &system)

@@ -99,7 +99,7 @@ static double spin(void)
     return w_3 - turning * cos(lean);
 }
 
-/* w = A' (0, 0, turning) + (0, 0, spin), r = A (0, 0, l), r' = turning z x r */
+/* Compute w = A' (0, 0, turning) + (0, 0, spin), r = A (0, 0, l), r' = turning z x r. */
 static void exact(double t, double *p, double *v)
 {
     static const double y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};

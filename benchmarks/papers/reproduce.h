@@ -148,7 +148,7 @@ void cmd_counted_free(cmd_counted *c);
 /** @param[in] number  of the figure: "3", "4", "5" */
 void cmd_counted_draw(const cmd_counted *c, const cmd_picture *picture, const char *number);
 void cmd_counted_fill(cmd_table *table, const cmd_counted *c);
-/** Run the train and show its pattern. @return as cmd_pattern_run() */
+/** Run the train and show its sparsity pattern. @return as cmd_pattern_run() */
 int cmd_train_pattern(const cmd_settings *s, cmd_pattern_show_fn *show, void *context);
 
 /** Fill the tables of `drift` and of `stiff-constraint` for doc/results.md. */

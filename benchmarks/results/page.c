@@ -1,4 +1,4 @@
-/* page.c - reads the template line by line. */
+/* page.c - replaces the placeholders of the template line by line. */
 #include "page.h"
 
 #include "program/base/complain.h"

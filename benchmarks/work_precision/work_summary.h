@@ -57,7 +57,7 @@ cmd_summary_fill_fn cmd_summary_fill_cpu, cmd_summary_fill_calls, cmd_summary_fi
  *  the time of a call for which both would need equal time. @return text */
 const char *cmd_versus_why(const cmd_versus *v, char text[CMD_REASON_SIZE]);
 
-/** "39 of 45 errors of 9 models compared: ..." @return text */
+/** Summarise the comparison: "39 of 45 errors of 9 models compared: ..." @return text */
 const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE]);
 
 /** Legend of the tables. */

@@ -73,7 +73,7 @@ void fb_push(const fb_pose *pose, int body, mb_vec point, mb_vec force, mb_wrenc
 
 /* --- formalisms --- */
 
-/* Psi [n_v] */
+/* Compute Psi [n_v]. */
 static void fill_forces(const fb_system *s, const double *p, const double *v, const resida_excitation *e, double *psi)
 {
     fb_pose pose[FB_MAX];

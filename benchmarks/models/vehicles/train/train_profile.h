@@ -6,8 +6,8 @@
 enum { TRAIN_POINTS = 149, TRAIN_RAIL = 281 };
 
 #define TRAIN_RADIUS 0.46   /**< of the wheels at the tape circle [m] */
-#define TRAIN_TAPE   0.750  /**< tape circle from the middle of the wheelset [m] */
-#define TRAIN_GAUGE  0.7532 /**< crown of the rail from the middle of the track, gauge 1435 mm [m] */
+#define TRAIN_TAPE   0.750  /**< distance of the tape circle from the middle of the wheelset [m] */
+#define TRAIN_GAUGE  0.7532 /**< distance of the crown of the rail from the middle of the track, gauge 1435 mm [m] */
 #define TRAIN_GRID   0.5e-3 /**< distance of the points of a wheel [m] */
 
 /** Tables in m. They are computed once and not modified afterwards. */
