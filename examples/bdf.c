@@ -2,7 +2,7 @@
  *
  *     y'_n = (3/2 y_n - 2 y_(n-1) + 1/2 y_(n-2))/h,    F(t_n, y_n, y'_n) = 0 by Newton's method
  *
- * The engine decides what of J is renewed and when; here are the formula and the loop.
+ * The engine decides which parts of J to re-evaluate and when; this file has the formula and the loop.
  *
  *     cc bdf.c $(pkg-config --cflags --libs resida) -lm && ./a.out */
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { N = 5 };
 
-/* A pendulum of length 1 and period 2, y = (x, z, x', z', lam), by its constraint of velocities. */
+/* A pendulum of length 1 and period 2, y = (x, z, x', z', lam), with the constraint at velocity level. */
 static int pendulum(double t, const double *y, const double *yp, double *r, void *user)
 {
     (void)t, (void)user;
@@ -25,13 +25,13 @@ static int pendulum(double t, const double *y, const double *yp, double *r, void
     return 0;
 }
 
-/* One step from y[0], with y[1] before it, to t. 0: done */
+/* Make one step to t from y[0] and the previous y[1]. Return 0 on success, 1 on failure. */
 static int take_step(resida_jacobian *j, double t, double h, double y[2][N])
 {
     double x[N], xp[N], F[N], delta[N], weights[N];
     const resida_jacobian_point at = {.t = t, .alpha = 1.5 / h, .h = h, .y = x, .yp = xp, .F = F, .weights = weights};
     for (int i = 0; i < N; i++) weights[i] = 1 / (1e-6 * fabs(y[0][i]) + 1e-6);
-    weights[4] *= h; /* errors of multipliers grow like 1/h */
+    weights[4] *= h; /* errors of multipliers are proportional to 1/h */
     for (resida_iteration state = RESIDA_ITERATION_RETRY; state == RESIDA_ITERATION_RETRY;) {
         for (int i = 0; i < N; i++) x[i] = 2 * y[0][i] - y[1][i], xp[i] = (y[0][i] - y[1][i]) / h;
         if (pendulum(t, x, xp, F, NULL) || resida_jacobian_prepare(j, &at, 0.33)) return 1;
@@ -54,7 +54,7 @@ static int take_step(resida_jacobian *j, double t, double h, double y[2][N])
 int main(void)
 {
     const double h = 1e-3;
-    double y[2][N] = {{1}, {1}}; /* at rest, and horizontal */
+    double y[2][N] = {{1}, {1}}; /* at rest, horizontal */
     int failed = 0, steps = 0;
     resida_jacobian *j = NULL;
     resida_jacobian_counts counts = {0};

@@ -1,8 +1,8 @@
-/* control_loop.c - a controller at 1 kHz: steps of a fixed size that end where the torque changes, and what they cost.
+/* control_loop.c - a controller at 1 kHz: fixed steps that end when the torque changes, and their cost.
  *
- * A pendulum in Cartesian coordinates is turned upright. The torque is held for a millisecond and changes between two
- * calls, as it comes from a bus or from another program. It is a member of the struct that callbacks get as user; no
- * start is needed after a change. */
+ * A pendulum in Cartesian coordinates is moved to its upright position. The torque is constant for a millisecond and
+ * changes between two calls, as if received from a bus or from another program. It is a member of the struct that is
+ * the user pointer of callbacks. A change requires no new start. */
 #include <math.h>
 #include <stdio.h>
 
@@ -11,10 +11,10 @@
 #define PERIOD 1e-3 /* [s] */
 
 typedef struct plant {
-    double torque; /* [N m] held */
+    double torque; /* [N m], constant during a period */
 } plant;
 
-/* A mass of 1 kg at the end of a rod of 1 m: M a + f = torque across the rod. */
+/* A mass of 1 kg at the end of a rod of 1 m: M a + f = force of the torque, perpendicular to the rod. */
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
@@ -32,7 +32,7 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-/* Angle from upright, its rate, and a law that holds it there. */
+/* Control law: torque from the angle to the upright position and its rate. */
 static double law(const resida_state *x)
 {
     const double angle = atan2(-x->p[0], x->p[1]), rate = x->v[1] * -x->p[0] + x->v[0] * -x->p[1];

@@ -1,31 +1,31 @@
-/* embed_formalism.c - a residual formalism that belongs to another tool, integrated without rewriting it.
+/* embed_formalism.c - a residual formalism of another tool, integrated without modification.
  *
- * The tool here is a stand-in for your multibody code: it keeps a model in an object of its own, has its own names, its
- * own error codes, its own order of unknowns, and one function that does inverse dynamics. What resida needs is glue:
+ * The tool in this file represents your multibody code: a model object, names, error codes and an order of unknowns of
+ * its own, and one function for inverse dynamics. resida requires the following glue:
  *
  *     tool_inverse_dynamics(q, qd, qdd) -> forces        becomes   residual    Phi(p,v,a,u) = M a - Psi
  *     tool_loop_gap(q)                                   becomes   constraint  g(p,u)
  *     tool_drive(t)                                      becomes   excitation  u, ud, udd
  *
- * Mass matrix, constraint matrix and biases stay with the tool: resida finds what it needs by differences. */
+ * Mass matrix, constraint matrix and biases are not needed: resida computes them by finite differences. */
 #include <math.h>
 #include <stdio.h>
 
 #include <resida/resida.h>
 
-/* ---- The tool: a two-link arm whose base is shaken, its tip running on a straight rail. Nothing of resida. ---- */
+/* ---- The tool: a two-link arm with a moving base, whose tip moves on a straight rail. Independent of resida. ---- */
 
 typedef struct tool_model {
     double length, mass, gravity; /* of both links */
     double shake, frequency;      /* base: x = shake sin(2 pi frequency t) */
-    double base_acceleration;     /* set by the caller before each evaluation, as such tools like it */
-    double rail;                  /* the tip stays at y = -rail */
+    double base_acceleration;     /* set by the caller before each evaluation */
+    double rail;                  /* the tip moves along y = -rail */
     long evaluations;
 } tool_model;
 
 enum { TOOL_FINE = 0, TOOL_BROKEN = 77 };
 
-/* Joint torques for motion (q, qd, qdd), q absolute angles from the vertical. */
+/* Compute joint torques for the motion (q, qd, qdd); q: absolute angles from the vertical. */
 static int tool_inverse_dynamics(tool_model *tool, const double q[2], const double qd[2], const double qdd[2],
                                  double torque[2])
 {
@@ -41,13 +41,13 @@ static int tool_inverse_dynamics(tool_model *tool, const double q[2], const doub
     return TOOL_FINE;
 }
 
-/* How far the tip is above the rail. */
+/* Return the height of the tip above the rail. */
 static double tool_loop_gap(const tool_model *tool, const double q[2])
 {
     return tool->rail - tool->length * (cos(q[0]) + cos(q[1]));
 }
 
-/* ---- The glue: all that has to be written. ---- */
+/* ---- The glue: the only code to be written. ---- */
 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
@@ -79,7 +79,7 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 
 static int integrate(resida_solver *solver, tool_model *tool)
 {
-    const double p0[2] = {0.5, -0.4}, v0[2] = {0, 0}; /* roughly on the rail */
+    const double p0[2] = {0.5, -0.4}, v0[2] = {0, 0}; /* approximately on the rail */
     resida_state now;
     if (resida_solver_start(solver, 0, p0, v0, NULL, NULL) < 0) return 1;
     printf("%6s%12s%12s%12s%14s\n", "t", "q1", "q2", "rail force", "gap");

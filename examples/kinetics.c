@@ -1,12 +1,12 @@
-/* kinetics.c - what a program written for DASRT does, by a resida_dae: Robertson's kinetics, F(t, y, y') = 0, with a
- * start that is found, tolerances by component, outputs, and a root function. What was a place of INFO is named.
+/* kinetics.c - a DASRT program converted to a resida_dae: Robertson's kinetics, F(t, y, y') = 0, with computed initial
+ * values, tolerances by component, outputs, and a root function. Comments name the entries of INFO.
  *
  *     cc kinetics.c $(pkg-config --cflags --libs resida) && ./a.out */
 #include <stdio.h>
 
 #include <resida/resida.h>
 
-/* RES: two rates, and a balance of mass, which has no derivative. */
+/* RES: two rates, and the mass balance, which contains no derivative. */
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double *k = user; /* RPAR */
@@ -14,10 +14,10 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
     r[0] = yp[0] + k[0] * y[0] - k[1] * y[1] * y[2];
     r[1] = yp[1] - k[0] * y[0] + k[1] * y[1] * y[2] + k[2] * y[1] * y[1];
     r[2] = y[0] + y[1] + y[2] - 1;
-    return 0; /* > 0: IRES = -1, not possible here; < 0: IRES = -2, stop */
+    return 0; /* > 0: IRES = -1, F cannot be evaluated; < 0: IRES = -2, stop */
 }
 
-/* G */
+/* G: the root function */
 static int root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
     (void)t, (void)yp, (void)e, (void)user;
@@ -25,13 +25,13 @@ static int root(double t, const double *y, const double *yp, const resida_excita
     return 0;
 }
 
-/* To t_out, with a line for each root on the way. */
+/* Advance to t_out, with a line for each root. */
 static resida_status go_to(resida_solver *s, double t_out)
 {
     resida_state now;
     resida_status status;
     do {
-        status = resida_solver_advance(s, t_out); /* INFO(1) = 1: nothing has to be set */
+        status = resida_solver_advance(s, t_out); /* INFO(1) = 1 is not needed */
         if (status < 0 || resida_solver_state(s, &now) < 0) return status;
         printf("t = %10.4g: %.6f %.4e %.6f%s\n", now.t, now.y[0], now.y[1], now.y[2],
                status == RESIDA_EVENT ? ", a root" : "");
@@ -63,7 +63,7 @@ int main(void)
 
     int failed = resida_problem_create_dae(&problem, &d, NULL, &why) < 0 ||
                  resida_solver_create(&solver, problem, &o, &why) < 0 ||
-                 resida_solver_start_dae(solver, 0, y0, NULL) < 0; /* NULL: y' is found, INFO(11) = 1 */
+                 resida_solver_start_dae(solver, 0, y0, NULL) < 0; /* NULL: y' is computed, INFO(11) = 1 */
     for (double t_out = 0.4; !failed && t_out < 1e6; t_out *= 10) failed = go_to(solver, t_out) < 0;
     if (failed) fprintf(stderr, "kinetics: %s\n", solver ? resida_solver_message(solver) : why.text);
     resida_solver_free(solver);

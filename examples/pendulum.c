@@ -1,18 +1,18 @@
-/* pendulum.c - the smallest program: a mass of 1 kg on a rod of 1 m, in x and y. README.md shows its lines.
+/* pendulum.c - a minimal program: a mass of 1 kg on a rod of 1 m, in x and y. README.md quotes it.
  *
  *     cc pendulum.c $(pkg-config --cflags --libs resida) && ./a.out */
 #include <stdio.h>
 
 #include <resida/resida.h>
 
-/* Phi = M a - Psi: what the motion takes, less the forces that are applied. resida adds the force of the rod. */
+/* Phi = M a - Psi: inertial forces minus applied forces. resida adds the force of the rod. */
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
     (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0];
     r[1] = a[1] + 9.81;
-    return 0; /* > 0: not possible here, take a smaller step; < 0: stop */
+    return 0; /* > 0: not defined here, reduce the step; < 0: stop */
 }
 
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)

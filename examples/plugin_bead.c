@@ -1,25 +1,25 @@
-/* plugin_bead.c - your first model as a plugin: a bead on a wire that turns.
+/* plugin_bead.c - your first model as a plugin: a bead on a rotating wire.
  *
- * The wire has the shape of a parabola, z = k x^2 / 2, and turns about the z axis with omega. In the frame that turns
- * with it the bead has the coordinates p = (x, z), held on the wire by one constraint:
+ * The wire is a parabola, z = k x^2 / 2, and rotates about the z axis at omega. In the rotating frame the bead has the
+ * coordinates p = (x, z) and one constraint:
  *
  *     m x'' = m omega^2 x        - (dg/dx) lam          g(p) = z - k x^2 / 2 = 0
  *     m z'' =           - m grav - (dg/dz) lam
  *
- * Below omega^2 = k grav the bead swings about the lowest point, above it is thrown out, and exactly there it may
- * rest anywhere. What stays the same for ever: x'^2 + z'^2 + 2 grav z - omega^2 x^2.
+ * For omega^2 < k grav the bead oscillates about the lowest point, for omega^2 > k grav it moves outwards, and for
+ * equality every point is an equilibrium. Conserved quantity: x'^2 + z'^2 + 2 grav z - omega^2 x^2.
  *
  * Build it and run it:
  *
  *     cc -shared -fPIC plugin_bead.c -o bead.so
  *     resida solve ./bead.so --param omega=2
  *
- * A plugin needs the headers of resida only; it links nothing. */
+ * A plugin requires only the headers of resida and no library. */
 #include <stdlib.h>
 
 #include <resida/model.h>
 
-/* 1. What can be set by name: name, default, range, whole number?, unit, one line of text. */
+/* 1. Parameters: name, default, range, whole number?, unit, one line of text. */
 enum { MASS, CURVATURE, OMEGA, GRAV, X0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
@@ -30,13 +30,13 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [X0] = {"x", 1, -10, 10, 0, "m", "distance from the axis at the start, where the bead rests on the wire", NULL},
 };
 
-/* 2. What one model remembers. No global variables: several beads may run at once. */
+/* 2. Data of one model. Avoid global variables: several beads may be integrated at once. */
 typedef struct bead {
     double value[N_PARAMETERS];
     double p0[2], v0[2];
 } bead;
 
-/* 3. The formalism, r = M a - Psi. The constraint force is not in it: resida adds it. */
+/* 3. The formalism, r = M a - Psi, without the constraint force, which resida adds. */
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
@@ -44,7 +44,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     (void)t, (void)v, (void)e;
     r[0] = c[MASS] * (a[0] - c[OMEGA] * c[OMEGA] * p[0]);
     r[1] = c[MASS] * (a[1] + c[GRAV]);
-    return 0; /* > 0 would say: not possible here, try a smaller step; < 0: stop */
+    return 0; /* > 0: cannot be evaluated, reduce the step size; < 0: stop */
 }
 
 /* 4. The constraint, out[0] = g(p). */
@@ -56,7 +56,7 @@ static int wire(double t, const double *p, const resida_excitation *e, double *o
     return 0;
 }
 
-/* 5. Its matrix dg/dp, row by row. You may leave it out; resida then takes differences of the constraint. */
+/* 5. The constraint matrix dg/dp, by rows. Optional: resida computes missing derivatives by differences. */
 static int wire_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const double *c = ((const bead *)user)->value;
@@ -66,7 +66,7 @@ static int wire_matrix(double t, const double *p, const resida_excitation *e, do
     return 0;
 }
 
-/* 6. Make a model. The values are all within their ranges; they are gone after the call, so copy them. */
+/* 6. Create a model. Values are within their ranges. They are valid during the call only, so copy them. */
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     bead *b = calloc(1, sizeof *b);
@@ -97,7 +97,7 @@ static void destroy(resida_model *model)
     free(model->user);
 }
 
-/* 7. The one object that resida looks for. */
+/* 7. The exported object. */
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
     RESIDA_MODEL_HEAD,
     .name = "bead",

@@ -1,15 +1,15 @@
-/* plugin_knocker.c - a closed linkage that knocks against a wall: a model with an impact, as a plugin.
+/* plugin_knocker.c - a closed linkage that hits a wall: a model with an impact, as a plugin.
  *
- * Two masses A and B hang from the ceiling by rods without mass and are held together by a third: O-A, A-B, B-C. The
- * linkage has four coordinates p = (x_A, y_A, x_B, y_B) and three constraints, so it swings in one way,
+ * Two masses A and B are suspended from the ceiling by massless rods and connected by a third rod: O-A, A-B, B-C. The
+ * linkage has four coordinates p = (x_A, y_A, x_B, y_B) and three constraints, i.e. one degree of freedom,
  *
  *     m_A a_A = m_A (0, -grav) - (dg/dp)' lam,  the same of B,    g_i = (length_i^2 of the points - length_i^2) / 2 = 0
  *
- * until B meets the wall at x = wall. There velocities jump, by Newton's law: B leaves the wall with `restitution`
- * times the speed it came with, and the rods hold. What the model has to say of it: the gap between B and the wall, as
- * a root function, its derivative, and the coefficient (step 6). Between two knocks the energy stays what it is. With
- * holds=1 the gap is a fourth constraint, which acts while the wall pushes: B leans against it, where else the run
- * ends.
+ * until B hits the wall at x = wall. There velocities jump by Newton's law: the speed of B after the impact is
+ * `restitution` times the speed before, and the rod constraints remain satisfied. The model provides the gap between B
+ * and the wall as a root function, its derivative, and the coefficient (step 6). Between impacts the energy is
+ * conserved. With holds=1 the gap is a fourth constraint, active while the wall force is compressive. Otherwise the run
+ * ends when B comes to rest at the wall.
  *
  * Build it and run it:
  *
@@ -19,7 +19,7 @@
 
 #include <resida/model.h>
 
-/* 1. What can be set by name. */
+/* 1. Parameters. */
 enum { MASS_A, MASS_B, RESTITUTION, WALL, GRAV, HOLDS, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
@@ -31,14 +31,14 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [HOLDS] = {"holds", 0, 0, 1, 1, "-", "1: B stays at the wall where it closes; 0: the run ends", NULL},
 };
 
-/* 2. What one model remembers. */
+/* 2. Data of one model. */
 typedef struct knocker {
     double value[N_PARAMETERS];
     double p0[4], v0[4];
     resida_model_contacts contacts;
 } knocker;
 
-/* The ends of the rods: numbers of points; 0 O, 1 A, 2 B, 3 C. All rods have length 1, and O, C are 1 apart. */
+/* End points of the rods: 0 O, 1 A, 2 B, 3 C. All rods have length 1, and the distance of O and C is 1. */
 static const int ends[3][2] = {{0, 1}, {1, 2}, {2, 3}};
 static const double fixed[4][2] = {[3] = {1, 0}};
 
@@ -61,7 +61,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
-/* 4. The constraints, and dg/dp [3 x 4]; [4 x 4] with the gap. */
+/* 4. The constraints, and dg/dp [3 x 4], or [4 x 4] including the gap. */
 static int rods(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const double *c = ((const knocker *)user)->value;
@@ -91,7 +91,7 @@ static int rod_matrix(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-/* 5. What follows from the state: the energy. */
+/* 5. An output: the energy. */
 static const char *const output_names[] = {"energy"}, *const output_units[] = {"J"};
 
 static int output(const resida_model *model, const resida_model_point *at, double *out)
@@ -103,7 +103,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return 0;
 }
 
-/* 6. The contact: a gap that is open while it is > 0, and its derivative by p, which may be left out. */
+/* 6. The contact: a gap, open if > 0, and its derivative by p, which is optional. */
 static int gap(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     (void)t, (void)v, (void)e;
@@ -135,7 +135,7 @@ static void add_contact(resida_model *model, knocker *k)
     model->contacts = &k->contacts;
 }
 
-/* 7. Make a model. */
+/* 7. Create a model. */
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     knocker *k = calloc(1, sizeof *k);
@@ -144,7 +144,7 @@ static int create(const double *values, resida_model *model, resida_message *why
         return -1;
     }
     for (int i = 0; i < N_PARAMETERS; i++) k->value[i] = values[i];
-    k->p0[0] = -0.6, k->p0[1] = -0.8; /* swung to the left */
+    k->p0[0] = -0.6, k->p0[1] = -0.8; /* displaced to the left */
     k->p0[2] = 0.4, k->p0[3] = -0.8;
 
     resida_mechanism *m = &model->mechanism;

@@ -1,5 +1,5 @@
-/* plugin_ladder.c - a general DAE as a plugin: a sine voltage charges a ladder of resistors and capacitors through a
- * diode.
+/* plugin_ladder.c - a general DAE as a plugin: a ladder of resistors and capacitors, charged by a sine voltage through
+ * a diode.
  *
  *     e(t) --|>|--+--R--+--R--+ ... +          i = I_s (exp((e - u_1)/V) - 1)                 no derivative: algebraic
  *           i     |     |     |     |          C u_1' = i - (u_1 - u_2)/R
@@ -19,7 +19,7 @@
 
 static const double R = 1e3, C = 1e-6, I_s = 1e-9, V = 0.1; /* ohm, farad, ampere, volt */
 
-/* 1. What can be set by name. */
+/* 1. Parameters. */
 enum { NODES, AMPLITUDE, FREQUENCY, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
@@ -28,16 +28,16 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [FREQUENCY] = {"frequency", 50, 1e-3, 1e4, 0, "Hz", "of the source", NULL},
 };
 
-/* 2. What one model remembers. */
+/* 2. Data of one model. */
 typedef struct ladder {
     int n;
     double amplitude, omega;
     double *y0, *atol;
     resida_kind *kinds;
-    int *row, *col; /* where dF/dy and dF/dy' have entries */
+    int *row, *col; /* pattern of dF/dy and dF/dy' */
 } ladder;
 
-/* 3. The residual. The source is an excitation: what depends on t comes with its derivatives. */
+/* 3. The residual. The source is an excitation, because terms that depend on t need derivatives. */
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const ladder *m = user;
@@ -50,7 +50,7 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
         r[k] = C * yp[k] - left + right;
     }
     r[n] = i - I_s * expm1((e->u[0] - u[0]) / V);
-    return !isfinite(r[n]); /* > 0: not possible here, take a smaller step */
+    return !isfinite(r[n]); /* > 0: cannot be evaluated, reduce the step size */
 }
 
 /* 4. The excitation and its derivatives. */
@@ -63,7 +63,7 @@ static int source(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-/* 5. The pattern (may be left out; then it is learnt): row k has u_{k-1}, u_k, u_{k+1}; i is in the first and last. */
+/* 5. The pattern (optional; otherwise detected): row k has u_{k-1}, u_k, u_{k+1}; the first and last row have i. */
 static void fill_pattern(ladder *m)
 {
     int at = 0;
@@ -91,7 +91,7 @@ static void destroy(resida_model *model)
     free(m);
 }
 
-/* 6. How a model is made: empty at the start; currents are a thousand times smaller than voltages. */
+/* 6. Create a model: uncharged at the start; currents have a tolerance a thousand times smaller than voltages. */
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     ladder *m = model->user = calloc(1, sizeof *m);
@@ -121,7 +121,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->dae.residual = residual;
     model->dae.excitation = source;
     model->dae.J_pattern = (resida_pattern){.row = m->row, .col = m->col};
-    model->y0 = m->y0; /* yp0 is found */
+    model->y0 = m->y0; /* yp0 is computed */
     model->t_end = 0.1;
     model->rtol = 1e-6;
     model->atol = 1e-6;
@@ -129,7 +129,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-/* 7. The one exported object. */
+/* 7. The exported object. */
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
     RESIDA_MODEL_HEAD,
     .name = "ladder",

@@ -3,7 +3,7 @@
  *     Glue glue(system, state);                  of a realized topology; refuses what it cannot serve by an exception
  *     glue.fill(&m, by_accelerations);           a resida_mechanism, whose callbacks live as long as glue
  *
- * What resida asks for, and Simbody's operator for it (q, u, N are Simbody's letters for p, v, T):
+ * Callbacks of resida and the corresponding operators of Simbody (q, u, N in Simbody are p, v, T):
  *
  *     residual             Phi = M a - Psi     calcResidualForceIgnoringConstraints(), O(n)
  *     acceleration         a = phi             Simbody's own accelerations, which hold the constraints already
@@ -16,15 +16,15 @@
  *     kinematic_matrix     T                   N: blocks of quaternions, and ones
  *     invariant            k = (q'q - 1)/2     norms of quaternions (resida/quaternion.h)
  *
- * A State remembers what was computed at its q and u. So callbacks change them only where they differ from those of the
- * call before, and most calls find the kinematics done.
+ * A State caches results at its q and u. Therefore callbacks modify q and u only if they differ from those of the
+ * previous call, and most calls reuse the kinematics.
  *
- * One of the two formalisms is taken. With the residual, resida solves for the constraint forces; it is the cheaper
- * call. In a long chain of slender links on balls the forces that go with given accelerations turn with the links so
- * fast that J is old after a step: such a chain takes the accelerations. They know the constraint forces, and what
- * resida adds keeps the loop closed: its lam is zero but for the tolerance, and no force.
+ * One of the two formalisms is used. With the residual, which is the less expensive call, resida solves for the
+ * constraint forces. In a long chain of slender links on ball joints the forces for given accelerations rotate so fast
+ * with the links that J is outdated after one step; use accelerations for such a chain. They include the constraint
+ * forces. resida only keeps the loop closed: its lam is zero within the tolerance and is not a force.
  *
- * An exception of Simbody in a callback ends the integration with its words in resida_solver_message(). */
+ * An exception of Simbody in a callback ends the integration; its text is in resida_solver_message(). */
 #ifndef SIMBODY_GLUE_H
 #define SIMBODY_GLUE_H
 
@@ -42,7 +42,7 @@
 class Glue {
   public:
     Glue(const SimTK::MultibodySystem &of, const SimTK::State &start);
-    /* m, with callbacks and patterns that are here as long as this object. */
+    /* Set up m; its callbacks and patterns are valid during the lifetime of this object. */
     void fill(resida_mechanism *m, bool by_accelerations);
 
   private:
@@ -65,7 +65,7 @@ class Glue {
     SimTK::State state;
     int n_q, n_u, n_k, n_g;
     std::vector<int> T_row, T_col, K_row, K_col; /* patterns of T and K */
-    std::vector<double> T_start;                 /* T with its ones; blocks of quaternions are put into it */
+    std::vector<double> T_start;                 /* T with its entries 1; blocks of quaternions are updated */
     SimTK::Vector x, y, bias;                    /* arguments and results of operators */
     SimTK::Matrix M;
 };
@@ -181,8 +181,8 @@ inline int Glue::residual(double t, const double *p, const double *v, const doub
     return 0;
 }
 
-/* a = a_c + f with Simbody's accelerations a_c, which hold the constraints: to resida a mechanism with M = 1, whose
- * constraints need no force. */
+/* a = a_c + f with Simbody's accelerations a_c, which satisfy the constraints. For resida the mechanism has M = 1 and
+ * zero constraint forces. */
 inline int Glue::acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *,
                               double *a, void *user)
 {
@@ -228,13 +228,13 @@ inline int Glue::constraint_velocity(double t, const double *p, const double *x,
 {
     Glue &g = self(user);
     copy(x, g.n_q, &g.x);
-    g.bias.resize(g.n_g), g.bias = 0; /* nothing moves by itself: see velocity_bias */
+    g.bias.resize(g.n_g), g.bias = 0; /* no time-dependent constraints: see velocity_bias */
     g.matter.multiplyByPq(g.at(t, p), g.x, g.bias, g.y);
     copy(g.y, out);
     return 0;
 }
 
-/* Nothing moves by itself. */
+/* Constraints do not depend on time. */
 inline int Glue::velocity_bias(double, const double *, const resida_excitation *, double *out, void *user)
 {
     std::fill(out, out + self(user).n_g, 0);

@@ -1,12 +1,12 @@
-/* simbody_linkage.cpp - linkages of Simbody, integrated by resida, beside Simbody's own integrators.
+/* simbody_linkage.cpp - linkages of Simbody, integrated by resida and by Simbody's integrators.
  *
- *     simbody_linkage                                every linkage, seven tolerances; which is faster at equal error
+ *     simbody_linkage                                every linkage, seven tolerances; times at equal error
  *     simbody_linkage LINKAGE [TOLERANCE [SECONDS]]  one of: pins stiff-pins ball-loop rough-loop
  *
  * simbody_glue.h makes a mechanism of any system of Simbody; by_resida() below uses it.
  *
- * Simbody has a SUNDIALS of its own inside, and its names are seen by everybody. Link a libresida that is built with
- * -Disolated=true; another one says so, and refuses. CPodes says "mxstep steps taken" on stderr, and goes on. */
+ * Simbody contains a copy of SUNDIALS whose symbols are global. Link a libresida that is built with -Disolated=true;
+ * other builds end with an error message. CPodes prints "mxstep steps taken" on stderr and continues. */
 #include "simbody_glue.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 using namespace SimTK;
 
-/* ---- The linkages: Simbody alone. ---- */
+/* ---- The linkages: Simbody only. ---- */
 
 static const int n_links = 14;
 static const double length = 0.2, mass = 0.3, radius = 0.02; /* m, kg, m: of a link */
@@ -45,7 +45,7 @@ static Body::Rigid link_body()
     return Body::Rigid(MassProperties(mass, Vec3(0), mass * UnitInertia::cylinderAlongX(radius, length / 2)));
 }
 
-/* A hanging end of the chain so far, or the ground: where the next link begins. */
+/* Return the free end of the chain, or the ground: the point at which the next link begins. */
 static Vec3 end_of(const Linkage &l)
 {
     return Vec3(l.links.empty() ? 0 : length / 2, 0, 0);
@@ -56,7 +56,7 @@ static MobilizedBody &last(Linkage &l)
     return l.links.empty() ? l.matter.updGround() : l.links.back();
 }
 
-/* A chain of 14 links on pins, let go from the horizontal, with springs and dampers in the pins or without. */
+/* Add a chain of 14 links on pins, released from the horizontal, with or without springs and dampers in the pins. */
 static void add_pins(Linkage &l, double stiffness, double damping)
 {
     for (int i = 0; i < n_links; i++) {
@@ -69,8 +69,8 @@ static void add_pins(Linkage &l, double stiffness, double damping)
     l.start = l.system.realizeTopology();
 }
 
-/* Links on balls (quaternions), the end of the last one held by another ball: a V that falls and swings out of its
- * plane. */
+/* Add links on ball joints (quaternions), with another ball joint at the end of the last link: a V that falls and
+ * leaves its plane. */
 static void add_ball_loop(Linkage &l, double damping)
 {
     const double slope = 0.6; /* rad, of both sides of the V */
@@ -108,17 +108,17 @@ static std::unique_ptr<Linkage> linkage(const std::string &name)
     return l;
 }
 
-/* ---- Runs, by resida and by Simbody, and a table of them. ---- */
+/* ---- Runs by resida and by Simbody. ---- */
 
 static const int outputs = 10;
-static const double patience = 1, much_patience = 60; /* s: then a run, or a reference, is given up */
+static const double patience = 1, much_patience = 60; /* s: time limits of a run and of a reference */
 
 struct Run {
-    std::string why;            /* it ended; "" if it did not */
-    std::vector<double> places; /* of the links, at each output */
-    double off = 0;             /* largest position or velocity error of a constraint, norms of quaternions too */
-    double energy = 0;          /* largest change */
-    double seconds = 0;         /* of processor time */
+    std::string why;            /* reason of a failure; "": success */
+    std::vector<double> places; /* positions of the links, at each output */
+    double off = 0;             /* largest position or velocity error of constraints, including norms of quaternions */
+    double energy = 0;          /* largest energy error */
+    double seconds = 0;         /* processor time */
     long steps = 0, evaluations = 0;
 };
 
@@ -127,13 +127,13 @@ static double now()
     return (double)std::clock() / CLOCKS_PER_SEC;
 }
 
-/* A resida_monitor_fn: it takes too long. */
+/* A resida_monitor_fn: stops the run at the time limit. */
 static int is_late(double, void *user)
 {
     return now() > *static_cast<const double *>(user);
 }
 
-/* Look at an output; what that takes is not counted. */
+/* Process an output; the time for it is not counted. */
 static void look(const Linkage &l, const State &s, double energy, Run *run)
 {
     l.system.realize(s, Stage::Dynamics);
@@ -237,7 +237,7 @@ struct Kind {
     const char *name;
     create_fn *create;     /* NULL: resida */
     bool by_accelerations; /* of resida */
-    bool for_all;          /* false: not for stiff or closed linkages */
+    bool for_all;          /* false: stiff and closed linkages are excluded */
 };
 
 template <class T> static Integrator *make(const System &system)
@@ -279,7 +279,7 @@ struct Point {
     double error, ms;
 };
 
-/* ms for an error, on straight lines through the logarithms of two rows; NAN: beyond the rows. */
+/* Interpolate the time [ms] at an error linearly in logarithms between two rows; NAN outside the rows. */
 static double time_for(double error, const std::vector<Point> &points)
 {
     for (size_t i = 0; i + 1 < points.size(); i++) {
@@ -292,7 +292,7 @@ static double time_for(double error, const std::vector<Point> &points)
     return NAN;
 }
 
-/* What the two of them cannot agree on is the error of the table. */
+/* Compute the reference. The difference of the two references is the error of the table. */
 static Run reference(const Linkage &l, double t_end)
 {
     const double tight = 1e-10;
@@ -345,7 +345,7 @@ static void table(const char *name, const std::vector<double> &tolerances, doubl
     if (tolerances.size() > 1) print_times(points);
 }
 
-/* The number in an argument. */
+/* Convert an argument to a positive number. */
 static double positive(const char *text, const char *what)
 {
     char *end = nullptr;

@@ -1,6 +1,6 @@
 /* slider_crank.c - a rigid slider crank with a spring-damper between crank and rod, in the stabilised index-2
  * formulation: crank angle q, slider x, rod angle p; x = cos p + a cos q, 0 = -sin p - a sin q. The same mechanism is
- * shipped with SUNDIALS as idaSlCrank_dns.c, whose start has multipliers that do not fit; here they are found.
+ * shipped with SUNDIALS as idaSlCrank_dns.c, whose initial multipliers are inconsistent; here they are computed.
  *
  *     cc slider_crank.c $(pkg-config --cflags --libs resida) -lm && ./a.out */
 #include <math.h>
@@ -13,7 +13,7 @@ typedef struct slider_crank {
     double k, c, l0, F;   /* stiffness [N/m], damping [N s/m], free length [m], force on the slider [N] */
 } slider_crank;
 
-/* Phi = M a - Q(p, v): applied forces on one side, inertia on the other; no constraint forces. */
+/* Phi = M a - Q(p, v): inertial forces minus applied forces, without constraint forces. */
 static int residual(double t, const double *p, const double *v, const double *acc, const resida_excitation *e,
                     double *r, void *user)
 {
@@ -39,7 +39,7 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-/* dg/dp [2 x 3], row by row. Leave it out, and resida takes differences of g. */
+/* dg/dp [2 x 3], by rows. Optional: without it resida computes differences of g. */
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     (void)t, (void)e;

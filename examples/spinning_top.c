@@ -1,12 +1,12 @@
 /* spinning_top.c - a rotating body in Euler parameters (resida/quaternion.h): a heavy symmetric top on a ball joint, in
- * regular precession, which is known exactly.
+ * regular precession, for which the exact solution is known.
  *
  *     p = (r, q)    centre of mass, Euler parameters: 7 positions
  *     v = (r', w)   w in the axes of the body: 6 velocities, q' = T(q) w
- *     g = r - A(q) (0, 0, l)        the tip of the top stays where it is
+ *     g = r - A(q) (0, 0, l)        the tip of the top is fixed
  *     k = (q'q - 1)/2               an invariant: no velocity changes it, and it needs no force
  *
- * Its axis leans by `lean` and goes around the vertical at `turning`, while it spins about itself:
+ * The axis is inclined by `lean` and rotates about the vertical at `turning`, while the top spins about its axis:
  *
  *     q(t) = turn about z by turning t, then about y by lean, then about z by spinning t
  *     C w_3 turning = m g l + A turning^2 cos lean,   w_3 = spinning + turning cos lean
@@ -25,7 +25,7 @@ static const double mass = 0.5, length = 0.1, gravity = 9.81; /* kg, m from tip 
 static const double J[3] = {1e-3, 1e-3, 6e-4};                /* kg m^2, about the centre */
 static const double lean = 0.4, turning = 1.5;                /* rad, rad/s */
 
-/* M a - Psi: the formalism knows nothing of constraints. */
+/* M a - Psi, without constraint forces. */
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
@@ -38,7 +38,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
-/* p' = T v, full, row by row: r' as it is, q' by the rates. */
+/* p' = T v, full, by rows: r' is unchanged, q' is computed by resida_quaternion_rates(). */
 static int kinematic_matrix(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
     (void)t, (void)e, (void)user;
@@ -60,8 +60,8 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-/* dg/dp [3 x 7]. With A_i row i of A: g_i' = r_i' - A_i (w x (0, 0, l)), so G = (A_i2, -A_i1, 0) l by w; and from that
- * dg/dq. */
+/* dg/dp [3 x 7]. With A_i row i of A: g_i' = r_i' - A_i (w x (0, 0, l)). Its derivative with respect to w is (A_i2,
+ * -A_i1, 0) l, from which dg/dq follows. */
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *dg_dp, void *user)
 {
     (void)t, (void)e, (void)user;
@@ -90,7 +90,7 @@ static int invariant_matrix(double t, const double *p, const resida_excitation *
     return 0;
 }
 
-/* ---- The exact motion. ---- */
+/* ---- The exact solution. ---- */
 
 static double spin(void)
 {
@@ -99,7 +99,7 @@ static double spin(void)
     return w_3 - turning * cos(lean);
 }
 
-/* w = A' (0, 0, turning) + (0, 0, spin), r = A (0, 0, l), r' = turning z x r */
+/* Compute w = A' (0, 0, turning) + (0, 0, spin), r = A (0, 0, l), r' = turning z x r. */
 static void exact(double t, double *p, double *v)
 {
     static const double y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
@@ -125,7 +125,7 @@ static double largest(const double *x, const double *y, int n)
     return most;
 }
 
-/* 20 s; 0 if the end is right. */
+/* Integrate 20 s. Return 0 if the final state is correct. */
 static int integrate(resida_problem *problem, resida_solver *solver)
 {
     static const double zero[N_G] = {0};

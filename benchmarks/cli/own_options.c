@@ -1,4 +1,4 @@
-/* own_options.c - one line per option, as in program/cli/options.c. */
+/* own_options.c - the table of these options, one line per option, as in program/cli/options.c. */
 #include "own_options.h"
 
 #include "program/cli/settings.h"

@@ -28,8 +28,7 @@ static int study(const cmd_job *job, cmd_picture *picture)
     return job->settings->format == CMD_JSON ? cmd_conditioning_json(&c, stdout) : 0;
 }
 
-/* Integrate across events to t or to the end of the model. Store the state [n_p + n_v] and make it the start of the
- * model. */
+/* Integrate across events to t or to the end of the model. Store the state [n_p + n_v] as the start of the model. */
 static resida_status move_to(resida_model *model, const cmd_job *job, double t, double *state, resida_message *why)
 {
     const resida_mechanism *m = &model->mechanism;

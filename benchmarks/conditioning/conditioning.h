@@ -10,8 +10,7 @@
 
 #include "program/run/run.h"
 
-/** The equations of motion M a + Phi(u, v) + G' lam = 0, G(u) = 0, linearised about a state. Matrices are stored by
- *  columns. */
+/** Equations of motion M a + Phi(u, v) + G' lam = 0, G(u) = 0, linearised about a state; matrices by columns. */
 typedef struct cmd_blocks {
     int n, m;      /**< numbers of coordinates and of constraints */
     double *M;     /**< [n x n] */
@@ -19,13 +18,12 @@ typedef struct cmd_blocks {
     double *G;     /**< [m x n] */
 } cmd_blocks;
 
-/** Compute the blocks of the job's model at its initial state. Free them in any case. @return 0, or CMD_EXIT_* after
+/** Compute the blocks at the initial state of the job's model. Free them in any case. @return 0, or CMD_EXIT_* after
  *  one error message */
 int cmd_blocks_make(cmd_blocks *b, const cmd_job *job);
 void cmd_blocks_free(cmd_blocks *b);
 
-/** Systems: method and unknowns of an iteration matrix. Scalings: the rows and columns that are scaled by powers of
- *  h. */
+/** Systems: method and unknowns of an iteration matrix. Scalings: rows and columns scaled by powers of h. */
 enum { CMD_BDF_UVL, CMD_BDF_UL, CMD_NM_UVAL, CMD_NM_UVL, CMD_NM_UL, CMD_NM_VL, CMD_NM_AL, CMD_N_SYSTEMS };
 enum { CMD_NOT_SCALED, CMD_LEFT, CMD_LEFT_LAM, CMD_LEFT_ALL, CMD_N_SCALINGS };
 
@@ -57,8 +55,7 @@ typedef struct cmd_corrections {
     long steps;
 } cmd_corrections;
 
-/** A run with fixed steps of size h by one of the library's methods and scalings; Newton iterations continue to
- *  rounding. */
+/** A run with fixed steps of size h by one method and one scaling of the library; Newton iterations to rounding. */
 typedef struct cmd_rounding_run {
     const char *method, *scaling;
     double h;
@@ -70,8 +67,7 @@ typedef struct cmd_rounding_run {
  *  @return 0 on success; CMD_EXIT_FAILED on failure, nothing is printed; 128 + signal number */
 int cmd_corrections_run(cmd_corrections *c, const cmd_job *job, const cmd_rounding_run *run, resida_message *why);
 
-/** Compute the least-squares slope of log10 y over log10 x from the points first .. n - 1. Return NaN for fewer than
- *  two points. */
+/** Compute the least-squares slope of log10 y over log10 x from the points first .. n - 1; NaN for fewer than two. */
 double cmd_slope(const double *x, const double *y, int first, int n);
 
 #endif

@@ -26,8 +26,7 @@ static int make_room(cmd_blocks *b)
     return b->M && b->X && b->Y && b->G ? 0 : cmd_no_memory();
 }
 
-/* Add the entries of J, multiplied by factor, to the blocks. If of_yp is nonzero, J contributes to the mass matrix
- * only. */
+/* Add the entries of J, multiplied by factor, to the blocks. If of_yp is nonzero, J contributes to M only. */
 static void take_apart(cmd_blocks *b, const resida_jacobian_matrix *J, const resida_layout *l, double factor, int of_yp)
 {
     for (int j = 0; j < J->n; j++)
@@ -66,8 +65,7 @@ static int difference(cmd_blocks *b, resida_problem *problem, const resida_layou
     return verdict ? cmd_complain(CMD_EXIT_FAILED, "no Jacobian at the start") : 0;
 }
 
-/* Allocate y, yp, F [n each] in one array and evaluate them at the initial state. Return NULL after one error
- * message. */
+/* Allocate and evaluate y, yp, F [n each] of the initial state in one array. Return NULL after one error message. */
 static double *start(resida_problem *problem, const resida_layout *l, const cmd_job *job)
 {
     const resida_model *m = &job->model->model;

@@ -82,8 +82,7 @@ static void add(matrix *x, int r, int c, block what, double factor)
         }
 }
 
-/* Add equilibrium and constraints for two fields x and lam, with du, dv, da the derivatives of u, v, a with respect to
- * x. */
+/* Add equilibrium and constraints for two fields x and lam; du, dv, da: derivatives of u, v, a with respect to x. */
 static void add_condensed(matrix *x, double du, double dv, double da)
 {
     add(x, 0, 0, STIFFNESS, du);
@@ -93,8 +92,7 @@ static void add_condensed(matrix *x, double du, double dv, double da)
     add(x, 1, 0, G_, du);
 }
 
-/* Add the rows of three fields u, v, lam. of_u, of_v: coefficients in the first row; da: derivative of a with respect
- * to v. */
+/* Add the rows of three fields u, v, lam. of_u, of_v: coefficients of the first row; da: derivative of a by v. */
 static void add_three(matrix *x, double of_u, double of_v, double da)
 {
     add(x, 0, 0, ONE, of_u);

@@ -12,7 +12,7 @@
 typedef struct listener {
     cmd_corrections *c;
     resida_layout layout;
-    const double *unit; /**< of p, v, lam in the scaled system: h^0, h^-1, h^-2 or 1; INFINITY: not an unknown */
+    const double *unit; /**< scale factors h^0, h^-1, h^-2 or 1 of p, v, lam; INFINITY: not an unknown */
     const cmd_rounding_run *run;
 } listener;
 

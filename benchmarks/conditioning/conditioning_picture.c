@@ -25,8 +25,7 @@ static int is_point(double value)
     return value > 0 && isfinite(value);
 }
 
-/** Write "no point: none 3, left 1 of 8" with the number of missing points of each line, or "" if no point is
- *  missing. */
+/** Write "no point: none 3, left 1 of 8" with the number of missing points of each line, or "" if none is missing. */
 static void say_missing(const panel *p, int n_h, char text[WORDS])
 {
     int used = 0;

@@ -69,7 +69,7 @@ static void turn_factors(pose *q)
     }
 }
 
-/* exp(theta~) x = x + sin(x)/x theta x x + A theta x (theta x x) */
+/* Return exp(theta~) x = x + sin(x)/x theta x x + A theta x (theta x x). */
 static mb_vec turned(const pose *q, mb_vec x)
 {
     const mb_vec once = mb_cross(q->theta, x), twice = mb_cross(q->theta, once);
@@ -88,14 +88,14 @@ static pose pose_of(const double *p, int rod)
     return q;
 }
 
-/* J' x */
+/* Return J' x. */
 static mb_vec along_theta(const pose *q, mb_vec x)
 {
     const mb_vec once = mb_cross(q->theta, x);
     return mb_along(mb_along(x, q->A, once), q->B, mb_cross(q->theta, once));
 }
 
-/* J^-1 x */
+/* Return J^-1 x. */
 static mb_vec rate_of_theta(const pose *q, mb_vec x)
 {
     const mb_vec once = mb_cross(q->theta, x);
@@ -109,7 +109,7 @@ static mb_vec omega_of(const double *v, int rod)
     return (mb_vec){w[0], w[1], w[2]};
 }
 
-/* I^-1 or I times x. */
+/* Return I^-1 x or I x. */
 static mb_vec divided(mb_vec x, mb_vec I)
 {
     return (mb_vec){x.x / I.x, x.y / I.y, x.z / I.z};

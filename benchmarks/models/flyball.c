@@ -83,8 +83,8 @@ static void make_bodies(flyball *f)
     f->body[ROD_1] = f->body[ROD_2] = (fb_body){mass, {axial, about, about}};
 }
 
-/* Add a hinge: a point of i coincides with a point of j, and an axis of j is orthogonal to two axes of i. @return the
- * next link */
+/* Add a hinge: a point of i coincides with a point of j; an axis of j is orthogonal to two axes of i. @return next
+ * link */
 static fb_link *hinge(fb_link *l, int i, int j, mb_vec point_i, mb_vec point_j, mb_vec a, mb_vec b, mb_vec axis_j)
 {
     *l++ = (fb_link){FB_MEET, i, j, .point_i = point_i, .point_j = point_j};

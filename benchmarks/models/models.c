@@ -1,4 +1,4 @@
-/* models.c - the list of built-in models, in the order in which `resida models` shows them. */
+/* models.c - the list of built-in models, in the order of the output of `resida models`. */
 #include "models.h"
 
 #include <string.h>

@@ -106,8 +106,7 @@ static int shape(const resida_model *model, double t, const double *p, double *x
 static const char *const output_names[] = {"spring", "joint", "energy"};
 static const char *const output_units[] = {"N", "N", "J"};
 
-/* Outputs: the tension of the spring without its damper; the force of the slider on the rod; the energy including the
- * potential of F. */
+/* Outputs: spring tension without damper; force of the slider on the rod; energy including the potential of F. */
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const slider_crank *c = model->user;

@@ -1,5 +1,4 @@
-/* cmd_reproduce.c - selects the table or figure to reproduce. Machines and compilers of the papers differ from those
- * used here. */
+/* cmd_reproduce.c - selects the table or figure to reproduce. Machines and compilers of the papers are different. */
 #include "benchmarks/cli/commands.h"
 
 #include "program/base/complain.h"

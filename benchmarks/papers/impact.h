@@ -1,5 +1,5 @@
-/* impact.h - the run of section 5 of C. Bottasso, O. Bauchau, A. Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414: a cam
- * strikes a beam. */
+/* impact.h - the run of section 5 of C. Bottasso, O. Bauchau, A. Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414:
+ * impact of a cam on a beam. */
 #ifndef CMD_IMPACT_H
 #define CMD_IMPACT_H
 

@@ -5,7 +5,7 @@
 #include "program/output/json_line.h"
 #include "program/output/row_json.h"
 
-/** Return a time or a percentage, or null if it was not printed. */
+/** Return a time or a percentage as JSON; null if it was not printed. */
 static json_t *printed(double value)
 {
     return value < 0 ? json_null() : cmd_json_real(value);

@@ -53,8 +53,7 @@ typedef struct cmd_drawing {
  *  @return 0; an exit code after one error message; 128 + signal number */
 int cmd_drawing_make(const cmd_drawing *figure, void *measured, const cmd_settings *s);
 
-/** Find the indices at [n] in p of the positions with these names [n]. @return 0, or -1 if a name is missing in the
- *  model */
+/** Find the indices at [n] in p of the positions with these names [n]. @return 0, or -1 if a name is missing */
 int cmd_places_find(const resida_mechanism *m, int n, const char *const *names, int *at);
 
 /** The chain of n pendulums of section 4.2.1 with the paper's tolerances. Its "omega = 0.05 Hz" can be read as a
@@ -105,8 +104,7 @@ typedef struct cmd_line {
 
 /** Callbacks that receive the rows. */
 typedef struct cmd_lines_to {
-    /** Return a model to run instead of the given one, for example with a reference solution. NULL: run the given
-     *  model */
+    /** Return a model to run instead of this one, for example with a reference solution. NULL: run the given model */
     const cmd_model *(*prepare)(const cmd_model *model, const cmd_settings *s, void *self);
     /** Called for each row. @return 0, or an exit code that ends the table */
     int (*take)(const cmd_line *line, void *self);
@@ -130,16 +128,14 @@ json_t *cmd_reproduced_json(const cmd_row *row, double percent, const cmd_paper_
 /** Return the quantity of the printed percentages, for example "evaluations of J". */
 const char *cmd_percent_of(const cmd_paper_table *table);
 
-/** Figure 7: lines[r * CMD_FIG7_PANELS + k] belongs to reading r and panel k; the panels are "dense" and
- *  "dense+extended". */
+/** Figure 7: lines[r * CMD_FIG7_PANELS + k] is for reading r and panel k, "dense" or "dense+extended". */
 enum { CMD_FIG7_PANELS = 2, CMD_FIG7_LINES = CMD_READINGS * CMD_FIG7_PANELS };
 /** @param[out] lines  [CMD_FIG7_LINES] to be freed in any case @return 0, or an exit code after one error message */
 int cmd_fig7_measure(cmd_timeline *lines, const cmd_settings *s);
 void cmd_fig7_draw(const cmd_timeline *lines, const cmd_picture *picture);
 void cmd_fig7_fill(cmd_table *table, const cmd_timeline *lines);
 
-/** Figures 3, 4, 5: entries of the train's J as counted in the paper, and the numbers of additional entries of the
- *  matrix. */
+/** Figures 3, 4, 5: entries of the train's J that the paper counts, and numbers of other entries of the matrix. */
 typedef struct cmd_counted {
     cmd_pattern_work pattern;
     int *start, *row;
@@ -152,7 +148,7 @@ void cmd_counted_free(cmd_counted *c);
 /** @param[in] number  of the figure: "3", "4", "5" */
 void cmd_counted_draw(const cmd_counted *c, const cmd_picture *picture, const char *number);
 void cmd_counted_fill(cmd_table *table, const cmd_counted *c);
-/** Run the train and show its pattern. @return as cmd_pattern_run() */
+/** Run the train and show its sparsity pattern. @return as cmd_pattern_run() */
 int cmd_train_pattern(const cmd_settings *s, cmd_pattern_show_fn *show, void *context);
 
 /** Fill the tables of `drift` and of `stiff-constraint` for doc/results.md. */

@@ -92,7 +92,8 @@ static void scaled_jacobian(const place *z, double h, double mass, double s, dou
     }
 }
 
-/** Scale rows and columns of J to the unscaled Jacobian (power > 0), or those of the inverse of J (power < 0). */
+/** Convert the scaled Jacobian J to the unscaled one (power > 0), or its inverse to that of the unscaled one (power <
+ *  0). */
 static void unscale(double *J, double h, double s, int power)
 {
     for (int j = 0; j < N; j++)

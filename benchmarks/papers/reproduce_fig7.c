@@ -30,7 +30,7 @@ static int measure(cmd_timeline *line, const cmd_settings *s, double omega, int 
                             .values = {N, omega}};
     cmd_settings own = *s;
     cmd_open_case c;
-    own.solver.stability_detection = 0; /* the paper's codes had none */
+    own.solver.stability_detection = 0; /* the codes of the paper have none */
     own.solver.min_order = 1;
     int code = cmd_case_open(&c, &own, &chain);
     c.job.jacobian = panels[panel].strategy;

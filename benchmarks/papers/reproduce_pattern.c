@@ -162,7 +162,7 @@ int cmd_train_pattern(const cmd_settings *s, cmd_pattern_show_fn *show_it, void 
     cmd_model model;
     cmd_job job;
     settings.rtol = settings.atol = 1e-4;
-    settings.solver.stability_detection = 0; /* the paper's codes had none */
+    settings.solver.stability_detection = 0; /* the codes of the paper have none */
     settings.solver.min_order = 1;
     int code = cmd_models_open(&model, 1, words, &settings);
     if (code != 0) return code;

@@ -131,7 +131,7 @@ int cmd_paper_table_measure(const cmd_paper_table *t, const cmd_settings *s, con
         cmd_open_case open;
         if (s->formalism != RESIDA_FORMALISM_AUTO && s->formalism != (int)t->cases[k].formalism) continue;
         code = cmd_case_open(&open, s, &t->cases[k]);
-        open.settings.solver.stability_detection = 0; /* the paper's codes had none */
+        open.settings.solver.stability_detection = 0; /* the codes of the paper have none */
         open.settings.solver.min_order = 1;
         measuring m = {.to = to, .model = &open.model, .settings = &open.settings};
         if (code == 0 && to->prepare) m.model = to->prepare(&open.model, &open.settings, to->self);

@@ -6,7 +6,7 @@
 #include <resida/model.h>
 #include <resida/resida.h>
 
-/** Attribute of functions at which valgrind starts and stops counting: model_*, integrate_*. They must not be
+/** Attribute of functions at which valgrind starts and stops counting, model_*, integrate_*; they must not be
  *  static. */
 #define COUNTED_APART __attribute__((noinline))
 

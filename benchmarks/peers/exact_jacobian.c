@@ -2,8 +2,8 @@
  *
  *     f'(x) = (8 (f(x+d) - f(x-d)) - (f(x+2d) - f(x-2d)))/(12 d) - d^4 f^(5)/30 ...
  *
- * The increment d is a thousandth of the component or of its change in a step, but not less than a thousandth of 1e-6
- * or of the tolerance. At least ten digits are correct, compared with seven in the one-sided quotients of IDA. */
+ * The increment d is a thousandth of the component or of its change in a step, but not less than the smaller of 1e-6
+ * and the tolerance. At least ten digits are correct, compared with seven in the one-sided quotients of IDA. */
 #include "exact_jacobian.h"
 
 #include <math.h>

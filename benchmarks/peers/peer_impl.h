@@ -15,7 +15,7 @@ typedef struct rsd_peer_run {
     const resida_kind *kinds; /**< [n] */
     rsd_peer_result *result;  /**< the adapter writes t and stats; rsd_peer_fail() writes the rest */
     long next_output;
-    int lets_go;                       /**< 1: multipliers have the tolerance RSD_PEER_FAR_OFF */
+    int lets_go;                       /**< 1: components outside the error test have the tolerance RSD_PEER_FAR_OFF */
     const volatile sig_atomic_t *told; /**< nonzero: stop */
     int (*emit)(struct rsd_peer_run *run, double t, const double *y, const double *yp);
     void (*clock)(struct rsd_peer_run *run, int on);
@@ -59,7 +59,7 @@ int rsd_peer_tested(const rsd_peer_run *run, int i);
 /** A tolerance larger than any multiplier. Increments of difference quotients, sqrt(rounding) times it, are about 1. */
 #define RSD_PEER_FAR_OFF 1e8
 
-/** Absolute tolerance of component i. */
+/** Return the absolute tolerance of component i. */
 double rsd_peer_atol(const rsd_peer_run *run, int i);
 
 /** Decide whether to repeat a run whose Newton test failed at the start and included multipliers that are not in the

@@ -29,7 +29,7 @@ static void be_told(int signal)
     told = 1;
 }
 
-/** The child's side. */
+/** Data of the child process. */
 typedef struct child {
     rsd_peer_run run;
     bench_stopwatch watch;
@@ -37,7 +37,7 @@ typedef struct child {
     int socket;
 } child;
 
-/** The parent's side. */
+/** Data of the parent process. */
 typedef struct parent {
     const rsd_peer_task *task;
     rsd_peer_result *result;

@@ -11,7 +11,7 @@
 
 static const double far_off = 1e8; /* absolute tolerance */
 static const double part_of_way =
-    1e-3; /* the first step, which PETSc leaves to its user; rejected when it is too long */
+    1e-3; /* the first step size, which PETSc requires from the user; too long a step is rejected */
 enum { STATES = 3 };
 
 typedef struct bdf {
@@ -249,7 +249,7 @@ resida_status rsd_peer_solve_petsc_bdf(rsd_peer_run *run)
     for (int i = 0; i < 4; i++) *arrays[i] = rsd_peer_doubles(run->n);
     resida_stats *c = &run->result->stats;
     c->residual_calls.jacobian = c->jacobian_evaluations.coloured = c->jacobian_evaluations.dense = 0;
-    setenv("OMPI_MCA_btl", "self", 0); /* one process: MPI need not look for a network, which takes half a second */
+    setenv("OMPI_MCA_btl", "self", 0); /* a single process: skip the network search of MPI, which takes half a second */
     PetscOptionsSetValue(NULL, "-no_signal_handler", "1"); /* the signals that stop a run are already handled */
     if (PetscInitializeNoArguments() != 0) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "PetscInitialize failed");
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);

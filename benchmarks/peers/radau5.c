@@ -45,8 +45,7 @@ typedef struct radau {
     double *before, *after; /* [N] */
 } radau;
 
-/* deSolve prints by R, which is not loaded here. The text is printed to standard error and becomes part of the
- * message. */
+/* deSolve prints by R, which is not loaded here. The text goes to standard error, a part of the message. */
 RSD_MODULE void Rprintf(const char *format, ...);
 RSD_MODULE void Rprintf(const char *format, ...)
 {

@@ -98,7 +98,7 @@ static int choose_peers(cmd_settings *s)
     names[n++] = "none";
     if (cmd_list_has(s->peer_names, "none")) s->peers = 0;
     int code = cmd_list_check(s->peer_names, "peers", names, n);
-    if (cmd_list_has(s->peer_names, "all")) s->peer_names = NULL; /* freed by its owner */
+    if (cmd_list_has(s->peer_names, "all")) s->peer_names = NULL; /* memory belongs to the caller */
     return code;
 }
 

@@ -18,7 +18,7 @@
 enum { NAME = 96, TOLD = 60, MODES = 30, ALL_MODES = 400 };
 static const double search_limit_s = 20;
 
-/** A state of a model. */
+/** A state of a model, and the results of the search. */
 typedef struct place {
     const cmd_model *model;
     cmd_handles h;

@@ -1,4 +1,4 @@
-/* report_tables.c - the sections with the paper's tables and figures, and with the extended update. */
+/* report_tables.c - the sections with tables and figures of the paper, and with the extended update. */
 #include "report.h"
 
 #include "program/base/complain.h"

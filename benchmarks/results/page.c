@@ -1,4 +1,4 @@
-/* page.c - reads the template line by line. */
+/* page.c - replaces the placeholders of the template line by line. */
 #include "page.h"
 
 #include "program/base/complain.h"
@@ -17,8 +17,7 @@ typedef struct place {
     const char *end;   /**< position after "}}" */
 } place;
 
-/** Find the next placeholder of a line that ends at `end`. @return 1 if found; 0 if there is none; -1 after one error
- *  message */
+/** Find the next placeholder of a line that ends at `end`. @return 1; 0 if there is none; -1 after one error message */
 static int next_place(const char *line, const char *end, int number, place *p)
 {
     const char *begin = strstr(line, "{{"), *close = begin ? strstr(begin, "}}") : NULL;

@@ -28,8 +28,7 @@ json_t *bench_result_kept(const char *folder, const bench_study *study);
 int bench_result_table(const json_t *result, const char *what, FILE *stream);
 int bench_result_cell(const json_t *result, const char *what, FILE *stream);
 
-/** Write the origin of a result, "resida 0.9, gcc 12.2, 2026-01-31, load 1.5"; the load is the average of the last
- *  minute. */
+/** Write the origin of a result, "resida 0.9, gcc 12.2, 2026-01-31, load 1.5"; load: average of the last minute. */
 void bench_result_made_by(const json_t *result, FILE *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* run_line.c - splits the words at blanks, reads them as options of `solve`, and runs. */
+/* run_line.c - splits a line at blanks, parses the words as options of `solve`, and makes the run. */
 #include "run_line.h"
 
 #include "program/base/complain.h"

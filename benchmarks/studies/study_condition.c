@@ -1,5 +1,5 @@
 /* study_condition.c - condition numbers of the iteration matrix of the pendulum in index 3, BDF, unknowns (u, v, lam),
- * over the step size: not scaled, and with the scalings of Bottasso, Bauchau, Cardona. */
+ * over the step size: unscaled, and with the scalings of Bottasso, Bauchau, Cardona. */
 #include "studies.h"
 
 #include "benchmarks/conditioning/conditioning.h"

@@ -1,10 +1,10 @@
-/* targets.c - what is asked of resida, against what was measured. Every number of the second kind is computed from the
- * rows of the tables, and none but rows that count: with time limits, errors and all.
+/* targets.c - compares targets of the project with measured values. Measured values are computed from valid rows of the
+ * tables only: rows that satisfy time limits and error bounds.
  *
  *     asked at most:   min over the strategies of  cpu, calls or evaluations, in percent of the original DASSL
  *     asked at least:  evaluations without the extended update / evaluations with it
- *     asked at most:   cpu at equal error in percent of the fastest peer's: the worst, the geometric mean of all models
- */
+ *     asked at most:   cpu at equal error in percent of the fastest peer's: the worst, the geometric mean of all
+ * models */
 #include "targets.h"
 
 #include "program/cli/model_arg.h"
@@ -23,7 +23,7 @@ typedef struct target {
     const char *table, *of;
     quantity what;
     double asked;
-    const char *against; /**< FEWER: the strategy without the update */
+    const char *against; /**< FEWER: the strategy without the extended update */
 } target;
 
 static const target targets[] = {

@@ -1,5 +1,4 @@
-/* tuned.c - constants of a build with -Dablation=true: RESIDA_TUNED is "NAME=VALUE" and replaces the default of one
- * constant. */
+/* tuned.c - constants of a build with -Dablation=true: RESIDA_TUNED, "NAME=VALUE", replaces one default value. */
 #include <stdlib.h>
 #include <string.h>
 

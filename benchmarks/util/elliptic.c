@@ -4,9 +4,9 @@
  *     F:          tan(phi_n+1 - phi_n) = (b_n/a_n) tan phi_n,        F = phi_N / (2^N a_N)
  *     sn, cn:     phi_N = 2^N a_N u,  sin(2 phi_n-1 - phi_n) = (c_n/a_n) sin phi_n,   sn = sin phi_0, cn = cos phi_0
  *
- * Source: Abramowitz, Stegun: Handbook of Mathematical Functions, sections 16.4 and 17.6. dn is taken as
- * sqrt(cn^2 + kc^2 sn^2), a sum without cancellation. In long double, so that phases of hundreds of radians keep the
- * digits of a double. Not for k = 1, where the mean is 0. */
+ * Source: Abramowitz, Stegun: Handbook of Mathematical Functions, sections 16.4 and 17.6. dn is computed as sqrt(cn^2 +
+ * kc^2 sn^2), a sum without cancellation. Arithmetic is in long double, therefore results for phases of hundreds of
+ * radians have the accuracy of a double. k = 1 is excluded, because the mean is then 0. */
 #include "elliptic.h"
 
 #include <float.h>

@@ -5,7 +5,7 @@
 /** F(phi, k) = int_0^phi dx / sqrt(1 - k^2 sin^2 x), any phi; kc > 0 is an argument because 1 - k^2 may cancel. */
 long double bench_elliptic_f(long double phi, long double kc);
 
-/** sn, cn, dn of u. */
+/** Compute sn, cn, dn of u. */
 void bench_jacobi(long double u, long double k, long double kc, long double *sn, long double *cn, long double *dn);
 
 #endif

@@ -55,12 +55,12 @@ static int acceleration(double t, const double *p, const double *v, const double
     if (x->forces(x, p, v, e, f)) return 1;
     if (x->fill_mass) mass_matrix(t, p, e, M, user);
     if (x->fill_mass && factor(n, M)) return 1;
-    for (int i = 0; i < n; i++) { /* a = L \ (f + force) */
+    for (int i = 0; i < n; i++) { /* solve L a = f + force */
         a[i] = f[i] + force[i];
         for (int k = 0; k < i && x->fill_mass; k++) a[i] -= M[i * n + k] * a[k];
         a[i] /= x->fill_mass ? M[i * n + i] : x->mass[i];
     }
-    for (int i = n - 1; i >= 0 && x->fill_mass; i--) { /* a = L' \ a */
+    for (int i = n - 1; i >= 0 && x->fill_mass; i--) { /* solve L' a = a */
         for (int k = i + 1; k < n; k++) a[i] -= M[k * n + i] * a[k];
         a[i] /= M[i * n + i];
     }

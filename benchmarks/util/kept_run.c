@@ -21,7 +21,7 @@ enum { CODE = 64, NAME = 200, FIRST_STATUS = RESIDA_ERR_INTERNAL, LAST_STATUS = 
 
 /** Data of a file; the final state [n_end] of the run follows. */
 typedef struct kept_run {
-    cmd_row row;     /**< pointers NULL */
+    cmd_row row;     /**< all pointers are NULL */
     char code[CODE]; /**< name of the status; "": none */
     double wall_s;   /**< of all repetitions */
     double reached;  /**< time reached by the final state */

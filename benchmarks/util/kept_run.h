@@ -23,8 +23,8 @@ int bench_kept_runs_open(bench_kept_runs *kept, const char *folder, const cmd_se
 void bench_kept_runs_close(bench_kept_runs *kept);
 
 /** Return the result of cmd_run(), or a kept result of the same job: model with its file and parameters, strategy,
- *  integrator, tolerances, interval, reference, repetitions. A run that a signal ended is not kept. Jobs with sinks are
- *  always run, because data passed to sinks are not kept; so are jobs without kept runs. */
+ *  integrator, tolerances, interval, reference, repetitions. A run that a signal ended is not kept. Jobs without kept
+ *  runs and jobs with sinks are always run; data passed to sinks are not kept. */
 int bench_run(const cmd_job *job, cmd_row *row);
 
 #endif

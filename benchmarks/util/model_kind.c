@@ -43,7 +43,7 @@ const char **bench_own_names(void *memory, int count, int n_prefixes, const char
 {
     size_t width = 0;
     for (int i = 0; i < n_prefixes; i++) width = strlen(prefixes[i]) > width ? strlen(prefixes[i]) : width;
-    width += strlen(suffix) + 12; /* digits of an int, and the final 0 */
+    width += strlen(suffix) + 12; /* digits of an int, and the terminating 0 */
     const char **names = bench_own(memory, count, sizeof *names + width);
     char *name = (char *)(names + count);
     for (int i = 0; i < count && names; i++, name += width) {

@@ -49,8 +49,7 @@ static int data(FILE *f, const cmd_method *method, int k, drawing *d)
     return n;
 }
 
-/** Write the number of runs of each method that failed or have no known error, "radau5 2/7"; per_line entries in a
- *  line. */
+/** Write the number of runs of each method that failed or have no known error, "radau5 2/7"; per_line in a line. */
 static void put_missing(const cmd_study *study, const cmd_picture *picture, const drawing *d, int per_line)
 {
     int n = 0;

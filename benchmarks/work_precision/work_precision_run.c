@@ -129,8 +129,7 @@ static int run(cmd_study *study, int k, int i, cmd_progress *progress, cmd_study
     return taken != 0 || row->outcome == CMD_FAILED ? taken : code;
 }
 
-/** Make all runs. All methods at one tolerance are run consecutively, so that other load of the machine affects them
- *  equally. */
+/** Make all runs. Methods at one tolerance run consecutively, so that other load of the machine affects all equally. */
 static int run_all(cmd_study *study, cmd_study_take_fn *take, void *context)
 {
     cmd_progress progress;

@@ -43,8 +43,7 @@ void cmd_summary_free(cmd_summary *s);
 /** Return own / theirs; NaN if one of them is unknown. */
 double cmd_versus_ratio(const cmd_versus *v, int which);
 
-/** Return the geometric mean of the ratios of a model over its errors, and of these means over the models. NaN: no
- *  ratio. */
+/** Return the geometric mean of the ratios of a model over its errors, and of these over the models; NaN: none. */
 double cmd_summary_mean(const cmd_summary_line *line, int which);
 double cmd_summary_mean_all(const cmd_summary *s, int which);
 
@@ -58,7 +57,7 @@ cmd_summary_fill_fn cmd_summary_fill_cpu, cmd_summary_fill_calls, cmd_summary_fi
  *  the time of a call for which both would need equal time. @return text */
 const char *cmd_versus_why(const cmd_versus *v, char text[CMD_REASON_SIZE]);
 
-/** "39 of 45 errors of 9 models compared: ..." @return text */
+/** Summarise the comparison: "39 of 45 errors of 9 models compared: ..." @return text */
 const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE]);
 
 /** Legend of the tables. */

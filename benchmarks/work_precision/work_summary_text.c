@@ -61,8 +61,7 @@ static int say_step(char *text, size_t size, const double work[CMD_N_WORKS], dou
                     100 * calls_s / work[CMD_CPU], work[CMD_CALLS] / work[CMD_STEPS], 1e6 * call_s);
 }
 
-/** Return the time of a call for which both would need equal time, with everything else unchanged; NaN: no such
- *  time. */
+/** Return the time of a call for which both would need equal time, all else unchanged; NaN: no such time. */
 static double even_call_s(const cmd_versus *v)
 {
     double fewer = v->theirs[CMD_CALLS] - v->own[CMD_CALLS];

@@ -32,7 +32,7 @@ typedef struct chain {
     long double omega;
 } chain;
 
-/* M = L L' in place, then b = M \ b. */
+/* Factorise M = L L' in place, then solve b = M \ b. */
 static void cholesky_solve(int n, long double M[MAX_N][MAX_N], long double *b)
 {
     for (int j = 0; j < n; j++) {

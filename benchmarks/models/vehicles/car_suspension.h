@@ -33,11 +33,11 @@ typedef struct car_design {
     int rough;                     /**< 1: struts have dry friction and short stops */
 } car_design;
 
-/** Allocate memory for the bodies and for the elements of both axles. @return 0; 1 if memory is exhausted, with a
- *  message in `why` */
+/** Allocate memory for bodies and elements of both axles. @return 0; 1 if memory is exhausted, with a message in
+ *  `why` */
 int car_design_open(car_design *d, mb_system *system, resida_message *why);
 
-/** @name Add a body and return its index. Joint coordinates are zero in the design position. @{ */
+/** @name Add a body and return its index; joint coordinates are zero in the design position @{ */
 int car_add_body(car_design *d, int parent, double mass, mb_vec inertia, mb_vec centre); /**< six coordinates */
 int car_add_carrier(car_design *d, int parent, double axle_x, double half_track, int side);
 int car_add_wheel(car_design *d, int carrier, int side, double spin); /**< one coordinate */

@@ -109,8 +109,7 @@ static mb_vec part(const bm_system *s, int node, int which)
     return (mb_vec){q[0], q[1], q[2]};
 }
 
-/* Compute the components of a direction in space along the directors of a node. Components within rounding of zero are
- * set to 0. */
+/* Compute the components of a direction along the directors of a node; components within rounding of 0 are set to 0. */
 static void in_axes(const bm_system *s, int node, mb_vec x, double *out)
 {
     const mb_mat axes =

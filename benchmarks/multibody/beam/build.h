@@ -28,13 +28,11 @@ void bm_add_load(bm_system *s, int node, mb_vec force, mb_vec moment, int drive)
  *  @{ */
 /** Spherical: 3 rows. */
 void bm_add_ball(bm_system *s, int i, int j, mb_vec point);
-/** Prismatic: the point of j coincides with the point of i displaced by u[drive - 1] travel along the directors of i. 3
- *  rows. */
+/** Prismatic, 3 rows: the point of j is that of i displaced by u[drive - 1] travel along the directors of i. */
 void bm_add_slide(bm_system *s, int i, int j, mb_vec point, mb_vec travel, int drive);
 /** Revolute: 5 rows. */
 void bm_add_hinge(bm_system *s, int i, int j, mb_vec point, mb_vec axis);
-/** Prescribe the angle of j relative to i about the axis of a hinge: u[drive - 1]; drive 0: the present angle. 1
- *  row. */
+/** Prescribe the angle of j relative to i about a hinge axis, 1 row: u[drive - 1]; drive 0: the present angle. */
 void bm_add_turn(bm_system *s, int i, int j, mb_vec axis, int drive);
 /** Rigid connection: 6 rows. */
 void bm_add_weld(bm_system *s, int i, int j, mb_vec point);

@@ -1,5 +1,4 @@
-/* disc_face.c - see disc_face.h. e' and w are rows times v; generalised forces are the transposed rows times N and
- * F. */
+/* disc_face.c - see disc_face.h. e' and w are rows times v; the transposed rows times N and F are forces. */
 #include "disc_face.h"
 
 #include "benchmarks/multibody/beam/beam.h"
@@ -27,8 +26,7 @@ static row rate_row(const ct_disc_face *c, const double *p)
     return (row){.disc = {mb_scale(-1, n)}, .face = {[0] = n, [2] = mb_scale(-1, q)}};
 }
 
-/* The contact point is -radius n from the disc's centre, with n = sum (n . D_k) D_k, and a n + b d3 from the face's
- * node. */
+/* The contact is at -radius n from the disc's node, n = sum (n . D_k) D_k, and at a n + b d3 from the face's node. */
 static row slip_row(const ct_disc_face *c, const double *p)
 {
     const mb_vec n = part(p, c->face, 2), along = part(p, c->face, 3), q = between(c, p);

@@ -34,7 +34,7 @@ mb_point mb_point_of(const mb_state *b, mb_vec at);
 /** Add the force f, applied at `arm` from the centre of mass, to w. */
 void mb_push(mb_wrench *w, mb_vec arm, mb_vec f);
 
-/** Two-point element with tension T(e, e'), e = length - L0. */
+/** Two-point element with tension T(e, e'), where e = length - L0. */
 typedef struct mb_axial mb_axial;
 struct mb_axial {
     mb_place_on a, b;
@@ -48,10 +48,10 @@ struct mb_axial {
     double (*tension)(const mb_axial *x, double e, double ed); /**< force law: one of the functions below */
 };
 
-/** T = k e + c e' */
+/** Return T = k e + c e'. */
 double mb_link_tension(const mb_axial *x, double e, double ed);
 
-/** T = k e - preload + damper with blow-off + stops, all of mb_axial. */
+/** Return T = k e - preload + damper with blow-off + stops. */
 double mb_strut_tension(const mb_axial *x, double e, double ed);
 
 /** mb_strut_tension() plus dry friction, friction tanh(e'/sticking). */

@@ -73,7 +73,7 @@ void fb_push(const fb_pose *pose, int body, mb_vec point, mb_vec force, mb_wrenc
 
 /* --- formalisms --- */
 
-/* Psi [n_v] */
+/* Compute Psi [n_v]. */
 static void fill_forces(const fb_system *s, const double *p, const double *v, const resida_excitation *e, double *psi)
 {
     fb_pose pose[FB_MAX];
@@ -242,8 +242,7 @@ static void give_all(const fb_system *s, const fb_patterns *x, resida_mechanism 
     m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
 }
 
-/* Set the costs of callbacks: instructions counted by valgrind on models of 4 and 7 bodies; springs and stops
- * contribute little. */
+/* Set the costs of callbacks: instructions counted by valgrind on models of 4 and 7 bodies. */
 static void say_costs(resida_mechanism *m)
 {
     m->cost.residual = 95.0 * m->n_v;

@@ -59,8 +59,7 @@ typedef enum fb_given {
 
 typedef struct fb_system fb_system;
 
-/** Add the applied forces (and moments about the centres of mass) in space axes to load, which already contains
- *  gravity. */
+/** Add the applied forces (and moments about centres of mass) in space axes to load, which contains gravity. */
 typedef void fb_forces(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load);
 
 /** Bodies and links belong to the caller and must outlive the system; patterns are created by fb_open(). */

@@ -18,8 +18,7 @@ typedef struct mb_look {
  *  @return number of parts */
 int mb_shape_parts(const mb_system *s, const char *const *names, const mb_look *look, resida_part *parts);
 
-/** Write the points of these parts at p, in the axes of the roots; u: values of the driven coordinates. @return pointer
- *  after the points */
+/** Write the points of these parts at p, in root axes; u: driven coordinates. @return pointer after the points */
 double *mb_shape_points(const mb_system *s, const mb_look *look, double t, const double *p, const double *u,
                         double *xyz);
 

@@ -11,7 +11,7 @@ typedef struct articulated {
     mb_inertia I;
     mb_wrench p;              /* bias force */
     mb_wrench V[MB_SIX];      /* U L^-T */
-    double L[MB_SIX][MB_SIX]; /* lower triangle */
+    double L[MB_SIX][MB_SIX]; /* lower triangle of L */
     double u[MB_SIX];         /* L^-1 (f - S'p) */
 } articulated;
 

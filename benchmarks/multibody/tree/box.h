@@ -10,8 +10,8 @@ enum { MB_CORNERS = 8 };
 /** Return the half sides of the box. If no rigid body has these moments (I_x > I_y + I_z), a side is 0. */
 mb_vec mb_box(double mass, mb_vec inertia);
 
-/** Write the corners, xyz [3 MB_CORNERS] in the order of resida/model.h, about r with the axes R. @return pointer after
- *  the corners */
+/** Write the corners, xyz [3 MB_CORNERS] ordered as in resida/model.h, about r with axes R. @return pointer after
+ *  them */
 double *mb_box_corners(mb_vec half, mb_vec r, const mb_mat *R, double *xyz);
 
 #endif

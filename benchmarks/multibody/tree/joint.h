@@ -33,7 +33,7 @@ typedef struct mb_joint {
     mb_vec from;  /**< joint frame, from the centre of mass of the parent (or the root), parent axes [m] */
     mb_vec to;    /**< point of the child, from its centre of mass, its axes [m] */
     mb_mat mount; /**< joint frame in parent axes */
-    int rotor;    /**< 1: turns about its y axis, see above */
+    int rotor;    /**< 1: rotates about its y axis, see above */
     double spin;  /**< rotor: constant part of its rate [rad/s] */
     int drive;    /**< driven: index of the excitation of the first driven coordinate; further ones follow */
 } mb_joint;
@@ -45,15 +45,14 @@ mb_joint mb_joint_prismatic(mb_vec from, mb_vec axis);
 mb_joint mb_joint_universal(mb_vec from);
 mb_joint mb_joint_spherical(mb_vec from);
 mb_joint mb_joint_free(mb_vec from);
-/** y axis of the parent; rate = spin + theta' */
+/** The axis is the y axis of the parent; rate = spin + theta'. */
 mb_joint mb_joint_rotor(mb_vec from, double spin);
 /** @} */
 
 /** Return the joint with its free coordinates driven by the excitations from index `drive` on. */
 mb_joint mb_joint_driven(mb_joint joint, int drive);
 
-/** State of a joint for given values and rates of its six coordinates, in the axes in which R of the parent is
- *  given. */
+/** State of a joint for given values and rates of its six coordinates, in the axes in which the parent's R is given. */
 typedef struct mb_joint_state {
     mb_vec shift;           /**< position of the child's joint point relative to the parent's centre of mass */
     mb_vec slide;           /**< velocity of this point relative to the parent */

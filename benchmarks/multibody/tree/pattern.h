@@ -31,7 +31,7 @@ void mb_pattern_keep(mb_pattern *pattern, int rows, const char *keep);
 
 /** Create the pattern of dPhi/dp and dPhi/dv, [n_q x n_q]: the row of a joint contains the forces on all bodies beyond
  *  it, which depend on the joints of their own paths and of the paths of all coupled bodies. Blocks are full: entries
- *  outside are zero, and some entries inside may be zero in every state.
+ *  outside are zero, some entries inside may be zero in every state.
  *  @return 0; 1 if memory is exhausted, with a message in `why` */
 int mb_pattern_forces(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, mb_pattern *pattern,
                       resida_message *why);

@@ -86,7 +86,7 @@ void mb_place_body(const mb_tree *tree, int i, const mb_state *parent, const dou
 /** Return the state of a root in its own axes. */
 mb_state mb_root_state(void);
 
-/** Force and moment about the centre of mass. */
+/** A force, and a moment about the centre of mass. */
 typedef struct mb_wrench {
     mb_vec f, m;
 } mb_wrench;

@@ -28,7 +28,7 @@ static inline mb_vec mb_scale(double s, mb_vec a)
     return (mb_vec){s * a.x, s * a.y, s * a.z};
 }
 
-/** a + s b */
+/** Return a + s b. */
 static inline mb_vec mb_along(mb_vec a, double s, mb_vec b)
 {
     return (mb_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
@@ -49,38 +49,38 @@ static inline mb_vec mb_cross(mb_vec a, mb_vec b)
     return (mb_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/** Component-wise product. */
+/** Return the component-wise product. */
 static inline mb_vec mb_each(mb_vec a, mb_vec b)
 {
     return (mb_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/** R a */
+/** Return R a. */
 static inline mb_vec mb_turn(const mb_mat *R, mb_vec a)
 {
     return (mb_vec){R->x.x * a.x + R->y.x * a.y + R->z.x * a.z, R->x.y * a.x + R->y.y * a.y + R->z.y * a.z,
                     R->x.z * a.x + R->y.z * a.y + R->z.z * a.z};
 }
 
-/** R' a */
+/** Return R' a. */
 static inline mb_vec mb_back(const mb_mat *R, mb_vec a)
 {
     return (mb_vec){mb_dot(R->x, a), mb_dot(R->y, a), mb_dot(R->z, a)};
 }
 
-/** A B */
+/** Return A B. */
 static inline mb_mat mb_mul(const mb_mat *A, const mb_mat *B)
 {
     return (mb_mat){mb_turn(A, B->x), mb_turn(A, B->y), mb_turn(A, B->z)};
 }
 
-/** A' B */
+/** Return A' B. */
 static inline mb_mat mb_back_mul(const mb_mat *A, const mb_mat *B)
 {
     return (mb_mat){mb_back(A, B->x), mb_back(A, B->y), mb_back(A, B->z)};
 }
 
-/** R diag(I) R' a: a tensor with principal values I along the columns of R. */
+/** Return R diag(I) R' a: a tensor with principal values I along the columns of R, times a. */
 static inline mb_vec mb_tensor(const mb_mat *R, mb_vec I, mb_vec a)
 {
     return mb_turn(R, mb_each(I, mb_back(R, a)));

@@ -85,8 +85,7 @@ static void fill_patterns(train_memory *c)
     }
 }
 
-/* Create the names "car.y1", "wsF1.psi2'", "wheel5" ... of p, v, g; the number is that of the carriage or of the
- * wheel. */
+/* Create the names "car.y1", "wsF1.psi2'", "wheel5" ... of p, v, g, numbered by carriage or by wheel. */
 static int make_names(train_memory *c)
 {
 #define SIX(body) body ".x", body ".y", body ".z", body ".phi", body ".theta", body ".psi"

@@ -22,8 +22,7 @@ int train_wheelset(int w)
     return TRAIN_BODIES * (w / TRAIN_WHEELSETS) + TRAIN_BOGIE_FRONT + TRAIN_REAR * (in / 2) + 1 + in % 2;
 }
 
-/* Position of a body in its carriage: its bogie (0 front, 1 rear), and its index in the bogie: 0 the frame, 1 and 2 the
- * wheelsets. */
+/* Position of a body in its carriage: bogie (0 front, 1 rear), and index in the bogie: 0 frame, 1 and 2 wheelsets. */
 static int bogie_of(int body)
 {
     return (body % TRAIN_BODIES - TRAIN_BOGIE_FRONT) / TRAIN_REAR;

@@ -61,7 +61,7 @@ const double *train_irregular(const train *c, const double *u, int w);
 /** Return the track under a wheelset (u: excitations). */
 train_rail_shape train_shape(const double *u, int wheelset);
 
-/** Compute the contacts of both wheels of wheelset w at p, u; book: of the caller, or NULL. @return as
+/** Compute the contacts of both wheels of wheelset w at p, u; book: the caller's, or NULL. @return as
  *  train_contact() */
 int train_contacts(const train *c, train_book *book, int w, const double *p, const double *u, train_pair *pair);
 
@@ -72,8 +72,7 @@ int train_creep(const mb_system *s, const mb_motion *motion, const mb_state *sta
 /** Compute the row of G of a wheel, in the order of the coordinates of its wheelset. */
 void train_row(const train_touch *touch, double *row);
 
-/** Return the first coordinate of the wheelset of a wheel; wheels 2 w and 2 w + 1 are the left and the right one of
- *  wheelset w. */
+/** Return the first coordinate of the wheelset of a wheel; wheels 2 w, 2 w + 1: left and right wheel of wheelset w. */
 int train_first(const train *c, int wheel);
 
 /** Create the parts of the drawing, which are freed with the model; NULL if memory is exhausted. Compute their points

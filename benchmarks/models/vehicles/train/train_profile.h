@@ -6,8 +6,8 @@
 enum { TRAIN_POINTS = 149, TRAIN_RAIL = 281 };
 
 #define TRAIN_RADIUS 0.46   /**< of the wheels at the tape circle [m] */
-#define TRAIN_TAPE   0.750  /**< tape circle from the middle of the wheelset [m] */
-#define TRAIN_GAUGE  0.7532 /**< crown of the rail from the middle of the track, gauge 1435 mm [m] */
+#define TRAIN_TAPE   0.750  /**< distance of the tape circle from the middle of the wheelset [m] */
+#define TRAIN_GAUGE  0.7532 /**< distance of the crown of the rail from the middle of the track, gauge 1435 mm [m] */
 #define TRAIN_GRID   0.5e-3 /**< distance of the points of a wheel [m] */
 
 /** Tables in m. They are computed once and not modified afterwards. */
@@ -47,7 +47,7 @@ static inline double train_rail_slope(const train_profiles *profiles, double o)
     return c[1] + x * (2 * c[2] + x * 3 * c[3]);
 }
 
-/** Return the height of the rail [m] at the distance o outwards from its crown [m]: a cubic spline, C2, with linear
+/** Return the height of the rail [m] at o [m] outwards from its crown: a cubic spline, C2, with linear
  *  extrapolation. */
 static inline double train_rail_height(const train_profiles *profiles, double o)
 {

@@ -29,8 +29,7 @@ typedef struct train_book train_book;     /**< book of one caller */
 train_recall *train_recall_make(int wheelsets, resida_message *why);
 void train_recall_free(train_recall *all);
 
-/** Take a book for exclusive use by the calling thread until it is put back; NULL if none is available or `all` is
- *  NULL. */
+/** Take a book for exclusive use by the calling thread until it is put back; NULL if none is available. */
 train_book *train_book_take(train_recall *all);
 void train_book_put(train_book *book);
 

@@ -34,8 +34,7 @@ enum {
     TRAIN_U
 };
 
-/** Compute the excitations u, ud, udd [TRAIN_U] of the frame at arc length s; ahead: arc length from its parent, 0: no
- *  parent. */
+/** Compute the excitations u, ud, udd [TRAIN_U] of the frame at arc length s, `ahead` of its parent (0: no parent). */
 void train_track_frame(const train_track *track, double s, double ahead, double *u, double *ud, double *udd);
 
 /** Return the motion of a frame from its excitations (u, ud, udd at its TRAIN_KAPPA), with gravity g. */
