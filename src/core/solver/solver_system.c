@@ -117,10 +117,17 @@ static int refresh(const resida_jacobian_point *at, int *is_new, void *user)
     if (!verdict && k->G_number == 0) verdict = rsd_eval_matrices(k, at->t, at->y + s->problem->layout.p);
     if (verdict) return rsd_guard_judge(&s->guard, at->t, verdict, NULL, 0);
     if (!rsd_structure_is_outdated(&s->structure)) return 0;
-    rsd_structure_free(&s->structure);
-    RSD_TRY(rsd_solver_system(s, &system, NULL));
+    rsd_structure old = s->structure; /* the engine reads its lists until it has taken the new ones */
+    verdict = rsd_solver_system(s, &system, NULL);
+    if (verdict < 0) {
+        rsd_structure_free(&s->structure);
+        s->structure = old;
+        return verdict;
+    }
     *is_new = 1;
-    return rsd_engine_take_lists(s->engine, &system);
+    verdict = rsd_engine_take_lists(s->engine, &system);
+    rsd_structure_free(&old);
+    return verdict;
 }
 
 void rsd_solver_refresh_engine(resida_solver *s)

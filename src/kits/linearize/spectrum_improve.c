@@ -41,10 +41,9 @@ static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_nu
     return rsd_sum_of(re) + I * rsd_sum_of(im);
 }
 
-/* Compute out = A x. Return out, or x itself if A is empty. */
+/* Compute out = A x. Return out. */
 static const rsd_number *mapped(const rsd_sparse *A, const rsd_number *x, rsd_number *out)
 {
-    if (!A->start) return x;
     for (int i = 0; i < A->rows; i++) out[i] = 0;
     for (int j = 0; j < A->columns; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) out[A->row[e]] += A->values[e] * x[j];
@@ -55,7 +54,7 @@ double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, cons
 {
     const rsd_sparse *A = &l->A_error;
     double sum = 0;
-    y = mapped(&l->left, y, l->room), x = mapped(&l->right, x, l->room + A->rows);
+    if (l->room) y = mapped(&l->left, y, l->room), x = mapped(&l->right, x, l->room + A->rows);
     for (int j = 0; j < A->columns; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) sum += cabs(y[A->row[e]]) * A->values[e] * cabs(x[j]);
     return sum;
