@@ -40,7 +40,7 @@ void das_say_once(das_said what, das_routine routine, const char *format, ...)
 }
 
 static struct {
-    long calls, integrations, anew, steps, residuals, jacobians;
+    long calls, integrations, restarts, steps, residuals, jacobians;
 } sums[DAS_ROUTINES];
 
 static const char *log_name;
@@ -50,13 +50,13 @@ __attribute__((constructor)) static void read_environment(void)
     log_name = getenv("RESIDA_DASSL_LOG");
 }
 
-void das_note(das_routine routine, int began, int anew, const das_counts *before, const das_counts *after)
+void das_note(das_routine routine, int began, int restarts, const das_counts *before, const das_counts *after)
 {
     if (!log_name) return;
     pthread_mutex_lock(&lock);
     sums[routine].calls++;
     sums[routine].integrations += began;
-    sums[routine].anew += anew;
+    sums[routine].restarts += restarts;
     sums[routine].steps += after->steps - before->steps;
     sums[routine].residuals += after->residuals - before->residuals;
     sums[routine].jacobians += after->jacobians - before->jacobians;
@@ -70,9 +70,9 @@ __attribute__((destructor)) static void write_log(void)
         if (sums[i].calls == 0) continue;
         if (!file) file = fopen(log_name, "a");
         if (!file) return;
-        fprintf(file, "%s integrations %ld calls %ld steps %ld residuals %ld jacobians %ld anew %ld\n",
+        fprintf(file, "%s integrations %ld calls %ld steps %ld residuals %ld jacobians %ld restarts %ld\n",
                 das_routine_name((das_routine)i), sums[i].integrations, sums[i].calls, sums[i].steps, sums[i].residuals,
-                sums[i].jacobians, sums[i].anew);
+                sums[i].jacobians, sums[i].restarts);
     }
     if (file) fclose(file);
 }

@@ -19,7 +19,7 @@ typedef enum das_said { DAS_SAID_GIVEN_UP, DAS_SAID_DDANRM, DAS_SAID_DDWNRM, DAS
 void das_say_once(das_said what, das_routine routine, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /** Add the work of a call that has ended, after - before, to the sums. began: it was the first call of an integration;
- *  anew: it restarted an integration. The sums are written to the file at the end of the process. */
-void das_note(das_routine routine, int began, int anew, const das_counts *before, const das_counts *after);
+ *  restarts: it restarted an integration. The sums are written to the file at the end of the process. */
+void das_note(das_routine routine, int began, int restarts, const das_counts *before, const das_counts *after);
 
 #endif

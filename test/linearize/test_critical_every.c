@@ -18,7 +18,7 @@ enum { LINE = 800 };
 typedef struct subject {
     const char *name, *options;
     double refused; /* [m] in units of length below it is refused, by name */
-    int needs_G;    /* growth of a neutral direction: curvature of g times forces that are 0 but for rounding */
+    int needs_G;    /* growth of a neutral direction: curvature of g times forces that are zero within rounding */
 } subject;
 
 static const subject subjects[] = {

@@ -25,7 +25,7 @@ typedef struct gyro {
 /** g is borrowed. */
 resida_mechanism gyro_mechanism(gyro *g);
 
-/** A consistent state at rest in space but for w. @param[out] p, v [GYRO_MAX] */
+/** A consistent state with velocities that are zero, except w. @param[out] p, v [GYRO_MAX] */
 void gyro_start(const gyro *g, double *p, double *v);
 
 /** |q|^2 - 1 */

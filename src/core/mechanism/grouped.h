@@ -45,7 +45,7 @@ typedef struct rsd_grouped {
     rsd_scale *scale;      /* [cols] scales, from which increments are derived */
     double far;            /* in trusted lengths: if a coordinate moves farther, its scale is renewed */
     int is_measured;       /* 1: scales are known for all columns */
-    long look;             /* value of k->look when scales were last renewed */
+    long search_number;    /* value of k->search_number when scales were last renewed */
 
     /* Check for missing entries, by the change of x along a direction. */
     long n_checks;       /* number of checks; each uses another direction */

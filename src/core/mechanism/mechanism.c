@@ -259,7 +259,7 @@ void rsd_mechanism_free(rsd_mechanism *k)
 
 void rsd_scales_look_again(rsd_mechanism *k)
 {
-    k->look++;
+    k->search_number++;
 }
 
 void rsd_scales_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
@@ -282,7 +282,7 @@ void rsd_scales_restart_search(rsd_mechanism *k, rsd_grouped *q)
 
 void rsd_scales_forget(rsd_mechanism *k)
 {
-    k->look++;
+    k->search_number++;
     k->secant.has_G = k->secant.has_last = k->secant.fails = k->secant.waits = k->secant.in_vain = 0;
     k->motion.has_rate = k->motion.has_last = 0;
     k->motion.h = 0;

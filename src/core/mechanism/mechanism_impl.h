@@ -63,7 +63,7 @@ typedef struct rsd_mechanism {
     rsd_grouped gp_groups;    /* for differences, if the model does not give dg/dp */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
     int follows;              /* 1: scales are not renewed, for instance since they are copies */
-    long look;                /* counts the points at which scales may be determined again */
+    long search_number;       /* counts the points at which scales may be determined again */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
     rsd_probe_work probe;
     rsd_motion motion;         /* motion for differences of the velocity bias, if the model does not give it */

@@ -333,10 +333,10 @@ static int has_changed(rsd_scale *s)
     return s->length > SAME_BENDS * before || before > SAME_BENDS * s->length;
 }
 
-/* Return 1 if scales must not change yet. If no caller counts k->look, they are searched at each evaluation. */
-static int is_same_look(const rsd_mechanism *k, long look)
+/* Return 1 if scales must not change yet. If no caller counts k->search_number, each evaluation searches them. */
+static int is_same_search(const rsd_mechanism *k, long number)
 {
-    return k->look > 0 && look == k->look;
+    return k->search_number > 0 && number == k->search_number;
 }
 
 /* Evaluate x at the point, and the size of its terms, the largest sum of |dx/dp_c p_c| of a row, from a displacement of
@@ -359,8 +359,8 @@ static int begin_at(probe *x)
 
 int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
 {
-    if (k->follows || (q->is_measured && is_same_look(k, q->look))) return 0;
-    q->look = k->look;
+    if (k->follows || (q->is_measured && is_same_search(k, q->search_number))) return 0;
+    q->search_number = k->search_number;
     if (q->is_measured && !has_moved(q, p)) return 0;
     const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
     probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
@@ -395,7 +395,7 @@ void rsd_line_doubt(rsd_line *line)
 
 void rsd_line_outdate(rsd_line *line)
 {
-    line->look = -1;
+    line->search_number = -1;
     line->scale.at = -INFINITY;
 }
 
@@ -403,8 +403,8 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
 {
     rsd_scale *s = &line->scale;
     const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
-    if (k->follows || (before > 0 && is_same_look(k, line->look))) return 0;
-    line->look = k->look;
+    if (k->follows || (before > 0 && is_same_search(k, line->search_number))) return 0;
+    line->search_number = k->search_number;
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
     for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] ? -1 : 0;

@@ -36,9 +36,9 @@ typedef struct rsd_scale {
 /** A line p + s p', t + s: time at fixed p, or a motion. */
 typedef struct rsd_line {
     rsd_scale scale;
-    double far;   /* in trusted lengths: beyond this distance the scale is searched again */
-    double speed; /* max. |p'| when it was found */
-    long look;    /* value of k->look at the last search */
+    double far;         /* in trusted lengths: beyond this distance the scale is searched again */
+    double speed;       /* max. |p'| when it was found */
+    long search_number; /* value of k->search_number at the last search */
 } rsd_line;
 
 /** Work space of a search. */

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ANEW                                                                                                           \
-    1e6 /* factor by which tolerances decrease: then earlier steps are useless and the constraints are inconsistent */
+#define RESTART_FACTOR 1e6 /* decrease of tolerances after which the history is useless: the solver is restarted */
 
 void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
 {
@@ -59,5 +58,5 @@ resida_status resida_solver_change(resida_solver *s, const resida_solver_options
     for (int i = 0; i < n; i++) tightened = fmax(tightened, s->y_new[i] / fmax(rsd_tolerance(&s->o, i, y[i]), DBL_MIN));
     if (s->integration->ops->change) s->integration->ops->change(s->integration, tightened);
     if (s->carried) s->carried->set_tolerances(s);
-    return s->integration->ops->change && tightened > ANEW ? restart_solver(s) : RESIDA_OK;
+    return s->integration->ops->change && tightened > RESTART_FACTOR ? restart_solver(s) : RESIDA_OK;
 }
