@@ -8,6 +8,7 @@
 #include <resida/solver.h>
 
 #include "test/fixtures/claims.h"
+#include "start_fixture.h"
 
 /* --- a mechanism, with its matrices or without --- */
 
@@ -183,32 +184,11 @@ CLAIM(a_start_from_a_residual_and_g_is_that_with_matrices)
     drop(&with), drop(&without);
 }
 
-static size_t in_use, max_in_use;
-
-static void *take(size_t bytes, void *context)
-{
-    (void)context;
-    size_t *block = malloc(bytes + 16);
-    if (!block) return NULL;
-    *block = bytes;
-    in_use += bytes;
-    if (in_use > max_in_use) max_in_use = in_use;
-    return block + 2;
-}
-
-static void give(void *block, void *context)
-{
-    (void)context;
-    if (!block) return;
-    in_use -= ((size_t *)block)[-2];
-    free((size_t *)block - 2);
-}
-
 /* Twice the bodies: the halving more of a bisection takes some ten calls, and memory is twice as much. A full matrix
  * would be four times as large. */
 CLAIM(starts_take_the_calls_of_a_smaller_one_and_memory_for_each_body)
 {
-    const resida_allocator counted = {take, give, NULL};
+    const resida_allocator counted = measured_memory();
     resida_problem_options o;
     resida_problem_options_init(&o);
     o.allocator = &counted;
@@ -220,13 +200,13 @@ CLAIM(starts_take_the_calls_of_a_smaller_one_and_memory_for_each_body)
             const int n = 400 << i;
             const resida_mechanism m = chain(&w, n, is_ring ? 2 * acos(-1) / n : 0, 0);
             double *a = calloc((size_t)n * 6, sizeof *a);
-            max_in_use = in_use = 0;
+            max_memory_in_use = memory_in_use = 0;
             calls[i] = start(&m, &o, &w, a, a + 3 * n);
-            memory[i] = max_in_use, constraints[i] = w.constraints;
+            memory[i] = max_memory_in_use, constraints[i] = w.constraints;
             free(a);
             drop(&w);
         }
-        assert_int_equal(in_use, 0);
+        assert_int_equal(memory_in_use, 0);
         assert_in_range(memory[1], 0, memory[0] * 22 / 10);
         assert_in_range(calls[1], 0, calls[0] + 30);
         assert_in_range(constraints[1], 0, constraints[0] + 100);

@@ -8,6 +8,7 @@
 #include <resida/solver.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "start_fixture.h"
 
 #define PI 3.14159265358979323846
 
@@ -95,27 +96,6 @@ static int brusselator(double t, const double *y, const double *yp, const resida
 
 /* --- starts --- */
 
-static size_t in_use, max_in_use;
-
-static void *take(size_t bytes, void *context)
-{
-    (void)context;
-    size_t *block = malloc(bytes + 16);
-    if (!block) return NULL;
-    *block = bytes;
-    in_use += bytes;
-    if (in_use > max_in_use) max_in_use = in_use;
-    return block + 2;
-}
-
-static void give(void *block, void *context)
-{
-    (void)context;
-    if (!block) return;
-    in_use -= ((size_t *)block)[-2];
-    free((size_t *)block - 2);
-}
-
 /* u' - u'_xx = -u, a mass matrix whose condition is 4/(pi dx)^2: u' = -u/(1 + s). */
 static int pseudo_parabolic(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                             void *user)
@@ -140,7 +120,7 @@ typedef struct runner {
 
 static void open_runner(runner *r, resida_dae_residual_fn *residual, int m, int n, const char *jacobian)
 {
-    static const resida_allocator counting = {take, give, NULL};
+    static resida_allocator counting;
     resida_message why = {""};
     resida_problem_options po;
     resida_solver_options o;
@@ -149,9 +129,9 @@ static void open_runner(runner *r, resida_dae_residual_fn *residual, int m, int 
     r->d.n = n, r->d.user = &r->l, r->d.residual = residual;
     resida_problem_options_init(&po);
     resida_solver_options_init(&o);
+    counting = measured_memory();
     po.allocator = &counting;
     o.rtol = 1e-6, o.atol = 1e-8, o.jacobian = jacobian;
-    in_use = max_in_use = 0;
     r->y0 = calloc((size_t)n, sizeof(double));
     r->yp0 = calloc((size_t)n, sizeof(double));
     if (resida_problem_create_dae(&r->problem, &r->d, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
@@ -203,9 +183,10 @@ static void begin_sine(runner *r)
 static void check_costs(const runner *r)
 {
     const long calls = stats_of(r).residual_calls.start;
-    print_message("n = %d: %ld calls to start, %.0f bytes for each unknown\n", r->n, calls, (double)max_in_use / r->n);
+    print_message("n = %d: %ld calls to start, %.0f bytes for each unknown\n", r->n, calls,
+                  (double)max_memory_in_use / r->n);
     assert_true((double)calls < CALLS_EACH_HALVING * log2(r->n));
-    assert_true((double)max_in_use < BYTES_EACH * r->n);
+    assert_true((double)max_memory_in_use < BYTES_EACH * r->n);
 }
 
 /* The start is w = -+ s^(+-1) u to rounding of second differences, u' its rate, and the run goes on as exp(rate t). */
