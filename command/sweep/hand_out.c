@@ -76,14 +76,14 @@ int cmd_hand_out_here(cmd_sweep_work *sweep, cmd_store *store, int jobs)
     if (left == 0) return 0;
     begin_round(&r, sweep, store);
     int code = cmd_pool_open(&pool, sweep, jobs < left ? jobs : (int)left, store->lock);
-    while (code == 0) {
-        code = fill(&r, &pool);
-        if (code != 0 || !cmd_pool_is_busy(&pool)) break;
-        const int came = cmd_pool_wait(&pool, PATIENCE_S, &r.last);
-        if (came < 0) code = -came;
-        if (came > 0) code = keep(&r);
+    for (int came = 0; code == 0;) {
+        code = fill(&r, &pool); /* first, so that the process does not wait for the file */
+        if (came > 0 && code == 0) code = keep(&r);
         if (code == 0) code = cmd_store_commit(store, 0);
         if (code == 0 && cmd_signal_caught()) code = 128 + cmd_signal_caught();
+        if (code != 0 || !cmd_pool_is_busy(&pool)) break;
+        came = cmd_pool_wait(&pool, PATIENCE_S, &r.last);
+        if (came < 0) code = -came;
     }
     cmd_pool_close(&pool);
     end_round(&r);
@@ -136,12 +136,10 @@ int cmd_hand_out_ranks(cmd_sweep_work *sweep, cmd_store *store, const cmd_ranks 
 /** Send a result to rank 0. @return 0; -1 without memory */
 static int send_result(const cmd_ranks *ranks, const cmd_sweep_case *c)
 {
-    const size_t n = ((size_t)c->head.n_outputs + (size_t)c->head.n_state) * sizeof *c->values;
-    char *bytes = malloc(sizeof c->head + n);
+    size_t n;
+    char *bytes = cmd_case_pack(c, &n);
     if (!bytes) return -1;
-    memcpy(bytes, &c->head, sizeof c->head);
-    if (n > 0) memcpy(bytes + sizeof c->head, c->values, n);
-    ranks->module->send(bytes, sizeof c->head + n, 0);
+    ranks->module->send(bytes, n, 0);
     free(bytes);
     return 0;
 }

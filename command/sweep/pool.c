@@ -38,10 +38,11 @@ static int work(int socket, void *context)
     if (pool->spared >= 0) close(pool->spared);
     while (bench_read_all(socket, &number, sizeof number) == 0) {
         cmd_case_run(pool->sweep, (long)number, &c);
-        const size_t n = (size_t)c.head.n_outputs + (size_t)c.head.n_state;
-        if (bench_write_all(socket, &c.head, sizeof c.head) != 0 ||
-            bench_write_all(socket, c.values, n * sizeof *c.values) != 0)
-            break;
+        size_t n = 0;
+        char *bytes = cmd_case_pack(&c, &n); /* one message, so that the other process wakes once */
+        const int is_sent = bytes && bench_write_all(socket, bytes, n) == 0;
+        free(bytes);
+        if (!is_sent) break;
     }
     return CMD_EXIT_OK;
 }

@@ -44,6 +44,17 @@ int cmd_case_reserve(cmd_sweep_case *c, int n_outputs, int n_state)
     return 0;
 }
 
+char *cmd_case_pack(const cmd_sweep_case *c, size_t *n)
+{
+    const size_t of_values = ((size_t)c->head.n_outputs + (size_t)c->head.n_state) * sizeof *c->values;
+    char *bytes = malloc(sizeof c->head + of_values);
+    if (!bytes) return NULL;
+    memcpy(bytes, &c->head, sizeof c->head);
+    if (of_values > 0) memcpy(bytes + sizeof c->head, c->values, of_values);
+    *n = sizeof c->head + of_values;
+    return bytes;
+}
+
 void cmd_case_free(cmd_sweep_case *c)
 {
     free(c->values);

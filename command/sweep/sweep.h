@@ -51,6 +51,9 @@ void cmd_case_clear(cmd_sweep_case *c, long number);
 /** Allocate memory for the values. @return 0; -1 without memory */
 int cmd_case_reserve(cmd_sweep_case *c, int n_outputs, int n_state);
 
+/** Return the result as one message of n bytes: head, then values. The caller frees it. @return NULL without memory */
+char *cmd_case_pack(const cmd_sweep_case *c, size_t *n);
+
 void cmd_case_free(cmd_sweep_case *c);
 
 /** The value of a component that is stored. */

@@ -4,6 +4,7 @@
  * significant digits determine a double, but most numbers that users type have fewer. */
 #include "number.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -57,10 +58,11 @@ const char *cmd_ratio(double value)
     return cmd_figure(fabs(value) < 0.1 ? "%.2g" : "%.2f", value);
 }
 
+/* A decimal number of at most DBL_DIG = 15 digits is printed with these digits by "%.15g". */
 const char *cmd_shortest(double value)
 {
     char text[CMD_NUMBER_SIZE];
-    for (int digits = 6; digits <= 17; digits++) {
+    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
         snprintf(text, CMD_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
     }

@@ -53,8 +53,8 @@ int cmd_fits_model(const cmd_settings *s, const cmd_model *model)
     const char *form = form_of(s, &model->model), *method = method_of(s);
     char use[USE], text[MESSAGE];
     for (int i = 0; i < cmd_n_options; i++) {
-        const resida_option *option = resida_option_find(cmd_options[i].option);
-        if (!s->given[i] || !option || resida_option_fits(option, form, method)) continue;
+        const resida_option *option = s->given[i] ? resida_option_find(cmd_options[i].option) : NULL;
+        if (!option || resida_option_fits(option, form, method)) continue;
         const int is_form = !resida_option_fits(option, form, NULL);
         resida_option_text(option, use, sizeof use);
         snprintf(text, sizeof text, "--%s has no effect with %s %s: it is for %s", cmd_options[i].name,

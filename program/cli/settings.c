@@ -20,7 +20,6 @@ enum { ALL_WORDS = 256, USE = 200, NAMES = 300, TEXT = 512 };
 /** The options of one command for popt; `val` is the index in cmd_options plus one. */
 typedef struct option_table {
     struct poptOption entries[CMD_OPTIONS_MAX + 1];
-    char texts[CMD_OPTIONS_MAX][TEXT];
 } option_table;
 
 void cmd_option_words(const cmd_option *o, char *text, size_t size)
@@ -37,6 +36,7 @@ void cmd_option_words(const cmd_option *o, char *text, size_t size)
              use);
 }
 
+/** Fill the table without descriptions, which only the help shows. */
 static void build_table(option_table *table, unsigned mask)
 {
     int n = 0;
@@ -45,9 +45,7 @@ static void build_table(option_table *table, unsigned mask)
         if (!(o->commands & mask)) continue;
         unsigned kind = !o->value ? POPT_ARG_NONE : POPT_ARG_STRING;
         if (!cmd_option_shows(o, mask)) kind |= POPT_ARGFLAG_DOC_HIDDEN;
-        cmd_option_words(o, table->texts[n], TEXT);
-        table->entries[n] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, table->texts[n], o->value};
-        n++;
+        table->entries[n++] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, NULL, o->value};
     }
     table->entries[n] = (struct poptOption)POPT_TABLEEND;
 }
@@ -339,7 +337,12 @@ void cmd_settings_help(const char *command, unsigned mask, const char *words, FI
     snprintf(usage, sizeof usage, "%s [OPTION...]", words);
     const char *argv[] = {title, NULL};
     option_table table;
+    char texts[CMD_OPTIONS_MAX][TEXT];
     build_table(&table, mask);
+    for (int i = 0; table.entries[i].longName; i++) {
+        cmd_option_words(&cmd_options[table.entries[i].val - 1], texts[i], TEXT);
+        table.entries[i].descrip = texts[i];
+    }
     poptContext popt = poptGetContext(NULL, 1, argv, table.entries, 0);
     if (!popt) return;
     poptSetOtherOptionHelp(popt, usage);

@@ -109,6 +109,21 @@ COMMAND_CLAIM(a_case_ends_where_solve_ends)
     test_file_free(&csv);
 }
 
+/* One process runs the same three cases in several orders; all unknowns and counters of a case repeat bit for bit. */
+COMMAND_CLAIM(a_case_does_not_depend_on_the_cases_before_it)
+{
+    sweep_write_plan("again.csv", "phi0,L,--rtol,--form\n0.25,1,1e-7,\n0.5,2,1e-4,index2\n1,1.5,1e-6,\n"
+                                  "1,1.5,1e-6,\n0.25,1,1e-7,\n0.5,2,1e-4,index2\n0.5,2,1e-4,index2\n0.25,1,1e-7,\n");
+    run("sweep again.csv --model pendulum --t-end 0.4 --jobs 1", 0);
+    assert_int_equal((int)sweep_number("again.db", "SELECT count(DISTINCT pid) FROM clock"), 1);
+    assert_int_equal((int)sweep_number("again.db", "SELECT count(DISTINCT phi0) FROM cases"), 3);
+    assert_int_equal(
+        (int)sweep_number("again.db", "SELECT count(DISTINCT hex(state) || ' ' || steps || ' ' || step_attempts || ' ' "
+                                      "|| newton_iterations || ' ' || residual_calls || ' ' || jacobian_evaluations "
+                                      "|| ' ' || factorisations) FROM cases"),
+        3);
+}
+
 COMMAND_CLAIM(whatever_a_case_does_is_a_row_and_harms_no_other)
 {
     static const struct {
