@@ -102,7 +102,7 @@ int rsd_is_memory_to_spare(void)
 {
     enum { FOR_CONTEXT_AND_IDA = 32768 };
     resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS uses malloc */
-    void *block = rsd_calloc(&plain, FOR_CONTEXT_AND_IDA, 1);
+    void *block = rsd_call_allocate(FOR_CONTEXT_AND_IDA, &plain);
     rsd_free(&plain, block);
     return block != NULL;
 }
