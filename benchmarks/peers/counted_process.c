@@ -3,6 +3,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+int counted_find(char *path, size_t size)
+{
+    static const char program[] = "/peers/measure_overhead";
+    const ssize_t n = size > sizeof program ? readlink("/proc/self/exe", path, size - sizeof program) : -1;
+    if (n <= 0) return -1;
+    path[n] = 0;
+    strcpy(strrchr(path, '/'), program);
+    return access(path, X_OK);
+}
 
 counted_process counted_begin(const char *self, const char *what, const char *kind)
 {

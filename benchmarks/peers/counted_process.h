@@ -4,6 +4,10 @@
 
 #include <stdio.h>
 
+/** Write the path of the program measure_overhead, which is expected in peers/ next to this program. @return 0 if it
+ *  exists */
+int counted_find(char *path, size_t size);
+
 /** A run under valgrind. The program prints its number of steps first. */
 typedef struct counted_process {
     FILE *out; /**< NULL: the process could not be started */

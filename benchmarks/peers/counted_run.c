@@ -1,6 +1,7 @@
 /* counted_run.c - see counted_run.h. */
 #include "counted_run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -105,14 +106,34 @@ resida_solver *counted_start(counted_run *c, const char *jacobian, resida_proble
     return solver;
 }
 
-void counted_integrate(counted_run *c, double t, const char *jacobian)
+counted_counts counted_integrate(counted_run *c, double t, const char *jacobian)
 {
     resida_problem *problem = NULL;
+    resida_state state;
     resida_stats s = {.size = sizeof s};
     resida_solver *solver = counted_start(c, jacobian, &problem);
     int status = integrate_resida(solver, t);
-    if (status < 0 || resida_solver_stats(solver, &s) < 0) exit(1);
-    printf("%ld %ld %ld %s\n", s.steps, s.newton_iterations, s.factorisations, s.linear_solver);
+    if (status < 0 || resida_solver_stats(solver, &s) < 0 || resida_solver_state(solver, &state) < 0) exit(1);
+    const counted_counts counts = {.steps = s.steps,
+                                   .iterations = s.newton_iterations,
+                                   .factorisations = s.factorisations,
+                                   .calls = s.residual_calls.total,
+                                   .error = counted_error(c, t, state.p)};
     resida_solver_free(solver);
     resida_problem_free(problem);
+    return counts;
+}
+
+double counted_error(const counted_run *c, double t, const double *p)
+{
+    double *known = calloc((size_t)c->m.n_p, sizeof *known), largest = 0;
+    if (!known || !c->model.reference || c->model.reference(&c->model, t, known, NULL, NULL) != 0) largest = NAN;
+    for (int i = 0; i < c->m.n_p && !isnan(largest); i++) largest = fmax(largest, fabs(p[i] - known[i]));
+    free(known);
+    return largest;
+}
+
+void counted_print(const counted_counts *c, double seconds)
+{
+    printf("%ld %ld %ld %ld %.3e %.6e\n", c->steps, c->iterations, c->factorisations, c->calls, c->error, seconds);
 }

@@ -23,8 +23,20 @@ void counted_open(counted_run *c, const char *name, double n);
 /** Create and start a solver with one strategy. The caller frees solver and problem. Exit on failure. */
 resida_solver *counted_start(counted_run *c, const char *jacobian, resida_problem **problem);
 
-/** Integrate up to t; print the numbers of steps, iterations and factorisations, and the linear solver. */
-void counted_integrate(counted_run *c, double t, const char *jacobian);
+/** Counters of a run, and the largest error of p at its end, NaN without a reference. */
+typedef struct counted_counts {
+    long steps, iterations, factorisations, calls;
+    double error;
+} counted_counts;
+
+/** Create, start, integrate up to t, and free. */
+counted_counts counted_integrate(counted_run *c, double t, const char *jacobian);
+
+/** Return the largest error of p [n_p] at t, NaN without a reference. */
+double counted_error(const counted_run *c, double t, const double *p);
+
+/** Print all members and the processor time of a run [s], in this order, separated by blanks. */
+void counted_print(const counted_counts *c, double seconds);
 
 /** @name Wrappers of the model's callbacks, visible to valgrind; user is a counted_run. For integrators other than
  *  resida

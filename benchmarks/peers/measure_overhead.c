@@ -3,13 +3,19 @@
  * a busy machine. The program makes one run; the study `overhead` of resida-bench counts its instructions and makes a
  * table.
  *
- *     measure_overhead MODEL N T STRATEGY                one run by resida; prints steps, iterations, factorisations
- *     measure_overhead MODEL N T ida-dense|ida-klu       ... by stock IDA; ida-klu with analytic J: chain-cartesian, d
- *                                                        = 0
+ *     measure_overhead MODEL N T STRATEGY [RUNS]         runs by resida; prints steps, iterations, factorisations,
+ *                                                        residual calls, error of p, processor time of a run [s]
+ *     measure_overhead MODEL N T ida-dense|ida-klu [RUNS]    ... by stock IDA; ida-klu with analytic J:
+ *                                                        chain-cartesian, d = 0
  *
  * Stock IDA is set up as its user guide suggests for one specific model: serial vectors, a residual function without
  * checks, multipliers excluded from the error test; dense differences, or KLU with analytic derivatives. doc/results.md
- * explains how to find the functions that use the instructions. */
+ * explains how to find the functions that use the instructions.
+ *
+ * RUNS runs (default 1) follow each other. Each creates its solver and frees it. resida also computes the consistent
+ * start of each run, which stock IDA gets without cost. The study `many-runs` compares their times. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
+
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -20,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "counted_run.h"
 
@@ -174,54 +181,70 @@ static int stock_jacobian(sunrealtype t, sunrealtype alpha, N_Vector y, N_Vector
     return 0;
 }
 
-static void run_ida(double t, int sparse)
+/* Create IDA, integrate from y0, yp0 [n] up to t, and free everything. */
+static counted_counts run_ida(double t, int sparse, int n, const double *y0, const double *yp0)
 {
-    resida_problem *problem = NULL;
-    resida_solver *started = counted_start(&counted, "auto", &problem); /* a consistent state */
-    resida_state state;
-    resida_solver_state(started, &state);
-    const int n = 2 * m->n_v + (m->n_g > 0 ? 2 * m->n_g : 0);
     SUNContext ctx;
     SUNContext_Create(SUN_COMM_NULL, &ctx);
     N_Vector y = N_VNew_Serial(n, ctx), yp = N_VClone(y), id = N_VClone(y);
-    memcpy(N_VGetArrayPointer(y), state.y, (size_t)n * sizeof(double));
-    memcpy(N_VGetArrayPointer(yp), state.yp, (size_t)n * sizeof(double));
+    memcpy(N_VGetArrayPointer(y), y0, (size_t)n * sizeof(double));
+    memcpy(N_VGetArrayPointer(yp), yp0, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++) N_VGetArrayPointer(id)[i] = i < 2 * m->n_v;
-    SUNMatrix J = sparse ? SUNSparseMatrix(n, n, fill(NULL, 0, state.y), CSC_MAT, ctx) : SUNDenseMatrix(n, n, ctx);
+    SUNMatrix J = sparse ? SUNSparseMatrix(n, n, fill(NULL, 0, y0), CSC_MAT, ctx) : SUNDenseMatrix(n, n, ctx);
     SUNLinearSolver linear = sparse ? SUNLinSol_KLU(y, J, ctx) : SUNLinSol_Dense(y, J, ctx);
     void *ida = IDACreate(ctx);
-    long steps = 0, iterations = 0, setups = 0;
+    counted_counts c = {.steps = 0};
+    long of_J = 0;
     int failed = IDAInit(ida, stock_residual, 0, y, yp) ||
                  IDASStolerances(ida, counted.model.rtol, counted.model.atol) || IDASetLinearSolver(ida, linear, J) ||
                  (sparse && IDASetJacFn(ida, stock_jacobian)) || IDASetId(ida, id) ||
                  IDASetSuppressAlg(ida, m->n_g > 0) || IDASetStopTime(ida, t) || IDASetMaxNumSteps(ida, 1000000) ||
                  integrate_ida(ida, t, y, yp) < 0;
-    IDAGetNumSteps(ida, &steps);
-    IDAGetNumNonlinSolvIters(ida, &iterations);
-    IDAGetNumLinSolvSetups(ida, &setups);
+    IDAGetNumSteps(ida, &c.steps);
+    IDAGetNumNonlinSolvIters(ida, &c.iterations);
+    IDAGetNumLinSolvSetups(ida, &c.factorisations);
+    IDAGetNumResEvals(ida, &c.calls);
+    IDAGetNumLinResEvals(ida, &of_J);
+    c.calls += of_J;
+    c.error = counted_error(&counted, t, N_VGetArrayPointer(y));
     if (failed) exit(1);
-    printf("%ld %ld %ld stock\n", steps, iterations, setups);
     IDAFree(&ida);
     SUNLinSolFree(linear);
     SUNMatDestroy(J);
     N_VDestroy(y), N_VDestroy(yp), N_VDestroy(id);
     SUNContext_Free(&ctx);
+    return c;
+}
+
+static double processor_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void run(const char *kind, double t, long runs)
+{
+    const int is_ida = strncmp(kind, "ida-", 4) == 0;
+    resida_problem *problem = NULL;
+    resida_solver *started = is_ida ? counted_start(&counted, "auto", &problem) : NULL; /* a consistent state */
+    resida_state state = {.t = 0};
+    counted_counts counts = {.steps = 0};
+    const int n = 2 * m->n_v + (m->n_g > 0 ? 2 * m->n_g : 0);
+    if (is_ida) resida_solver_state(started, &state);
+    const double from = processor_s();
+    for (long i = 0; i < runs; i++)
+        counts = is_ida ? run_ida(t, strcmp(kind, "ida-klu") == 0, n, state.y, state.yp)
+                        : counted_integrate(&counted, t, kind);
+    counted_print(&counts, (processor_s() - from) / (double)runs);
     resida_solver_free(started);
     resida_problem_free(problem);
 }
 
-static void run(const char *kind, double t)
-{
-    if (strncmp(kind, "ida-", 4) == 0)
-        run_ida(t, strcmp(kind, "ida-klu") == 0);
-    else
-        counted_integrate(&counted, t, kind);
-}
-
 int main(int argc, char **argv)
 {
-    if (argc != 5) return 2;
+    if (argc < 5 || argc > 6) return 2;
     open_model(argv[1], atof(argv[2]));
-    run(argv[4], atof(argv[3]));
+    run(argv[4], atof(argv[3]), argc == 6 ? atol(argv[5]) : 1);
     return 0;
 }

@@ -27,6 +27,7 @@ const bench_study bench_studies[] = {
     {"equal-error", bench_fill_equal_error, NULL, 20, "processor time at equal error beside the fastest peer"},
     {"overhead", bench_fill_overhead, NULL, 5, "instructions of a step beside the callbacks, and those of stock IDA"},
     {"ablation", bench_fill_ablation, NULL, 10, "residual calls with other constants; of a build with -Dablation=true"},
+    {"many-runs", NULL, bench_study_many_runs, 2, "runs per second on one core beside a loop over stock IDA"},
     {"targets", NULL, bench_study_targets, 120,
      "what the project asks of itself, beside what is measured; of it table1, table2, table3, extended, equal-error"},
     {"train-scaling", NULL, bench_study_train_scaling, 15,

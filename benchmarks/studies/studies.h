@@ -24,7 +24,7 @@ extern const int bench_n_studies;
 /** Return the study with this name, or NULL. */
 const bench_study *bench_study_find(const char *name);
 
-cmd_command_fn bench_study_targets, bench_study_train_scaling;
+cmd_command_fn bench_study_many_runs, bench_study_targets, bench_study_train_scaling;
 
 /** Studies that fill tables: study_NAME.c. */
 bench_fill_fn bench_fill_errors, bench_fill_low_order, bench_fill_falling_chain, bench_fill_slow_chain,

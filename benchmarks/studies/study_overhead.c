@@ -7,8 +7,6 @@
 #include "program/base/complain.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { PATH = 4096, WORDS = 80 };
 
@@ -30,16 +28,6 @@ static const struct {
     {"chain-cartesian", 10000, 1, "auto", "ida-klu"},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
-
-static int find(char path[PATH])
-{
-    static const char program[] = "/peers/measure_overhead";
-    const ssize_t n = readlink("/proc/self/exe", path, PATH - sizeof program);
-    if (n <= 0) return -1;
-    path[n] = 0;
-    strcpy(strrchr(path, '/'), program);
-    return access(path, X_OK);
-}
 
 static int add(cmd_table *table, const char *path, int i)
 {
@@ -65,7 +53,7 @@ int bench_fill_overhead(const cmd_settings *s, cmd_table *table)
     (void)s;
     cmd_table_begin(table, "<model, n, time [s]\t<strategy\tsteps@resida\ta step@resida\t<stock IDA\tsteps@stock\t"
                            "a step@stock\tratio");
-    if (find(path) != 0)
+    if (counted_find(path, sizeof path) != 0)
         return cmd_complain(CMD_EXIT_FAILED,
                             "overhead: %s is not there; the build needs valgrind, KLU and SUNDIALS' solver for it",
                             path);

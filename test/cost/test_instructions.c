@@ -123,7 +123,8 @@ int main(int argc, char **argv)
     if (argc == 5) {
         static counted_run c;
         counted_open(&c, argv[1], atof(argv[2]));
-        counted_integrate(&c, atof(argv[3]), argv[4]);
+        const counted_counts counts = counted_integrate(&c, atof(argv[3]), argv[4]);
+        counted_print(&counts, 0);
         return 0;
     }
     if (argc == 2 && strcmp(argv[1], "--renew") == 0) return renew(argv[0]);
