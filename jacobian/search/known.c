@@ -76,10 +76,26 @@ int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *colum
     return rsd_call_perturbed(&call, &t->d->work.caller, 0, side, t->d->r);
 }
 
+/* Returns the rounding of the unexplained change of row i. */
+static double noise_of(const rsd_task *t, const rsd_known *known, int i)
+{
+    return NOISE * (fabs(t->d->r[i]) + fabs(t->d->r0[i]) + known->terms[i]);
+}
+
+double rsd_row_rest(const rsd_task *t, const rsd_known *known, int i)
+{
+    return t->d->r[i] - t->d->r0[i] - known->change[i];
+}
+
 int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i)
 {
-    const double r = t->d->r[i], r0 = t->d->r0[i], change = r - r0;
-    if (!known) return !(fabs(change) <= rsd_row_rounding(t, i, r, r0));
-    const double noise = NOISE * (fabs(r) + fabs(r0) + known->terms[i]);
-    return !known->ignored[i] && !(fabs(change - known->change[i]) <= known->tolerance[i] + noise);
+    const double r = t->d->r[i], r0 = t->d->r0[i];
+    if (!known) return !(fabs(r - r0) <= rsd_row_rounding(t, i, r, r0));
+    return !known->ignored[i] && !(fabs(rsd_row_rest(t, known, i)) <= known->tolerance[i] + noise_of(t, known, i));
+}
+
+int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest)
+{
+    const double linear = 4 * rsd_row_rest(t, known, i) - rest; /* of two terms with 4 + 1 times the rounding */
+    return fabs(linear) <= 2 * known->tolerance[i] + 5 * noise_of(t, known, i);
 }

@@ -37,4 +37,11 @@ int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *colum
 /** Returns 1 if, after such a call, row i has not changed as predicted or is not a number. */
 int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i);
 
+/** Returns the change of row i in such a call, minus the predicted change. */
+double rsd_row_rest(const rsd_task *t, const rsd_known *known, int i);
+
+/** Returns 1 if, after such a call with side 1/2, the curvature of row i explains `rest`, that of side 1. A missing
+ *  entry changes the row by L s + Q s^2, with L = 4 rest(1/2) - rest(1); curvature has L = 0. */
+int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest);
+
 #endif

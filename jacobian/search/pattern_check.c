@@ -1,5 +1,6 @@
 /* pattern_check.c - checks that the pattern has all entries, by one product with a random direction d. If F(y + d) - F
- * differs from A d in a row by more than the rounding of its terms, this row of A lacks an entry. */
+ * differs from A d in a row by more than the rounding of its terms, this row of A lacks an entry, or it is curved: an
+ * unstretched spring resists a transverse motion by its square. A second product, with d/2, tells these apart. */
 #include "search.h"
 
 #include "base/numbers.h"
@@ -31,6 +32,27 @@ static void choose_direction(const rsd_task *t, const rsd_colouring *q)
     }
 }
 
+/* Returns 1 if no column was left out. A column that was left out has changed, which is not curvature. */
+static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
+{
+    int whole = 1;
+    for (int c = 0; c < f->n && whole; c++) whole = !(f->columns[c] & RESIDA_COLUMN_FORMALISM) || evaluated[c];
+    return whole;
+}
+
+/* Repeat the product with half the direction. *complete is set to 1 if the curvature of all unexplained rows explains
+ * them. */
+static int check_by_half(const rsd_task *t, rsd_known *known, const rsd_colouring *q, int *complete)
+{
+    rsd_differences *d = t->d;
+    double *rest = d->sum;
+    for (int i = 0; i < d->f->n; i++) rest[i] = rsd_row_is_unexplained(t, known, i) ? rsd_row_rest(t, known, i) : 0;
+    const int verdict = rsd_call_columns(t, known, q->columns, q->start[q->n_groups], 0.5);
+    *complete = verdict == 0;
+    for (int i = 0; i < d->f->n && *complete; i++) *complete = rest[i] == 0 || rsd_row_is_curved(t, known, i, rest[i]);
+    return verdict;
+}
+
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete)
 {
@@ -44,8 +66,10 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
     int verdict = rsd_walk_begin(&t);
     choose_direction(&t, q);
     if (!verdict) verdict = rsd_call_columns(&t, &known, q->columns, q->start[q->n_groups], 1);
+    for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_row_is_unexplained(&t, &known, i);
+    if (!*complete && !rsd_is_exact(d, t.part) && is_whole(d->f, evaluated))
+        verdict = check_by_half(&t, &known, q, complete);
     if (verdict < 0) return verdict;
     rsd_note_pattern_calls(d, calls, verdict);
-    for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_row_is_unexplained(&t, &known, i);
     return 0; /* if F is not possible there, the check has no result */
 }

@@ -1,0 +1,163 @@
+/* test_nothing_given.c - large models that give nothing but a residual, and g: their calls do not grow with the number
+ * of unknowns, also where entries are zero at the start, and memory is proportional to the unknowns. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/solver.h>
+
+#include "test/fixtures/claims.h"
+#include "test/start/start_fixture.h"
+
+/* --- a grid of springs and rods --- */
+
+/** n x n unit masses at distances of 1, which hang from two corners. Neighbours are connected by springs that are not
+ *  stretched at the start; those of the first column by rods. A mass of the first column is then held along the rods,
+ *  and its springs resist a motion along them only by the square of the motion. */
+typedef struct grid {
+    int n;
+    double *p0, *v0;
+} grid;
+
+static const double stiffness = 1e4, damping = 1, gravity = 9.81;
+
+static void pull(const double *p, const double *v, int a, int b, double *r)
+{
+    const double dx = p[2 * b] - p[2 * a], dy = p[2 * b + 1] - p[2 * a + 1], length = sqrt(dx * dx + dy * dy);
+    const double ux = dx / length, uy = dy / length;
+    const double rate = ux * (v[2 * b] - v[2 * a]) + uy * (v[2 * b + 1] - v[2 * a + 1]);
+    const double force = stiffness * (length - 1) + damping * rate;
+    r[2 * a] -= force * ux, r[2 * a + 1] -= force * uy;
+    r[2 * b] += force * ux, r[2 * b + 1] += force * uy;
+}
+
+static int springs(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                   void *user)
+{
+    const int n = ((const grid *)user)->n;
+    (void)t, (void)e;
+    for (int i = 0; i < n * n; i++) r[2 * i] = a[2 * i], r[2 * i + 1] = a[2 * i + 1] + gravity;
+    for (int row = 0; row < n; row++)
+        for (int column = 0; column < n; column++) {
+            const int i = row * n + column;
+            if (column + 1 < n) pull(p, v, i, i + 1, r);
+            if (row + 1 < n && column > 0) pull(p, v, i, i + n, r);
+        }
+    return 0;
+}
+
+static int rods(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const int n = ((const grid *)user)->n;
+    (void)t, (void)e;
+    for (int corner = 0; corner < 2; corner++) {
+        const int i = corner * (n - 1);
+        *g++ = p[2 * i] - i, *g++ = p[2 * i + 1];
+    }
+    for (int i = 0; i < n * (n - 1); i += n) {
+        const double dx = p[2 * (i + n)] - p[2 * i], dy = p[2 * (i + n) + 1] - p[2 * i + 1];
+        *g++ = dx * dx + dy * dy - 1;
+    }
+    return 0;
+}
+
+/* Run a grid, and copy its positions at t to p [2 n n]. */
+static resida_stats hang(int n, double t, const char *jacobian, double *p)
+{
+    grid w = {n, calloc((size_t)(2 * n * n), sizeof(double)), calloc((size_t)(2 * n * n), sizeof(double))};
+    resida_mechanism m;
+    resida_problem *problem;
+    resida_solver_options o;
+    resida_solver *s;
+    resida_state at;
+    resida_stats stats = {.size = sizeof stats};
+    for (int i = 0; i < n * n; i++) w.p0[2 * i] = i % n, w.p0[2 * i + 1] = -(i / n);
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2 * n * n, m.n_g = n + 3, m.residual = springs, m.constraint = rods, m.user = &w;
+    resida_solver_options_init(&o);
+    o.jacobian = jacobian;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, w.p0, w.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, t), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    memcpy(p, at.p, (size_t)m.n_p * sizeof *p);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    free(w.p0), free(w.v0);
+    return stats;
+}
+
+/* The columns of dF/dy are 4 n^2. */
+CLAIM(a_grid_with_unstretched_springs_takes_the_calls_of_a_smaller_one)
+{
+    enum { SMALL = 10, LARGE = 20 };
+    double p[2 * LARGE * LARGE];
+    const resida_stats small = hang(SMALL, 0.02, "auto", p), large = hang(LARGE, 0.02, "auto", p);
+    assert_int_equal(large.jacobian_evaluations.dense, 0);
+    assert_in_range(large.residual_calls.total, 0, small.residual_calls.total + 100);
+    assert_in_range(large.residual_calls.total, 0, 4 * LARGE * LARGE / 4);
+}
+
+CLAIM(a_grid_with_unstretched_springs_moves_as_with_a_dense_J)
+{
+    enum { SMALL = 9 };
+    double p[2 * SMALL * SMALL], q[2 * SMALL * SMALL], distance = 0;
+    hang(SMALL, 0.2, "auto", p);
+    hang(SMALL, 0.2, "dense", q);
+    for (int i = 0; i < 2 * SMALL * SMALL; i++) distance = fmax(distance, fabs(p[i] - q[i]));
+    assert_true(p[2 * SMALL * SMALL - 1] < -(SMALL - 1) - 1e-2); /* the last mass has fallen */
+    assert_true(distance < 1e-4);
+}
+
+/* --- a method of lines --- */
+
+enum { POINTS = 10000 };
+
+/* u' = u_xx on 0 < x < 1 by central differences. */
+static int heat(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const double per_h2 = (POINTS + 1.0) * (POINTS + 1.0);
+    (void)t, (void)e, (void)user;
+    for (int i = 0; i < POINTS; i++) {
+        const double before = i > 0 ? y[i - 1] : 0, after = i < POINTS - 1 ? y[i + 1] : 0;
+        r[i] = yp[i] - per_h2 * (before - 2 * y[i] + after);
+    }
+    return 0;
+}
+
+/* sin(pi x) is an eigenvector of central differences. Its eigenvalue is -(2 / h sin(pi h / 2))^2. */
+CLAIM(a_method_of_lines_of_ten_thousand_unknowns_takes_few_calls_and_little_memory)
+{
+    enum { BYTES = 3000 }; /* of an unknown; a row of a full matrix has 80,000 */
+    const double pi = acos(-1), h = 1.0 / (POINTS + 1), rate = pow(2 / h * sin(pi * h / 2), 2), t_end = 0.1;
+    static double y[POINTS];
+    const resida_allocator counted = measured_memory();
+    resida_dae d;
+    resida_problem_options o;
+    resida_solver_options so;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_state at;
+    resida_stats stats = {.size = sizeof stats};
+    resida_dae_init(&d);
+    resida_problem_options_init(&o);
+    resida_solver_options_init(&so);
+    d.n = POINTS, d.residual = heat;
+    o.allocator = &counted;
+    for (int i = 0; i < POINTS; i++) y[i] = sin(pi * (i + 1) * h);
+    max_memory_in_use = memory_in_use = 0;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(s, 0, y, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    for (int i = 0; i < POINTS; i++) assert_true(fabs(at.y[i] - y[i] * exp(-rate * t_end)) < 1e-4);
+    assert_in_range(stats.residual_calls.total, 0, 1000);
+    assert_in_range(max_memory_in_use, 0, BYTES * (size_t)POINTS);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    assert_int_equal(memory_in_use, 0);
+}
