@@ -58,13 +58,17 @@ const char *cmd_ratio(double value)
     return cmd_figure(fabs(value) < 0.1 ? "%.2g" : "%.2f", value);
 }
 
-/* A decimal number of at most DBL_DIG = 15 digits is printed with these digits by "%.15g". */
+/** Print a number with so many digits. @return 1 if these determine it */
+static int fits(char text[CMD_NUMBER_SIZE], int digits, double value)
+{
+    snprintf(text, CMD_NUMBER_SIZE, "%.*g", digits, value);
+    return strtod(text, NULL) == value;
+}
+
 const char *cmd_shortest(double value)
 {
     char text[CMD_NUMBER_SIZE];
-    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
-        snprintf(text, CMD_NUMBER_SIZE, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
+    int digits = fits(text, DBL_DIG, value) ? 6 : DBL_DIG + 1; /* DBL_DIG digits determine each shorter number */
+    while (!fits(text, digits, value) && digits < DBL_DECIMAL_DIG) digits++;
     return cmd_number("%s", text);
 }
