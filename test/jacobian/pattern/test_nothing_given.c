@@ -1,5 +1,6 @@
 /* test_nothing_given.c - large models that give nothing but a residual, and g: their calls do not grow with the number
- * of unknowns, also where entries are zero at the start, and memory is proportional to the unknowns. */
+ * of unknowns, also where entries are zero at the start, and memory is proportional to the unknowns. A closed chain has
+ * the same digits in any unit of length. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,4 +161,98 @@ CLAIM(a_method_of_lines_of_ten_thousand_unknowns_takes_few_calls_and_little_memo
     resida_solver_free(s);
     resida_problem_free(problem);
     assert_int_equal(memory_in_use, 0);
+}
+
+/* --- a closed chain in other units of length --- */
+
+enum { BARS = 60 };
+
+/** Bars x, y, phi, pinned to each other and, at both ends of the chain, to the ground; torsion springs and dampers
+ *  between neighbours. Lengths are in units of `unit` m, forces and torques follow from that. */
+typedef struct chain {
+    double unit, length, mass;
+    double x_end, y_end; /* end of the last bar */
+    double p0[3 * BARS], v0[3 * BARS];
+} chain;
+
+static int bars(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                void *user)
+{
+    const chain *w = user;
+    const double k = 0.5 * BARS / (w->unit * w->unit), d = 0.02 * BARS / (w->unit * w->unit);
+    (void)t, (void)e;
+    for (int i = 0; i < BARS; i++, r += 3) {
+        r[0] = w->mass * a[3 * i];
+        r[1] = w->mass * (a[3 * i + 1] + gravity / w->unit);
+        r[2] = w->mass * w->length * w->length / 12 * a[3 * i + 2];
+        for (int j = i > 0 ? i - 1 : 1; j <= i + 1 && j < BARS; j += 2)
+            r[2] -= k * (p[3 * j + 2] - p[3 * i + 2]) + d * (v[3 * j + 2] - v[3 * i + 2]);
+    }
+    return 0;
+}
+
+static int pins(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const chain *w = user;
+    double x = 0, y = 0; /* end of the bar before */
+    (void)t, (void)e;
+    for (int i = 0; i < BARS; i++, p += 3) {
+        const double cx = w->length / 2 * cos(p[2]), cy = w->length / 2 * sin(p[2]);
+        *g++ = p[0] - cx - x, *g++ = p[1] - cy - y;
+        x = p[0] + cx, y = p[1] + cy;
+    }
+    *g++ = x - w->x_end, *g++ = y - w->y_end;
+    return 0;
+}
+
+/* Bars of 10 m in all, which hang in an arc from both ends. */
+static void lay_out(chain *w, double unit)
+{
+    const double half_angle = 1.9;
+    *w = (chain){.unit = unit, .length = 10 / unit / BARS, .mass = 10.0 / BARS};
+    for (int i = 0; i < BARS; i++) {
+        const double phi = half_angle * (2.0 * i / (BARS - 1) - 1), cx = w->length * cos(phi),
+                     cy = w->length * sin(phi);
+        w->p0[3 * i] = w->x_end + cx / 2, w->p0[3 * i + 1] = w->y_end + cy / 2, w->p0[3 * i + 2] = phi;
+        w->x_end += cx, w->y_end += cy;
+    }
+}
+
+/* Run the chain, with tolerances of 1e-7 (m, rad), and return p and v [6 BARS] in m and rad. */
+static void swing(double unit, double *state)
+{
+    chain w;
+    double atol[6 * BARS + 2 * (2 * BARS + 2)]; /* p, v, lam, eta */
+    resida_mechanism m;
+    resida_problem *problem;
+    resida_solver_options o;
+    resida_solver *s;
+    resida_state at;
+    lay_out(&w, unit);
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 3 * BARS, m.n_g = 2 * BARS + 2, m.residual = bars, m.constraint = pins, m.user = &w;
+    resida_solver_options_init(&o);
+    for (size_t i = 0; i < sizeof atol / sizeof *atol; i++) atol[i] = i < 6 * BARS && i % 3 < 2 ? 1e-7 / unit : 1e-7;
+    o.rtol = 1e-7, o.atol_each = atol;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, w.p0, w.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, 0.5), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    for (int i = 0; i < 6 * BARS; i++)
+        state[i] = (i < 3 * BARS ? at.p[i] : at.v[i - 3 * BARS]) * (i % 3 < 2 ? unit : 1);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
+/* Errors of p are some tolerances; v changes by p over the shortest time of the motion, some hundredths of a second. */
+CLAIM(a_closed_chain_has_the_same_digits_in_any_unit_of_length)
+{
+    static const double units[] = {1e-6, 1e-3, 1e3, 1e6};
+    double metre[6 * BARS], other[6 * BARS];
+    swing(1, metre);
+    for (int k = 0; k < 4; k++) {
+        swing(units[k], other);
+        for (int i = 0; i < 6 * BARS; i++) assert_true(fabs(other[i] - metre[i]) < (i < 3 * BARS ? 1e-6 : 5e-5));
+    }
 }
