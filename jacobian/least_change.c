@@ -1,6 +1,8 @@
 /* least_change.c - updates A so that it agrees with differences along several directions, see repair.h. */
 #include "repair.h"
 
+#include "base/lanes.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +18,8 @@ static int triangle(int i)
 }
 
 /* Computes V_i' V_i of all rows i, column by column. */
-static void sum_grams(const rsd_sparsity *q, const resida_jacobian_point *at, int m, const double *v, double *gram)
+RSD_WIDE static void sum_grams(const rsd_sparsity *q, const resida_jacobian_point *at, int m, const double *v,
+                               double *gram)
 {
     const size_t n = (size_t)q->cols, size = (size_t)triangle(m);
     memset(gram, 0, size * n * sizeof *gram);
@@ -28,29 +31,32 @@ static void sum_grams(const rsd_sparsity *q, const resida_jacobian_point *at, in
                 products[k++] = w * w * v[(size_t)i * n + (size_t)c] * v[(size_t)j * n + (size_t)c];
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             double *G = gram + (size_t)q->row[e] * size;
+            RSD_ELEMENTWISE
             for (size_t k = 0; k < size; k++) G[k] += products[k];
         }
     }
 }
 
-/* Factor G = L L' in place, with a small multiple of the identity added. */
-static void factor_gram(int m, double *G)
+/* Factors G = L L' of the four rows of a lane in place, with a small multiple of the identity added. */
+static RSD_PART void factor_grams(int m, rsd_lane *G)
 {
-    double trace = 0;
+    rsd_lane trace = {0};
     for (int i = 0; i < m; i++) trace += G[triangle(i) + i];
-    const double shift = RANK_OF_GRAM * trace + DBL_MIN;
+    const rsd_lane shift = RANK_OF_GRAM * trace + DBL_MIN;
     for (int i = 0; i < m; i++) {
-        double *row = G + triangle(i);
+        rsd_lane *row = G + triangle(i);
         for (int j = 0; j <= i; j++) {
-            const double *other = G + triangle(j);
-            double sum = row[j] + (i == j ? shift : 0);
+            const rsd_lane *other = G + triangle(j);
+            rsd_lane sum = row[j];
+            if (i == j) sum += shift;
             for (int k = 0; k < j; k++) sum -= row[k] * other[k];
-            row[j] = i == j ? sqrt(rsd_larger(DBL_MIN, sum)) : sum / other[j];
+            if (i != j) row[j] = sum / other[j];
+            for (int l = 0; l < RSD_LANE && i == j; l++) row[j][l] = sqrt(rsd_larger(DBL_MIN, sum[l]));
         }
     }
 }
 
-static void solve_gram(int m, const double *L, double *x)
+static RSD_PART void solve_grams(int m, const rsd_lane *L, rsd_lane *x)
 {
     for (int i = 0; i < m; i++) {
         for (int k = 0; k < i; k++) x[i] -= L[triangle(i) + k] * x[k];
@@ -62,30 +68,40 @@ static void solve_gram(int m, const double *L, double *x)
     }
 }
 
-/* Replace the changes of each row by the solution x of its system. */
-static void solve_rows(int n, int m, double *gram, double *change)
+/* Replace the matrix of each row by the solution x [m] of its system, four rows at once. */
+RSD_WIDE static void solve_rows(int n, int m, const double *change, double *gram)
 {
-    for (int i = 0; i < n; i++) {
-        double x[RSD_MAX_DIRECTIONS], *G = gram + (size_t)i * (size_t)triangle(m);
-        for (int k = 0; k < m; k++) x[k] = change[(size_t)k * (size_t)n + (size_t)i];
-        factor_gram(m, G);
-        solve_gram(m, G, x);
-        for (int k = 0; k < m; k++) change[(size_t)k * (size_t)n + (size_t)i] = x[k];
+    const size_t size = (size_t)triangle(m);
+    for (int first = 0; first < n; first += RSD_LANE) {
+        const int rows = n - first < RSD_LANE ? n - first : RSD_LANE;
+        rsd_lane x[RSD_MAX_DIRECTIONS] = {{0}}, G[TRIANGLE] = {{0}};
+        for (int l = 0; l < rows; l++) {
+            const double *of_row = gram + (size_t)(first + l) * size;
+            for (size_t k = 0; k < size; k++) G[k][l] = of_row[k];
+            for (int k = 0; k < m; k++) x[k][l] = change[(size_t)k * (size_t)n + (size_t)(first + l)];
+        }
+        factor_grams(m, G);
+        solve_grams(m, G, x);
+        for (int l = 0; l < rows; l++)
+            for (int k = 0; k < m; k++) gram[(size_t)(first + l) * size + (size_t)k] = x[k][l];
     }
 }
 
-void rsd_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v, double *change,
+void rsd_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v, const double *change,
                       double *gram)
 {
     const rsd_sparsity *q = &p->formalism.pattern;
-    const size_t n = (size_t)q->cols;
+    const size_t n = (size_t)q->cols, size = (size_t)triangle(m);
     sum_grams(q, at, m, v, gram);
-    solve_rows(q->cols, m, gram, change);
+    solve_rows(q->cols, m, change, gram);
     for (int c = 0; c < q->cols; c++) {
         const double w = rsd_weight(at, c);
+        double along[RSD_MAX_DIRECTIONS];
+        for (int k = 0; k < m; k++) along[k] = v[(size_t)k * n + (size_t)c];
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double *x = gram + (size_t)q->row[e] * size;
             double sum = 0;
-            for (int k = 0; k < m; k++) sum += change[(size_t)k * n + (size_t)q->row[e]] * v[(size_t)k * n + (size_t)c];
+            for (int k = 0; k < m; k++) sum += x[k] * along[k];
             p->A[p->formalism.at[e]] += sum * w * w;
         }
     }

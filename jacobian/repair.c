@@ -112,12 +112,14 @@ static int difference_along(const krylov *x, const double *v, double s, double *
     if (verdict) return verdict;
     for (int i = 0; i < x->n; i++) change[i] = (change[i] - d->r0[i]) / s;
     memset(d->scale, 0, (size_t)x->n * sizeof *d->scale);
-    for (int c = 0; c < x->n; c++)
+    for (int c = 0; c < x->n; c++) {
+        const double along = (d->y[c] - x->at->y[c]) / s;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double term = x->p->A[x->p->formalism.at[e]] * ((d->y[c] - x->at->y[c]) / s);
+            const double term = x->p->A[x->p->formalism.at[e]] * along;
             change[q->row[e]] -= term;
             d->scale[q->row[e]] += fabs(term);
         }
+    }
     return 0;
 }
 
