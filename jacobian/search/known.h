@@ -41,7 +41,8 @@ int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i);
 double rsd_row_rest(const rsd_task *t, const rsd_known *known, int i);
 
 /** Returns 1 if, after such a call with side 1/2, the curvature of row i explains `rest`, that of side 1. A missing
- *  entry changes the row by L s + Q s^2, with L = 4 rest(1/2) - rest(1); curvature has L = 0. */
+ *  entry changes the row by L s + Q s^2, with L = 4 rest(1/2) - rest(1). Terms of third order are below known->share of
+ *  the rest. */
 int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest);
 
 #endif
