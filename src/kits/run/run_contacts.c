@@ -25,12 +25,12 @@
 #define ROUNDING_ROOM 1e3   /* times the rounding of a difference quotient: allowed error of a speed near 0 */
 #define GAP_ROUNDING  1e-14 /* of max(1, |p|): rounding of a gap */
 
-static resida_status out_of_memory(const resida_run *run)
+static resida_status report_no_memory(const resida_run *run)
 {
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "no memory for contacts");
 }
 
-resida_status rsd_run_make_contacts(resida_run *run)
+resida_status rsd_run_create_contacts(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     const resida_allocator *a = &run->alloc;
@@ -56,11 +56,11 @@ resida_status rsd_run_make_contacts(resida_run *run)
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
                     RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
                     RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
-    return all ? RESIDA_OK : out_of_memory(run);
+    return all ? RESIDA_OK : report_no_memory(run);
 }
 
-/* Evaluate all root functions at t, p. Return 0 or an error. */
-static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
+/* Evaluate all root functions at t, p. Return 0, or nonzero on an error. */
+static int evaluate_gaps(const rsd_asked *a, double t, const double *p, double *phi)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const resida_layout *l = &a->guard->problem->layout;
@@ -70,8 +70,8 @@ static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
     return rsd_guard_roots(a->guard, t, x->y, x->y, phi);
 }
 
-/* Evaluate a callback of the model into out [n]. Return 0 or an error. */
-static int call(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
+/* Evaluate a callback of the contacts. out [n]. Return 0, or nonzero on an error. */
+static int evaluate_callback(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     int verdict = rsd_eval_excitation(k, a->t);
@@ -85,21 +85,21 @@ static int call(const rsd_asked *a, resida_position_fn *callback, const char *na
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
-/* Set rows = dphi/dp [n x n_p]. Return 0 or an error. */
-static int find_rows(const rsd_asked *a, double *rows)
+/* Compute rows = dphi/dp [n x n_p]. Return 0, or nonzero on an error. */
+static int compute_gap_rows(const rsd_asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->c->n, n_p = a->run->n;
     int verdict = 0;
-    if (x->held) return rsd_held_rows(a, rows);
-    if (a->c->matrix) return call(a, a->c->matrix, "matrix", rows, n * n_p);
+    if (x->held) return rsd_run_compute_gap_rows(a, rows);
+    if (a->c->matrix) return evaluate_callback(a, a->c->matrix, "matrix", rows, n * n_p);
     memcpy(x->p, a->p, (size_t)n_p * sizeof *x->p);
     for (int k = 0; k < n_p && !verdict; k++) {
         const double d = GAP_INCREMENT * fmax(1, fabs(a->p[k])), above = a->p[k] + d, below = a->p[k] - d;
         x->p[k] = above;
-        verdict = gaps_at(a, a->t, x->p, x->phi);
+        verdict = evaluate_gaps(a, a->t, x->p, x->phi);
         x->p[k] = below;
-        if (!verdict) verdict = gaps_at(a, a->t, x->p, x->phi_2);
+        if (!verdict) verdict = evaluate_gaps(a, a->t, x->p, x->phi_2);
         x->p[k] = a->p[k];
         for (int i = 0; i < n && !verdict; i++)
             rows[(long)i * n_p + k] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
@@ -107,35 +107,35 @@ static int find_rows(const rsd_asked *a, double *rows)
     return verdict;
 }
 
-/* Set rates = dphi/dt [n] at constant p. Return 0 or an error. */
-static int find_rates(const rsd_asked *a, double *rates)
+/* Compute rates = dphi/dt [n] at constant p. Return 0, or nonzero on an error. */
+static int compute_gap_time_rates(const rsd_asked *a, double *rates)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
-    if (x->held) return 0; /* set by find_rows() */
-    if (a->c->rate) return call(a, a->c->rate, "rate", rates, a->c->n);
-    int verdict = gaps_at(a, above, a->p, x->phi);
-    if (!verdict) verdict = gaps_at(a, below, a->p, x->phi_2);
+    if (x->held) return 0; /* set by compute_gap_rows() */
+    if (a->c->rate) return evaluate_callback(a, a->c->rate, "rate", rates, a->c->n);
+    int verdict = evaluate_gaps(a, above, a->p, x->phi);
+    if (!verdict) verdict = evaluate_gaps(a, below, a->p, x->phi_2);
     for (int i = 0; i < a->c->n && !verdict; i++)
         rates[i] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
     return verdict;
 }
 
-/* Return the rate w = n' T v + d of a gap, where n is the row, d the rate at constant p, and p' = T v. */
-static double speed(const resida_run *run, const double *row, double rate, const double *pd)
+/* Return the rate of a gap, row p' + rate, with p' = T v and `rate` at constant p. */
+static double compute_gap_rate(const resida_run *run, const double *row, double rate, const double *pd)
 {
     for (int k = 0; k < run->n; k++) rate += row[k] * pd[k];
     return rate;
 }
 
-/* Return 1 if a contact that becomes a constraint is closed, or within its margin without having opened. */
-static int touches(const rsd_run_contacts *x, int i, double phi)
+/* Return 1 if a contact is closed, or was closed and has not left its margin. Only contacts that are constraints. */
+static int is_contact_touching(const rsd_run_contacts *x, int i, double phi)
 {
     return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
 }
 
-/* Select the contacts that cross zero at the event, and those that close together with them. */
-static void choose(const rsd_asked *a, const int *direction, const double *pd)
+/* Select the contacts that close at the event, and those that close within rounding of its time. */
+static void select_closing_contacts(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_stats stats = {.size = sizeof stats};
@@ -143,15 +143,16 @@ static void choose(const rsd_asked *a, const int *direction, const double *pd)
     const double soon = TOGETHER * stats.h + SAME_TIME * fabs(a->t);
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
-        const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd), phi = x->phi[a->c->first + i];
-        if (touches(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
+        const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd),
+                     phi = x->phi[a->c->first + i];
+        if (is_contact_touching(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
             x->closed[x->n_closed++] = i;
     }
 }
 
-/* Compute the impact of the selected contacts. v [n_v] is updated; push [n] is set for all contacts. */
-static resida_status strike(const rsd_asked *a, const double *rows, const double *rates, double *v, double *push,
-                            resida_impact_report *report)
+/* Compute the impact of the selected contacts. v [n_v] is updated, push [n] is set for all contacts. */
+static resida_status compute_impact(const rsd_asked *a, const double *rows, const double *rates, double *v,
+                                    double *push, resida_impact_report *report)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const size_t n_p = (size_t)a->run->n;
@@ -164,7 +165,7 @@ static resida_status strike(const rsd_asked *a, const double *rows, const double
         x->some_rates[k] = rates[i];
         x->e[k] = x->inelastic[i] ? 0 : a->c->restitution[i];
         x->names[k] = a->c->names ? a->c->names[i] : NULL;
-        if (x->held && x->held->row_t) rsd_held_sliding(a, k, i);
+        if (x->held && x->held->row_t) rsd_run_set_sliding_row(a, k, i);
     }
     c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
     if (x->held && x->held->row_t)
@@ -177,8 +178,8 @@ static resida_status strike(const rsd_asked *a, const double *rows, const double
     return RESIDA_OK;
 }
 
-/* Set pd = T v at p. Return 0 or an error. */
-static int find_pd(const rsd_asked *a, double *pd)
+/* Compute pd = T v at p. Return 0, or nonzero on an error. */
+static int compute_pd(const rsd_asked *a, double *pd)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     const int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, a->t, a->p) : 0;
@@ -186,14 +187,14 @@ static int find_pd(const rsd_asked *a, double *pd)
     return verdict;
 }
 
-static resida_status stopped(const rsd_asked *a)
+static resida_status get_stop_status(const rsd_asked *a)
 {
     return a->guard->stop < 0 ? a->guard->stop : rsd_fail(a->guard->message, RESIDA_ERR_USER, "contacts failed");
 }
 
-/* Set x->phi to the rates of all root functions along the motion; x->phi_2 [n_root] is scratch. *rounding is the
- * rounding error of a rate. Return 0 or an error. */
-static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
+/* Compute the rates of all root functions along the motion into x->phi. x->phi_2 [n_root] is work. *rounding is the
+ * rounding error of a rate. Return 0, or nonzero on an error. */
+static int compute_root_rates(const rsd_asked *a, const double *pd, double *rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->run->n;
@@ -204,22 +205,22 @@ static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
     }
     const double d = fmax(GAP_INCREMENT * size / fmax(1, fastest), TIME_ROUNDING * fabs(a->t));
     for (int i = 0; i < n; i++) x->p[i] = a->p[i] + d * pd[i];
-    int verdict = gaps_at(a, a->t + d, x->p, x->phi);
+    int verdict = evaluate_gaps(a, a->t + d, x->p, x->phi);
     for (int i = 0; i < n; i++) x->p[i] = a->p[i] - d * pd[i];
-    if (!verdict) verdict = gaps_at(a, a->t - d, x->p, x->phi_2);
+    if (!verdict) verdict = evaluate_gaps(a, a->t - d, x->p, x->phi_2);
     for (int i = 0; i < a->run->model->mechanism.n_root; i++) x->phi[i] = (x->phi[i] - x->phi_2[i]) / (2 * d);
     *rounding = GAP_ROUNDING * size / d;
     return verdict;
 }
 
-/* Check that rows and rates of the selected contacts agree with the rates x->e of the gaps along the motion. */
+/* Check that the rows and rates of the model agree with the gap rates x->e along the motion. */
 static resida_status check_rows(const rsd_asked *a, double rounding)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     char name[RSD_ROW_NAME];
     for (int k = 0; k < x->n_closed; k++) {
         const int i = x->closed[k];
-        const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
+        const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
         if (x->held && x->held->closed[i]) continue; /* its root function is not the gap */
         if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
@@ -229,8 +230,8 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
     return RESIDA_OK;
 }
 
-/* Return 1 if a gap has closed, 0 if only forces of closed contacts have reached zero. */
-static int is_struck(const resida_run *run, const resida_model_event *event)
+/* Return 1 if a gap has closed, 0 if only forces of closed contacts have become zero. */
+static int has_gap_closed(const resida_run *run, const resida_model_event *event)
 {
     const rsd_run_contacts *x = &run->contacts;
     int is = 0;
@@ -240,45 +241,46 @@ static int is_struck(const resida_run *run, const resida_model_event *event)
 }
 
 /* Compute the impact of the contacts that close at the event. */
-static resida_status meet(const rsd_asked *a, const resida_model_event *event, double rounding)
+static resida_status process_impact(const rsd_asked *a, const resida_model_event *event, double rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_impact_report report;
     memset(x->inelastic, 0, (size_t)a->c->n);
-    choose(a, event->direction, x->pd);
+    select_closing_contacts(a, event->direction, x->pd);
     RSD_TRY(check_rows(a, rounding));
-    RSD_TRY(strike(a, x->rows, x->rates, a->run->yp, x->push, &report));
+    RSD_TRY(compute_impact(a, x->rows, x->rates, a->run->yp, x->push, &report));
     for (int k = 0; k < x->n_closed; k++) x->struck[x->closed[k]] = 1;
     x->pushes = 1;
     x->energy_change = report.energy_change;
     return RESIDA_OK;
 }
 
-static resida_status rebound(resida_run *run, const resida_model_event *event)
+static resida_status process_contact_event(resida_run *run, const resida_model_event *event)
 {
     rsd_run_contacts *x = &run->contacts;
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
     double rounding = 0;
-    if (find_rows(&a, x->rows) || find_rates(&a, x->rates) || find_pd(&a, x->pd) || find_slopes(&a, x->pd, &rounding))
-        return stopped(&a);
+    if (compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates) || compute_pd(&a, x->pd) ||
+        compute_root_rates(&a, x->pd, &rounding))
+        return get_stop_status(&a);
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
-    if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
-    rsd_held_tolerances(&a);
-    if (is_struck(run, event)) RSD_TRY(meet(&a, event, rounding));
-    rsd_held_min_forces(&a, event->direction);
+    if (evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
+    rsd_run_set_gap_tolerances(&a);
+    if (has_gap_closed(run, event)) RSD_TRY(process_impact(&a, event, rounding));
+    rsd_run_update_min_forces(&a, event->direction);
     return RESIDA_OK;
 }
-/* Check that the constraints of contacts are their gaps at the start run->y, run->yp, and set their tolerances. */
-static resida_status check_start(resida_run *run)
+/* Check that constraints and gaps of contacts agree at the start run->y, run->yp, and set their tolerances. */
+static resida_status check_contacts_at_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_mechanism *k = run->solver->problem->mechanism;
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
     char name[RSD_ROW_NAME];
-    if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
-    rsd_held_tolerances(&a);
+    if (compute_gap_rows(&a, x->rows) || evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
+    rsd_run_set_gap_tolerances(&a);
     if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
-        return stopped(&a);
+        return get_stop_status(&a);
     for (int i = 0; i < a.c->n; i++) {
         const double gap = x->phi[a.c->first + i], g = x->speeds[x->held->row[i]];
         if (fabs(gap - g) > ROW_FITS * fabs(gap) + x->held->tolerance[i] + ROUNDING_ROOM * GAP_ROUNDING)
@@ -289,16 +291,16 @@ static resida_status check_start(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Repeat the impact of the same contacts with the velocities before it. A failure does not change the first impact. */
-static resida_status strike_again(resida_run *run, double t)
+/* Compute the impact of the same contacts again from the velocities before it. After a failure the first one stays. */
+static resida_status recompute_impact(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;
     double *v = x->y; /* used as scratch: gaps are not evaluated here */
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
     resida_impact_report report;
     memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
-    if (find_rows(&a, x->rows) || find_rates(&a, x->rates)) return stopped(&a);
-    RSD_TRY(strike(&a, x->rows, x->rates, v, x->push, &report));
+    if (compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates)) return get_stop_status(&a);
+    RSD_TRY(compute_impact(&a, x->rows, x->rates, v, x->push, &report));
     memcpy(run->yp, v, (size_t)run->n_yp * sizeof *v);
     x->energy_change = report.energy_change;
     return RESIDA_OK;
@@ -315,30 +317,31 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
         if (is) x->inelastic[i] = 1;
     }
     if (!*repeated) return RESIDA_OK;
-    rsd_run_failed_start(run);
+    rsd_run_restore_contacts(run);
     RSD_TRY(rsd_solver_enter(run->solver));
-    const resida_status status = rsd_solver_leave(run->solver, strike_again(run, t));
+    const resida_status status = rsd_solver_leave(run->solver, recompute_impact(run, t));
     if (status < 0) memset(x->inelastic, 0, (size_t)c->n);
     return status;
 }
 
-/* Compute the impact of the same contacts for moved model i. */
-static resida_status rebound_moved(resida_run *run, int i, double t)
+/* Compute the impact of the same contacts for perturbed model i. */
+static resida_status compute_moved_impact(resida_run *run, int i, double t)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_moved *m = &run->moved[i];
     rsd_tangent *one = &rsd_sensitivities_of(run->solver)->each[i];
     const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
-    rsd_tangent_enter(one, &run->solver->guard);
-    resida_status status = find_rows(&a, x->rows) || find_rates(&a, x->rates)
-                               ? stopped(&a)
-                               : strike(&a, x->rows, x->rates, m->yp, x->some_push, &(resida_impact_report){.rank = 0});
+    rsd_tangent_begin_calls(one, &run->solver->guard);
+    resida_status status =
+        compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates)
+            ? get_stop_status(&a)
+            : compute_impact(&a, x->rows, x->rates, m->yp, x->some_push, &(resida_impact_report){.rank = 0});
     if (status < 0) run->solver->message = one->message;
-    rsd_tangent_leave(one, &run->solver->guard);
+    rsd_tangent_end_calls(one, &run->solver->guard);
     return status;
 }
 
-resida_status rsd_run_begin_contacts(resida_run *run)
+resida_status rsd_run_reset_contacts(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     rsd_run_contacts *x = &run->contacts;
@@ -349,12 +352,12 @@ resida_status rsd_run_begin_contacts(resida_run *run)
     memset(x->releases, 0, (size_t)c->n * sizeof *x->releases);
     memset(x->held->margin, 0, (size_t)c->n * sizeof *x->held->margin);
     RSD_TRY(rsd_solver_enter(run->solver));
-    const resida_status status = check_start(run);
+    const resida_status status = check_contacts_at_start(run);
     return rsd_solver_leave(run->solver, status);
 }
 
-/* End the run because a contact has not opened after its impact. */
-static resida_status stays_closed(resida_run *run, int i)
+/* End the run because contact i has not opened after its impact. */
+static resida_status end_run_by_contact(resida_run *run, int i)
 {
     char name[RSD_ROW_NAME];
     run->ended = 1;
@@ -362,7 +365,7 @@ static resida_status stays_closed(resida_run *run, int i)
                     rsd_contact_name(run->model->contacts, i, name, sizeof name));
 }
 
-resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
+resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
     int falls = 0, rests = -1;
@@ -373,25 +376,25 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
             falls = 1;
             if (run->contacts.struck[i] && !run->contacts.held) rests = i;
         }
-    if (rests >= 0) return stays_closed(run, rests);
+    if (rests >= 0) return end_run_by_contact(run, rests);
     if (!falls) return RESIDA_OK;
     memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* it may contain a failed impact */
     for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
     RSD_TRY(rsd_solver_enter(run->solver));
-    resida_status status = rebound(run, event);
-    for (int i = 0; i < run->n_moved && status >= 0; i++) status = rebound_moved(run, i, event->t);
+    resida_status status = process_contact_event(run, event);
+    for (int i = 0; i < run->n_moved && status >= 0; i++) status = compute_moved_impact(run, i, event->t);
     rsd_solver_leave(run->solver, status);
     event->changed = status >= 0;
     run->contacts.pushes &= event->changed;
     return status;
 }
 
-/* Find a penetrating contact i whose gap decreases further. Return i + 1; 0 if there is none; < 0 on an error. */
-static int find_closing(const rsd_asked *a, const double *pd)
+/* Find a contact i that penetrates and whose gap decreases. Return i + 1; 0 if there is none; < 0 on an error. */
+static int find_penetrating_contact(const rsd_asked *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     double rounding = 0;
-    int below = 0, verdict = gaps_at(a, a->t, a->p, x->phi);
+    int below = 0, verdict = evaluate_gaps(a, a->t, a->p, x->phi);
     for (int i = 0; i < a->c->n && !verdict; i++) {
         const int is_closed = x->held && x->held->closed[i];
         const double phi = is_closed ? 0 : x->phi[a->c->first + i];
@@ -400,7 +403,7 @@ static int find_closing(const rsd_asked *a, const double *pd)
         x->e[i] = phi;
     }
     if (verdict || !below) return verdict;
-    verdict = find_slopes(a, pd, &rounding);
+    verdict = compute_root_rates(a, pd, &rounding);
     for (int i = 0; i < a->c->n && !verdict; i++) {
         const double slope = x->phi[a->c->first + i];
         if (x->e[i] < slope * SAME_TIME * fabs(a->t) - GAP_ROUNDING && slope < -rounding) return i + 1;
@@ -408,7 +411,7 @@ static int find_closing(const rsd_asked *a, const double *pd)
     return verdict;
 }
 
-resida_status rsd_run_look_at_contacts(resida_run *run)
+resida_status rsd_run_check_contacts(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     resida_solver *s = run->solver;
@@ -419,11 +422,11 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
     const rsd_asked a = {run, c, &s->guard, at.t, at.p, at.v};
     const resida_message said = s->message;
     RSD_TRY(rsd_solver_enter(s));
-    const int i = find_closing(&a, at.yp + s->problem->layout.p);
+    const int i = find_penetrating_contact(&a, at.yp + s->problem->layout.p);
     (void)rsd_solver_leave(s, RESIDA_OK);
-    if (i < 0) return stopped(&a);
+    if (i < 0) return get_stop_status(&a);
     s->message = said;
-    if (i == 0) return rsd_held_check(run, &at);
+    if (i == 0) return rsd_run_check_closed(run, &at);
     rsd_contact_name(c, i - 1, name, sizeof name);
     run->ended = run->contacts.struck[i - 1] && !run->contacts.held;
     if (run->ended) {
@@ -432,7 +435,7 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
         run->contacts.pushes = 0;
         memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
-        return stays_closed(run, i - 1);
+        return end_run_by_contact(run, i - 1);
     }
     return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
                     "contact %.60s penetrates by %.3g at t = %.9g, and its closing was missed: it was closed at the "

@@ -1,5 +1,5 @@
-/* run_held.c - contacts that are constraints while they are closed (resida/contact.h): rows of gaps and of sliding,
- * tolerances, and the changes of contacts at an event. */
+/* run_held.c - handles closed contacts that are constraints (resida/contact.h): rows of gaps and sliding directions,
+ * tolerances, and changes at an event. */
 #include "run_impl.h"
 
 #include "base/message.h"
@@ -14,7 +14,7 @@
 #define BEYOND       10   /* tolerances of the positions: a deeper penetration at the start is reported */
 #define MUCH_FORCE   1e-3 /* of the largest force of a contact: lower bound of a violation by a force */
 
-int rsd_held_rows(const rsd_asked *a, double *rows)
+int rsd_run_compute_gap_rows(const rsd_asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
     rsd_mechanism *k = a->guard->problem->mechanism;
@@ -35,7 +35,7 @@ int rsd_held_rows(const rsd_asked *a, double *rows)
     return 0;
 }
 
-void rsd_held_tolerances(const rsd_asked *a)
+void rsd_run_set_gap_tolerances(const rsd_asked *a)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_mechanism *k = a->run->solver->problem->mechanism;
@@ -51,7 +51,7 @@ void rsd_held_tolerances(const rsd_asked *a)
     }
 }
 
-void rsd_held_sliding(const rsd_asked *a, int k, int i)
+void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_mechanism *mech = a->guard->problem->mechanism;
@@ -66,7 +66,7 @@ void rsd_held_sliding(const rsd_asked *a, int k, int i)
     x->some_mu[k] = x->held->given.friction[i];
 }
 
-void rsd_held_min_forces(const rsd_asked *a, const int *direction)
+void rsd_run_update_min_forces(const rsd_asked *a, const int *direction)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_unilateral *held = x->held;
@@ -82,9 +82,9 @@ void rsd_held_min_forces(const rsd_asked *a, const int *direction)
     }
 }
 
-/* Return the violation of the state of closed contact i, relative to the largest acceptable one. Speeds are those of
- * the last evaluation of the root functions. */
-static double beyond(const resida_run *run, const double *lam, int i)
+/* Return the violation of the closed or sliding state of contact i, relative to the largest acceptable one. Speeds are
+ * those of the last call of the root functions. */
+static double compute_violation(const resida_run *run, const double *lam, int i)
 {
     const rsd_unilateral *held = run->contacts.held;
     const resida_problem *q = run->solver->problem;
@@ -97,12 +97,12 @@ static double beyond(const resida_run *run, const double *lam, int i)
     return fmax(-N / force, -speed / (held->slide_margin[i] + SEEN_WRONG * held->slide_tolerance[i]));
 }
 
-resida_status rsd_held_check(const resida_run *run, const resida_state *at)
+resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at)
 {
     const rsd_unilateral *held = run->contacts.held;
     char name[RSD_ROW_NAME];
     for (int i = 0; held && i < held->given.n; i++)
-        if (held->closed[i] && at->lam && beyond(run, at->lam, i) > 1)
+        if (held->closed[i] && at->lam && compute_violation(run, at->lam, i) > 1)
             return rsd_fail(&run->solver->message, RESIDA_ERR_INCONSISTENT,
                             "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not detected: "
                             "if a force or g jumps there, give a root function; if differences for dg/dp are too "
@@ -114,13 +114,13 @@ resida_status rsd_held_check(const resida_run *run, const resida_state *at)
     return RESIDA_OK;
 }
 
-void rsd_run_before_start(resida_run *run)
+void rsd_run_save_contacts(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     if (x->held) memcpy(x->decided, x->held->decided, x->held->decided_size);
 }
 
-void rsd_run_failed_start(resida_run *run)
+void rsd_run_restore_contacts(resida_run *run)
 {
     const rsd_run_contacts *x = &run->contacts;
     if (!x->held) return;
@@ -128,7 +128,7 @@ void rsd_run_failed_start(resida_run *run)
     rsd_unilateral_mark_open(x->held, run->solver->problem->mechanism, 0);
 }
 
-void rsd_run_behind_start(resida_run *run)
+void rsd_run_record_changes(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     for (int i = 0; x->held && i < x->held->given.n; i++) {
@@ -143,7 +143,7 @@ void rsd_run_behind_start(resida_run *run)
     }
 }
 
-void rsd_run_warn_of_closed(resida_run *run)
+void rsd_run_warn_of_penetration(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     const resida_layout *l = &run->solver->problem->layout;

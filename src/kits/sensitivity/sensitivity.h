@@ -32,7 +32,7 @@ typedef struct rsd_tangent_rate {
     long unseen;     /* number of steps since that time */
 } rsd_tangent_rate;
 
-/** Data from the iterations of earlier steps. */
+/** Data measured in the iterations of earlier steps. */
 typedef struct rsd_tangent_learnt {
     rsd_tangent_rate rate;
     double seen;     /* norm of the first correction when the rate was measured last; 0: never measured */
@@ -53,7 +53,7 @@ typedef struct rsd_tangent {
     rsd_tangent_learnt learnt, before; /* present data; data before the last step, which may be repeated */
 } rsd_tangent;
 
-/** Weights of the values in the value and the derivative of a polynomial at t. */
+/** Lagrange weights of the value and the derivative of a polynomial at t. */
 typedef struct rsd_tangent_weights {
     int count; /* number of points */
     double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
@@ -77,22 +77,22 @@ typedef struct rsd_sensitivities {
     int waits;                        /* 1: skip the next start, because the effect of an event on s is not yet known */
 } rsd_sensitivities;
 
-/** Begin all histories at t with the value s[0] and the derivative sp. */
+/** Start all histories at t with the value s[0] and the derivative sp. */
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t);
 
-/** The functions of carried.h. */
+/** Implementation of carried.h. */
 void rsd_sensitivities_restart(rsd_carried *x);
 int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);
-void rsd_sensitivities_reach(rsd_carried *x, double t);
+void rsd_sensitivities_interpolate(rsd_carried *x, double t);
 
 /** Return the sensitivities of a solver, or NULL. */
 rsd_sensitivities *rsd_sensitivities_of(const resida_solver *s);
 
-/** Begin the histories at a start of the solver. Do nothing if there are no sensitivities. See solver_sensitivity.c. */
+/** Start the histories at a start of the solver. No effect without sensitivities. See solver_sensitivity.c. */
 resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at);
 
-/** Begin and end evaluations of the perturbed problem. They count in the budgets of guard. */
-void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard);
-void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard);
+/** Begin or end calls of the perturbed problem. They count in the budgets of guard. */
+void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard);
+void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard);
 
 #endif
