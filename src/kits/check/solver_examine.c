@@ -27,7 +27,7 @@ static int compare_gI_at_step(void *solver, double t, const double *y)
     return rsd_examine_gI(s->examiner, t, y + l->p, y + l->v);
 }
 
-resida_status rsd_solver_make_examiner(resida_solver *s)
+resida_status rsd_solver_create_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
     if (!k) return RESIDA_OK;

@@ -187,7 +187,7 @@ static int has_pending_contacts(const resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     for (int i = 0; c && !run->model->is_dae && i < c->n; i++)
-        if (run->contacts.struck[i]) return 1;
+        if (run->contacts.has_impact[i]) return 1;
     return 0;
 }
 
@@ -235,11 +235,11 @@ static int find_due_event(const resida_run *run, resida_status status, double t,
 /* Restart the solver after an event. Sensitivities restart later, when their new values are known. */
 static resida_status restart_after_event(resida_run *run, const resida_model_event *event)
 {
-    rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
+    rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
     if (x && !run->moved)
         return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
-    if (x) x->waits = 1;
+    if (x) x->skips_start = 1;
     run->solver->guard.exact_signs = event->exact_signs;
     rsd_run_save_contacts(run);
     const double t = fmin(event->t, run->solver->t); /* the event may exceed t_out by rounding */
@@ -250,7 +250,7 @@ static resida_status restart_after_event(resida_run *run, const resida_model_eve
         again = 0;
         if (status >= 0) status = rsd_run_repeat_impact(run, event->t, &again);
     }
-    if (x) x->waits = 0;
+    if (x) x->skips_start = 0;
     run->solver->guard.exact_signs = 0;
     if (status >= 0)
         rsd_run_record_changes(run);

@@ -48,7 +48,7 @@ static resida_status transfer_contacts(rsd_image *m, resida_run *run)
     if (n != (c ? c->n : 0))
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a model with %d contacts, this one has %d",
                         n, c ? c->n : 0);
-    if (c) rsd_image_transfer(m, run->contacts.struck, (size_t)n);
+    if (c) rsd_image_transfer(m, run->contacts.has_impact, (size_t)n);
     if (c && run->contacts.held) transfer_contact_states(m, run);
     return RESIDA_OK;
 }

@@ -38,24 +38,24 @@ resida_status rsd_run_create_contacts(resida_run *run)
     rsd_run_contacts *x = &run->contacts;
     if (!c || run->model->is_dae) return RESIDA_OK;
     x->names = rsd_calloc(a, c->n, sizeof *x->names);
-    x->struck = rsd_calloc(a, c->n, 1);
+    x->has_impact = rsd_calloc(a, c->n, 1);
     if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
     x->decided = rsd_calloc(a, x->held ? (long)x->held->decided_size : 0, 1);
     if (x->held && x->decided) {
         x->was_closed = (unsigned char *)x->decided + (x->held->closed - (unsigned char *)x->held->decided);
-        x->slid = (int *)x->decided + (x->held->slides - (int *)x->held->decided);
+        x->was_sliding = (int *)x->decided + (x->held->slides - (int *)x->held->decided);
     }
     x->inelastic = rsd_calloc(a, c->n, 1);
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
     const int n_slides = x->held && x->held->row_t ? c->n : 0;
     const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
-                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && x->names && x->struck && x->decided &&
-                    x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->selected_mu) && x->names && x->has_impact &&
+                    x->decided && x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
                     RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
-                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
-                    RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
+                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->selected_rows) &&
+                    RSD_DOUBLES(a, c->n, &x->rates, &x->selected_rates, &x->e, &x->push, &x->selected_push);
     return all ? RESIDA_OK : report_no_memory(run);
 }
 
@@ -161,20 +161,21 @@ static resida_status compute_impact(const rsd_asked *a, const double *rows, cons
     c.n = x->n_closed;
     for (int k = 0; k < c.n; k++) {
         const int i = x->closed[k];
-        memcpy(x->some + (size_t)k * n_p, rows + (size_t)i * n_p, n_p * sizeof *rows);
-        x->some_rates[k] = rates[i];
+        memcpy(x->selected_rows + (size_t)k * n_p, rows + (size_t)i * n_p, n_p * sizeof *rows);
+        x->selected_rates[k] = rates[i];
         x->e[k] = x->inelastic[i] ? 0 : a->c->restitution[i];
         x->names[k] = a->c->names ? a->c->names[i] : NULL;
         if (x->held && x->held->row_t) rsd_run_set_sliding_row(a, k, i);
     }
-    c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
+    c.rows = x->selected_rows, c.rates = x->selected_rates, c.restitution = x->e,
+    c.names = a->c->names ? x->names : NULL;
     if (x->held && x->held->row_t)
-        c.friction = x->some_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
-    RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->some_push, NULL, report,
-                                  a->guard->message));
+        c.friction = x->selected_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
+    RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->selected_push, NULL,
+                                  report, a->guard->message));
     a->guard->message->text[0] = 0;
     memset(push, 0, (size_t)a->c->n * sizeof *push);
-    for (int k = 0; k < c.n; k++) push[x->closed[k]] = x->some_push[k];
+    for (int k = 0; k < c.n; k++) push[x->closed[k]] = x->selected_push[k];
     return RESIDA_OK;
 }
 
@@ -249,7 +250,7 @@ static resida_status process_impact(const rsd_asked *a, const resida_model_event
     select_closing_contacts(a, event->direction, x->pd);
     RSD_TRY(check_rows(a, rounding));
     RSD_TRY(compute_impact(a, x->rows, x->rates, a->run->yp, x->push, &report));
-    for (int k = 0; k < x->n_closed; k++) x->struck[x->closed[k]] = 1;
+    for (int k = 0; k < x->n_closed; k++) x->has_impact[x->closed[k]] = 1;
     x->pushes = 1;
     x->energy_change = report.energy_change;
     return RESIDA_OK;
@@ -329,13 +330,13 @@ static resida_status compute_moved_impact(resida_run *run, int i, double t)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_moved *m = &run->moved[i];
-    rsd_tangent *one = &rsd_sensitivities_of(run->solver)->each[i];
+    rsd_tangent *one = &rsd_sensitivities_get(run->solver)->each[i];
     const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
     rsd_tangent_begin_calls(one, &run->solver->guard);
     resida_status status =
         compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates)
             ? get_stop_status(&a)
-            : compute_impact(&a, x->rows, x->rates, m->yp, x->some_push, &(resida_impact_report){.rank = 0});
+            : compute_impact(&a, x->rows, x->rates, m->yp, x->selected_push, &(resida_impact_report){.rank = 0});
     if (status < 0) run->solver->message = one->message;
     rsd_tangent_end_calls(one, &run->solver->guard);
     return status;
@@ -346,7 +347,7 @@ resida_status rsd_run_reset_contacts(resida_run *run)
     const resida_model_contacts *c = run->model->contacts;
     rsd_run_contacts *x = &run->contacts;
     if (!c || run->model->is_dae) return RESIDA_OK;
-    memset(x->struck, 0, (size_t)c->n);
+    memset(x->has_impact, 0, (size_t)c->n);
     if (!x->held) return RESIDA_OK;
     memset(x->held->closed, 0, (size_t)c->n);
     memset(x->releases, 0, (size_t)c->n * sizeof *x->releases);
@@ -374,7 +375,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
     for (int i = 0; i < c->n; i++)
         if (event->direction[c->first + i] < 0) {
             falls = 1;
-            if (run->contacts.struck[i] && !run->contacts.held) rests = i;
+            if (run->contacts.has_impact[i] && !run->contacts.held) rests = i;
         }
     if (rests >= 0) return end_run_by_contact(run, rests);
     if (!falls) return RESIDA_OK;
@@ -398,7 +399,7 @@ static int find_penetrating_contact(const rsd_asked *a, const double *pd)
     for (int i = 0; i < a->c->n && !verdict; i++) {
         const int is_closed = x->held && x->held->closed[i];
         const double phi = is_closed ? 0 : x->phi[a->c->first + i];
-        if (phi > 0 || is_closed) x->struck[i] = 0;
+        if (phi > 0 || is_closed) x->has_impact[i] = 0;
         below |= phi < 0;
         x->e[i] = phi;
     }
@@ -428,7 +429,7 @@ resida_status rsd_run_check_contacts(resida_run *run)
     s->message = said;
     if (i == 0) return rsd_run_check_closed(run, &at);
     rsd_contact_name(c, i - 1, name, sizeof name);
-    run->ended = run->contacts.struck[i - 1] && !run->contacts.held;
+    run->ended = run->contacts.has_impact[i - 1] && !run->contacts.held;
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
         run->is_last = 1;

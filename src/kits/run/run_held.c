@@ -63,7 +63,7 @@ void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i)
         rate -= mech->Gh_values[e] * a->v[mech->Gh.col[e]];
     }
     x->slide_rates[k] = rate;
-    x->some_mu[k] = x->held->given.friction[i];
+    x->selected_mu[k] = x->held->given.friction[i];
 }
 
 void rsd_run_update_min_forces(const rsd_asked *a, const int *direction)
@@ -133,7 +133,7 @@ void rsd_run_record_changes(resida_run *run)
     rsd_run_contacts *x = &run->contacts;
     for (int i = 0; x->held && i < x->held->given.n; i++) {
         const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
-        const int turns = is && was && slides != x->slid[i];
+        const int turns = is && was && slides != x->was_sliding[i];
         if (turns) x->releases[i] = 0;
         x->change[i] = is && !was                           ? RESIDA_CONTACT_CLOSES
                        : was && !is                         ? RESIDA_CONTACT_OPENS

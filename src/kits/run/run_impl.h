@@ -19,25 +19,25 @@ typedef struct rsd_moved {
 
 /** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;                     /* [n of the problem], [n_p] scratch; T v */
-    double *phi, *phi_2;                    /* [n_root] scratch */
-    double *rows, *rates, *e;               /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
-    double *some, *some_rates;              /* the same for the contacts in `closed` */
-    double *push, *some_push;               /* [n] impulses of all contacts; of those in `closed` */
-    const char **names;                     /* [n] of those in `closed` */
-    int *closed, n_closed;                  /* [n] indices of the contacts in the present impact; their number */
-    unsigned char *struck;                  /* [n] 1: it had an impact and its gap has not opened since */
-    rsd_unilateral *held;                   /* in the solver's problem; NULL: closed contacts are not constraints */
-    void *decided;                          /* [held->decided_size] states of contacts before the event */
-    unsigned char *was_closed;              /* [n] the flags `closed` in it */
-    int *slid;                              /* [n] the directions of sliding in it */
-    unsigned char *inelastic;               /* [n] 1: impact without restitution, because it closes */
-    resida_contact_change *change;          /* [n] change of each contact at the last event */
-    int *releases;                          /* [n] events since it was last open at which its force reached zero */
-    double *speeds;                         /* [n_l] residual of the velocity level, evaluated with the rows */
-    double *slides, *slide_rates, *some_mu; /* of those in `closed`: rows and rates of sliding, friction */
-    int pushes;                             /* 1: the last event was an impact */
-    double energy_change;                   /* [J] in the last impact */
+    double *y, *p, *pd;                         /* [n of the problem], [n_p] scratch; T v */
+    double *phi, *phi_2;                        /* [n_root] scratch */
+    double *rows, *rates, *e;                   /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
+    double *selected_rows, *selected_rates;     /* the same for the contacts in `closed` */
+    double *push, *selected_push;               /* [n] impulses of all contacts; of those in `closed` */
+    const char **names;                         /* [n] of those in `closed` */
+    int *closed, n_closed;                      /* [n] indices of the contacts in the present impact; their number */
+    unsigned char *has_impact;                  /* [n] 1: it had an impact and its gap has not opened since */
+    rsd_unilateral *held;                       /* in the solver's problem; NULL: closed contacts are not constraints */
+    void *decided;                              /* [held->decided_size] states of contacts before the event */
+    unsigned char *was_closed;                  /* [n] the flags `closed` in it */
+    int *was_sliding;                           /* [n] the directions of sliding in it */
+    unsigned char *inelastic;                   /* [n] 1: impact without restitution, because it closes */
+    resida_contact_change *change;              /* [n] change of each contact at the last event */
+    int *releases;                              /* [n] events since it was last open at which its force reached zero */
+    double *speeds;                             /* [n_l] residual of the velocity level, evaluated with the rows */
+    double *slides, *slide_rates, *selected_mu; /* of those in `closed`: rows and rates of sliding, friction */
+    int pushes;                                 /* 1: the last event was an impact */
+    double energy_change;                       /* [J] in the last impact */
 } rsd_run_contacts;
 
 /** A model, perturbed or not, and the state at which it is evaluated. */

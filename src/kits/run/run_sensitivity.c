@@ -18,7 +18,7 @@
 
 static rsd_tangent *get_tangent(const resida_run *run, int i)
 {
-    return &rsd_sensitivities_of(run->solver)->each[i];
+    return &rsd_sensitivities_get(run->solver)->each[i];
 }
 
 static resida_status report_failure(resida_run *run, int i, double t, const char *what)
@@ -44,7 +44,7 @@ static int has_other_contacts(const resida_run *run, const resida_model *model)
 
 static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
 {
-    const rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
+    const rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
     resida_message *why = &run->solver->message;
     if (n != (x ? x->carried.n : 0))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: n = %d, the solver has %d sensitivities", n,
@@ -152,7 +152,7 @@ static int evaluate_root(rsd_guard *g, int k, double t, const double *y, const d
 static int compute_root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = rsd_sensitivities_of(s);
+    rsd_sensitivities *x = rsd_sensitivities_get(s);
     resida_stats stats = {.size = sizeof stats};
     double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
@@ -175,7 +175,7 @@ static int compute_root_slope(resida_run *run, int k, double t, double r, double
 static int compute_root_sensitivity(resida_run *run, int i, int k, double t, double r, double *values, double *change)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = rsd_sensitivities_of(s);
+    rsd_sensitivities *x = rsd_sensitivities_get(s);
     rsd_tangent *one = get_tangent(run, i);
     const double *y = s->integration->y, *yp = s->integration->yp;
     double moved = 0;

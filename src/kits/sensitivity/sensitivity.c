@@ -109,7 +109,7 @@ static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
     if (alone) x->t[1] = x->t[0] - step->h;
     for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
-        one->before = one->learnt;
+        one->previous = one->measured;
         for (int k = 0; alone && k < x->n_y; k++) one->s[1][k] = one->s[0][k] - step->h * one->sp[k];
         double *correction_norm = one->s[RSD_SENSITIVITY_POINTS - 1];
         memmove(one->s + 1, one->s, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
@@ -127,7 +127,7 @@ static void remove_failed_point(rsd_sensitivities *x, int points, int order)
 {
     for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
-        one->learnt = one->before;
+        one->measured = one->previous;
         double *first = one->s[0];
         memmove(one->s, one->s + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
         one->s[RSD_SENSITIVITY_POINTS - 1] = first;
@@ -147,7 +147,7 @@ static double expect_rate_for_y(const rsd_renewal *J)
 /* Return the expected rate/(1 - rate). */
 static double expect_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
-    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->unseen >= MAX_UNMEASURED) return RATE_NOT_KNOWN;
+    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->steps_since >= MAX_UNMEASURED) return RATE_NOT_KNOWN;
     const double of_y = J->rate_factor < RATE_NOT_KNOWN ? J->rate_factor : 0;
     const double scaled = fmax(r->factor * expect_rate_for_y(J) / r->expected, MIN_RATE);
     return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
@@ -318,7 +318,7 @@ typedef struct stop_test {
  * The iteration stops at a fraction of this error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
-    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
+    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->measured.rounding);
     const double part = (step->known->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
@@ -326,7 +326,7 @@ static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *
 /* Return 1 if the first correction is much larger or smaller than when the rate was measured. J may be outdated. */
 static int has_correction_jumped(const rsd_tangent *one, double norm)
 {
-    return norm > JUMP_UP * fmax(one->learnt.seen, 1) || JUMP_DOWN * norm < one->learnt.seen;
+    return norm > JUMP_UP * fmax(one->measured.first_norm, 1) || JUMP_DOWN * norm < one->measured.first_norm;
 }
 
 /* The norm of the last correction, and its ratio to the previous norm. */
@@ -345,7 +345,7 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
     set_weights(x, one, step);
     const int q = choose_predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * compute_alpha_h(q) / compute_alpha_h(step->order);
-    double factor = is_lower ? RATE_NOT_KNOWN : expect_rate_factor(&one->learnt.rate, step->known);
+    double factor = is_lower ? RATE_NOT_KNOWN : expect_rate_factor(&one->measured.rate, step->known);
     const rsd_tangent_weights w = is_lower ? compute_lagrange_weights(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
@@ -365,9 +365,9 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
             factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
             if (m == 1 && !is_lower) {
                 const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
-                one->learnt.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), expect_rate_for_y(step->known), 0};
+                one->measured.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), expect_rate_for_y(step->known), 0};
             }
-            if (m == 1) one->learnt.seen = before;
+            if (m == 1) one->measured.first_norm = before;
         }
         if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
         if (l->norm <= NEGLIGIBLE_PART * e.all && tested <= NEGLIGIBLE_PART * e.tested) return 0;
@@ -417,8 +417,8 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carrie
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     correction_norm l;
-    one->learnt.rounding *= ROUNDING_DECAY;
-    one->learnt.rate.unseen++;
+    one->measured.rounding *= ROUNDING_DECAY;
+    one->measured.rate.steps_since++;
     int verdict = solve_with_J(x, one, step, &l);
     for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MAX_SETUPS; setups++) {
         if (!renew_J(x, step)) return report_step_failure(one, step);
@@ -426,8 +426,8 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
     }
     if (verdict <= 0) return verdict;
     if (!(l.norm < LARGE_REMAINDER || l.rate < GROWTH)) return report_step_failure(one, step);
-    one->learnt.rounding = fmax(one->learnt.rounding, l.norm); /* linear, J is current: the remainder is rounding */
-    one->learnt.rate = (rsd_tangent_rate){.factor = 0};
+    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* linear, J is current: the remainder is rounding */
+    one->measured.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;
     return 0;
