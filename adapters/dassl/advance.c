@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { USUAL_STEPS = 500 };                        /* max. steps of a call without MXSTEP */
-static const double roundings = 100 * DBL_EPSILON; /* of Y: lower bound of the tolerances */
+static const double roundings = 100 * DBL_EPSILON; /* min tolerance relative to Y */
 static const double relief = 10;                   /* factor for tolerances that were too tight in a step */
 
 /* Check that the tolerances are sufficient at Y. Return 0 if they are, ID_NO_TOLERANCE, or ID_STRINGENT with the

@@ -9,7 +9,7 @@
 
 enum { MAX_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
 enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 20, LIW_DASPK = 40, MIN_PHI_DASPK = 7, PHI = 4 };
-static const double min_way = 4 * DBL_EPSILON; /* relative to T and TOUT: min. distance of TOUT */
+static const double min_way = 4 * DBL_EPSILON; /* min. distance of TOUT relative to T and TOUT */
 
 const char *das_routine_name(das_routine routine)
 {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum {
-    MAX_NUDGES = 40,
+    MAX_EXTRAPOLATIONS = 40,
     MAX_OVERDUE = 1000 /* max. number of consecutive events at one time */
 };
-#define FIRST_NUDGE DBL_EPSILON /* relative to |t|, or to 1 s; doubled in each attempt */
+#define FIRST_EXTRAPOLATION DBL_EPSILON /* relative to |t|, or to 1 s; doubled in each attempt */
 
 int fmu_check_indicators(fmu_model *m, const int *direction)
 {
@@ -32,10 +32,10 @@ static int has_new_signs(void *self, double t, const double *y, const int *direc
 int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_there,
                              void *self)
 {
-    double h = FIRST_NUDGE * fmax(fabs(e->t), 1);
+    double h = FIRST_EXTRAPOLATION * fmax(fabs(e->t), 1);
     memcpy(moved, e->y, (size_t)n * sizeof *moved);
     int behind = is_there(self, e->t, moved, e->direction);
-    for (int k = 0; k < MAX_NUDGES && behind == 0; k++, h *= 2) {
+    for (int k = 0; k < MAX_EXTRAPOLATIONS && behind == 0; k++, h *= 2) {
         for (int j = 0; j < n_x; j++) moved[j] = e->y[j] + h * e->yp[j];
         behind = is_there(self, e->t + h, moved, e->direction);
     }

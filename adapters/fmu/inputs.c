@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME_TIME  (16 * DBL_EPSILON) /* relative to |t|: times that differ only by rounding */
-#define SAME_SLOPE (8 * DBL_EPSILON)  /* relative to the values: rows on a straight line except for rounding */
+#define SAME_TIME  (16 * DBL_EPSILON) /* relative difference of times that is rounding */
+#define SAME_SLOPE (8 * DBL_EPSILON)  /* relative deviation of rows from a straight line that is rounding */
 
 int fmu_is_input(const fmu_target *t)
 {

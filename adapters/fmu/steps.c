@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 1000 };           /* max. number of steps at the same time */
-#define SAME_TIME (16 * DBL_EPSILON) /* relative to the number of steps: rounding */
-#define WHOLE     1e-9               /* tolerance of a whole number of steps, relative to a step or to the number */
+enum { MAX_STEPS = 1000 };                /* max. number of steps at the same time */
+#define SAME_TIME      (16 * DBL_EPSILON) /* rounding error relative to the number of steps */
+#define STEP_TOLERANCE 1e-9 /* tolerance of a whole number of steps, relative to a step or to the number */
 
 static int is_event_mode(const fmu_model *m)
 {
@@ -68,7 +68,7 @@ int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol)
 int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
 {
     const double n = (m->t_stop - m->t0) / m->h;
-    if (takes_any || m->t_stop == INFINITY || (n > 0.5 && fabs(n - round(n)) <= WHOLE * n)) return 0;
+    if (takes_any || m->t_stop == INFINITY || (n > 0.5 && fabs(n - round(n)) <= STEP_TOLERANCE * n)) return 0;
     return fmu_fail(why,
                     "communication steps of %.9g s do not lead to t = %.9g, and it takes no other one "
                     "(canHandleVariableCommunicationStepSize)",
@@ -87,7 +87,7 @@ double fmu_steps_next(const fmu_model *m, double t, int takes_any)
 
 double fmu_steps_get_failure_time(const fmu_model *m, double t)
 {
-    return fmax(nextafter(t, INFINITY), t + WHOLE * m->h);
+    return fmax(nextafter(t, INFINITY), t + STEP_TOLERANCE * m->h);
 }
 
 /* Take a step to the next communication point, which becomes the next event. A failure is reported at this event. */

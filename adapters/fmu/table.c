@@ -72,7 +72,7 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
         const int is_whole = v->type > FMU_FLOAT32;
         if (v->type != FMU_STRING && (!isfinite(value) || value < ranges[v->type].least ||
                                       value > ranges[v->type].largest || (is_whole && floor(value) != value)))
-            return 0; /* no valid start value: the FMU keeps its own */
+            return 0; /* no valid start value, so that the FMU keeps its own */
         const size_t n = (size_t)f->cls.n_parameters;
         f->parameters = fmu_pool_grow(pool, f->parameters, n, sizeof *f->parameters);
         f->targets = fmu_pool_grow(pool, f->targets, n, sizeof *f->targets);

@@ -224,7 +224,8 @@ void cmd_check_excitation(cmd_report_work *report)
     if (n_u == 0 || compare_all(report, &c, &worst) != 0) return;
     double relative = worst.difference / worst.scale;
     c.n = 2 * n_u;
-    if (relative <= agreement) { /* udd is compared only if ud is right: an error of ud also shows in its derivative */
+    if (relative <=
+        agreement) { /* udd is compared only if ud is right, because an error of ud makes its derivative wrong */
         if (compare_all(report, &c, &worst) != 0) return;
         relative = worst.difference / worst.scale;
     }

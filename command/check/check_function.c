@@ -25,7 +25,7 @@ enum { SPACINGS = sizeof spacing / sizeof *spacing };
 static const double row_floor = 1e-4;
 /* relative perturbation of 1 + |argument| to test whether a row depends on it */
 static const double entry_move = 1e-3;
-static const double min_entry = 1e-9;   /* fraction of a row: smaller changes are rounding */
+static const double min_entry = 1e-9;   /* change relative to a row that is rounding */
 static const double entry_agrees = 0.5; /* max. relative difference of the two one-sided quotients of one entry */
 
 /** A callback with its arguments. */

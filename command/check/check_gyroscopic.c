@@ -17,7 +17,7 @@
 enum { FIRST_POINT = 1, LAST_POINT = 2 };
 /* relative to the terms; differences of smooth functions reach 1e-8 */
 static const double agreement = 1e-4;
-static const double quadratic = 1e-6; /* fraction of h2 at 2 v: max. deviation from a quadratic function */
+static const double quadratic = 1e-6; /* max. deviation from a quadratic function relative to h2 at 2 v */
 /* relative to the terms of Phi; allows for differences with increments of 1e-3 and more */
 static const double rounding = 1e4 * DBL_EPSILON;
 

@@ -12,18 +12,18 @@ enum { FEW_STEPS = 50 }; /* shorter runs give no reliable profile */
 
 /* Max. ratio of costs in either direction. Measured costs of the same callback vary by a factor of 4, assumed costs of
  * the built-in models by a factor of 16. Neither clock nor machine determines the hint. */
-#define FAR_OFF 16.0
-#define SHARE   0.2  /* of the run's time: no hint is given for a callback with a smaller share */
-#define ABSURD  5.0  /* times the run's time: the time that all calls would take at the assumed cost */
-enum { LOOKS = 3 };  /* measurements that must all agree */
-#define A_LOOK 100.0 /* operations: two clock readings, which the profile includes in each call */
+#define MIN_COST_RATIO 16.0
+#define MIN_SHARE      0.2 /* min. share of a callback in the run time */
+#define MAX_TIME_RATIO 5.0 /* max. time of all calls at the assumed cost, over the run time */
+enum { MEASUREMENTS = 3 }; /* measurements that must all agree */
+#define CLOCK_COST 100.0   /* cost of two clock readings in operations, which the profile includes in each call */
 
 /** Return 1 if the cost of a callback with this share of the run is wrong enough to change decisions. */
 static int is_cost_misleading(double taken, double measured, double share)
 {
-    if (measured >= FAR_OFF * taken) return share >= SHARE;
-    measured = fmax(measured, A_LOOK);
-    return taken >= FAR_OFF * measured && share * taken / measured >= ABSURD;
+    if (measured >= MIN_COST_RATIO * taken) return share >= MIN_SHARE;
+    measured = fmax(measured, CLOCK_COST);
+    return taken >= MIN_COST_RATIO * measured && share * taken / measured >= MAX_TIME_RATIO;
 }
 
 /* Return the callback whose cost is misleading, or -1 if there is none. */
@@ -46,7 +46,7 @@ static void add_cost_hint(const cmd_job *job, cmd_row *row)
     resida_message why;
     int i = -1;
     if (!(row->stats.profile.total > 0) || !cmd_strategy_uses_costs(row->stats.jacobian)) return;
-    for (int look = 0; look < LOOKS; look++) {
+    for (int look = 0; look < MEASUREMENTS; look++) {
         if (cmd_model_cost_find(job, &cost, &why) < 0) return;
         i = find_misleading_cost(&row->stats.profile, &cost);
         if (i < 0) return;

@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { WIDTH = 1000, HEIGHT = 800 };
-#define UNCERTAIN 1e-6 /* relative to a critical value: a larger uncertainty is printed as a range */
+#define UNCERTAIN 1e-6 /* max. uncertainty relative to a critical value without a range */
 static const double two_pi = 6.283185307179586476925;
 
 /* Write "1.65", or "1.64 to 1.65" if the growth between is below its error. */

@@ -10,9 +10,9 @@
 
 enum { PARTS = 3, SHAPE = 160, LINE = 240 };
 #define SMALL_PART 1e-6  /* relative to the largest component; smaller components are not written */
-#define AT_REST    1e-9  /* m/s, rad/s, and accelerations: the residual velocity after a start */
-#define ROUNDING   1e-12 /* relative to |lambda|: smaller real parts are written as 0 */
-#define GROWS      1e-9  /* relative to |lambda|: smaller real parts are neither growth nor decay */
+#define AT_REST    1e-9  /* m/s, rad/s, and accelerations; residual velocity after a start */
+#define ROUNDING   1e-12 /* real part relative to |lambda| that is written as 0 */
+#define GROWS      1e-9  /* real part relative to |lambda| that is neither growth nor decay */
 static const double two_pi = 6.283185307179586476925;
 
 double cmd_mode_frequency(const cmd_linear *l, int k)

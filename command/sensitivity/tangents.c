@@ -19,7 +19,7 @@ enum { NAME = 128, NAMES_MAX = 256 };
 /* Increment if the library differences g, with an error of about 1e-11, or if positions are large, such as angles after
  * many turns. The error of derivatives is then 1e-5; with PART it would be 1e-4 to 1e-3. */
 #define ROUGH_PART 0x1p-17
-#define BY_CHANCE  1e-3 /* relative to similar numbers: a smaller value is small by chance */
+#define BY_CHANCE  1e-3 /* min. size of a value relative to similar values */
 #define AT_START   "@0"
 
 /** A copy of the model with one parameter or one initial value changed. */

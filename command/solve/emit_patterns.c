@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum { POINTS = 5, PER_LINE = 20 };
-#define AROUND 0.01 /* relative to 1 + |x|: distance of points from the start */
-#define MOVED  1e-3 /* relative to 1 + |x|: increment of an unknown */
+#define AROUND 0.01 /* distance of points from the start relative to 1 + |x| */
+#define MOVED  1e-3 /* increment of an unknown relative to 1 + |x| */
 
 /** A matrix whose entries are searched. */
 typedef struct matrix {

@@ -120,7 +120,7 @@ static int open_rows(cmd_files *f, const char *path)
     return code;
 }
 
-enum { CURVE_STATES = 1200 }; /* per panel: more than its number of pixels */
+enum { CURVE_STATES = 1200 }; /* points per panel, more than its pixels */
 
 static int open_picture(cmd_files *f, cmd_job *job)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SHORTER_THAN 1e-7 /* a shorter step is used only if its rounding error is below the tolerance of the row */
+#define SHORT_INCREMENT 1e-7 /* a shorter step is used only if its rounding error is below the tolerance of the row */
 
 /* Increments s for a motion at a speed of 1. The errors are s^2 and eps/s. The first increment is the usual one. If it
  * disagrees, shorter ones are tried for kinks, a longer one for rounding, very short ones for small sizes. */
@@ -44,7 +44,7 @@ static void keep_better_quotients(const rsd_curve *c, int n, double s, const dou
         for (int j = 0; j < RSD_PLACES; j++)
             if (weight[j] != 0) sum += weight[j] * c->x[j][i], all += fabs(weight[j] * c->x[j][i]);
         const double rounding = c->close.rounding * DBL_EPSILON * all, given = s * c->given[i];
-        if (s < SHORTER_THAN && !(rounding <= c->close.agrees * (fabs(sum) + fabs(given)))) continue;
+        if (s < SHORT_INCREMENT && !(rounding <= c->close.agrees * (fabs(sum) + fabs(given)))) continue;
         const double off = fmax(0, fabs(sum - given) - rounding) / s;
         if (!isfinite(all) || !(off < c->off[i])) continue;
         c->off[i] = off;

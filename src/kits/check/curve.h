@@ -4,12 +4,12 @@
 
 #include "base/memory.h"
 
-enum { RSD_PLACES = 5 }; /* points of a difference: s, -s, 0, 2s, -2s */
+enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference quotient */
 
 /** Tolerances of the comparison of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* relative to the terms of the row */
-    double floor;    /* relative to the largest row: smaller rows are rounding */
+    double agrees;   /* max error relative to the terms of the row */
+    double floor;    /* relative to the largest row; smaller rows are rounding errors */
     double rounding; /* rounding error of the values of x, in eps */
 } rsd_closeness;
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FINE 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
+#define MAX_STATE_ROUNDING 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
 
 /* Difference quotients of smooth functions have relative errors below 1e-8. */
 static const rsd_closeness close_rows = {1e-4, 1e-6, 16};
@@ -59,7 +59,7 @@ int rsd_examine_set_state(rsd_examiner *w, double t, const double *p, const doub
 int rsd_examine_is_resolved(const rsd_examiner *w)
 {
     const double state = fmax(rsd_max_norm(w->p, w->k->m.n_p), rsd_max_norm(w->v, w->k->m.n_v));
-    return DBL_EPSILON * fmax(fabs(w->t), state) <= FINE;
+    return DBL_EPSILON * fmax(fabs(w->t), state) <= MAX_STATE_ROUNDING;
 }
 
 void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values, const double *d)

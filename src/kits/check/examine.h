@@ -15,10 +15,10 @@ typedef struct rsd_examiner {
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
     double *lam_moved;                  /* [n_l] work */
     double *p_nearby;                   /* [n_p] state at which entries of dg/dp are compared */
-    rsd_colouring columns;              /* groups of columns of dg/dp; without groups each column is separate */
+    rsd_colouring columns;              /* groups of columns of dg/dp; no groups: each column is separate */
     double t;
     const double *p, *v, *a, *lam; /* the state that is examined */
-    const char *wrong;             /* the warning if dg/dp contradicts g by more than errors of differences, or NULL */
+    const char *wrong;             /* warning that dg/dp contradicts g by more than errors of differences, or NULL */
 } rsd_examiner;
 
 /** Allocate all arrays. The owner of alloc frees them. @return RESIDA_OK; RESIDA_ERR_MEMORY */

@@ -18,11 +18,12 @@
 #define PRODUCT_AGREES                                                                                                 \
     1e-6                /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
 #define NEARBY     1e-2 /* distance of the nearby state along a random direction */
-#define RATE_FLOOR 1e-6 /* relative to the terms of g: their rounding determines smaller values of gI */
+#define RATE_FLOOR 1e-6 /* min scale of gI relative to the terms of g, which have rounding errors */
 #define SHORT_TIME                                                                                                     \
     1e-4 /* s: the min scale of a rate is its change in this time, because u has rounding errors of its own terms */
-#define CONTRADICTS 1e-2 /* relative to the terms of a row of dg/dp: errors of differences are smaller */
-#define ENTRY_FLOOR 1e-3 /* relative to the largest entry of a row: noise of g determines smaller differences */
+#define MIN_CONTRADICTION                                                                                              \
+    1e-2 /* min contradiction relative to the terms of a row of dg/dp; errors of differences are smaller */
+#define ENTRY_FLOOR 1e-3 /* min scale of an entry relative to the largest entry of its row; g has noise */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
@@ -150,7 +151,7 @@ static int examine_matrix(rsd_examiner *w)
     if (verdict || i < 0) return verdict;
     warn_of_row(w, &matrix, i);
     if (w->p != w->p_nearby && !is_made &&
-        c->off[i] > CONTRADICTS * (c->scale[i] + fabs(c->given[i]) + fabs(c->found[i])))
+        c->off[i] > MIN_CONTRADICTION * (c->scale[i] + fabs(c->given[i]) + fabs(c->found[i])))
         w->wrong = w->warnings->line[w->warnings->n - 1];
     return 0;
 }

@@ -13,8 +13,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEGATIVE 1e-8  /* relative to the diagonal: M by differences of Phi has errors of 1e-9 */
-#define ABSENT   1e-12 /* relative to the largest mass, and to forces if M is their difference: smaller masses are 0 */
+#define NEGATIVE_TOLERANCE                                                                                             \
+    1e-8                /* max negative value relative to the diagonal; M by differences of Phi has errors of 1e-9 */
+#define ZERO_MASS 1e-12 /* zero mass relative to the largest mass, and to forces if M is their difference */
 
 static double get_entry(const rsd_kkt *q, int i, int j)
 {
@@ -47,21 +48,21 @@ static void check_definiteness(const rsd_kkt *q, double t, int n, double least, 
     for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
-    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE, perm);
+    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm);
     for (int k = rank; k < n && rank > 0; k++) {
         const int i = perm[k];
         const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
-        if (left < -NEGATIVE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
+        if (left < -NEGATIVE_TOLERANCE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
     }
 }
 
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
 {
     const int n = q->k->is_explicit ? q->n_l : q->k->n_w;
-    double least = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ABSENT * rsd_max_norm(q->psi, q->n_v), most = 0;
+    double least = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ZERO_MASS * rsd_max_norm(q->psi, q->n_v), most = 0;
     if (q->n_l == 0 || q->is_scaled) return 1;
     for (int i = 0; i < n; i++) most = fmax(most, fabs(get_entry(q, i, i)));
-    least = fmax(least, ABSENT * most);
+    least = fmax(least, ZERO_MASS * most);
     for (int i = 0; i < n; i++)
         if (get_entry(q, i, i) < -least) warn_of_negative_inertia(q, t, i, get_entry(q, i, i), warnings);
     if (!q->backend->is_full || most == 0) return 1;

@@ -16,14 +16,14 @@
 #include <math.h>
 #include <string.h>
 
-#define ALONG_STEP         1e-4  /* step of differences along T v; errors of 1e-8 by truncation, 1e-12 by rounding */
-#define HAMEL_AGREES       1e-3  /* max error relative to the terms of the sum */
-#define MIN_BRACKET        1e-6  /* min size of [X_v, X_w]: a smaller bracket is too inaccurate */
-#define REST_SHARE         1e-6  /* error of differences of forces, relative to the force at rest */
-#define MIN_TERMS          1e-9  /* relative to w' M v and to forces at rest: smaller sums are rounding errors */
+#define ALONG_STEP         1e-4 /* step of differences along T v; errors of 1e-8 by truncation, 1e-12 by rounding */
+#define HAMEL_AGREES       1e-3 /* max error relative to the terms of the sum */
+#define MIN_BRACKET        1e-6 /* min size of [X_v, X_w]; smaller brackets are too inaccurate */
+#define REST_SHARE         1e-6 /* error of differences of forces, relative to the force at rest */
+#define MIN_TERMS          1e-9 /* min sum relative to w' M v and to forces at rest; smaller sums are rounding errors */
 #define MIN_MASS           1e-12 /* min mass relative to the largest, for the size of velocities */
-#define QUADRATIC_STRICTER 10    /* forces are judged only if quadratic within HAMEL_AGREES over this */
-enum { MAX_UNKNOWNS = 300 };     /* max n_v: for more unknowns a full T' T takes too long */
+#define QUADRATIC_STRICTER 10    /* forces must be quadratic within HAMEL_AGREES over this factor */
+enum { MAX_UNKNOWNS = 300 };     /* max n_v; for more unknowns a full T' T takes too long */
 
 /** Work arrays. x and y as above, v and w are velocities. */
 typedef struct hamel {

@@ -16,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-#define YP_MOVED 1e-3 /* relative change of yp */
-#define INCONSISTENT                                                                                                   \
+#define YP_CHANGE 1e-3 /* relative change of yp */
+#define MAX_RESIDUAL_RATIO                                                                                             \
     100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
 #define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
 #define USUAL_STEP 1e-5                /* step of differences by groups of columns */
@@ -32,7 +32,7 @@ static void set_nearby_point(const rsd_given_start *s, int n)
     for (int i = 0; i < n; i++) {
         double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
         s->y_moved[i] = s->y[i] + side * rsd_tolerance(s->o, i, s->y[i]);
-        s->yp_moved[i] = s->yp[i] * (1 + side * YP_MOVED);
+        s->yp_moved[i] = s->yp[i] * (1 + side * YP_CHANGE);
     }
 }
 
@@ -62,7 +62,7 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
     if (verdict < 0) return g->stop;
     if (verdict > 0) return RESIDA_OK; /* the first step reports it */
     double times = find_worst_row(s, n, &row);
-    if (times > INCONSISTENT)
+    if (times > MAX_RESIDUAL_RATIO)
         rsd_warn(warnings, RSD_CLAIM_START,
                  "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
                  "by the tolerances and yp by a thousandth",

@@ -241,7 +241,7 @@ static void examine_pattern(resida_solver *s)
 /* Warn if no component has changed, or only by a few tolerances. Errors are then large compared with the motion. */
 static void examine_motion(resida_solver *s, const resida_state *at, long steps)
 {
-    static const double rest = 0.1; /* max move of a component at rest, in tolerances */
+    static const double rest = 0.1; /* max change of a component at rest, in tolerances */
     rsd_guard_update(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT  1e-11 /* relative to entries of about 1: smaller entries are rounding */
+#define MIN_PIVOT  1e-11 /* min pivot relative to entries of about 1; smaller entries are rounding errors */
 #define SAME_RATIO 1e-12 /* ratios that differ by less are equal */
 
 enum { PIVOTS = 20 }; /* max number of pivots for each variable, which enters a few times at most */

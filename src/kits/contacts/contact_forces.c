@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_ROUNDING 1e-10 /* relative to the largest term of an acceleration: smaller ones are rounding */
+#define FORCE_ROUNDING 1e-10 /* rounding error of an acceleration relative to its largest term */
 
 /** Work arrays of one call. */
 typedef struct decision {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: larger velocities are prescribed by nonholonomic constraints */
-#define ROW_HOLDS        1e-7 /* tolerance of rows over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
+#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s; larger velocities are prescribed by nonholonomic constraints */
+#define ROW_TOLERANCE    1e-7 /* tolerance of rows over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {
@@ -98,7 +98,7 @@ static resida_status check_redundant_rows(rsd_equilibrium *eq)
         return rsd_equilibrium_get_failure(eq);
     for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
     for (int i = 0; i < l->n_g; i++)
-        if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_HOLDS * size))
+        if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_TOLERANCE * size))
             return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
                             "constraint %s, which was redundant at the start, is violated in the equilibrium: g = %g",
                             rsd_row_name(k, i, name, sizeof name), eq->F_trial[i]);
@@ -121,12 +121,12 @@ static resida_status check_contacts(rsd_equilibrium *eq)
     for (int i = 0; i < held->given.n; i++) {
         const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
         const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
-        if (held->closed[i] && N < -ROW_HOLDS * force)
+        if (held->closed[i] && N < -ROW_TOLERANCE * force)
             return rsd_fail(
                 eq->why, RESIDA_ERR_INCONSISTENT,
                 "contact %.60s is closed at the start, and pulls with %.4g in the equilibrium: start with it open",
                 contact, -N);
-        if (!held->closed[i] && gap < -ROW_HOLDS * size)
+        if (!held->closed[i] && gap < -ROW_TOLERANCE * size)
             return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
                             "the equilibrium is beyond contact %.60s by %.4g: start with it closed", contact, -gap);
     }

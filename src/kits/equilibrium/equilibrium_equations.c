@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING_EXACT   1e-12 /* relative to the largest entry of a row: error of derivatives of the model */
+#define ROUNDING_EXACT   1e-12 /* error of derivatives of the model relative to the largest entry of a row */
 #define ROUNDING_CENTRAL 1e-9  /* the same for central differences, with a safety factor of ten */
 #define ROUNDING_NESTED  1e-7  /* the same for dg/dp by differences, which is differenced again */
 #define ROUNDING_OF_SUMS 8     /* rounding error of an equation over eps times its terms, or times the largest weight */
-#define NO_DERIVATIVE    1e-7  /* relative to the largest entry of a row: smaller derivatives are rounding */
+#define NO_DERIVATIVE    1e-7  /* rounding error of a derivative relative to the largest entry of its row */
 #define LARGE_POSITION   100.0 /* m, rad: max size of a position, such as an angle after many revolutions */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };

@@ -47,7 +47,7 @@ typedef struct rsd_equilibrium {
     double *dx;                           /* [n_x] correction of x */
     double *d, *d_next;                   /* [n], n_d used: scaled dx; scaled next correction by the same matrix */
     double part, step;                    /* part of dx in the last attempt; size of dx */
-    int is_small, is_last;                /* 1: dx is small; 1: the residual is also within the tolerance */
+    int is_small, is_last;                /* 1: dx is small; and the residual is within the tolerance */
     resida_status status;                 /* reason why an iteration stopped */
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;                   /* 1: interrupted by the monitor */

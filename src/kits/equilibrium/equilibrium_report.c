@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAMED_PART 0.05 /* relative to the largest entry of a null vector: unknowns with larger entries are named */
+#define MIN_NULL_ENTRY 0.05 /* min entry of a reported unknown relative to the largest entry of the null vector */
 enum { WORST_NAMED = 3, MAX_NAMES = 12 };
 
 /* Write the name of component c of y, or of row c of F if is_equation is 1. A multiplier has the name of its
@@ -56,7 +56,7 @@ static void mark_free_unknowns(const rsd_equilibrium *eq, int rank, int k, int *
     d[eq->perm[k]] = 1;
     rsd_equilibrium_unscale(eq, d, x);
     for (int j = 0; j < eq->n_x; j++) most = fmax(most, fabs(x[j]) / eq->size[j]);
-    for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > NAMED_PART * most;
+    for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > MIN_NULL_ENTRY * most;
 }
 
 static void report_free_unknowns(const rsd_equilibrium *eq, const int *is_free)

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-#define IMAGINARY 1e-6 /* relative to |lambda|: smaller real parts count as 0 */
-#define MIRRORED  0.1  /* max distance of a mirror image from -re + i im, relative to |lambda| */
+#define ZERO_REAL_PART   1e-6 /* real part relative to |lambda| that counts as 0 */
+#define MIRROR_TOLERANCE 0.1  /* max distance of a mirror image from -re + i im, relative to |lambda| */
 
 static void count_mode(resida_equilibrium_report *r, int n, double growth, double frequency)
 {
@@ -24,7 +24,8 @@ static void count_mode(resida_equilibrium_report *r, int n, double growth, doubl
 static int find_mirror_image(const resida_modes *m, int k)
 {
     for (int j = 0; j < m->n; j++)
-        if (j != k && hypot(m->re[j] + m->re[k], m->im[j] - m->im[k]) <= MIRRORED * hypot(m->re[k], m->im[k])) return j;
+        if (j != k && hypot(m->re[j] + m->re[k], m->im[j] - m->im[k]) <= MIRROR_TOLERANCE * hypot(m->re[k], m->im[k]))
+            return j;
     return -1;
 }
 
@@ -56,7 +57,7 @@ static int count_modes(resida_equilibrium_report *r, const resida_modes *m, cons
 {
     int n_uncertain = 0;
     for (int k = 0; k < m->n; k++) {
-        const double size = hypot(m->re[k], m->im[k]), part = fmax(IMAGINARY * size, m->error[k]);
+        const double size = hypot(m->re[k], m->im[k]), part = fmax(ZERO_REAL_PART * size, m->error[k]);
         const int n = 1 + (m->im[k] > 0), is_uncertain = size <= 2 * m->error[k], is_zero = is_uncertain || is_rest[k];
         n_uncertain += is_uncertain && !is_rest[k] ? n : 0;
         count_mode(r, n, is_zero || fabs(m->re[k]) <= part ? 0 : m->re[k], is_zero ? 0 : m->im[k]);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define BROKEN    1e-4 /* max residual of H y relative to its terms; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9 /* relative to the largest component: smaller outputs are zero */
+#define NO_OUTPUT 1e-9 /* zero output relative to the largest component */
 
 static double compute_max_abs(long n, const rsd_number *x)
 {

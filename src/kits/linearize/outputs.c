@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIZE    1.0  /* SI unit, min size of a component, as in nominal.c */
-#define STEEP   1e-3 /* relative to the output, or to 1: a larger change over h may be a jump */
-#define QUARTER 0.25 /* part of h over which such a change is evaluated again */
-#define JUMPS   0.5  /* max ratio of the second change to the first; if it is exceeded, the output jumps */
+#define MIN_COMPONENT_SIZE 1.0  /* SI unit, min size of a component, as in nominal.c */
+#define STEEP_CHANGE       1e-3 /* max change over h relative to the output, or to 1; a larger change may be a jump */
+#define QUARTER            0.25 /* part of h over which a large change is evaluated again */
+#define JUMP_RATIO         0.5  /* ratio of the second change to the first above which the output jumps */
 
 typedef struct work {
     resida_linearization *l;
@@ -125,7 +125,7 @@ static void exclude_undetermined(work *w)
 static double compute_step(const work *w, int from, int to)
 {
     double most = 0;
-    for (int i = from; i < to; i++) most = fmax(most, fabs(w->d[i]) / fmax(SIZE, fabs(w->l->at.x[i])));
+    for (int i = from; i < to; i++) most = fmax(most, fabs(w->d[i]) / fmax(MIN_COMPONENT_SIZE, fabs(w->l->at.x[i])));
     return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
 }
 
@@ -152,12 +152,12 @@ static resida_status exclude_jumps(work *w, int from, int to, double h)
     int is_doubtful = 0;
     for (int i = 0; i < w->n; i++) {
         w->change[i] = fabs(w->out[i] - w->back[i]);
-        if (!(w->change[i] > STEEP * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
+        if (!(w->change[i] > STEEP_CHANGE * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
         is_doubtful |= w->change[i] < INFINITY;
     }
     if (is_doubtful && evaluate_on_both_sides(w, from, to, QUARTER * h) < 0) return report_output_failure(w);
     for (int i = 0; i < w->n && is_doubtful; i++)
-        if (fabs(w->out[i] - w->back[i]) > JUMPS * w->change[i]) exclude_output(w, i, "it jumps at the state", "");
+        if (fabs(w->out[i] - w->back[i]) > JUMP_RATIO * w->change[i]) exclude_output(w, i, "it jumps at the state", "");
     return RESIDA_OK;
 }
 

@@ -21,7 +21,7 @@
 #define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
 #define TRUNCATION    0.1                /* ratio of successive errors: truncation falls to 1/64, rounding does not */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* relative to the largest entry: quotients that agree so well have few rounding errors */
+#define SAME_QUOTIENT 1e-3    /* difference relative to the largest entry at which quotients have few rounding errors */
 #define MIN_PART      1e-9    /* min increment over |y| eps^(1/3): at least 30 rounding errors of y */
 #define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */

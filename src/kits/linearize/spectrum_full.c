@@ -24,12 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LEFT_BY_STAGES 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
-#define E_EXACT        1e-9  /* relative to a balanced row of E: smaller parts are 0; masses span nine digits */
+#define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
+#define E_TOLERANCE    1e-9  /* zero part relative to a balanced row of E; masses span nine digits */
 #define SHIFT          0.1   /* shift over the largest entry of A over that of E: between slow and fast values */
 #define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; three times the root of NOISE_DIFFERENCED */
 #define SAME_VALUE     0.1   /* max relative change of an eigenvalue by its refinement */
-#define SHIFT_AGAIN    1.37  /* factor of a shift that is an eigenvalue */
+#define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
 
 typedef struct work {
     const resida_allocator *alloc;
@@ -77,17 +77,17 @@ static resida_status balance_and_scale(work *w, const resida_linearization *l)
     return RESIDA_OK;
 }
 
-/* Compute the null space of the remaining block of E. After the first stage, entries below LEFT_BY_STAGES are zero. */
+/* Compute the null space of the remaining block of E. After the first stage, entries below STAGE_ROUNDING are zero. */
 static resida_status find_null_space(const work *w, rsd_split *null, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
-    const double least = o > 0 ? LEFT_BY_STAGES : 0;
+    const double least = o > 0 ? STAGE_ROUNDING : 0;
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             const double x = w->E[(long)(j + o) * n + i + o];
             w->T[(long)i * m + j] = fabs(x) > least ? x : 0;
         }
-    return rsd_split_compute(null, m, m, w->T, 0, E_EXACT, a);
+    return rsd_split_compute(null, m, m, w->T, 0, E_TOLERANCE, a);
 }
 
 /* Multiply the columns of X, from w->done on, by V [m x m] from the right. */
@@ -142,9 +142,9 @@ static resida_status find_image_rank(work *w, int k, int *rank, const resida_all
     for (int i = 0; i < m; i++) {
         double most = 0;
         for (int j = o; j < n; j++) most = fmax(most, fabs(w->A[(long)j * n + o + i]));
-        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > LEFT_BY_STAGES ? most : 1);
+        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > STAGE_ROUNDING ? most : 1);
     }
-    RSD_TRY(rsd_split_compute(&scaled, k, m, w->B, 1, E_EXACT, a));
+    RSD_TRY(rsd_split_compute(&scaled, k, m, w->B, 1, E_TOLERANCE, a));
     *rank = scaled.rank;
     return RESIDA_OK;
 }
@@ -265,7 +265,7 @@ static resida_status list_eigenvalues(rsd_spectrum *s, const resida_linearizatio
     for (int j = 0; j < m; j++) {
         const int is_pair = im[j] > 0;
         if (im[j] < 0) continue;
-        if (!(beta[j] > 0)) { /* infinite, but not found by the stages: a rank decision was too strict */
+        if (!(beta[j] > 0)) { /* infinite, but not found by the stages, because a rank decision was too strict */
             s->n_infinite++;
             continue;
         }
@@ -298,7 +298,7 @@ static resida_status solve_remaining_pencil(rsd_spectrum *s, const resida_linear
     double *values = rsd_matrix(a, 3, m), *X = rsd_matrix(a, m, m), *Y = rsd_matrix(a, m, m);
     double *zeros = rsd_matrix(a, 2L * m, n), shift = SHIFT;
     resida_status status = values && X && Y && zeros ? RESIDA_ERR_SINGULAR : RESIDA_ERR_MEMORY;
-    for (int k = 0; k < 2 && status == RESIDA_ERR_SINGULAR; k++, shift *= SHIFT_AGAIN) {
+    for (int k = 0; k < 2 && status == RESIDA_ERR_SINGULAR; k++, shift *= SHIFT_FACTOR) {
         for (int j = 0; j < m; j++)
             for (int i = 0; i < m; i++) {
                 w->T[(long)j * m + i] = w->A[(long)(j + o) * n + i + o];

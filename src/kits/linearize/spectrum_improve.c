@@ -12,13 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-#define OF_SUMS        (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
+#define SUM_EPS          (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define SLOW           1e-5 /* relative to the fastest: rounding moves a double zero by about 1e-8 of this */
+#define ZERO_LAMBDA      1e-5 /* zero relative to the fastest; rounding moves a double zero by about 1e-8 of it */
 
-#define OFF_BY         1e-9 /* relative distance of the shift from an eigenvalue */
-#define LAMBDA_SETTLED 1e-9 /* max relative change of an eigenvalue in the last iteration */
-#define IS_REAL        1e-9 /* max imaginary part of a real eigenvalue, relative to its size */
+#define OFF_BY           1e-9 /* relative distance of the shift from an eigenvalue */
+#define LAMBDA_TOLERANCE 1e-9 /* max relative change of an eigenvalue in the last iteration */
+#define IS_REAL          1e-9 /* max imaginary part of a real eigenvalue, relative to its size */
 enum { REFINEMENTS = 6 };
 
 /* Return y A x, and add the absolute values of its terms to *terms. */
@@ -99,10 +99,10 @@ int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, c
     *error = bound_defective_error(fmax(l->noise * terms, rsd_bound_entry_errors(l, y, x)) / cabs(e), gap);
     const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
-    const double least = fmax(OF_SUMS * fastest, bound_defective_error(OF_SUMS * (terms + norm) / cabs(e), gap)),
+    const double least = fmax(SUM_EPS * fastest, bound_defective_error(SUM_EPS * (terms + norm) / cabs(e), gap)),
                  size = cabs(*lambda);
-    if (size <= 2 * least) return size < SLOW * fastest ? RSD_ZERO : RSD_LOST;
-    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* no residual test: y E x is 0 if lambda is defective */
+    if (size <= 2 * least) return size < ZERO_LAMBDA * fastest ? RSD_ZERO : RSD_LOST;
+    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* y E x is 0 if lambda is defective */
     if (!is_near) return RSD_FAR;
     return compute_residual_norm(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
 }
@@ -122,7 +122,7 @@ static int iterate_inversely(const resida_linearization *l, rsd_shifted *at, rsd
         normalise(n, x);
         normalise(n, y);
         const int kind = rsd_improve_eigenvalue(l, x, y, 0, gap, fastest, room, lambda, error);
-        if (k > 0 && cabs(*lambda - before) <= LAMBDA_SETTLED * cabs(*lambda))
+        if (k > 0 && cabs(*lambda - before) <= LAMBDA_TOLERANCE * cabs(*lambda))
             return kind == RSD_KNOWN || kind == RSD_OPEN;
     }
     return 0;

@@ -20,17 +20,18 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
                    rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
                    double *rwork, int *info, unsigned long, unsigned long);
 
-enum { BLOCK_WIDTH = 6 };               /* motions of a rigid body, which share one eigenvalue */
+enum { BLOCK_WIDTH = 6 };               /* number of motions of a rigid body, which share one eigenvalue */
 enum { WARM_UP = 3 };                   /* multiplications of start vectors, for multipliers of index 3 */
 enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
 enum { PER_WANTED = 10 };               /* max number of basis vectors for each wanted eigenvalue, .. */
 enum { AT_LEAST = 200 };                /* .. but not less than this in total */
 enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; growth of the wanted number from one to the next */
-#define CONVERGED   1e-7                /* max residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT 1e-12               /* min independent part of a multiplied vector; smaller parts are rounding */
-#define STEP_ASIDE  0.1 /* of the frequency: moves a shift that is an eigenvalue; if near = 0, factor of a failed one */
-#define ZERO        1e-6  /* relative to the shift: smaller eigenvalues are zero; double ones scatter by sqrt(eps) */
-#define FAR_AWAY    1e-10 /* relative to the largest theta: smaller ones are infinite eigenvalues, or inaccurate */
+#define CONVERGED    1e-7               /* max residual of theta, relative to theta, before the improvement */
+#define INDEPENDENT  1e-12              /* min independent part of a multiplied vector; smaller parts are rounding */
+#define SHIFT_CHANGE 0.1  /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
+#define ZERO_RATIO   1e-6 /* zero eigenvalue relative to the shift; double ones scatter by sqrt(eps) */
+#define MIN_THETA_RATIO                                                                                                \
+    1e-10 /* min theta relative to the largest; smaller ones are infinite eigenvalues, or inaccurate */
 
 typedef struct work {
     const resida_linearization *l;
@@ -168,14 +169,14 @@ static resida_status list_eigenvalues(rsd_spectrum *s, const work *w, int found,
     if (!x) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_spectrum_allocate(s, found, 0, n));
     for (int k = 0; k < found; k++) {
-        if (!(cabs(w->theta[k]) > FAR_AWAY * cabs(w->theta[0]))) continue;
+        if (!(cabs(w->theta[k]) > MIN_THETA_RATIO * cabs(w->theta[0]))) continue;
         rsd_number lambda = shift + 1 / w->theta[k];
         double gap = INFINITY, error;
-        if (cimag(lambda) < -FAR_AWAY * cabs(lambda)) continue;
+        if (cimag(lambda) < -MIN_THETA_RATIO * cabs(lambda)) continue;
         for (int b = 0; b < found; b++)
             if (b != k) gap = fmin(gap, cabs(1 / w->theta[b] - 1 / w->theta[k]));
         compute_ritz_vector(w, k, x);
-        resida_status one = cabs(lambda) <= ZERO * cabs(shift)
+        resida_status one = cabs(lambda) <= ZERO_RATIO * cabs(shift)
                                 ? RESIDA_ERR_NEWTON
                                 : rsd_refine_eigenpair(w->l, x, y, gap, 0, &lambda, &error);
         if (one == RESIDA_OK)
@@ -193,7 +194,7 @@ static resida_status find_near_shift(rsd_spectrum *s, work *w, rsd_number shift,
     resida_status status = allocate_work(w);
     if (status >= 0) status = rsd_shifted_factor(&w->at, w->l, shift);
     if (status >= 0) status = iterate_arnoldi(w, wanted, &found);
-    if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
+    if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO_RATIO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
     return status >= 0 ? list_eigenvalues(s, w, found, shift) : status;
 }
 
@@ -214,9 +215,9 @@ resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearizat
         const int fails = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
         is_done = k == SEARCHES || (!fails && (status < 0 || s->n >= count || wanted == n));
         if (status == RESIDA_ERR_SINGULAR) /* the shift is an eigenvalue: move it */
-            shift += near > 0 ? STEP_ASIDE * RSD_TWO_PI * near : estimate_first_shift(l);
+            shift += near > 0 ? SHIFT_CHANGE * RSD_TWO_PI * near : estimate_first_shift(l);
         else if (fails && near == 0)
-            shift *= STEP_ASIDE;
+            shift *= SHIFT_CHANGE;
         else
             wanted = wanted < n / MORE_WANTED ? MORE_WANTED * wanted : n;
     }

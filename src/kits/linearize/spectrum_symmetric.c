@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDED_K     DBL_EPSILON /* max zero value relative to its terms, by rounding of entries of K */
-#define ROUNDED_X     (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest, by rounding of vectors */
-#define VALUE_SETTLED 1e-9                        /* max relative change of a value by the last rotation */
+#define K_ROUNDING      DBL_EPSILON /* max zero value relative to its terms, by rounding of entries of K */
+#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest, by rounding of vectors */
+#define VALUE_TOLERANCE 1e-9                        /* max relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* max relative asymmetry of an entry with derivatives of the model; else `noise` */
 
@@ -179,8 +179,8 @@ static void rotate_pair(work *w, int i, int j)
     const double t = root > 0 ? copysign(between / root, half * between) : 0;
     const double c = 1 / sqrt(1 + t * t), s = t * c, change = fabs(t * between), d = fabs(other - *v) + change;
     if (d <= DBL_EPSILON * fabs(*v) && change <= DBL_EPSILON * fabs(*u)) return;
-    if (!(change <= VALUE_SETTLED * fabs(*u))) w->settles[i] = 0;
-    if (!(d <= VALUE_SETTLED * fabs(*v))) w->settles[j] = 0;
+    if (!(change <= VALUE_TOLERANCE * fabs(*u))) w->settles[i] = 0;
+    if (!(d <= VALUE_TOLERANCE * fabs(*v))) w->settles[j] = 0;
     *u -= t * between, *v = other + t * between;
     const double scale = 1 / sqrt(left), cx = c + s * inertia * scale, dx = s - c * inertia * scale;
     combine_columns(m, x, y, cx, s * scale, dx, c * scale);
@@ -190,7 +190,7 @@ static void rotate_pair(work *w, int i, int j)
 
 static int is_zero_value(const work *w, int j, double most)
 {
-    return fabs(w->value[j]) <= fmax(ROUNDED_K * w->part[j], ROUNDED_X * most);
+    return fabs(w->value[j]) <= fmax(K_ROUNDING * w->part[j], X_ROUNDING * most);
 }
 
 /* Rotate all pairs of columns until all values have converged or are zero. */

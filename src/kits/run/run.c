@@ -14,7 +14,7 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
-#define SAME_INSTANT (16 * DBL_EPSILON) /* of t: times closer than this are equal within rounding */
+#define SAME_INSTANT (16 * DBL_EPSILON) /* relative difference below which two times are equal */
 
 static resida_status reserve(resida_run *run)
 {

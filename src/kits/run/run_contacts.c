@@ -17,13 +17,13 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-#define GAP_INCREMENT 1e-6  /* of max(1, |coordinate|); of time [s] */
-#define TIME_ROUNDING 1e-9  /* of t: lower bound of the increment in time, above the rounding of t */
-#define TOGETHER      1e-6  /* of the last step: contacts that close within it share an impact */
-#define SAME_TIME     1e-12 /* of t: likewise; within it a closing may not have been detected yet */
-#define ROW_FITS      1e-3  /* of a speed: allowed error of the rows and rates of a model */
-#define ROUNDING_ROOM 1e3   /* times the rounding of a difference quotient: allowed error of a speed near 0 */
-#define GAP_ROUNDING  1e-14 /* of max(1, |p|): rounding of a gap */
+#define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|); increment of time [s] */
+#define TIME_ROUNDING     1e-9  /* min increment of time relative to t, above the rounding of t */
+#define SAME_IMPACT       1e-6  /* time over the last step size within which contacts share an impact */
+#define SAME_TIME         1e-12 /* the same relative to t; a closing may not have been detected yet */
+#define GAP_ROW_TOLERANCE 1e-3  /* max relative error of a speed by the rows and rates of a model */
+#define ROUNDING_FACTOR   1e3   /* max error of a speed over the rounding of a difference quotient */
+#define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
 
 static resida_status report_no_memory(const resida_run *run)
 {
@@ -112,7 +112,7 @@ static int compute_gap_time_rates(const rsd_asked *a, double *rates)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
-    if (x->held) return 0; /* set by compute_gap_rows() */
+    if (x->held) return 0; /* compute_gap_rows() has set them */
     if (a->c->rate) return evaluate_callback(a, a->c->rate, "rate", rates, a->c->n);
     int verdict = evaluate_gaps(a, above, a->p, x->phi);
     if (!verdict) verdict = evaluate_gaps(a, below, a->p, x->phi_2);
@@ -140,7 +140,7 @@ static void select_closing_contacts(const rsd_asked *a, const int *direction, co
     rsd_run_contacts *x = &a->run->contacts;
     resida_stats stats = {.size = sizeof stats};
     (void)resida_solver_stats(a->run->solver, &stats);
-    const double soon = TOGETHER * stats.h + SAME_TIME * fabs(a->t);
+    const double soon = SAME_IMPACT * stats.h + SAME_TIME * fabs(a->t);
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd),
@@ -223,7 +223,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
         const int i = x->closed[k];
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
         if (x->held && x->held->closed[i]) continue; /* its root function is not the gap */
-        if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
+        if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + ROUNDING_FACTOR * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
                             rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
@@ -284,7 +284,7 @@ static resida_status check_contacts_at_start(resida_run *run)
         return get_stop_status(&a);
     for (int i = 0; i < a.c->n; i++) {
         const double gap = x->phi[a.c->first + i], g = x->speeds[x->held->row[i]];
-        if (fabs(gap - g) > ROW_FITS * fabs(gap) + x->held->tolerance[i] + ROUNDING_ROOM * GAP_ROUNDING)
+        if (fabs(gap - g) > GAP_ROW_TOLERANCE * fabs(gap) + x->held->tolerance[i] + ROUNDING_FACTOR * GAP_ROUNDING)
             return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
                             rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);

@@ -8,11 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LESS_EXACT   10   /* factor of the force tolerance, for each zero of the force that did not open the contact */
-#define MAX_LOOSENED 0.5  /* of mu: upper bound of the tolerance for the transition from sticking to sliding */
-#define SEEN_WRONG   1e3  /* tolerances by which a force or speed must violate its state to be an error */
-#define BEYOND       10   /* tolerances of the positions: a deeper penetration at the start is reported */
-#define MUCH_FORCE   1e-3 /* of the largest force of a contact: lower bound of a violation by a force */
+#define TOLERANCE_GROWTH                                                                                               \
+    10 /* factor of the force tolerance, for each zero of the force that did not open the contact */
+#define MAX_LOOSENED    0.5  /* max tolerance of the transition from sticking to sliding, relative to mu */
+#define MIN_VIOLATION   1e3  /* min violation of a closed state that is an error, in tolerances */
+#define MAX_PENETRATION 10   /* max penetration at the start without a warning, in tolerances of p */
+#define MIN_FORCE_RATIO 1e-3 /* min violation by a force, relative to the largest force of the contact */
 
 int rsd_run_compute_gap_rows(const rsd_asked *a, double *rows)
 {
@@ -74,7 +75,7 @@ void rsd_run_update_min_forces(const rsd_asked *a, const int *direction)
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
         if (held->closed[i] && direction[a->c->first + i] < 0) {
-            const double least = pow(LESS_EXACT, x->releases[i]++) * rsd_tolerance(o, lam, held->max_force[i]);
+            const double least = pow(TOLERANCE_GROWTH, x->releases[i]++) * rsd_tolerance(o, lam, held->max_force[i]);
             held->min_force[i] = least;
             held->loosened[i] = held->slides[i] == 0 ? fmin(least / held->max_force[i], MAX_LOOSENED) : 0;
         } else if (!held->closed[i])
@@ -90,11 +91,11 @@ static double compute_violation(const resida_run *run, const double *lam, int i)
     const resida_problem *q = run->solver->problem;
     const double N = -lam[held->row[i]], mu = held->row_t ? held->given.friction[i] : 0,
                  tolerance = rsd_tolerance(&run->solver->o, q->layout.lam + held->row[i], held->max_force[i]),
-                 force = fmax(SEEN_WRONG * tolerance, MUCH_FORCE * held->max_force[i]);
+                 force = fmax(MIN_VIOLATION * tolerance, MIN_FORCE_RATIO * held->max_force[i]);
     if (mu == 0) return -N / force;
     if (held->slides[i] == 0) return fmax(-N, fabs(lam[held->row_t[i]]) - mu * N) / force;
     const double speed = held->slides[i] * held->speeds[held->row_t[i] - q->layout.n_g];
-    return fmax(-N / force, -speed / (held->slide_margin[i] + SEEN_WRONG * held->slide_tolerance[i]));
+    return fmax(-N / force, -speed / (held->slide_margin[i] + MIN_VIOLATION * held->slide_tolerance[i]));
 }
 
 resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at)
@@ -152,7 +153,7 @@ void rsd_run_warn_of_penetration(resida_run *run)
     if (!c || run->model->is_dae) return;
     for (int k = 0; k < l->n_p; k++) tolerance = fmax(tolerance, rsd_tolerance(&run->solver->o, l->p + k, run->y[k]));
     for (int i = 0; i < c->n; i++)
-        if (-run->contacts.e[i] > BEYOND * tolerance)
+        if (-run->contacts.e[i] > MAX_PENETRATION * tolerance)
             rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
                      "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
                      rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);

@@ -11,7 +11,7 @@
  *  run. */
 typedef struct rsd_moved {
     const resida_model *model;  /* with theta + delta */
-    double *y, *yp;             /* its state after the event */
+    double *y, *yp;             /* state of the model after the event */
     double *given, *given_rate; /* derivatives by theta of the start as the user gave them */
     double dt;                  /* [s/theta] derivative of the time of the event */
     double t_next;              /* [s] time of its next event by time */
@@ -19,23 +19,23 @@ typedef struct rsd_moved {
 
 /** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;                         /* [n of the problem], [n_p] scratch; T v */
-    double *phi, *phi_2;                        /* [n_root] scratch */
-    double *rows, *rates, *e;                   /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
-    double *selected_rows, *selected_rates;     /* the same for the contacts in `closed` */
-    double *push, *selected_push;               /* [n] impulses of all contacts; of those in `closed` */
-    const char **names;                         /* [n] of those in `closed` */
-    int *closed, n_closed;                      /* [n] indices of the contacts in the present impact; their number */
-    unsigned char *has_impact;                  /* [n] 1: it had an impact and its gap has not opened since */
-    rsd_unilateral *held;                       /* in the solver's problem; NULL: closed contacts are not constraints */
-    void *decided;                              /* [held->decided_size] states of contacts before the event */
-    unsigned char *was_closed;                  /* [n] the flags `closed` in it */
-    int *was_sliding;                           /* [n] the directions of sliding in it */
-    unsigned char *inelastic;                   /* [n] 1: impact without restitution, because it closes */
-    resida_contact_change *change;              /* [n] change of each contact at the last event */
-    int *releases;                              /* [n] events since it was last open at which its force reached zero */
-    double *speeds;                             /* [n_l] residual of the velocity level, evaluated with the rows */
-    double *slides, *slide_rates, *selected_mu; /* of those in `closed`: rows and rates of sliding, friction */
+    double *y, *p, *pd;                     /* [n of the problem], [n_p] scratch; T v */
+    double *phi, *phi_2;                    /* [n_root] scratch */
+    double *rows, *rates, *e;               /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
+    double *selected_rows, *selected_rates; /* the same for the contacts in `closed` */
+    double *push, *selected_push;           /* [n] impulses of all contacts; of those in `closed` */
+    const char **names;                     /* [n] of those in `closed` */
+    int *closed, n_closed;                  /* [n] indices of the contacts in the present impact; their number */
+    unsigned char *has_impact;              /* [n] 1: the gap has not opened since the last impact */
+    rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
+    void *decided;                 /* [held->decided_size] states of contacts before the event */
+    unsigned char *was_closed;     /* [n] flags `closed` in `decided` */
+    int *was_sliding;              /* [n] directions of sliding in `decided` */
+    unsigned char *inelastic;      /* [n] 1: impact without restitution, because the contact closes */
+    resida_contact_change *change; /* [n] change of each contact at the last event */
+    int *releases;                 /* [n] zeros of the force since the contact was last open */
+    double *speeds;                /* [n_l] residual of the velocity constraints, evaluated with the rows */
+    double *slides, *slide_rates, *selected_mu; /* rows and rates of sliding and friction of those in `closed` */
     int pushes;                                 /* 1: the last event was an impact */
     double energy_change;                       /* [J] in the last impact */
 } rsd_run_contacts;
@@ -69,18 +69,18 @@ struct resida_run {
     int n, n_yp;                  /* sizes of y, yp as passed to event() */
     double *y, *yp;               /* [n], [n_yp] state at the event */
     double *y_before, *yp_before; /* [n], [n_yp] state before the event */
-    resida_happening last;        /* event of the present advance */
-    int is_last;                  /* 1: it exists */
+    resida_happening last;        /* last event of resida_run_advance() */
+    int is_last;                  /* 1: `last` is valid */
     int *direction;               /* [n_root] signs of the crossings */
     double *roots;                /* [n_root] scratch */
     double *outputs;              /* [n_outputs] outputs of the model before the event */
-    resida_status arrived;        /* status of the solver at the time reached */
-    int has_arrived;              /* 1: a check at this time has failed and the next call repeats it */
+    resida_status arrived;        /* status of the solver at the current time */
+    int has_arrived;              /* 1: the check at this time has failed; the next call repeats it */
     resida_model_event event;     /* last event */
-    rsd_event_part left;          /* first part that is not done */
-    int n_asked;                  /* number of moved models that have answered */
+    rsd_event_part left;          /* first stage of the event that is not completed */
+    int n_asked;                  /* number of perturbed models whose event() has been called */
     double t_next;                /* [s] time of the next event by time */
-    double t_stop;                /* [s] stop time that the user gave to the solver */
+    double t_stop;                /* [s] stop time of the solver, set by the user */
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
     resida_message why_ended;     /* explanation, or "" */
@@ -88,7 +88,7 @@ struct resida_run {
     int n_moved;
     rsd_owner moved_owner;
     rsd_moved *moved; /* [n_moved] one for each sensitivity; NULL: none */
-    long moved_for;   /* value of solver->sensitivities_set for which they were set */
+    long moved_for;   /* value of solver->sensitivities_set when `moved` was set */
 };
 
 /** Copy the start values of a model into y [n], yp [n_yp]. */

@@ -12,31 +12,31 @@
 
 enum {
     MAX_CORRECTIONS = 4,
-    MAX_SETUPS = 3,        /* renewals of J in a step */
-    MAX_UNMEASURED = 16,   /* steps until a rate is measured again: if y is constant, only this shows an outdated J */
-    MORE_CORRECTIONS = 20, /* if alpha differs from that of J */
-    STABLE = 2             /* highest stable order if each step is twice as long as the one before (Grigorieff 1983) */
+    MAX_SETUPS = 3,      /* renewals of J in a step */
+    MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
+    MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from that of J */
+    STABLE = 2 /* highest stable order if each step is twice as long as the one before (Grigorieff 1983) */
 };
-#define RATE_NOT_KNOWN  20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
-#define MIN_RATE        1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
-#define SLOW_RATE       0.9  /* rate from which J is evaluated */
-#define NEGLIGIBLE_PART 1e-3 /* of the tolerance: a smaller correction ends the iteration at any rate */
-#define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
-#define LARGEST_PART    1e-5 /* of the size of y: a larger delta s would include second derivatives of F */
-#define CHOSEN_PART     1e-6 /* of the size of y: increment if delta s is larger than that */
-#define SMALL           1e-3 /* of the largest position, or velocity: lower bound of the sizes of the others */
-#define LARGE_REMAINDER 1e3  /* norm of growing corrections with a current J: failure */
-#define GROWTH          2.0  /* ratio of corrections: above, they are not rounding errors of F */
-#define MUCH_LONGER     1.5  /* ratio of steps above which a BDF of high order is not stable */
-#define GROWS           2.0  /* of differences of predictors, from order to order: above, s is not smooth */
-#define NOT_NEEDED      0.1  /* of the tolerance: a smaller difference does not need the higher order */
-#define ROUNDING_DECAY  0.95 /* factor of `rounding` from step to step */
-#define MORE            2.0  /* times `rounding`: lower bound of the tolerance of the iteration */
-#define ENOUGH          0.05 /* of the error of the step in s. Iteration errors at order k grow by 2^(k + 1) */
-#define ENOUGH_KEPT     0.03 /* the same with a fully evaluated J: its errors are similar in all components */
-#define JUMP_UP         8.0  /* times the first correction when the rate was measured */
-#define JUMP_DOWN       64.0 /* the same for a decrease */
-#define TOLERANCE       0.1  /* lower bound of the tolerance of the iteration: s is not in the error test */
+#define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
+#define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
+#define SLOW_RATE             0.9  /* min rate at which J is evaluated */
+#define NEGLIGIBLE_CORRECTION 1e-3 /* correction over the tolerance that ends the iteration at any rate */
+#define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
+#define MAX_DELTA_S           1e-5 /* max delta s over the size of y; above, second derivatives of F matter */
+#define CHOSEN_CHANGE         1e-6 /* increment over the size of y if delta s is larger */
+#define MIN_SIZE_RATIO        1e-3 /* min size of a component over the largest position, or velocity */
+#define MAX_REMAINDER         1e3  /* min norm of growing corrections with a current J that is a failure */
+#define MIN_CORRECTION_GROWTH 2.0  /* min ratio of corrections that are not rounding errors of F */
+#define MAX_STEP_GROWTH       1.5  /* ratio of steps above which a BDF of high order is not stable */
+#define MAX_DIFF_GROWTH       2.0  /* ratio of predictor differences of successive orders above which s is not smooth */
+#define MIN_DIFFERENCE        0.1  /* difference over the tolerance that does not need the higher order */
+#define ROUNDING_DECAY        0.95 /* factor of `rounding` from step to step */
+#define ROUNDING_FACTOR       2.0  /* min tolerance of the iteration over `rounding` */
+#define ITERATION_ERROR       0.05 /* iteration error over the step error in s; it grows by 2^(k + 1) at order k */
+#define ITERATION_ERROR_FULL  0.03 /* the same with a fully evaluated J, whose errors are similar in all components */
+#define JUMP_UP               8.0  /* max increase of the first correction since the last measurement */
+#define JUMP_DOWN             64.0 /* max decrease of it */
+#define MIN_TOLERANCE         0.1  /* min tolerance of the iteration, since s is not in the error test */
 
 /* --- Polynomials through the history --- */
 
@@ -71,7 +71,7 @@ void rsd_sensitivities_restart(rsd_carried *carried)
     if (x->carried.points == 0) return;
     const rsd_tangent_weights w = compute_lagrange_weights(x->order, x->t, x->t[0]);
     for (int i = 0; i < x->carried.n && x->carried.points > 1; i++)
-        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch: the value is s[0] */
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch, because the value is s[0] */
     x->carried.points = 1;
     x->order = 0;
     x->carried.steps = 0;
@@ -147,10 +147,10 @@ static double expect_rate_for_y(const rsd_renewal *J)
 /* Return the expected rate/(1 - rate). */
 static double expect_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
-    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->steps_since >= MAX_UNMEASURED) return RATE_NOT_KNOWN;
-    const double of_y = J->rate_factor < RATE_NOT_KNOWN ? J->rate_factor : 0;
+    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->steps_since >= MAX_UNMEASURED) return UNKNOWN_FACTOR;
+    const double of_y = J->rate_factor < UNKNOWN_FACTOR ? J->rate_factor : 0;
     const double scaled = fmax(r->factor * expect_rate_for_y(J) / r->expected, MIN_RATE);
-    return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
+    return fmin(fmax(scaled, of_y), UNKNOWN_FACTOR);
 }
 
 /* --- The iteration --- */
@@ -170,12 +170,12 @@ void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard)
     rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
-/* Increase the sizes of n components from `first` on to at least SMALL of the largest one. */
+/* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest one. */
 static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
     for (int i = first; i < first + n; i++)
-        if (SMALL * fabs(y[i]) > least) least = SMALL * fabs(y[i]);
+        if (MIN_SIZE_RATIO * fabs(y[i]) > least) least = MIN_SIZE_RATIO * fabs(y[i]);
     for (int i = first; i < first + n; i++)
         if (x->size[i] < least) x->size[i] = least;
 }
@@ -196,8 +196,7 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
 static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     rsd_tangent_update_sizes(x->n_y, one->s[0], one->size);
-    const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size,
-                                     x->size, 1 / one->by.scale,  OF_DIFFERENCES};
+    const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size, x->size, 1 / one->by.scale, FORWARD_ERROR};
     rsd_tangent_set_weights(x->n_y, &t, one->s[0], x->ewt);
     rsd_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
 }
@@ -240,8 +239,8 @@ static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_ca
 {
     const double most = compute_largest_change(x, one, step);
     *d = one->by.delta;
-    if (most * fabs(*d) <= LARGEST_PART) return 0;
-    *d = CHOSEN_PART / most;
+    if (most * fabs(*d) <= MAX_DELTA_S) return 0;
+    *d = CHOSEN_CHANGE / most;
     const int verdict = evaluate_F(x, step, &one->guard, 0, NULL, NULL, x->F_theta);
     for (int i = 0; i < x->n_y && !verdict; i++) x->F_theta[i] = (x->F_theta[i] - step->F[i]) / one->by.delta;
     return verdict;
@@ -273,7 +272,7 @@ static double compute_tested_norm(const rsd_sensitivities *x, const double *s)
 static int has_step_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
 {
     for (int j = 1; j <= step->order; j++)
-        if (fabs(step->h) > MUCH_LONGER * fabs(x->t[j] - x->t[j + 1])) return 1;
+        if (fabs(step->h) > MAX_STEP_GROWTH * fabs(x->t[j] - x->t[j + 1])) return 1;
     return 0;
 }
 
@@ -290,7 +289,7 @@ static int choose_predictor_order(const rsd_sensitivities *x, const rsd_tangent 
         evaluate_predictor(x, one, k - 1, low);
         for (int i = 0; i < x->n_y; i++) high[i] -= low[i];
         const double apart = compute_tested_norm(x, high);
-        const int is_needed = above > NOT_NEEDED, is_smooth = above <= fmax(GROWS * apart, 1);
+        const int is_needed = above > MIN_DIFFERENCE, is_smooth = above <= fmax(MAX_DIFF_GROWTH * apart, 1);
         if (k < step->order && (is_needed ? is_smooth : k < STABLE)) break;
         q = k;
         above = apart;
@@ -318,8 +317,8 @@ typedef struct stop_test {
  * The iteration stops at a fraction of this error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
-    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->measured.rounding);
-    const double part = (step->known->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    const double least = fmax(fmax(step->tolerance, MIN_TOLERANCE), ROUNDING_FACTOR * one->measured.rounding);
+    const double part = (step->known->by_costs ? ITERATION_ERROR : ITERATION_ERROR_FULL) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
@@ -345,11 +344,11 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
     set_weights(x, one, step);
     const int q = choose_predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * compute_alpha_h(q) / compute_alpha_h(step->order);
-    double factor = is_lower ? RATE_NOT_KNOWN : expect_rate_factor(&one->measured.rate, step->known);
+    double factor = is_lower ? UNKNOWN_FACTOR : expect_rate_factor(&one->measured.rate, step->known);
     const rsd_tangent_weights w = is_lower ? compute_lagrange_weights(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
-    for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MAX_CORRECTIONS) && !verdict; m++) {
+    for (int m = 0; m < (is_lower ? MAX_CORRECTIONS_NEW_ALPHA : MAX_CORRECTIONS) && !verdict; m++) {
         const double before = l->norm;
         if ((verdict = compute_residual(x, one, step, d, sp)) != 0) break;
         l->norm = apply_correction(x, one, step, alpha, sp);
@@ -362,15 +361,15 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
         } else {
             const double rate = l->rate = l->norm / before;
             if (rate >= SLOW_RATE && l->norm > e.all) return 1;
-            factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
+            factor = rate < SLOW_RATE ? rate / (1 - rate) : UNKNOWN_FACTOR;
             if (m == 1 && !is_lower) {
-                const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
+                const double measured = rate < 1 ? fmin(rate / (1 - rate), UNKNOWN_FACTOR) : UNKNOWN_FACTOR;
                 one->measured.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), expect_rate_for_y(step->known), 0};
             }
             if (m == 1) one->measured.first_norm = before;
         }
         if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
-        if (l->norm <= NEGLIGIBLE_PART * e.all && tested <= NEGLIGIBLE_PART * e.tested) return 0;
+        if (l->norm <= NEGLIGIBLE_CORRECTION * e.all && tested <= NEGLIGIBLE_CORRECTION * e.tested) return 0;
     }
     return verdict ? verdict : 1;
 }
@@ -425,8 +424,8 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
         verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;
-    if (!(l.norm < LARGE_REMAINDER || l.rate < GROWTH)) return report_step_failure(one, step);
-    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* linear, J is current: the remainder is rounding */
+    if (!(l.norm < MAX_REMAINDER || l.rate < MIN_CORRECTION_GROWTH)) return report_step_failure(one, step);
+    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* a remainder with a current J is rounding */
     one->measured.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;

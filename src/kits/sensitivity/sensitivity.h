@@ -18,7 +18,7 @@
 
 #include "src/core/solver/solver_impl.h"
 
-enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six for a predictor of order 5 */
+enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six points for a predictor of order 5 */
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
@@ -28,8 +28,8 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six for a predictor o
  *  at each step. */
 typedef struct rsd_tangent_rate {
     double factor;    /* rate/(1 - rate) of the last measured rate; 0: none */
-    double expected;  /* rate predicted for y at that time */
-    long steps_since; /* number of steps since that time */
+    double expected;  /* rate predicted for y at the last measurement */
+    long steps_since; /* number of steps since the last measurement */
 } rsd_tangent_rate;
 
 /** Data measured in the iterations of earlier steps. */
@@ -44,13 +44,13 @@ typedef struct rsd_tangent {
     resida_sensitivity by; /* dy0, dyp0 are copies owned by this struct */
     rsd_guard guard;       /* for the perturbed problem */
     resida_message message;
-    double *s[RSD_SENSITIVITY_POINTS];       /* [n_y] history, latest point first */
-    double *sp;                              /* [n_y] s' if the history has one point */
-    double *out, *outp;                      /* [n_y] s, s' at the output time */
-    double *dy0, *dyp0;                      /* for the next start: [n_p], [n_v]; of a general DAE [n], [n] */
-    int finds_yp;                            /* 1: dyp0 of a general DAE is computed */
-    double *size;                            /* [n_y] largest |s| so far */
-    rsd_tangent_measured measured, previous; /* present data; data before the last step, which may be repeated */
+    double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
+    double *sp;                        /* [n_y] s' if the history has one point */
+    double *out, *outp;                /* [n_y] s, s' at the output time */
+    double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
+    int finds_yp;                      /* 1: dyp0 of a general DAE is computed */
+    double *size;                      /* [n_y] largest |s| so far */
+    rsd_tangent_measured measured, previous; /* current data; data before the last step, which may be repeated */
 } rsd_tangent;
 
 /** Lagrange weights of the value and the derivative of a polynomial at t. */
@@ -74,7 +74,7 @@ typedef struct rsd_sensitivities {
     double *size;                     /* [n_y] largest |y| so far */
     double *rtol, *tested;            /* [n_y] from the options; 1: in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */
-    int skips_start;                  /* 1: skip the next start, because the effect of an event on s is not yet known */
+    int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not yet known */
 } rsd_sensitivities;
 
 /** Start all histories at t with the value s[0] and the derivative sp. */
