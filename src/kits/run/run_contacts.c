@@ -22,7 +22,7 @@
 #define SAME_IMPACT       1e-6  /* time over the last step size within which contacts share an impact */
 #define SAME_TIME         1e-12 /* the same relative to t; a closing may not have been detected yet */
 #define GAP_ROW_TOLERANCE 1e-3  /* max relative error of a speed by the rows and rates of a model */
-#define ROUNDING_FACTOR   1e3   /* max error of a speed over the rounding of a difference quotient */
+#define RATE_ROUNDINGS    1e3   /* max error of a speed over the rounding of a difference quotient */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
 
 static resida_status report_no_memory(const resida_run *run)
@@ -223,7 +223,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
         const int i = x->closed[k];
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
         if (x->held && x->held->closed[i]) continue; /* its root function is not the gap */
-        if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + ROUNDING_FACTOR * rounding)
+        if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + RATE_ROUNDINGS * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
                             rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
@@ -284,7 +284,7 @@ static resida_status check_contacts_at_start(resida_run *run)
         return get_stop_status(&a);
     for (int i = 0; i < a.c->n; i++) {
         const double gap = x->phi[a.c->first + i], g = x->speeds[x->held->row[i]];
-        if (fabs(gap - g) > GAP_ROW_TOLERANCE * fabs(gap) + x->held->tolerance[i] + ROUNDING_FACTOR * GAP_ROUNDING)
+        if (fabs(gap - g) > GAP_ROW_TOLERANCE * fabs(gap) + x->held->tolerance[i] + RATE_ROUNDINGS * GAP_ROUNDING)
             return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
                             rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);

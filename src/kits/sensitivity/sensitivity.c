@@ -31,7 +31,7 @@ enum {
 #define MAX_DIFF_GROWTH       2.0  /* ratio of predictor differences of successive orders above which s is not smooth */
 #define MIN_DIFFERENCE        0.1  /* difference over the tolerance that does not need the higher order */
 #define ROUNDING_DECAY        0.95 /* factor of `rounding` from step to step */
-#define ROUNDING_FACTOR       2.0  /* min tolerance of the iteration over `rounding` */
+#define MIN_ROUNDINGS         2.0  /* min tolerance of the iteration over `rounding` */
 #define ITERATION_ERROR       0.05 /* iteration error over the step error in s; it grows by 2^(k + 1) at order k */
 #define ITERATION_ERROR_FULL  0.03 /* the same with a fully evaluated J, whose errors are similar in all components */
 #define JUMP_UP               8.0  /* max increase of the first correction since the last measurement */
@@ -317,7 +317,7 @@ typedef struct stop_test {
  * The iteration stops at a fraction of this error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
-    const double least = fmax(fmax(step->tolerance, MIN_TOLERANCE), ROUNDING_FACTOR * one->measured.rounding);
+    const double least = fmax(fmax(step->tolerance, MIN_TOLERANCE), MIN_ROUNDINGS * one->measured.rounding);
     const double part = (step->known->by_costs ? ITERATION_ERROR : ITERATION_ERROR_FULL) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
