@@ -37,7 +37,7 @@ typedef struct rsd_damped_equations {
     double (*norm)(void *self, double a, double b);
     /** Replace x and F by those of the last attempt. @return 0; > 0: F cannot be evaluated there */
     int (*accept)(void *self);
-    /** Called after a search. has_moved 0: x is unchanged. @return 1 if x is a solution, else 0 */
+    /** Check x after a search for lambda. has_moved = 0: x is unchanged. @return 1 if x is a solution, else 0 */
     int (*is_solved)(void *self, int has_moved);
 } rsd_damped_equations;
 

@@ -26,8 +26,8 @@ typedef struct auction {
     double budget; /* entries that may still be visited */
 } auction;
 
-/* Let a column bid. @return the column that has lost its row, or FREE; *found is set to 0 if it finds no row */
-static int bid(auction *m, int column, int *found)
+/* Assign its best row to a column. @return the column that lost this row, or FREE; *found = 0: no row is possible */
+static int bid_for_row(auction *m, int column, int *found)
 {
     const rsd_csr *A = m->A;
     double best = -INFINITY, second = -INFINITY;
@@ -49,13 +49,13 @@ static int bid(auction *m, int column, int *found)
     return loser;
 }
 
-int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc)
+int rsd_match_rows(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc)
 {
     auction m = {.A = A, .values = values, .row_of = row_of, .budget = LOOKS_EACH * (double)A->nnz};
     int found = RSD_INTS(alloc, A->cols, &m.column_of) && RSD_DOUBLES(alloc, A->cols, &m.price) ? 1 : -1;
     for (int i = 0; found > 0 && i < A->cols; i++) m.column_of[i] = FREE;
     for (int j = 0; found > 0 && j < A->cols; j++)
-        for (int column = j; found > 0 && column != FREE;) column = bid(&m, column, &found);
+        for (int column = j; found > 0 && column != FREE;) column = bid_for_row(&m, column, &found);
     RSD_FREE(alloc, m.column_of, m.price);
     return found;
 }

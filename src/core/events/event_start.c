@@ -63,8 +63,8 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     x->t = 0;
 }
 
-/* Evaluate the root functions at a time s after the start, along the motion, into e->other. */
-static int look_ahead(rsd_events *e, double s, int is_stepped)
+/* Evaluate the root functions at a time s after the start, into e->other. */
+static int eval_roots_ahead(rsd_events *e, double s, int is_stepped)
 {
     const resida_problem *q = e->guard->problem;
     memcpy(e->y, e->start.y, (size_t)q->layout.n * sizeof *e->y);
@@ -72,12 +72,12 @@ static int look_ahead(rsd_events *e, double s, int is_stepped)
     if (is_stepped && e->dense(e->self, s, e->y, e->yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
     for (int c = 0; c < q->layout.n; c++)
         if (has_rate(q, c)) e->y[c] = e->start.y[c] + s * e->start.yp[c];
-    return rsd_guard_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
+    return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
 }
 
-/* Set side and band of function i at a start. e->inside has the values at the start found, e->end those at the given
- * state, and e->other those at a time s later. */
-static void begin_side(rsd_events *e, int i, double s)
+/* Set side and band of function i at a start. Its values are in e->inside at the start found, in e->end at the given
+ * state, and in e->other at a time s later. */
+static void set_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
     const resida_model_contacts *held = &e->guard->problem->contacts.given;
@@ -103,15 +103,15 @@ static void begin_side(rsd_events *e, int i, double s)
     if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
 }
 
-int rsd_events_begin(rsd_events *e, int is_stepped)
+int rsd_events_set_sides(rsd_events *e, int is_stepped)
 {
     const double *given = e->guard->y_given, s = AHEAD * e->h;
-    int verdict = rsd_guard_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
-    if (!verdict) verdict = look_ahead(e, s, is_stepped);
-    if (!verdict && given) verdict = rsd_guard_roots(e->guard, e->origin, given, e->start.yp, e->end);
+    int verdict = rsd_guard_eval_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
+    if (!verdict) verdict = eval_roots_ahead(e, s, is_stepped);
+    if (!verdict && given) verdict = rsd_guard_eval_roots(e->guard, e->origin, given, e->start.yp, e->end);
     if (verdict) return verdict;
     if (!given) memcpy(e->end, e->inside, (size_t)e->n_root * sizeof *e->end);
-    for (int i = 0; i < e->n_root; i++) begin_side(e, i, s);
+    for (int i = 0; i < e->n_root; i++) set_side(e, i, s);
     e->next.is_begun = 1;
     e->next.before = -INFINITY;
     e->next.reach = 0;
@@ -119,13 +119,13 @@ int rsd_events_begin(rsd_events *e, int is_stepped)
     return 0;
 }
 
-/* Set *way to the time to the first crossing, linearly extrapolated from a point at a time s along yp. Set e->end to
- * that of each function. Return 0, or < 0 on a fatal error. */
-static int look_for_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
+/* Extrapolate the time *way to the first crossing linearly, from a point at a time s along yp. e->end is set to the
+ * time of each function. Return 0, or < 0 on a fatal error. */
+static int extrapolate_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
 {
     *way = INFINITY;
     for (int c = 0; c < e->guard->problem->layout.n; c++) e->y[c] = y[c] + s * yp[c];
-    const int verdict = rsd_guard_roots(e->guard, e->origin + (e->next.t + s), e->y, yp, e->other);
+    const int verdict = rsd_guard_eval_roots(e->guard, e->origin + (e->next.t + s), e->y, yp, e->other);
     for (int i = 0; i < e->n_root && !verdict; i++) {
         const rsd_root *r = &e->next.root[i];
         const double slope = (e->other[i] - r->value) / s;
@@ -135,15 +135,15 @@ static int look_for_crossing(rsd_events *e, double s, const double *y, const dou
     return verdict;
 }
 
-/* Return 1 if y changes by less than UNCHANGED of its tolerance over the time `way`. */
-static int is_near(const rsd_events *e, double way, const double *y, const double *yp)
+/* Return 1 if no component of y changes by more than UNCHANGED of its tolerance during the time `way`. */
+static int is_change_negligible(const rsd_events *e, double way, const double *y, const double *yp)
 {
     for (int c = 0; c < e->guard->problem->layout.n; c++)
         if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > UNCHANGED * rsd_tolerance(e->o, c, y[c])) return 0;
     return 1;
 }
 
-static void cross_after(rsd_events *e, double way)
+static void set_crossing(rsd_events *e, double way)
 {
     for (int i = 0; i < e->n_root; i++) {
         rsd_root *r = &e->next.root[i];
@@ -153,11 +153,11 @@ static void cross_after(rsd_events *e, double way)
         r->value = r->band = 0;
     }
     e->next.t += way;
-    rsd_events_close_search(e);
+    rsd_events_end_search(e);
 }
 
-/* Return the failure. Add to its message a root function that is zero where F cannot be evaluated: one that crossed at
- * the last event, or one that was zero at the start. */
+/* Add a root function that is zero where F cannot be evaluated to the message: one that crossed at the last event, or
+ * was zero at the start. Return `failed`. */
 static resida_status fail_at_event(rsd_events *e, resida_status failed)
 {
     int i = 0;
@@ -170,8 +170,8 @@ static resida_status fail_at_event(rsd_events *e, resida_status failed)
     return failed;
 }
 
-resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
-                                  double *way)
+resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
+                                      double *way)
 {
     rsd_guard *g = e->guard;
     const resida_status stop = g->stop;
@@ -181,9 +181,9 @@ resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h,
     if (!is_refused || g->last == RSD_FINE) return failed;
     g->stop = RESIDA_OK;
     e->h = h;
-    rsd_events_open_search(e);
-    if (!e->next.is_begun && rsd_events_begin(e, 0)) return g->stop;
-    if (look_for_crossing(e, AHEAD * h, y, yp, way)) return g->stop;
+    rsd_events_begin_search(e);
+    if (!e->next.is_begun && rsd_events_set_sides(e, 0)) return g->stop;
+    if (extrapolate_crossing(e, AHEAD * h, y, yp, way)) return g->stop;
     if (*way > BEYOND_FAILURE * h) {
         g->stop = stop;
         *g->message = why;
@@ -192,7 +192,7 @@ resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h,
     g->message->text[0] = 0;
     g->run = 0;
     g->last = RSD_FINE;
-    if (!is_near(e, *way, y, yp)) return RESIDA_OK;
-    cross_after(e, *way);
+    if (!is_change_negligible(e, *way, y, yp)) return RESIDA_OK;
+    set_crossing(e, *way);
     return RESIDA_EVENT;
 }

@@ -45,7 +45,7 @@ typedef struct sparse {
 } sparse;
 
 /* Make the pattern of A: G = dg/dp or (dg/dp) T, with the nonholonomic rows below. */
-static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
+static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
 {
     rsd_csr product = {.rows = 0};
     const rsd_csr *Gh = &k->Gh;
@@ -79,7 +79,7 @@ static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_alloc
             rsd_entries_add(list, alloc, least, D->row[e], n_v + j, 0);
 }
 
-static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
+static resida_status make_K_pattern(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
 {
     const int n = q->n_v + q->n_l;
     rsd_entries list = {.n = 0};
@@ -104,8 +104,8 @@ static resida_status make_patterns(rsd_kkt *q)
     sparse *s = q->self;
     const rsd_mechanism *k = q->k;
     const resida_allocator *alloc = &q->alloc;
-    RSD_TRY(make_A(&q->rows_of_A, k, alloc));
-    RSD_TRY(make_K(s, q, alloc));
+    RSD_TRY(make_A_pattern(&q->rows_of_A, k, alloc));
+    RSD_TRY(make_K_pattern(s, q, alloc));
     q->n_A = q->rows_of_A.nnz;
     q->n_metric = k->M.nnz;
     s->G_number = k->G_number, s->M_number = k->M_number;
@@ -114,7 +114,7 @@ static resida_status make_patterns(rsd_kkt *q)
     return rsd_linear_set_pattern(q->ls, s->K.col_start, s->K.row, NULL);
 }
 
-static resida_status make(rsd_kkt *q, const resida_allocator *alloc)
+static resida_status create_matrices(rsd_kkt *q, const resida_allocator *alloc)
 {
     sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
     const int n = q->n_v + q->n_l;
@@ -145,7 +145,7 @@ static int sparse_follow(rsd_kkt *q)
 static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const int n = q->n_v + q->n_l;
-    const resida_status status = make(q, alloc);
+    const resida_status status = create_matrices(q, alloc);
     return status >= 0 ? status
                        : rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", n, n);
 }
@@ -162,8 +162,8 @@ static void sparse_rows(rsd_kkt *q)
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
-/* Compute columns of M that share no row, from Phi at large accelerations, which are increased if digits are lost.
- * q->psi: Phi at rest. */
+/* Compute columns of M that share no row, from Phi at large accelerations, which grow if digits are lost. q->psi: Phi
+ * at rest. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const int *columns, int n)
 {
     const rsd_csr *M = &q->k->M;
@@ -175,7 +175,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
         memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
         for (int i = 0; i < n; i++) q->rhs[columns[i]] = columns[i] < q->k->n_w ? size[columns[i]] : 0;
         const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
-        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* use the result of the smaller input */
+        if (verdict > 0 && tries > 0) rsd_fault_clear(&q->k->calls.fault); /* use the result of the smaller input */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         is_lost = 0;
         for (int i = 0; i < n; i++) {
@@ -190,7 +190,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
     return 0;
 }
 
-/* Set *complete to 1 if M explains the change of Phi along accelerations that all differ. */
+/* Check M: *complete is set to 1 if M predicts the change of Phi along accelerations that all differ. */
 static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *complete)
 {
     const rsd_csr *M = &q->k->M;
@@ -213,12 +213,12 @@ static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *
         *complete &=
             !(fabs(out[i] - base[i] - said[i]) >
               UNEXPLAINED_INERTIA * terms[i] + ROUNDINGS_OF_PHI * DBL_EPSILON * (fabs(out[i]) + fabs(base[i])));
-    if (verdict > 0) rsd_fault_forget(&q->k->calls.fault); /* nothing is concluded */
+    if (verdict > 0) rsd_fault_clear(&q->k->calls.fault); /* nothing is concluded */
     return verdict < 0 ? verdict : 0;
 }
 
-/* Compute M by groups with its learnt pattern. While M does not explain Phi, the pattern is searched again. */
-static int learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
+/* Compute M by groups with its learnt pattern, which is searched again while the check of M fails. */
+static int eval_learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     const sparse *s = q->self;
     int complete = 0, grows = 1, verdict = q->k->M_number == 0 ? rsd_learn_M(q->k, t, p, v, &grows) : 0;
@@ -235,7 +235,7 @@ static int learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
 
 static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
-    return q->k->m.mass_matrix ? rsd_eval_mass_matrix(q->k, t, p, q->metric) : learnt_metric(q, t, p, v);
+    return q->k->m.mass_matrix ? rsd_eval_mass_matrix(q->k, t, p, q->metric) : eval_learnt_metric(q, t, p, v);
 }
 
 /* Set K except its upper left part. */
@@ -253,7 +253,7 @@ static void fill_rows(rsd_kkt *q)
     }
 }
 
-/* Factor K as factor() of the backend, without the condition. */
+/* Factor K without an estimate of its condition. @return as factor() of the backend */
 static int factor(rsd_kkt *q)
 {
     int verdict = rsd_linear_factor(q->ls, ((sparse *)q->self)->values);
@@ -297,17 +297,17 @@ static const double *sparse_combine(rsd_kkt *q, int i)
 static int sparse_independent(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
-    rsd_linear_forget(q->ls); /* results must not depend on earlier factors */
+    rsd_linear_discard_factors(q->ls); /* results must not depend on earlier factors */
     if (q->n_rows == 0) return 1;
     if (q->n_rows > q->n_v) return 0;
     int verdict = sparse_span(q);
     if (verdict <= 0) return verdict;
-    double least = SURE_FACTOR * tolerance, inverse = rsd_inverse_norm(q->n_l, solve_gram, q, s->x);
+    double least = SURE_FACTOR * tolerance, inverse = rsd_estimate_inverse_norm(q->n_l, solve_gram, q, s->x);
     return inverse * fmax(SURE_OF_RANK, least * least) < 1;
 }
 
 /* Return the largest column sum of |K|. */
-static double norm1(const sparse *s)
+static double compute_norm1(const sparse *s)
 {
     double norm = 0;
     for (int j = 0; j < s->K.cols; j++) {
@@ -335,7 +335,7 @@ static int sparse_factor(rsd_kkt *q)
     int verdict = factor(q);
     q->rcond = 0;
     if (verdict <= 0) return verdict;
-    q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, q, s->x));
+    q->rcond = 1 / (compute_norm1(s) * rsd_estimate_inverse_norm(s->K.cols, solve_K, q, s->x));
     return q->rcond > RSD_KKT_MIN_RCOND;
 }
 

@@ -37,7 +37,7 @@ typedef struct rsd_grouped {
     int is_grouped;        /* 1: pattern, colours and at are set */
     int pays;              /* 1: groups need fewer calls than columns */
     int quiet;             /* consecutive evaluations column by column without a new entry */
-    int is_learnt;         /* 1: A is found by rsd_learnt_G(), and groups are always used */
+    int is_learnt;         /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
     int lacks_places;      /* 1: the last check by groups failed: positions may be missing */
     double *last_p;        /* [cols] point of the last evaluation column by column */
     double *up, *down;     /* [groups x rows] output: x on both sides of p, memory of the caller, or NULL */
@@ -62,15 +62,15 @@ typedef struct rsd_grouped {
  *  @return 0 if there is no memory. q must be freed in any case. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
-/** Process a change of q->A, a learnt pattern. Return 0 if there is no memory. */
-int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc);
+/** Extend the arrays after q->A, a learnt pattern, has got new entries. Return 0 if there is no memory. */
+int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Attribute the unexplained change at p of the last check to curvature or noise, not to a missing entry. */
-void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *values);
+/** Accept a failed check: its difference is due to curvature or noise, and is allowed in later checks. */
+void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
 /** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated for a group, columns are used.
- *  Cost: two calls of x for each group and two for the check, or two for each column. Fourth order takes twice as many.
- *  One product replaces two calls. Return the verdict of the callbacks. */
+ *  Return the verdict of the callbacks. Cost: two calls of x for each group and two for the check, or two for each
+ *  column. Fourth order takes twice as many. One product replaces two calls. */
 int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
 
@@ -106,6 +106,6 @@ int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);
 
 /** Evaluate dg/dp at p into k->gp_values. */
-void rsd_curvature_matrix(struct rsd_mechanism *k, const double *p);
+void rsd_curvature_eval(struct rsd_mechanism *k, const double *p);
 
 #endif

@@ -46,7 +46,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
 }
 
 /* Divide r by the diagonal of K K' into z. Return r'z. */
-static double precondition(rsd_invariants *q)
+static double apply_preconditioner(rsd_invariants *q)
 {
     double product = 0;
     for (int i = 0; i < q->K.rows; i++) {
@@ -59,13 +59,13 @@ static double precondition(rsd_invariants *q)
 }
 
 /* Compute dp = -K' (K K')^-1 r, with the current K. r is overwritten. */
-static void shortest(rsd_invariants *q)
+static void solve_correction(rsd_invariants *q)
 {
     const int n_k = q->K.rows, n_p = q->K.cols;
     const double enough = SOLVED * rsd_finite_norm(q->r, n_k);
     memset(q->dp, 0, (size_t)n_p * sizeof *q->dp);
     if (enough == 0) return;
-    double rz = precondition(q);
+    double rz = apply_preconditioner(q);
     memcpy(q->s, q->z, (size_t)n_k * sizeof *q->s);
     for (int it = 0; it < n_k + ITERATIONS_BEYOND; it++) {
         double ww = 0, before = rz;
@@ -76,12 +76,12 @@ static void shortest(rsd_invariants *q)
         for (int i = 0; i < n_p; i++) q->dp[i] -= rz / ww * q->w[i];
         for (int i = 0; i < n_k; i++) q->r[i] -= rz / ww * q->Kw[i];
         if (!(rsd_finite_norm(q->r, n_k) > enough)) return;
-        rz = precondition(q);
+        rz = apply_preconditioner(q);
         for (int i = 0; i < n_k; i++) q->s[i] = q->z[i] + rz / before * q->s[i];
     }
 }
 
-int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
+int rsd_project_onto_invariants(rsd_mechanism *k, double t, double *p)
 {
     rsd_invariants *q = &k->invariants;
     const int n_p = k->m.n_p;
@@ -90,8 +90,8 @@ int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
         int verdict = rsd_eval_invariant(k, t, p, q->r);
         if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
         if (verdict) return verdict;
-        shortest(q);
-        const double step = rsd_finite_norm(q->dp, n_p), size = 2 * rsd_csr_size_for(&q->K, q->values, p);
+        solve_correction(q);
+        const double step = rsd_finite_norm(q->dp, n_p), size = 2 * rsd_csr_weighted_size(&q->K, q->values, p);
         if (step <= RSD_NEGLIGIBLE * size || (step >= before && step <= RSD_STALLED * size)) return 0;
         if (!isfinite(step)) return 1;
         for (int i = 0; i < n_p; i++) p[i] += q->dp[i];

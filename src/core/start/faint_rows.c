@@ -1,14 +1,14 @@
-/* faint_rows.c - rows of dg/dp that are comparable to rounding. An example is the constraint of a planar loop normal to
- * its plane: the row is zero, but each entry is a sum of terms that cancel. Divided by its norm, the row would have the
- * same weight as any other row.
+/* faint_rows.c - finds faint rows of dg/dp, which may consist of rounding errors only. An example is the constraint of
+ * a planar loop normal to its plane: the row is zero, but each entry is a sum of terms that cancel. Divided by its
+ * norm, the row would have the same weight as any other row.
  *
  * A small row may also belong to a constraint in other units. Then the change of g agrees with the row,
  *
  *     g_i(p + d) - g_i(p - d) = 2 (dg_i/dp) d,
  *
- * within the rounding of terms as small as the row. A row is faint if the change is hidden by the rounding of terms as
- * large as those of the other rows. The new part of such a row is compared with the rounding of the whole dg/dp,
- * too. */
+ * within the rounding of terms as small as the row. A row is faint if the rounding of terms as large as those of the
+ * other rows hides the change. The component of such a row orthogonal to the other rows is also compared with the
+ * rounding of dg/dp. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -25,18 +25,18 @@
 #define ALONG          1e-3 /* of the largest |p_j|, at most of 1: length of a motion */
 #define SECOND         1.5 /* power of ALONG: between gradients of first order (larger) and of second order (smaller) */
 
-static double size_of_row(const rsd_mechanism *k, int i)
+static double get_row_size(const rsd_mechanism *k, int i)
 {
     return rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
 }
 
-static double size_of_G(const rsd_mechanism *k)
+static double get_G_size(const rsd_mechanism *k)
 {
     return rsd_finite_norm(k->gp_values, k->gp.nnz);
 }
 
-/* Return the error of an entry by rounding, or by differences, as a part of the largest entry. */
-static double rounding_of_G(const rsd_mechanism *k, const double *p)
+/* Return the error of an entry of dg/dp, by rounding or by differences, relative to the largest entry. */
+static double get_G_rounding(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;
     if (k->m.constraint_matrix || k->m.constraint_velocity) return least;
@@ -44,7 +44,7 @@ static double rounding_of_G(const rsd_mechanism *k, const double *p)
 }
 
 /* Evaluate g at p + side d into g [n_g], and store d in s->dp. */
-static int g_beside(rsd_start *s, double side, double *g)
+static int eval_displaced_g(rsd_start *s, double side, double *g)
 {
     for (int j = 0; j < s->k->m.n_p; j++) {
         const double far = (j % 2 ? -1 : 1) * (1 + j % 3) * fmax(DISTANCE, MIN_DISTANCE * fabs(s->p[j]));
@@ -58,23 +58,23 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
     const int n_g = k->m.n_g;
-    const double part = rounding_of_G(k, s->p), G = n_g > 0 ? size_of_G(k) : 0;
+    const double part = get_G_rounding(k, s->p), G = n_g > 0 ? get_G_size(k) : 0;
     const double small = part / s->o->rank_tolerance * G, hidden = G_ROUNDINGS * DBL_EPSILON * G;
     double *right = s->c, *left = s->mu, *said = s->lam;
     int n = 0, verdict = 0;
     s->n_faint = 0;
-    for (int i = 0; i < n_g; i++) n += size_of_row(k, i) <= small;
+    for (int i = 0; i < n_g; i++) n += get_row_size(k, i) <= small;
     for (int i = 0; i < k->n_l; i++) s->faint[i] = 0;
     if (n == 0 || isinf(G)) return RESIDA_OK;
-    verdict = g_beside(s, -1, left);
-    if (!verdict) verdict = g_beside(s, 1, right);
-    if (verdict < 0) return rsd_start_verdict(s, verdict);
-    rsd_fault_forget(&k->calls.fault);
+    verdict = eval_displaced_g(s, -1, left);
+    if (!verdict) verdict = eval_displaced_g(s, 1, right);
+    if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
+    rsd_fault_clear(&k->calls.fault);
     rsd_csr_times(&k->gp, k->gp_values, s->dp, said);
     for (int i = 0; i < n_g && !verdict; i++) {
         const double change = right[i] - left[i], off = fabs(change - 2 * said[i]);
         const int is_explained = change != 0 && off <= EXPLAINED * fabs(change);
-        if (size_of_row(k, i) > small || is_explained) continue;
+        if (get_row_size(k, i) > small || is_explained) continue;
         if (off > hidden * (1 + rsd_finite_norm(s->p, k->m.n_p))) continue; /* dg/dp is wrong, or g is curved */
         s->faint[i] = part / s->o->rank_tolerance;
         s->n_faint++;
@@ -82,8 +82,8 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Set p_try to p displaced along a velocity that the listed rows allow. */
-static resida_status move_along(rsd_start *s)
+/* Displace p_try from p along a velocity that the listed rows permit. */
+static resida_status displace_along_motion(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
     for (int j = 0; j < k->m.n_v; j++) s->a[j] = j < k->n_w ? (j % 2 ? -1 : 1) * (1 + j % 3) : 0;
@@ -99,25 +99,25 @@ static resida_status move_along(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Return 1 if all redundant rows are faint, and small compared with the current dg/dp. */
+/* Return 1 if all redundant rows are faint and small compared with the current dg/dp. */
 static int are_faint(const rsd_start *s)
 {
-    const double second = pow(ALONG, SECOND) * size_of_G(s->k);
+    const double second = pow(ALONG, SECOND) * get_G_size(s->k);
     int i = 0;
     while (i < s->rank.n_redundant && s->rank.redundant[i] < s->k->m.n_g && s->faint[s->rank.redundant[i]] > 0 &&
-           size_of_row(s->k, s->rank.redundant[i]) <= second)
+           get_row_size(s->k, s->rank.redundant[i]) <= second)
         i++;
     return i == s->rank.n_redundant;
 }
 
-resida_status rsd_start_are_absent(rsd_start *s, int *are_absent)
+resida_status rsd_start_check_absent(rsd_start *s, int *are_absent)
 {
     *are_absent = are_faint(s);
     if (s->rank.n_redundant == 0 || !*are_absent) return RESIDA_OK;
-    RSD_TRY(move_along(s));
+    RSD_TRY(displace_along_motion(s));
     const int verdict = rsd_eval_matrices(s->k, s->t, s->p_try);
-    if (verdict < 0) return rsd_start_verdict(s, verdict);
-    rsd_fault_forget(&s->k->calls.fault);
+    if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
+    rsd_fault_clear(&s->k->calls.fault);
     *are_absent = verdict == 0 && are_faint(s);
-    return rsd_start_rows(s, s->p);
+    return rsd_start_eval_rows(s, s->p);
 }

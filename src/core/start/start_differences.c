@@ -44,32 +44,32 @@ static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
     z[c] = perturbed;
 }
 
-static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
+static int eval_displaced(rsd_start_matrix *x, const rsd_start_point *at)
 {
     return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
-/* Return the entry, or 0 if it does not exceed its rounding error. */
-static double without_rounding(double entry, double rounding)
+/* Return an entry, or 0 if it is not larger than its rounding error. */
+static double remove_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
 }
 
 /* Return the rounding error of a difference quotient in row i, with increment delta. */
-static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
+static double estimate_rounding(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
 {
     return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
 /* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding, by unequal amounts that do not cancel. */
-static int evaluate_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
+static int eval_with_rounding(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
         double part = side * NOISE_FACTOR * RSD_NEGLIGIBLE * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
         x->y[i] = at->y[i] * (1 + part);
         x->yp[i] = at->yp[i] * (1 + part);
     }
-    int verdict = evaluate(x, at);
+    int verdict = eval_displaced(x, at);
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     memcpy(x->yp, at->yp, (size_t)x->n * sizeof *x->yp);
     return verdict;
@@ -79,7 +79,7 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
 {
     for (int i = 0; i < x->n; i++) x->F_noise[i] = INFINITY;
     for (int side = -1; side < 2; side += 2) { /* F may be discontinuous at this point */
-        int verdict = evaluate_rounded(x, at, side);
+        int verdict = eval_with_rounding(x, at, side);
         if (verdict < 0) return verdict;
         for (int i = 0; i < x->n && !verdict; i++)
             x->F_noise[i] = fmin(x->F_noise[i], fabs(x->r[i] - at->F[i]) / NOISE_FACTOR);
@@ -94,25 +94,26 @@ typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* Return the entry of row i with increment delta. If the entry with the larger increment `perturbed` (0: not evaluated)
- * agrees within rounding, as for linear F, it is more accurate and is returned instead. *agrees: 1 if so; *rounding:
- * the rounding error of the result. */
-static double refined_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
-                            double perturbed, int *agrees, double *rounding)
+/* Choose between an entry with the increment delta and one with the larger increment `perturbed` (0: not evaluated).
+ * The latter is more accurate, and is returned if both agree within rounding, as for linear F. *agrees: 1 if so;
+ * *rounding: error of the result. */
+static double refine_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
+                           double perturbed, int *agrees, double *rounding)
 {
-    *rounding = rounding_of(x, at, i, entry, delta);
+    *rounding = estimate_rounding(x, at, i, entry, delta);
     *agrees = 0;
     if (perturbed != 0) {
-        const double again = (x->r[i] - at->F[i]) / perturbed, again_rounding = rounding_of(x, at, i, again, perturbed);
+        const double again = (x->r[i] - at->F[i]) / perturbed,
+                     again_rounding = estimate_rounding(x, at, i, again, perturbed);
         *agrees = fabs(again - entry) <= RSD_SAME_ENTRY * (*rounding + again_rounding);
         if (*agrees) entry = again, *rounding = again_rounding;
     }
-    return without_rounding(entry, *rounding);
+    return remove_rounding(entry, *rounding);
 }
 
-/* Find column c of M or K. @return the factor of a larger increment with small rounding errors. For a column of M
- * without entries, it is the factor that makes hidden entries negligible. For K, which is nonlinear, it is RSD_FARTHER
- * if rounding hides an entry, else 1. */
+/* Compute column c of M or K. @return the ratio of a larger increment with small rounding errors to this one. For a
+ * column of M without entries it makes hidden entries negligible. For K, which is nonlinear, it is RSD_FARTHER if
+ * rounding hides an entry, else 1. */
 static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -120,7 +121,7 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
     for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
         const int i = x->pattern.row[e];
         values[e] = (x->r[i] - at->F[i]) / x->delta[c];
-        double error = rounding_of(x, at, i, values[e], x->delta[c]);
+        double error = estimate_rounding(x, at, i, values[e], x->delta[c]);
         rounding = fmax(rounding, error);
         if (fabs(values[e]) > error)
             most = fmax(most, fabs(values[e]));
@@ -132,7 +133,7 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
     return fmax(rounding / (ACCURATE * most), 1);
 }
 
-/* Remove rounding errors. If all entries of M agree, the larger increment is used from now on. */
+/* Set rounding errors to zero. If both increments agree in all entries of M, the larger one is used from now on. */
 static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double perturbed)
 {
     double *values = is_yp ? x->M : x->K;
@@ -141,15 +142,15 @@ static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is
         const int i = x->pattern.row[e];
         double rounding;
         int agrees;
-        values[e] = refined_entry(x, at, i, values[e], x->delta[c], perturbed, &agrees, &rounding);
+        values[e] = refine_entry(x, at, i, values[e], x->delta[c], perturbed, &agrees, &rounding);
         if (is_yp) x->noise[i] = fmax(x->noise[i], rounding);
         all_agree &= agrees;
     }
     if (all_agree) x->least[c] = fabs(perturbed);
 }
 
-/* Evaluate the columns with large rounding errors again, with increments larger[c] times as large. If F cannot be
- * evaluated there, the first values are kept. */
+/* Repeat the columns with large rounding errors, with increments larger[c] times as large. If F cannot be evaluated
+ * there, the first values are kept. */
 static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
 {
     double *z = is_yp ? x->yp : x->y;
@@ -159,7 +160,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
         if (larger[*c] > 1) z[*c] += larger[*c] * x->delta[*c];
         any |= larger[*c] > 1;
     }
-    if (any) verdict = evaluate(x, at);
+    if (any) verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end && verdict >= 0; c++) {
         if (!is_yp || has_derivative(x, *c)) finish_column(x, at, is_yp, *c, verdict == 0 ? z[*c] - from[*c] : 0);
         z[*c] = from[*c];
@@ -168,7 +169,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
 }
 
 /* Compute these columns of M or K by differences. */
-static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
+static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
     double *larger = x->column; /* not in use until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
@@ -176,7 +177,7 @@ static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp,
             perturb(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
         else if (has_derivative(x, *c))
             perturb(x, 1, *c, fmax(PART_YP * fabs(at->yp[*c]), x->least[*c]));
-    int verdict = evaluate(x, at);
+    int verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end; c++) {
         *(is_yp ? &x->yp[*c] : &x->y[*c]) = is_yp ? at->yp[*c] : at->y[*c];
         larger[*c] = !verdict && (!is_yp || has_derivative(x, *c)) ? find_column(x, at, is_yp, *c) : 1;
@@ -191,14 +192,14 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
     int verdict = 0;
     for (int g = 0; g < (by_groups ? x->colours.n_groups : x->n) && !verdict; g++) {
         const columns s = by_groups ? (columns){all + start[g], all + start[g + 1]} : (columns){&g, &g + 1};
-        if (by_groups || has_derivative(x, g)) verdict = difference(x, at, 1, s);
-        if (by_groups && !verdict) verdict = difference(x, at, 0, s);
+        if (by_groups || has_derivative(x, g)) verdict = difference_columns(x, at, 1, s);
+        if (by_groups && !verdict) verdict = difference_columns(x, at, 0, s);
     }
     return verdict;
 }
 
 /* F as called by the Jacobian engine, which learns the pattern with increments of yp as for M. */
-static int F_of_start(double t, const double *y, const double *yp, double *r, void *guard)
+static int eval_F_for_engine(double t, const double *y, const double *yp, double *r, void *guard)
 {
     return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
 }
@@ -216,7 +217,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     resida_jacobian_options_init(&o);
     resida_system_init(&s);
     o.allocator = a;
-    s.n = x->n, s.F = F_of_start, s.user = at->guard;
+    s.n = x->n, s.F = eval_F_for_engine, s.user = at->guard;
     if (resida_jacobian_create(&engine, &s, &o, NULL) < 0) return RESIDA_ERR_MEMORY;
     const resida_jacobian_point point = {
         .t = at->t, .alpha = PART_YP / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
@@ -232,7 +233,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 }
 
 /* Compute K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with a very large alpha. */
-static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
+static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
@@ -244,7 +245,7 @@ static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at
                 const int at_e = rsd_sparsity_find(&x->pattern, i, J->col[e]);
                 const double with = x->M[at_e], K = x->K[at_e] = x->J[e];
                 const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE;
-                x->M[at_e] = is_K ? without_rounding((with - K) / LARGE, rounding) : K;
+                x->M[at_e] = is_K ? remove_rounding((with - K) / LARGE, rounding) : K;
                 if (is_K) x->noise[i] = fmax(x->noise[i], rounding);
             }
     }
@@ -260,26 +261,26 @@ int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, c
     for (int pass = 0; pass < 2 && verdict == 0 && (pass == 0 || larger > 1); pass++) {
         delta = larger * PART_Y * size;
         for (int i = 0; i < x->n; i++) x->y[i] = at->y[i] + delta * N[i];
-        verdict = evaluate(x, at);
+        verdict = eval_displaced(x, at);
         for (int i = 0; i < x->n && !verdict && pass == 0; i++) {
             out[i] = (x->r[i] - at->F[i]) / delta;
-            if (out[i] != 0 && without_rounding(out[i], rounding_of(x, at, i, out[i], delta)) == 0)
+            if (out[i] != 0 && remove_rounding(out[i], estimate_rounding(x, at, i, out[i], delta)) == 0)
                 larger = RSD_FARTHER;
         }
     }
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     if (verdict < 0 || (verdict > 0 && larger == 1)) return verdict;
     for (int i = 0; i < x->n; i++)
-        out[i] = refined_entry(x, at, i, out[i], PART_Y * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
+        out[i] = refine_entry(x, at, i, out[i], PART_Y * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
     return 0;
 }
 
-int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at)
+int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
 {
     int verdict = x->is_given ? 0 : rsd_start_matrix_find_noise(x, at);
     if (verdict) return verdict;
     memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
-    return x->is_given ? evaluate_user_jacobian(x, at) : difference_all(x, at);
+    return x->is_given ? eval_user_jacobian(x, at) : difference_all(x, at);
 }
 
 void rsd_start_matrix_begin(rsd_start_matrix *x)
@@ -287,7 +288,7 @@ void rsd_start_matrix_begin(rsd_start_matrix *x)
     for (int c = 0; c < x->n; c++) x->least[c] = PART_YP * UNIT_SIZE;
 }
 
-int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
+int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
 {
     const size_t bytes = (size_t)x->n * sizeof *x->y;
     const double *change = x->column;
@@ -300,7 +301,7 @@ int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const doub
         x->y[i] = at->y[i] + part * x->y[i];
         x->yp[i] = at->yp[i] + part * x->yp[i];
     }
-    const int verdict = evaluate(x, at);
+    const int verdict = eval_displaced(x, at);
     memcpy(x->y, at->y, bytes);
     memcpy(x->yp, at->yp, bytes);
     for (int i = 0; i < x->n && !verdict; i++) {
