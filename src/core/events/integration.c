@@ -90,7 +90,7 @@ static resida_status approach_event(rsd_integration *it, resida_status failed, d
 }
 
 /* Integrate to `out` step by step, and stop at an event. */
-static resida_status integrate_to(rsd_integration *it, double out, double t_stop, int one_step)
+static resida_status advance_to(rsd_integration *it, double out, double t_stop, int one_step)
 {
     const double from = it->reached;
     if (it->events.n_root == 0 && it->ops->has_outputs)
@@ -118,7 +118,7 @@ resida_status rsd_integration_advance(rsd_integration *it, double t_out, double 
 {
     const double before = it->reached, out = convert_time(it, t_out), way = it->way;
     RSD_TRY(it->ops->begin_call(it, out, one_step));
-    resida_status status = integrate_to(it, t_out, way * (t_stop - it->origin), one_step);
+    resida_status status = advance_to(it, t_out, way * (t_stop - it->origin), one_step);
     if (it->reached == out || it->reached == convert_time(it, t_out))
         *t = t_out;
     else if (it->reached != before)
