@@ -74,7 +74,7 @@ void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
     *A = (rsd_csr){.rows = 0};
 }
 
-/* Computes y += s A' x for a full matrix, without column numbers. */
+/* Compute y += s A' x for a full matrix. */
 RSD_WIDE static void add_full_transposed(int rows, int cols, const double *values, double s, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {

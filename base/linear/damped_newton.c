@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-#define RESTRICTION      0.25  /* of lambda: required relative decrease of the next correction; Deuflhard's 1/4 */
-#define MIN_LAMBDA_RATIO 1e-4  /* of the longest part at which F can be evaluated: shorter parts make no progress */
-#define MIN_LAMBDA       1e-15 /* lambda: shorter parts are rounding of x */
-#define MIN_GROWTH       4.0   /* of lambda between iterations: a stiff mechanism then needs 24 iterations, not 40 */
-#define LINEAR           1e-4  /* of lambda |dx|: with a smaller nonlinearity dx is taken completely */
-#define MIN_REDUCTION    0.5   /* of lambda from one attempt to the next: largest factor, ... */
-#define MAX_REDUCTION    0.1   /* ... smallest factor, because the estimate assumes a quadratic F */
+#define RESTRICTION      0.25  /* required decrease of the next correction, as a fraction of lambda [Deuflhard] */
+#define MIN_LAMBDA_RATIO 1e-4  /* min. lambda, relative to the largest one at which F can be evaluated */
+#define MIN_LAMBDA       1e-15 /* min. lambda; smaller changes of x are rounding */
+#define MIN_GROWTH       4.0   /* min. growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
+#define MAX_NONLINEARITY 1e-4  /* max. nonlinearity, relative to lambda |dx|, for which dx is not limited */
+#define MIN_REDUCTION    0.5   /* largest factor between two values of lambda */
+#define MAX_REDUCTION    0.1   /* smallest factor, because the estimate assumes a quadratic F */
 
 /** The last iteration. */
 typedef struct history {
-    double dx, dx_next, lambda; /* norms, and the part that was taken; lambda 0: no iteration yet */
+    double dx, dx_next, lambda; /* norms of both corrections; lambda, 0 before the first iteration */
 } history;
 
 /* Predict lambda from the last iteration, at most `longest`. The prediction is too small if the direction changes.
@@ -36,7 +36,7 @@ static double reduce_lambda(const rsd_damped_iteration *it, double norm, double 
 /* Return 1 if F is linear along lambda dx. The limit on the length of dx is then not needed. */
 static int is_part_linear(const rsd_damped_iteration *it, double norm, double lambda)
 {
-    return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= LINEAR * lambda * norm;
+    return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= MAX_NONLINEARITY * lambda * norm;
 }
 
 /* Find a lambda that passes the test, and accept it. @return RSD_DAMPED_SOLVED; else a reason, and x is unchanged */

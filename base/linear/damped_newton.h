@@ -45,7 +45,7 @@ typedef struct rsd_damped_iteration {
     const rsd_damped_equations *equations;
     void *self;
     int max_iterations;
-    int is_untested; /* 1: take the longest part at which F can be evaluated, without the test */
+    int is_untested; /* 1: accept the largest lambda at which F can be evaluated, without the test */
     int iterations;  /* result: number of iterations */
     int verdict;     /* result: the value < 0 of the callback that stopped the iteration; else 0 */
 } rsd_damped_iteration;

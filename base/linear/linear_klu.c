@@ -45,17 +45,17 @@
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_AMD       0    /* of KLU */
-#define ORDER_COLAMD    1    /* of KLU */
-#define NO_SCALING      -1   /* KLU neither scales nor checks */
-#define FIRST_ROOM      1.2  /* times the predicted entries: memory of the first factors */
-#define SURE_FROM       1000 /* minimum unknowns, .. */
-#define SURE_DENSITY    0.01 /* .. and maximum density, for a sparse solver without a prediction */
-#define PIVOT_TOLERANCE 0.1  /* minimum pivot, relative to the largest candidate, see above */
-#define MATCH_TOLERANCE 1e-3 /* the same for a diagonal of matched rows */
-#define ERROR_WANTED    1e-6 /* of the known solution: up to it pivots are always kept */
-#define ERROR_FACTOR    10   /* of the error of new factors: allowed error of kept pivots */
-#define ERROR_ENDURED   1e-3 /* of the known solution: maximum, also without pivoting */
+#define ORDER_AMD           0    /* of KLU */
+#define ORDER_COLAMD        1    /* of KLU */
+#define NO_SCALING          -1   /* KLU neither scales nor checks */
+#define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted entries */
+#define SPARSE_MIN_UNKNOWNS 1000 /* min. number of unknowns and ... */
+#define SPARSE_MAX_DENSITY  0.01 /* ... max. density for a sparse solver without a prediction */
+#define PIVOT_TOLERANCE     0.1  /* min. pivot, relative to the largest candidate */
+#define MATCH_TOLERANCE     1e-3 /* min. pivot on a diagonal of matched rows, relative to the largest candidate */
+#define MAX_KEPT_ERROR      1e-6 /* max. error of the known solution with kept pivots, ... */
+#define ERROR_FACTOR        10   /* ... or this multiple of the error of new factors */
+#define MAX_ERROR_EVER      1e-3 /* max. error of the known solution in any case */
 
 /* The diagonal that the order assumes: the given one, matched rows, or none. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
@@ -87,10 +87,10 @@ static void sparse_free(void *self)
     RSD_FREE(&alloc, s->scale, s->values, s->z, s->x, s);
 }
 
-/* Return 1 if the matrix is so large and sparse that KLU is faster without any prediction. */
+/* Return 1 if the matrix is so large and sparse that no prediction is needed; its first values decide on the order. */
 static int is_clearly_sparse(const rsd_csr *A)
 {
-    return A->cols > SURE_FROM && A->nnz < A->cols * SURE_DENSITY * A->cols;
+    return A->cols > SPARSE_MIN_UNKNOWNS && A->nnz < A->cols * SPARSE_MAX_DENSITY * A->cols;
 }
 
 /* Replace the order. Returns 0 if there is no new one; the old order is then kept. */
@@ -222,7 +222,7 @@ static int order_by_colamd(sparse *s)
     s->common.ordering = ORDER_COLAMD;
     s->common.btf = 1;
     s->common.tol = PIVOT_TOLERANCE;
-    s->common.initmem = FIRST_ROOM;
+    s->common.initmem = MEMORY_FACTOR;
     return analyse_pattern(s);
 }
 
@@ -255,7 +255,7 @@ static int find_worst_pivot(const sparse *s)
 static int check_diagonal(const sparse *s, double error)
 {
     int worst = find_worst_pivot(s);
-    return s->numeric->Pnum[worst] == worst && error <= ERROR_ENDURED ? 0 : worst + 1;
+    return s->numeric->Pnum[worst] == worst && error <= MAX_ERROR_EVER ? 0 : worst + 1;
 }
 
 static long count_factor_entries(const sparse *s)
@@ -272,7 +272,7 @@ static int factor_with_pivoting(sparse *s)
     if (s->order != ROWS_AS_THEY_ARE) s->work = klu_flops(s->symbolic, s->numeric, &s->common) ? s->common.flops : 0;
     double error = compute_solution_error(s);
     int unfit = s->on_diagonal ? check_diagonal(s, error) : isfinite(error) ? 0 : find_overflow_column(s) + 1;
-    s->error_allowed = fmin(fmax(ERROR_WANTED, ERROR_FACTOR * error), ERROR_ENDURED);
+    s->error_allowed = fmin(fmax(MAX_KEPT_ERROR, ERROR_FACTOR * error), MAX_ERROR_EVER);
     if (unfit) klu_free_numeric(&s->numeric, &s->common);
     return unfit;
 }
@@ -283,7 +283,7 @@ static int choose_pivots(sparse *s, const double *values)
     if (!choose_order(s, values)) return -1;
     choose_scaling(s, values);
     const int verdict = factor_with_pivoting(s);
-    if (s->order != MATCHED_ROWS || verdict < 0 || (verdict == 0 && s->error_allowed <= ERROR_WANTED)) return verdict;
+    if (s->order != MATCHED_ROWS || verdict < 0 || (verdict == 0 && s->error_allowed <= MAX_KEPT_ERROR)) return verdict;
     klu_free_numeric(&s->numeric, &s->common);
     return order_by_colamd(s) ? factor_with_pivoting(s) : -1;
 }
@@ -307,7 +307,7 @@ static void sparse_solve(void *self, int columns, double *X)
     klu_solve(s->symbolic, s->numeric, s->n, columns, X, &s->common);
 }
 
-static void sparse_forget(void *self)
+static void sparse_discard_factors(void *self)
 {
     sparse *s = self;
     klu_free_numeric(&s->numeric, &s->common);
@@ -324,9 +324,10 @@ static void sparse_measure(const void *self, rsd_linear_report *report)
 }
 
 const rsd_linear_backend rsd_linear_klu = {
-    "klu", 1, 0, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
+    "klu", 1, 0, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_discard_factors, sparse_measure,
 };
 
 const rsd_linear_backend rsd_linear_klu_diagonal = {
-    "klu-diagonal", 1, 1, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
+    "klu-diagonal", 1, 1, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_discard_factors,
+    sparse_measure,
 };

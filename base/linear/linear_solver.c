@@ -29,11 +29,11 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define ALWAYS_DENSE     30  /* unknowns: KLU saves nothing, and dense allocates nothing if pivots change */
-#define SPARSE_UP_TO     0.4 /* of the work of the dense kind: maximum for KLU; ... */
-#define SPARSE_UP_TO_OWN 0.1 /* ... if the dense kind is small_lu.c */
+#define MAX_DENSE_UNKNOWNS  30 /* unknowns up to which dense factors are used; they allocate nothing if pivots change */
+#define MAX_SPARSE_WORK     0.4 /* max. predicted work of KLU, relative to that of dense factors */
+#define MAX_SPARSE_WORK_OWN 0.1 /* the same if small_lu.c computes the dense factors */
 
-/* A pattern with the state of a backend for it. */
+/* A pattern, and a backend with its state for this pattern. */
 typedef struct held {
     const rsd_linear_backend *backend;
     void *self;
@@ -111,11 +111,12 @@ static double predict_work(const held *h)
     return report.work;
 }
 
-/* The rule of "auto": analyse by KLU, and use the dense kind if KLU is not predicted to be faster. */
+/* Choose the backend of "auto": dense factors, unless KLU predicts less work. */
 static resida_status create_cheaper_backend(held *h, const resida_allocator *alloc, resida_message *why)
 {
-    const double n = rsd_stage_pattern(&h->stage)->cols, up_to = n <= RSD_OWN_UP_TO ? SPARSE_UP_TO_OWN : SPARSE_UP_TO;
-    if (n <= ALWAYS_DENSE) return create_backend(h, &rsd_linear_headed, alloc, why);
+    const double n = rsd_stage_pattern(&h->stage)->cols,
+                 up_to = n <= RSD_OWN_UP_TO ? MAX_SPARSE_WORK_OWN : MAX_SPARSE_WORK;
+    if (n <= MAX_DENSE_UNKNOWNS) return create_backend(h, &rsd_linear_headed, alloc, why);
     RSD_TRY(create_backend(h, &rsd_linear_klu, alloc, why));
     if (predict_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
     h->backend->free(h->self);

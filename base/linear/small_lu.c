@@ -190,7 +190,7 @@ RSD_PART static void substitute(const rsd_small_lu *f, int ld, const int *unknow
 }
 
 /* Solve with a leading dimension that compilers know for up to 16 unknowns. */
-RSD_WIDE static void solve(const rsd_small_lu *f, const int *unknown, double *x)
+RSD_WIDE static void solve_factored(const rsd_small_lu *f, const int *unknown, double *x)
 {
     switch (f->ld) {
     case RSD_LANE:
@@ -215,5 +215,5 @@ void rsd_small_lu_solve(rsd_small_lu *f, const int *unknown, double *x)
     if (is_large(f->n))
         rsd_lu_solve(f->n, f->a, f->from, x);
     else
-        solve(f, unknown, x);
+        solve_factored(f, unknown, x);
 }

@@ -10,7 +10,7 @@
 
 /** An accepted step. `self` is the argument of the function renew. */
 typedef struct rsd_carried_step {
-    double t, end;            /* [s] end of the step: as an argument of F; in the integrator's time */
+    double t, end;            /* [s] end of the step, in t of F and in the integrator's time */
     double h, alpha;          /* [s] step size; coefficient of dF/dyp in J */
     int order;                /* of the BDF, k */
     double tolerance;         /* of the Newton iteration */

@@ -18,11 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-#define AHEAD          1e-3 /* of the first step: distance over which g' is taken; 1e-7 to 1 agree */
-#define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is ignored; 1e-9 to 1 agree */
-#define SWITCHED       0.1  /* of y': a larger change means another motion; 1e-6 to 0.9 agree */
-#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all agree */
-#define BEYOND_FAILURE 4.0  /* failed step sizes within which a crossing is the cause; 4 to 1e4 agree */
+#define SLOPE_DISTANCE    1e-3 /* distance over which g' is computed, in first steps; 1e-7 to 1 agree */
+#define NEGLIGIBLE_CHANGE 1e-3 /* change of y that is ignored at a start, in tolerances; 1e-9 to 1 agree */
+#define MAX_RATE_CHANGE   0.1  /* max. relative change of y' within one motion; 1e-6 to 0.9 agree */
+#define NEGLIGIBLE_SLOPE  1e-9 /* g' that is rounding, relative to g' before the event; up to 1e-3 all agree */
+#define MAX_CROSSING_DISTANCE                                                                                          \
+    4.0 /* max. distance of a crossing that explains a failure, in failed steps; 4 to 1e4 agree */
 
 /* Return 1 if y' at a start is the rate of component c, which is then not algebraic. */
 static int has_rate(const resida_problem *q, int c)
@@ -46,8 +47,8 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
         const double tolerance = rsd_tolerance(e->o, c, before);
         if (has_rate(q, c)) {
             is_same &= given[c] == before;
-            is_changed |= fabs(given[c] - before) > UNCHANGED * tolerance + dt * fabs(yp[c]);
-            if (jump > SWITCHED * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
+            is_changed |= fabs(given[c] - before) > NEGLIGIBLE_CHANGE * tolerance + dt * fabs(yp[c]);
+            if (jump > MAX_RATE_CHANGE * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
         }
         s->y[c] = y[c];
         s->yp[c] = yp[c];
@@ -87,14 +88,15 @@ static void set_side(rsd_events *e, int i, double s)
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
     const double dt = rsd_events_rounding(e, e->origin);
-    const int way = fabs(change) > STANDS_STILL * fabs(slope) * s ? rsd_sign_of(change) : 0;
+    const int way = fabs(change) > NEGLIGIBLE_SLOPE * fabs(slope) * s ? rsd_sign_of(change) : 0;
     const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
     r->side = rsd_sign_of(g);
     r->band = RSD_ARMED;
     r->direction = 0;
     r->value = g;
     if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
-    if (was && (crossed ? start->rates_jump * e->h > UNCHANGED : start->is_same || fabs(given - before) <= zero))
+    if (was &&
+        (crossed ? start->rates_jump * e->h > NEGLIGIBLE_CHANGE : start->is_same || fabs(given - before) <= zero))
         r->side = was;
     else
         r->side = way && !(way == crossed && r->is_return)              ? way
@@ -105,7 +107,7 @@ static void set_side(rsd_events *e, int i, double s)
 
 int rsd_events_set_sides(rsd_events *e, int is_stepped)
 {
-    const double *given = e->guard->y_given, s = AHEAD * e->h;
+    const double *given = e->guard->y_given, s = SLOPE_DISTANCE * e->h;
     int verdict = rsd_guard_eval_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
     if (!verdict) verdict = eval_roots_ahead(e, s, is_stepped);
     if (!verdict && given) verdict = rsd_guard_eval_roots(e->guard, e->origin, given, e->start.yp, e->end);
@@ -135,11 +137,12 @@ static int extrapolate_crossing(rsd_events *e, double s, const double *y, const 
     return verdict;
 }
 
-/* Return 1 if no component of y changes by more than UNCHANGED of its tolerance during the time `way`. */
+/* Return 1 if no component of y changes by more than NEGLIGIBLE_CHANGE of its tolerance during the time `way`. */
 static int is_change_negligible(const rsd_events *e, double way, const double *y, const double *yp)
 {
     for (int c = 0; c < e->guard->problem->layout.n; c++)
-        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > UNCHANGED * rsd_tolerance(e->o, c, y[c])) return 0;
+        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > NEGLIGIBLE_CHANGE * rsd_tolerance(e->o, c, y[c]))
+            return 0;
     return 1;
 }
 
@@ -147,7 +150,7 @@ static void set_crossing(rsd_events *e, double way)
 {
     for (int i = 0; i < e->n_root; i++) {
         rsd_root *r = &e->next.root[i];
-        r->direction = e->end[i] <= way * (1 + UNCHANGED) ? -r->side : 0;
+        r->direction = e->end[i] <= way * (1 + NEGLIGIBLE_CHANGE) ? -r->side : 0;
         if (r->direction == 0) continue;
         r->side = r->direction;
         r->value = r->band = 0;
@@ -183,8 +186,8 @@ resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, doubl
     e->h = h;
     rsd_events_begin_search(e);
     if (!e->next.is_begun && rsd_events_set_sides(e, 0)) return g->stop;
-    if (extrapolate_crossing(e, AHEAD * h, y, yp, way)) return g->stop;
-    if (*way > BEYOND_FAILURE * h) {
+    if (extrapolate_crossing(e, SLOPE_DISTANCE * h, y, yp, way)) return g->stop;
+    if (*way > MAX_CROSSING_DISTANCE * h) {
         g->stop = stop;
         *g->message = why;
         return fail_at_event(e, failed);

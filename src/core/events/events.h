@@ -16,7 +16,7 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
 /** A root function g at the end of the known part, which is the part of the motion that has been searched. */
 typedef struct rsd_root {
-    double value, past; /* g at the end of the known part; g at an earlier time */
+    double value, past; /* g at the end of the known part, and at an earlier time */
     double band;        /* the function is armed when |g| exceeds it; < 0: armed */
     int side;           /* sign of g; 0: g has been zero since the start */
     int direction;      /* of its crossing at the last event, selected or not; 0: no crossing */
@@ -29,7 +29,7 @@ typedef struct rsd_known_events {
     double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
     double reach;     /* [s] length of the next part of a step; 0: unknown */
     long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of times that functions were given up */
+    long in_doubt;    /* number of searches that were given up */
     rsd_root *root;   /* [n_root] */
 } rsd_known_events;
 
@@ -56,10 +56,10 @@ typedef struct rsd_events {
     rsd_event_start start;
     double t_event;               /* [s] event found but not yet returned to the user; INFINITY: none */
     double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
-    int *given_up;                /* [n_root] 1: only the values at the ends of this step are compared */
-    int *held;                    /* [n_root] number of parts of this step that the function shortened */
+    int *given_up;                /* [n_root] 1: in this step only the values at its ends are compared */
+    int *num_shortened;           /* [n_root] number of parts that the function shortened in this step */
     double *y, *yp;               /* [n] scratch */
-    long looks;                   /* evaluations of the functions since the step began, or since its last event */
+    long num_evaluations;         /* evaluations of the functions since the step began, or since its last event */
 } rsd_events;
 
 /** The band of an armed function. */

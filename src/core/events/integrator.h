@@ -24,7 +24,7 @@ typedef struct rsd_last_step {
 } rsd_last_step;
 
 typedef struct rsd_integrator_ops {
-    int has_outputs; /* 1: without root functions step() integrates to t_out and interpolates there */
+    int has_outputs; /* 1: step() integrates to t_out and interpolates there if there are no root functions */
 
     /** Allocate the integrator and all its memory. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed
      *  until free(). On failure *it is NULL. */

@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* of the margin: if it is smaller, the active rows are chosen again */
-#define MARGIN_PART        0.25 /* of the distance to MIN_MARGIN, lost until the next check */
+#define MIN_MARGIN         0.4  /* margin below which the active rows are chosen again */
+#define MARGIN_PART        0.25 /* fraction of the distance to MIN_MARGIN that may be lost until the next check */
 #define MAX_STEPS          3.0  /* max. steps until the next check */
-#define FADING_STEPS       10.0 /* duration of the decay of the multiplier of a row that becomes inactive */
+#define FADING_STEPS       10.0 /* steps in which the multiplier of a row that becomes inactive decays */
 #define MAX_LISTED_CHANGES 8    /* max. number of changes listed in the message */
 #define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row over its norm, plus ... */
 #define OTHERS_FACTOR      100  /* ... this factor times the residual of the active rows */
-#define FORCE_CHANGE       1e-6 /* of the forces: a larger change shows that they depend on lam */
-#define MIN_ROW            1e-6 /* of the largest entry of G: the direction of a smaller row may be rounding */
-#define LISTED_PART        1e-6 /* of the largest component of the change of lam: rows above are listed */
+#define FORCE_CHANGE       1e-6 /* relative change of the forces that shows their dependence on lam */
+#define MIN_ROW            1e-6 /* smaller rows may be rounding; relative to the largest entry of G */
+#define LISTED_PART        1e-6 /* min. component of a change of lam for a row to be listed, relative to the largest */
 
 /* Append the names of the dropped rows, as in "joint y2, joint z4". */
 static void append_dropped(rsd_active_rows *c)

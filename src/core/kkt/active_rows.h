@@ -1,4 +1,4 @@
-/* active_rows.h - the choice of active rows among dependent constraints during an integration.
+/* active_rows.h - chooses the active rows among dependent constraints during an integration.
  *
  * A start drops redundant rows. Later an active row may become a combination of the other active ones, and a dropped
  * row is needed instead. With all rows of norm one, the quality of the choice is

@@ -25,11 +25,12 @@
 #include <math.h>
 #include <string.h>
 
-#define SPARSE_FROM    64   /* unknowns a and lam; a smaller start takes less than a millisecond with full matrices */
+#define MIN_SPARSE_UNKNOWNS                                                                                            \
+    64 /* unknowns a and lam from which sparse matrices are used; smaller starts take less than 1 ms */
 #define SAME_UNITS     1e4  /* ratio of units up to which the decision is not repeated */
 #define MAX_MARGIN     10.0 /* larger margins are not distinguished */
 #define SPARSE_DENSITY 8    /* min. ratio of the entries of full matrices to those of sparse ones */
-#define LOST_DIGITS    1e-4 /* of the response to a zero input: a smaller response loses as many of its digits */
+#define MIN_RESPONSE   1e-4 /* min. response, relative to that to a zero input; a smaller one loses digits */
 
 static const rsd_kkt_backend *choose_backend(const rsd_mechanism *k)
 {
@@ -37,7 +38,7 @@ static const rsd_kkt_backend *choose_backend(const rsd_mechanism *k)
     double entries = (double)k->M.nnz + k->T.nnz + 2.0 * k->gp.nnz + 2.0 * k->Gh.nnz;
     if (k->uses_lam) entries += k->Phi_lam.row ? k->Phi_lam.nnz : (double)k->m.n_v * k->n_l;
     if (k->is_explicit) return &rsd_kkt_schur;
-    return (k->m.mass_matrix || rsd_needs_learnt_M(k)) && n >= SPARSE_FROM && SPARSE_DENSITY * entries <= n * n
+    return (k->m.mass_matrix || rsd_needs_learnt_M(k)) && n >= MIN_SPARSE_UNKNOWNS && SPARSE_DENSITY * entries <= n * n
                ? &rsd_kkt_sparse
                : &rsd_kkt_full;
 }
@@ -147,7 +148,7 @@ static double round_up_to_power_of_two(double x)
 
 double rsd_kkt_growth(double response, double at_rest)
 {
-    if (!(at_rest < INFINITY) || response >= LOST_DIGITS * at_rest) return 1;
+    if (!(at_rest < INFINITY) || response >= MIN_RESPONSE * at_rest) return 1;
     return round_up_to_power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
 }
 

@@ -36,7 +36,7 @@ typedef struct rsd_kkt {
     double *metric;    /* [n_metric] M, by columns or by M_pattern; explicit formalism: columns of M^-1 A' */
     long n_A, n_metric;
     double *psi;    /* [n_v] residual formalism: Psi; explicit: M^-1 Psi */
-    double *force;  /* [n_v] the same at the lam of rsd_kkt_force() */
+    double *force;  /* [n_v] the same at the lam passed to rsd_kkt_force() */
     double *rhs;    /* [n_v + n_l] right-hand side */
     double *scale;  /* [n_l] scaling factors of the independent rows */
     double rcond;   /* estimate of 1/condition of the last factorisation */

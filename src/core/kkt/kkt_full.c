@@ -20,7 +20,7 @@ typedef struct full {
     int *pivots;
 } full;
 
-static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+static resida_status create_full(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const int columns = q->k->is_explicit ? q->n_l : q->n_v, size = q->k->is_explicit ? q->n_l : q->n_v + q->n_l;
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
@@ -32,7 +32,7 @@ static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_me
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
 }
 
-static void full_rows(rsd_kkt *q)
+static void full_set_rows(rsd_kkt *q)
 {
     rsd_write_full_G(q->k, q->A);
 }
@@ -42,7 +42,7 @@ static const double *get_row_of_A(const rsd_kkt *q, int r)
     return q->A + (long)q->rows[r] * q->n_v;
 }
 
-static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
+static int saddle_eval_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
     if (q->k->m.mass_matrix) {
@@ -61,7 +61,7 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
+static int schur_eval_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
     for (int j = 0; j < q->n_l && !verdict; j++) {
@@ -88,7 +88,7 @@ static void solve_K(void *kkt, double *x)
     rsd_lu_solve(f->size, f->K, f->pivots, x);
 }
 
-static int factor(rsd_kkt *q)
+static int factor_K(rsd_kkt *q)
 {
     full *f = q->self;
     q->rcond = 1;
@@ -112,11 +112,11 @@ static int saddle_factor(rsd_kkt *q)
         for (int j = 0; j < n_v; j++) right[j] = f->K[(long)j * n + n_v + r] = q->scale[r] * get_row_of_A(q, r)[j];
         rsd_kkt_add_D(q, q->rows[r], -q->scale[r], right);
     }
-    return factor(q);
+    return factor_K(q);
 }
 
 /* Factor B B'. B are the listed rows, scaled to norm one. */
-static int full_span(rsd_kkt *q)
+static int full_factor_gram(rsd_kkt *q)
 {
     full *f = begin_matrix(q, q->n_rows);
     const int n = f->size;
@@ -124,11 +124,11 @@ static int full_span(rsd_kkt *q)
         for (int r = 0; r <= c; r++)
             f->K[(long)c * n + r] = f->K[(long)r * n + c] =
                 q->scale[r] * q->scale[c] * rsd_dot(get_row_of_A(q, r), get_row_of_A(q, c), q->n_v);
-    return factor(q);
+    return factor_K(q);
 }
 
 /* Compute (B B')^-1 B b, with row i as b. */
-static const double *full_combine(rsd_kkt *q, int i)
+static const double *full_find_combination(rsd_kkt *q, int i)
 {
     int n;
     const double *b = rsd_kkt_row(q, i, &n);
@@ -156,7 +156,7 @@ static int schur_factor(rsd_kkt *q)
         for (int r = 0; r < q->n_rows; r++)
             f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * rsd_dot(get_row_of_A(q, r), w, q->n_v);
     }
-    return factor(q);
+    return factor_K(q);
 }
 
 static void saddle_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
@@ -182,11 +182,11 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
 const rsd_kkt_backend rsd_kkt_full = {
     .name = "full",
     .is_full = 1,
-    .create = create,
-    .rows = full_rows,
-    .metric = saddle_metric,
-    .span = full_span,
-    .combine = full_combine,
+    .create = create_full,
+    .rows = full_set_rows,
+    .metric = saddle_eval_metric,
+    .span = full_factor_gram,
+    .combine = full_find_combination,
     .factor = saddle_factor,
     .solve = saddle_solve,
 };
@@ -194,11 +194,11 @@ const rsd_kkt_backend rsd_kkt_full = {
 const rsd_kkt_backend rsd_kkt_schur = {
     .name = "schur",
     .is_full = 1,
-    .create = create,
-    .rows = full_rows,
-    .metric = schur_metric,
-    .span = full_span,
-    .combine = full_combine,
+    .create = create_full,
+    .rows = full_set_rows,
+    .metric = schur_eval_metric,
+    .span = full_factor_gram,
+    .combine = full_find_combination,
     .factor = schur_factor,
     .solve = schur_solve,
 };

@@ -24,11 +24,11 @@
 
 enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 
-#define SURE_OF_RANK        1e-12 /* min. eigenvalue of B B' that is clearly above its rounding errors */
-#define SURE_FACTOR         10    /* min. ratio of the smallest singular value to the tolerance of the rank */
+#define MIN_EIGENVALUE     1e-12 /* min. eigenvalue of B B' that is clearly above rounding errors */
+#define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
 
-#define UNEXPLAINED_INERTIA 1e-9 /* of the terms of a row of M: max. unexplained change, since Phi is linear */
-#define ROUNDINGS_OF_PHI    32   /* rounding of Phi */
+#define MAX_INERTIA_ERROR  1e-9 /* max. difference from the prediction of M, relative to the terms of a row */
+#define ROUNDINGS_OF_PHI   32   /* rounding error of Phi, in units of eps */
 
 typedef struct sparse {
     rsd_sparsity K;
@@ -125,7 +125,7 @@ static resida_status create_matrices(rsd_kkt *q, const resida_allocator *alloc)
     return make_patterns(q);
 }
 
-static int sparse_follow(rsd_kkt *q)
+static int sparse_update_patterns(rsd_kkt *q)
 {
     sparse *s = q->self;
     const rsd_mechanism *k = q->k;
@@ -150,7 +150,7 @@ static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, re
                        : rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", n, n);
 }
 
-static void sparse_rows(rsd_kkt *q)
+static void sparse_set_rows(rsd_kkt *q)
 {
     sparse *s = q->self;
     const rsd_mechanism *k = q->k;
@@ -210,9 +210,8 @@ static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *
     const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
     *complete = 1;
     for (int i = 0; i < q->n_v && !verdict; i++)
-        *complete &=
-            !(fabs(out[i] - base[i] - said[i]) >
-              UNEXPLAINED_INERTIA * terms[i] + ROUNDINGS_OF_PHI * DBL_EPSILON * (fabs(out[i]) + fabs(base[i])));
+        *complete &= !(fabs(out[i] - base[i] - said[i]) >
+                       MAX_INERTIA_ERROR * terms[i] + ROUNDINGS_OF_PHI * DBL_EPSILON * (fabs(out[i]) + fabs(base[i])));
     if (verdict > 0) rsd_fault_clear(&q->k->calls.fault); /* nothing is concluded */
     return verdict < 0 ? verdict : 0;
 }
@@ -223,7 +222,7 @@ static int eval_learnt_metric(rsd_kkt *q, double t, const double *p, const doubl
     const sparse *s = q->self;
     int complete = 0, grows = 1, verdict = q->k->M_number == 0 ? rsd_learn_M(q->k, t, p, v, &grows) : 0;
     while (!verdict && !complete && grows) {
-        verdict = sparse_follow(q);
+        verdict = sparse_update_patterns(q);
         for (int g = 0; g < s->M_groups.n_groups && !verdict; g++)
             verdict = difference_group(q, t, p, v, s->M_groups.columns + s->M_groups.start[g],
                                        s->M_groups.start[g + 1] - s->M_groups.start[g]);
@@ -233,7 +232,7 @@ static int eval_learnt_metric(rsd_kkt *q, double t, const double *p, const doubl
     return verdict;
 }
 
-static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
+static int sparse_eval_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     return q->k->m.mass_matrix ? rsd_eval_mass_matrix(q->k, t, p, q->metric) : eval_learnt_metric(q, t, p, v);
 }
@@ -253,14 +252,14 @@ static void fill_rows(rsd_kkt *q)
     }
 }
 
-/* Factor K without an estimate of its condition. @return as factor() of the backend */
-static int factor(rsd_kkt *q)
+/* Factor K without an estimate of its condition. @return as factor_K() of the backend */
+static int factor_K(rsd_kkt *q)
 {
     int verdict = rsd_linear_factor(q->ls, ((sparse *)q->self)->values);
     return verdict < 0 ? -1 : verdict == 0;
 }
 
-/* Replace c by -(B B')^-1 c, with K for M = 1. */
+/* Compute -(B B')^-1 c in place, with the factors of K for M = 1. */
 static void solve_gram(void *context, double *c)
 {
     rsd_kkt *q = context;
@@ -272,16 +271,16 @@ static void solve_gram(void *context, double *c)
 }
 
 /* Factor K with the unit matrix as M. */
-static int sparse_span(rsd_kkt *q)
+static int sparse_factor_gram(rsd_kkt *q)
 {
     sparse *s = q->self;
     fill_rows(q);
     for (int j = 0; j < q->n_v; j++) s->values[s->diagonal[j]] = 1;
-    return factor(q);
+    return factor_K(q);
 }
 
 /* Solve K (b - B' c, c) = (b, 0) for c. */
-static const double *sparse_combine(rsd_kkt *q, int i)
+static const double *sparse_find_combination(rsd_kkt *q, int i)
 {
     sparse *s = q->self;
     int n;
@@ -294,16 +293,16 @@ static const double *sparse_combine(rsd_kkt *q, int i)
     return q->rhs;
 }
 
-static int sparse_independent(rsd_kkt *q, double tolerance)
+static int sparse_test_independence(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
     rsd_linear_discard_factors(q->ls); /* results must not depend on earlier factors */
     if (q->n_rows == 0) return 1;
     if (q->n_rows > q->n_v) return 0;
-    int verdict = sparse_span(q);
+    int verdict = sparse_factor_gram(q);
     if (verdict <= 0) return verdict;
-    double least = SURE_FACTOR * tolerance, inverse = rsd_estimate_inverse_norm(q->n_l, solve_gram, q, s->x);
-    return inverse * fmax(SURE_OF_RANK, least * least) < 1;
+    double least = MIN_SINGULAR_RATIO * tolerance, inverse = rsd_estimate_inverse_norm(q->n_l, solve_gram, q, s->x);
+    return inverse * fmax(MIN_EIGENVALUE, least * least) < 1;
 }
 
 /* Return the largest column sum of |K|. */
@@ -332,7 +331,7 @@ static int sparse_factor(rsd_kkt *q)
     for (int r = 0; r < q->n_rows && q->D.col_start; r++)
         for (int e = q->D.col_start[q->rows[r]]; e < q->D.col_start[q->rows[r] + 1]; e++)
             s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
-    int verdict = factor(q);
+    int verdict = factor_K(q);
     q->rcond = 0;
     if (verdict <= 0) return verdict;
     q->rcond = 1 / (compute_norm1(s) * rsd_estimate_inverse_norm(s->K.cols, solve_K, q, s->x));
@@ -373,12 +372,12 @@ const rsd_kkt_backend rsd_kkt_sparse = {
     .name = "sparse",
     .is_full = 0,
     .create = sparse_create,
-    .follow = sparse_follow,
-    .rows = sparse_rows,
-    .metric = sparse_metric,
-    .independent = sparse_independent,
-    .span = sparse_span,
-    .combine = sparse_combine,
+    .follow = sparse_update_patterns,
+    .rows = sparse_set_rows,
+    .metric = sparse_eval_metric,
+    .independent = sparse_test_independence,
+    .span = sparse_factor_gram,
+    .combine = sparse_find_combination,
     .factor = sparse_factor,
     .solve = sparse_solve,
 };

@@ -16,7 +16,7 @@
 #define FOURTH_ORDER   0.58
 #define NESTED         0.48
 #define BIAS_ERROR     2e-5 /* max. relative difference of both orders; a suitable step leaves 2e-6 */
-#define BIAS_ROUNDINGS 32   /* of the terms of g, over the square of the step */
+#define BIAS_ROUNDINGS 32   /* rounding error of the terms of g in units of eps, divided by the square of the step */
 
 /* Quotients of fourth and second order: weights, over the step, of the values at these multiples of the step. */
 enum { POINTS = 4, REACH = 2 }; /* REACH: largest multiple, to both sides */
@@ -186,8 +186,8 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     if (!verdict) verdict = rsd_line_renew(k, &k->of_motion, t, p, k->work.pd_start);
     if (verdict) return verdict;
     const double step = choose_bias_step(k);
-    const int follows = k->follows;
-    k->follows = 1; /* use the scales of p for all points */
+    const int follows = k->has_fixed_scales;
+    k->has_fixed_scales = 1; /* use the scales of p for all points */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     memset(second, 0, (size_t)k->n_l * sizeof *second);
     for (int q = 0; q < POINTS && !verdict; q++) {
@@ -200,7 +200,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
         }
     }
     rsd_move_excitation(k, 0);
-    k->follows = follows;
+    k->has_fixed_scales = follows;
     if (verdict < 0) return verdict;
     const int again = rsd_eval_matrices(k, t, p);
     if (!verdict && !again && !follows && !k->m.acceleration_bias) compare_orders(k, step, p, gamma);

@@ -13,23 +13,23 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ALLOWED        1e-9  /* of the terms of a row: those of third order are eps^(2/3) */
-#define MAX_ALLOWED        1e-3  /* of the terms of a row: max. unexplained change */
-#define TIMES_LEARNT       4     /* factor between the allowed difference and one that has occurred twice */
-#define FORGOTTEN          0.98  /* factor by which the allowed difference decreases from check to check */
+#define MIN_ALLOWED        1e-9  /* min. allowed difference, relative to the terms of a row; errors are eps^(2/3) */
+#define MAX_ALLOWED        1e-3  /* max. allowed difference, relative to the terms of a row */
+#define ALLOWANCE_FACTOR   4     /* ratio of the allowed difference to one that has occurred twice */
+#define ALLOWANCE_DECAY    0.98  /* factor by which the allowed difference decreases from check to check */
 #define MIN_MULTIPLE       0.5   /* min. displacement of a column in a check, in increments */
-#define SIDE_TURN          0.414 /* of a turn, from column to column, which selects the sign of the displacement */
+#define SIDE_TURN          0.414 /* fraction of a turn between columns, which selects the sign of a displacement */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
 #define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: increment of quotients of fourth order */
 
 enum {
-    QUIET = 2,      /* evaluations by columns without a new entry, consecutive and at different points, before groups */
+    MIN_QUIET = 2,  /* evaluations by columns without a new entry, consecutive and at different points, before groups */
     CHECK_CALLS = 2 /* calls of x in a check; a column or a group takes as many */
 };
 
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)
 {
-    *q = (rsd_grouped){.A = A, .pays = 1, .quiet = is_given ? QUIET : 0};
+    *q = (rsd_grouped){.A = A, .is_cheaper = 1, .quiet = is_given ? MIN_QUIET : 0};
     q->seen = rsd_calloc(alloc, A->nnz, 1);
     q->scale = rsd_calloc(alloc, A->cols, sizeof *q->scale);
     if (q->seen && is_given) memset(q->seen, 1, (size_t)A->nnz);
@@ -85,7 +85,7 @@ static int store_positions(rsd_grouped *q, const resida_allocator *alloc)
 /* Group the columns by the entries that have been nonzero. Without memory, evaluations continue by columns. */
 static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
 {
-    q->pays = 0;
+    q->is_cheaper = 0;
     if (!build_pattern(q, alloc)) return;
     unsigned char *skip = rsd_calloc(alloc, q->A->cols, 1);
     for (int c = 0; skip && c < q->A->cols; c++) skip[c] = q->pattern.col_start[c] == q->pattern.col_start[c + 1];
@@ -96,7 +96,7 @@ static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
     if (!has_colours || !store_positions(q, alloc))
         free_groups(q, alloc);
     else
-        q->pays = q->is_learnt || 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
+        q->is_cheaper = q->is_learnt || 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
 }
 
 int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc)
@@ -288,7 +288,7 @@ static int is_change_explained(const rsd_grouped *q, const double *p, const doub
 {
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
-        q->allowed[i] = fmax(MIN_ALLOWED, FORGOTTEN * q->allowed[i]);
+        q->allowed[i] = fmax(MIN_ALLOWED, ALLOWANCE_DECAY * q->allowed[i]);
         explained &= compute_unexplained(q, i, p, values) <= q->allowed[i]; /* NaN is not explained */
     }
     return explained;
@@ -299,7 +299,7 @@ void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *v
     for (int i = 0; i < q->A->rows; i++) {
         double left = compute_unexplained(q, i, p, values), twice = fmin(left, q->unexplained[i]);
         if (!(left > q->allowed[i])) continue;
-        q->allowed[i] = fmin(MAX_ALLOWED, fmax(q->allowed[i], TIMES_LEARNT * twice));
+        q->allowed[i] = fmin(MAX_ALLOWED, fmax(q->allowed[i], ALLOWANCE_FACTOR * twice));
         q->unexplained[i] = left;
     }
 }
@@ -314,7 +314,7 @@ static int learn_entries(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f
     memcpy(q->last_p, p, (size_t)q->A->cols * sizeof *p);
     if (grows) {
         free_groups(q, &k->alloc);
-        q->pays = 1;
+        q->is_cheaper = 1;
     }
     q->quiet = grows ? 0 : q->quiet + is_elsewhere;
     return 0;
@@ -345,10 +345,10 @@ static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
                              double *values)
 {
     int complete, was_asked;
-    if (q->quiet < QUIET || !q->pays) return learn_entries(k, q, f, t, p, values);
+    if (q->quiet < MIN_QUIET || !q->is_cheaper) return learn_entries(k, q, f, t, p, values);
     int verdict = try_groups(k, q, f, t, p, values, &complete, &was_asked);
-    q->lacks_places = q->is_learnt && was_asked && !complete;
-    if (verdict || complete || q->lacks_places) return verdict;
+    q->may_lack_entries = q->is_learnt && was_asked && !complete;
+    if (verdict || complete || q->may_lack_entries) return verdict;
     verdict = learn_entries(k, q, f, t, p, values);
     if (!verdict && was_asked) rsd_grouped_tolerate_error(q, p, values);
     return verdict;
@@ -357,7 +357,7 @@ static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
 int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values)
 {
-    if (q->quiet >= QUIET && q->pays && !q->is_grouped) build_groups(q, &k->alloc);
+    if (q->quiet >= MIN_QUIET && q->is_cheaper && !q->is_grouped) build_groups(q, &k->alloc);
     int verdict = f->product ? 0 : rsd_scales_renew(k, q, f->value, t, p);
     if (!verdict) verdict = difference_matrix(k, q, f, t, p, values);
     if (!verdict && !f->product) request_scale_search(q, values);

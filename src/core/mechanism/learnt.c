@@ -15,9 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-#define PLACE_FAR  0.05 /* max. distance of a nearby point, times max(|p_c|, 1), as in estimate.c */
-#define PLACE_NEAR 1e-6 /* the same after a failed check: no entry is zero by symmetry, and the same forces act */
-#define MOVE_OF_P  1e-3 /* displacement, times max(|p_c|, 1): it shows entries that rounding hides from differences */
+#define MAX_DISTANCE  0.05 /* max. distance of the first search from p, relative to max(|p_c|, 1), as in estimate.c */
+#define NEAR_DISTANCE 1e-6 /* the same of later searches: no entry is zero by symmetry, and the same forces act */
+#define LEARN_DISPLACEMENT                                                                                             \
+    1e-3 /* displacement, relative to max(|p_c|, 1); differences may lose such entries by rounding */
 
 enum { PLACES = 4 }; /* attempts, each at 1/8 of the distance, if g cannot be evaluated */
 
@@ -73,7 +74,9 @@ static int choose_nearby_point(search *s, const double *p, double off)
         for (int c = 0; c < n_p; c++) s->p[c] = p[c] + part * off * rsd_random(&seed) * fmax(fabs(p[c]), 1);
         for (int c = 0; c < s->cols; c++) {
             s->at[c] = s->v ? 0 : s->p[c];
-            s->far[c] = !s->v ? part * MOVE_OF_P * fmax(fabs(p[c]), 1) : c < s->k->n_w ? RSD_LARGE_ACCELERATION : 0;
+            s->far[c] = !s->v           ? part * LEARN_DISPLACEMENT * fmax(fabs(p[c]), 1)
+                        : c < s->k->n_w ? RSD_LARGE_ACCELERATION
+                                        : 0;
             s->moved[c] = s->at[c] + s->far[c];
         }
         verdict = eval_function(s, s->moved, s->base);
@@ -93,7 +96,8 @@ static int search_at_point(search *s, const double *p, double off, rsd_sparsity 
         RSD_DOUBLES(a, s->rows, &s->base))
         verdict = choose_nearby_point(s, p, off);
     if (!verdict) verdict = rsd_find_dependence(&f, pattern, grows, a);
-    if (verdict > 0 && off == PLACE_FAR) s->k->calls.fault = before, verdict = 0; /* a search nearer to p may succeed */
+    if (verdict > 0 && off == MAX_DISTANCE)
+        s->k->calls.fault = before, verdict = 0; /* a search nearer to p may succeed */
     RSD_FREE(a, s->p, s->at, s->moved, s->far, s->base);
     return verdict;
 }
@@ -147,8 +151,8 @@ static int search_points(search *s, const rsd_csr *A, long number, const double 
     int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);
     *grows = 0;
     if (verdict < 0) return verdict;
-    if (number == 0) verdict = search_at_point(s, p, PLACE_FAR, pattern, &first);
-    if (!verdict) verdict = search_at_point(s, p, PLACE_NEAR, pattern, grows);
+    if (number == 0) verdict = search_at_point(s, p, MAX_DISTANCE, pattern, &first);
+    if (!verdict) verdict = search_at_point(s, p, NEAR_DISTANCE, pattern, grows);
     if (number > 0 && verdict >= 0 && !*grows) verdict = search_at_point(s, p, 0, pattern, grows);
     *grows |= first;
     return verdict;
@@ -170,7 +174,7 @@ int rsd_eval_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const d
     int grows, verdict = k->G_number == 0 ? search_G(k, t, p, &grows) : 0;
     while (!verdict) {
         verdict = rsd_difference_matrix(k, q, g, t, p, k->gp_values);
-        if (verdict || !q->lacks_places) return verdict;
+        if (verdict || !q->may_lack_entries) return verdict;
         q->up = q->down = NULL; /* the groups may change */
         verdict = search_G(k, t, p, &grows);
         if (verdict || grows) continue;

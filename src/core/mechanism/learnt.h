@@ -1,7 +1,7 @@
-/* learnt.h - the patterns of dg/dp and of M of a large mechanism that gives neither these matrices nor their patterns.
- * No array is as large as a full matrix, and no evaluation proceeds column by column. The first evaluation finds the
- * pattern by bisection, at nearby points at which no entry is zero by symmetry. Each evaluation of dg/dp, and of M,
- * ends with a check (grouped.h). If the check fails, the pattern is searched again at that point, and may grow. */
+/* learnt.h - finds the patterns of dg/dp and M of a large mechanism that gives neither these matrices nor their
+ * patterns. No array is as large as a full matrix, and no evaluation goes column by column. The first evaluation finds
+ * the pattern by bisection, at nearby points at which no entry is zero by symmetry. Each evaluation of dg/dp, and of M,
+ * ends with a check (grouped.h). If it fails, the pattern is searched again at that point, and may grow. */
 #ifndef RSD_LEARNT_H
 #define RSD_LEARNT_H
 

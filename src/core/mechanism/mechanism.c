@@ -265,7 +265,7 @@ void rsd_scales_allow_search(rsd_mechanism *k)
 void rsd_scales_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
 {
     const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
-    k->follows = 1;
+    k->has_fixed_scales = 1;
     k->fourth_order = from->fourth_order;
     k->of_t = from->of_t, k->of_motion = from->of_motion;
     rsd_motion_copy_state(k, from);

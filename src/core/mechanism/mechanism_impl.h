@@ -62,7 +62,7 @@ typedef struct rsd_mechanism {
     rsd_curvature curvature;  /* of g, near a point */
     rsd_grouped gp_groups;    /* for differences, if the model does not give dg/dp */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
-    int follows;              /* 1: scales are not renewed, for instance since they are copies */
+    int has_fixed_scales;     /* 1: scales are not updated, for instance because they are copies */
     long search_number;       /* counts the points at which scales may be determined again */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
     rsd_probe_work probe;
@@ -70,9 +70,9 @@ typedef struct rsd_mechanism {
     rsd_bias_check bias_check; /* check of the acceleration bias, if it is found by differences */
     rsd_secant secant;         /* secant of the last step, to check differences of g */
     unsigned char *dropped;    /* [n_l] 1: the row is dropped, because it is redundant or belongs to an open contact */
-    unsigned char *open;       /* [n_l] 1: a row of an open contact, or the friction row of a slipping contact */
-    double *slip;              /* [n_l] of a slipping contact: lam_i = slip_i lam_k; else 0 */
-    int *slips_on;             /* [n_l] of a slipping contact: index k of its normal force in lam */
+    unsigned char *open;       /* 1: a row of an open contact, or the friction row of a contact that slips */
+    double *slip;              /* [n_l] lam_i = slip_i lam_k for the friction of a contact that slips; else 0 */
+    int *slips_on;             /* [n_l] index k of the normal force of this contact */
     rsd_fading fading;         /* decay of the multipliers of dropped rows */
 
     rsd_calls calls; /* calls of the callbacks of m */
@@ -117,7 +117,7 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
  *  and forces must be computed by rsd_add_force_product(). */
 int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 
-/** Compute out [n_p] = (dg/dp)' lam, or out [n_g] = (dg/dp) x, by the model's products. */
+/** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the model's products. */
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out);
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* of the step that ends at t: max. s outside the interval in which g was evaluated */
-#define OTHER_MOTION     0.5  /* of the speed: if r changes by more, the motion is a different one */
-#define SECANT_PART      1e-3 /* of a step: the change due to curvature is a millionth of that of a step */
-#define SECANT_ERROR     1e-5 /* of the terms of a row: correct entries leave 1e-6 and less */
+#define MAX_PART_OF_STEP 0.05 /* max. s beyond the interval in which g was evaluated, relative to the last step */
+#define MAX_R_CHANGE     0.5  /* max. change of r within one motion, relative to the speed */
+#define SECANT_PART                                                                                                    \
+    1e-3 /* length of the secant, in steps; curvature changes g by a millionth of its change in a step */
+#define SECANT_ERROR                                                                                                   \
+    1e-5 /* max. difference of the secant, relative to the terms of a row; correct entries leave 1e-6 */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
     SEARCH_AFTER = 4, /* consecutive failed attempts: IDA has reduced the step to 1/256 */
@@ -24,7 +26,7 @@ void rsd_motion_begin(rsd_mechanism *k, const double *rate)
         change = fmax(change, fabs(rate[i] - m->rate[i]));
         m->rate[i] = rate[i];
     }
-    if (change > OTHER_MOTION * speed) rsd_line_request_search(&k->of_motion);
+    if (change > MAX_R_CHANGE * speed) rsd_line_request_search(&k->of_motion);
     m->has_rate = 1;
 }
 
@@ -99,7 +101,7 @@ static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
     int verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
     *s = choose_best_s(scale);
     if (verdict || *s <= most || is_interval_evaluated(scale, t, *s)) return verdict;
-    if (!k->follows && scale->at != t) {
+    if (!k->has_fixed_scales && scale->at != t) {
         rsd_line_request_search(&k->of_motion);
         verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
         *s = choose_best_s(scale);
@@ -187,7 +189,7 @@ static int eval_secant_change(rsd_mechanism *k, double t, const double *p, doubl
 }
 
 /* Return 1 if the change of g_i differs from that predicted by row i of dg/dp. */
-static int row_differs(const rsd_mechanism *k, int i, double size)
+static int is_row_different(const rsd_mechanism *k, int i, double size)
 {
     const rsd_secant *s = &k->secant;
     double left = s->change[i], terms = 0;
@@ -209,7 +211,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     int differs = 0;
     if (verdict > 0) k->calls.fault = before; /* if g cannot be evaluated, nothing is concluded */
     if (verdict) return verdict < 0 ? verdict : 0;
-    for (int i = 0; i < k->m.n_g; i++) differs |= row_differs(k, i, size[i]);
+    for (int i = 0; i < k->m.n_g; i++) differs |= is_row_different(k, i, size[i]);
     *changed |= differs;
     if (!differs) {
         s->in_vain = 0;

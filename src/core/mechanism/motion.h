@@ -55,7 +55,7 @@ typedef struct rsd_bias_check {
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;
 
-/** Check the step of the acceleration bias after an accepted step. If the quotients differ, it is searched again. */
+/** Check the step of the acceleration bias after an accepted step, and search it again if both orders differ. */
 void rsd_bias_check_step(struct rsd_mechanism *k);
 
 /** Check of differences of g along the motion:

@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PASSES = 4 }; /* Newton iterations for the drift of one step */
-#define PROJECTED 1e-12  /* tolerance, of the size of p, v */
-#define LARGEST_K 2.0    /* corresponds to angles of 60 degrees */
+enum { MAX_PASSES = 4 };     /* Newton iterations for the drift of one step */
+#define MAX_CORRECTION 1e-12 /* correction of p or v, relative to its size, after which the iteration ends */
+#define MAX_K          2.0   /* max. K, an angle of 60 degrees */
 
 static int is_full(const rsd_projection *D)
 {
@@ -218,7 +218,7 @@ static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
     make_basis_of_g(k, k->gp_values, D->P);
     make_basis_of_g(k, D->gp, D->P_frozen);
     const bases b = {k->m.n_g, k->m.n_p, D->P + first, D->P_frozen + first, k->dropped};
-    return compute_squared_K(D, &b) > LARGEST_K * LARGEST_K;
+    return compute_squared_K(D, &b) > MAX_K * MAX_K;
 }
 
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
@@ -228,7 +228,7 @@ int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, co
     if (verdict) return verdict < 0 ? verdict : 2;
     make_basis_of_G(k, D->Q);
     const bases b = {k->n_l, k->m.n_v, D->Q, D->Q_frozen, k->dropped};
-    return compute_squared_K(D, &b) > LARGEST_K * LARGEST_K || has_turned_in_p(D, k);
+    return compute_squared_K(D, &b) > MAX_K * MAX_K || has_turned_in_p(D, k);
 }
 
 void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *from, const rsd_mechanism *k)
@@ -280,7 +280,7 @@ static int project_position(rsd_projection *D, rsd_mechanism *k, double t, doubl
         rsd_apply_T(k, D->x_step, k->work.vp);
         for (int i = 0; i < k->m.n_p; i++) p[i] += k->work.vp[i];
         if ((verdict = rsd_project_onto_invariants(k, t, p))) return verdict;
-        if (change <= PROJECTED * fmax(1, rsd_max_norm(p, k->m.n_p))) return 0;
+        if (change <= MAX_CORRECTION * fmax(1, rsd_max_norm(p, k->m.n_p))) return 0;
     }
     return 0;
 }
@@ -293,7 +293,7 @@ static int project_velocity(rsd_projection *D, rsd_mechanism *k, double t, const
         double change = compute_correction(D, k);
         if (!isfinite(change)) return 1;
         for (int i = 0; i < k->m.n_v; i++) v[i] += D->x_step[i];
-        if (change <= PROJECTED * fmax(1, rsd_max_norm(v, k->n_w))) return 0;
+        if (change <= MAX_CORRECTION * fmax(1, rsd_max_norm(v, k->n_w))) return 0;
     }
     return 0;
 }

@@ -8,29 +8,29 @@
 #include <math.h>
 #include <string.h>
 
-#define PROBE         0.0887 /* of a length: increment of its trial; not a simple fraction of a period */
-#define NEXT_TRIAL    0.125  /* ratio of the next trial length to the last one */
-#define FROM_ABOVE    16     /* first trial of a line, in its previous length */
-#define LONGEST       256    /* max. length found by a trial, in trial lengths; longer bends are not resolved */
-#define MAX_BEND      0.01   /* max. (h/L)^2/16 for which the quotients of both increments agree */
-#define SAME_THIRD    0.1    /* max. relative difference of x''' of two trials that agree */
-#define BEND_BEFORE   (4 * MAX_BEND * NEXT_TRIAL * NEXT_TRIAL) /* bend that is assigned then */
-#define LENGTH_OF     1.4    /* factor of the length: truncation and rounding errors of a central quotient are equal */
-#define UNSEEN        (-2.0) /* bend of a function that has not changed */
-#define UNRESOLVED    (-1.0) /* bend of a change too small to resolve MAX_BEND */
-#define SEEN          32     /* roundings of x: a smaller change is not detected */
-#define ROUGH         16     /* times (h/L)^2: error of quotients with the final increments of an exact x */
-#define ROUNDINGS     32     /* roundings of x in its second difference with 3 h, minus 9 times the one with h */
-#define TRIAL_ERROR   0.7    /* times (h/L)^2 of a trial: twice the error of its quotient, as a part of the slope */
-#define PERIODS       0.05   /* the same of a line, whose L may result from the third derivative alone */
-#define LONGEST_PART  0.05   /* max. increment, as a part of the length */
-#define FIRST_REACH   0.5    /* lengths that a coordinate may move before a new search; doubled each time, .. */
-#define LONGEST_REACH 16     /* .. up to this number, if the scales have not changed */
-#define FASTER        2      /* ratio of speeds beyond which a motion is a different one */
-#define GRID          8      /* times a coordinate: increments are multiples of the rounding of this value */
-#define TERMS_PART    1e-4   /* of p: displacement that shows the terms of x */
-#define SAME_BENDS    4      /* max. ratio of two lengths that belong to the same bends */
-enum { MAX_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
+#define TRIAL_PART         0.0887 /* increment of a trial, in lengths; not a simple fraction of a period */
+#define TRIAL_RATIO        0.125  /* ratio of the next trial length to the last one */
+#define FIRST_LINE_TRIAL   16     /* first trial length of a line, relative to its previous length */
+#define MAX_LENGTH         256    /* max. length found by a trial, in trial lengths; longer bends are not resolved */
+#define MAX_BEND           0.01   /* max. (h/L)^2/16 for which the quotients of both increments agree */
+#define THIRD_TOL          0.1    /* max. relative difference of x''' in two trials that agree */
+#define BEND_BEFORE        (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend that is assigned if x''' agrees */
+#define LENGTH_FACTOR      1.4    /* factor of the length; truncation and rounding errors of quotients are then equal */
+#define UNSEEN             (-2.0) /* bend of a function that has not changed */
+#define UNRESOLVED         (-1.0) /* bend of a change too small to resolve MAX_BEND */
+#define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
+#define QUOTIENT_ERROR     16     /* max. error of quotients with the final increments, in (h/L)^2, if x is exact */
+#define SECOND_ROUNDINGS   32 /* number of roundings of x in its second difference with 3 h minus 9 times that with h */
+#define TRIAL_ERROR        0.7  /* max. difference of the quotient of a trial, in (h/L)^2, relative to the slope */
+#define LINE_ERROR         0.05 /* max. difference of the quotient of a trial of a line, relative to the slope */
+#define MAX_INCREMENT_PART 0.05 /* max. increment, relative to the length */
+#define FIRST_REACH        0.5  /* distance in lengths after which a scale is searched again; doubled each time, ... */
+#define MAX_REACH          16   /* ... up to this distance, if the scales have not changed */
+#define MAX_SPEED_RATIO    2    /* max. ratio of speeds within one motion */
+#define GRID_FACTOR        8    /* increments are multiples of the rounding of this multiple of the coordinate */
+#define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p that measures the terms of x */
+#define MAX_LENGTH_RATIO   4    /* max. ratio of two lengths of the same bends */
+enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
@@ -51,7 +51,7 @@ typedef struct probe {
 
 double rsd_exact_step(double at, double size)
 {
-    const double grid = GRID * fabs(at);
+    const double grid = GRID_FACTOR * fabs(at);
     volatile double up = grid + size;
     return up > grid ? up - grid : 2 * DBL_EPSILON * grid;
 }
@@ -136,12 +136,12 @@ static int compute_bend(const probe *x, int i, double *bend, double *first, doub
     const double d = (up - down) / 2, near_d = near_up - near_down;
     const double e = up - 2 * here + down, near_e = 4 * (near_up - 2 * here + near_down);
     const double size = fabs(d) + fabs(near_d) + fabs(e) + fabs(near_e);
-    const double rounding = SEEN * DBL_EPSILON * (x->largest + x->k->probe.terms);
+    const double rounding = X_ROUNDINGS * DBL_EPSILON * (x->largest + x->k->probe.terms);
     *first = d, *second = fabs(e);
     *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
     if (x->rate) { /* x' and x'' of constraints may be nearly zero along a motion: then x''' determines the bend */
         const double third = (d - near_d) / x->dt / x->dt / x->dt;
-        if (fabs(third - x->k->probe.third[i]) <= SAME_THIRD * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
+        if (fabs(third - x->k->probe.third[i]) <= THIRD_TOL * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
         x->k->probe.third[i] = third;
     }
     if (!(rounding < MAX_BEND * size) && !(*bend > MAX_BEND)) *bend = UNRESOLVED;
@@ -171,13 +171,13 @@ static double guess_length(const probe *x, int u)
 static void finish_search(probe *x, int u, double length, int is_seen)
 {
     rsd_scale *s = get_scale(x, u);
-    s->length = exp2(rint(2 * log2(LENGTH_OF * length)) / 2);
+    s->length = exp2(rint(2 * log2(LENGTH_FACTOR * length)) / 2);
     s->part = RSD_CUBE_ROOT_EPS;
     s->at = x->columns ? x->p[x->columns[u]] : x->t;
-    s->reach = is_seen || x->k->probe.trial[u] >= guess_length(x, u) ? PROBE * x->k->probe.trial[u] : 0;
-    s->looks = is_seen ? 0 : s->looks + 1;
-    s->is_bent = is_seen && length < LONGEST * x->k->probe.trial[u];
-    s->is_seen = is_seen || (x->columns && s->looks > LOOKS_IN_VAIN);
+    s->reach = is_seen || x->k->probe.trial[u] >= guess_length(x, u) ? TRIAL_PART * x->k->probe.trial[u] : 0;
+    s->num_empty_searches = is_seen ? 0 : s->num_empty_searches + 1;
+    s->is_bent = is_seen && length < MAX_LENGTH * x->k->probe.trial[u];
+    s->is_seen = is_seen || (x->columns && s->num_empty_searches > MAX_VAIN_SEARCHES);
     x->k->probe.tried[u] = x->k->probe.trial[u];
     x->k->probe.trial[u] = 0;
 }
@@ -202,15 +202,15 @@ static void process_trial(probe *x, int refused)
         const double length = get_increment(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
         if (!(trial > 0)) continue;
         if (bend < 0 && trial < most && (bend == UNSEEN || w->refused[u] == 0))
-            w->trial[u] = x->columns && trial < 1 ? fmin(LONGEST * trial, 1) : most; /* lost in rounding, maybe */
+            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : most; /* lost in rounding, maybe */
         else if (bend == UNSEEN)
             finish_search(x, u, guess_length(x, u), 0);
         else if (bend > MAX_BEND)
-            w->trial[u] *= NEXT_TRIAL, w->refused[u] = -trial;
-        else if (length > LONGEST * trial && trial < guess_length(x, u) && w->refused[u] == 0)
-            w->trial[u] = fmin(LONGEST * trial, guess_length(x, u));
+            w->trial[u] *= TRIAL_RATIO, w->refused[u] = -trial;
+        else if (length > MAX_LENGTH * trial && trial < guess_length(x, u) && w->refused[u] == 0)
+            w->trial[u] = fmin(MAX_LENGTH * trial, guess_length(x, u));
         else {
-            finish_search(x, u, bend < 0 ? trial : fmin(length, LONGEST * trial), 1);
+            finish_search(x, u, bend < 0 ? trial : fmin(length, MAX_LENGTH * trial), 1);
             store_slopes(x, u);
         }
     }
@@ -228,7 +228,7 @@ static int find_lengths(probe *x)
 {
     const rsd_probe_work *w = &x->k->probe;
     for (int i = 0; i < MAX_TRIALS && is_pending(x); i++) {
-        for (int u = 0; u < x->n; u++) set_displacement(x, u, PROBE * w->trial[u]);
+        for (int u = 0; u < x->n; u++) set_displacement(x, u, TRIAL_PART * w->trial[u]);
         const int verdict = eval_at_points(x, of_trial);
         if (verdict < 0) return verdict;
         process_trial(x, verdict);
@@ -241,7 +241,7 @@ static int find_lengths(probe *x)
 /* Return the rounding error of row i: that of its value and of its terms, which are as large as `terms`. */
 static double compute_rounding(const probe *x, int i, double terms)
 {
-    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
+    return X_ROUNDINGS * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
 }
 
 /* Compare quotients with the chosen increments h and with 3 h. A difference beyond the bend, of the quotients or of the
@@ -267,15 +267,15 @@ static int check_increments(probe *x)
         const double h = get_increment(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h, L = s->length;
         const double near = w->x[1][i] - 2 * w->x[0][i] + w->x[2][i], far = w->x[3][i] - 2 * w->x[0][i] + w->x[4][i];
         const double off =
-            fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / ROUNDINGS / h);
-        const double bent = PROBE * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : PERIODS;
+            fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / SECOND_ROUNDINGS / h);
+        const double bent = TRIAL_PART * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : LINE_ERROR;
         const double place = L + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
         if (fabs(quotient - w->first[i]) >
                 most * w->slope[i] + compute_rounding(x, i, w->terms + steepest[u] * place) / h &&
             !(L == w->refused[u]))
-            w->trial[u] = NEXT_TRIAL * w->tried[u];
-        if (off > ROUGH * part * part * w->slope[i] + compute_rounding(x, i, noise + steepest[u] * L) / h)
-            s->part = fmax(s->part, fmin(LONGEST_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
+            w->trial[u] = TRIAL_RATIO * w->tried[u];
+        if (off > QUOTIENT_ERROR * part * part * w->slope[i] + compute_rounding(x, i, noise + steepest[u] * L) / h)
+            s->part = fmax(s->part, fmin(MAX_INCREMENT_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
     }
     for (int u = 0; u < x->n; u++) w->refused[u] = get_scale(x, u)->length;
     return verdict < 0 ? verdict : 0;
@@ -289,7 +289,7 @@ static double choose_first_trial(const probe *x, int u)
     const double size = x->columns ? fabs(x->p[x->columns[u]]) : 0;
     if (x->columns)
         return s->is_bent ? fmin(s->length, guess_length(x, u)) : s->length > 0 || size == 0 ? 1 : fmin(1, size);
-    return s->length > 0 ? fmin(FROM_ABOVE * s->length, guess_length(x, u)) : guess_length(x, u);
+    return s->length > 0 ? fmin(FIRST_LINE_TRIAL * s->length, guess_length(x, u)) : guess_length(x, u);
 }
 
 static int search_lengths(probe *x)
@@ -328,13 +328,13 @@ static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
             owner[q->pattern.row[e]] = u;
 }
 
-/* Update the trusted length. It grows at most by SAME_BENDS, since p returns from bad iterates and from points of J.
- * Return 1 if the length has changed by a factor above SAME_BENDS. */
+/* Update the trusted length. It grows at most by MAX_LENGTH_RATIO, since p returns from bad iterates and from points of
+ * J. Return 1 if the length has changed by a larger factor. */
 static int has_changed(rsd_scale *s)
 {
     const double before = s->trusted;
-    s->trusted = before > 0 ? fmin(s->length, SAME_BENDS * before) : s->length;
-    return s->length > SAME_BENDS * before || before > SAME_BENDS * s->length;
+    s->trusted = before > 0 ? fmin(s->length, MAX_LENGTH_RATIO * before) : s->length;
+    return s->length > MAX_LENGTH_RATIO * before || before > MAX_LENGTH_RATIO * s->length;
 }
 
 /* Return 1 if k->search_number is still that of the last search. If no caller counts it, each evaluation searches. */
@@ -352,10 +352,11 @@ static int eval_at_point(probe *x)
     int verdict = eval_at(x, 0, w->x[0]);
     for (int c = 0; c < x->k->m.n_p; c++) {
         fraction = fmod(fraction + RSD_GOLDEN, 1);
-        w->move[c] = TERMS_PART * (0.5 + fraction) * x->p[c];
+        w->move[c] = TERMS_DISPLACEMENT * (0.5 + fraction) * x->p[c];
     }
     const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: the terms are not known */
-    for (int i = 0; i < x->rows && !beside; i++) terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_PART);
+    for (int i = 0; i < x->rows && !beside; i++)
+        terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_DISPLACEMENT);
     memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
     w->terms = terms;
     return beside < 0 ? beside : verdict;
@@ -363,7 +364,7 @@ static int eval_at_point(probe *x)
 
 int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
 {
-    if (k->follows || (q->is_measured && is_same_search(k, q->search_number))) return 0;
+    if (k->has_fixed_scales || (q->is_measured && is_same_search(k, q->search_number))) return 0;
     q->search_number = k->search_number;
     if (q->is_measured && !has_moved(q, p)) return 0;
     const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
@@ -378,7 +379,7 @@ int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doubl
     }
     if (verdict) return verdict < 0 ? verdict : 0; /* the evaluation of x itself reports the failure */
     q->is_measured = 1;
-    q->far = changed ? FIRST_REACH : fmin(2 * q->far, LONGEST_REACH);
+    q->far = changed ? FIRST_REACH : fmin(2 * q->far, MAX_REACH);
     return 0;
 }
 
@@ -391,7 +392,7 @@ static double compute_noise(const rsd_mechanism *k, const rsd_scale *s)
 
 void rsd_line_report_change(rsd_line *line)
 {
-    if (line->scale.looks > LOOKS_IN_VAIN)
+    if (line->scale.num_empty_searches > MAX_VAIN_SEARCHES)
         line->scale.is_seen = 1;
     else
         line->scale.length = 0;
@@ -407,15 +408,15 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
 {
     rsd_scale *s = &line->scale;
     const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
-    if (k->follows || (before > 0 && is_same_search(k, line->search_number))) return 0;
+    if (k->has_fixed_scales || (before > 0 && is_same_search(k, line->search_number))) return 0;
     line->search_number = k->search_number;
-    if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
+    if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > MAX_SPEED_RATIO * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
     for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] ? -1 : 0;
     int verdict = eval_at_point(&x);
     if (!verdict) verdict = search_lengths(&x);
     if (verdict) return verdict < 0 ? verdict : 0;
-    line->far = has_changed(s) || speed > FASTER * line->speed ? FIRST_REACH : fmin(2 * line->far, LONGEST_REACH);
+    line->far = has_changed(s) || speed > MAX_SPEED_RATIO * line->speed ? FIRST_REACH : fmin(2 * line->far, MAX_REACH);
     line->speed = speed;
     s->noise = compute_noise(k, s);
     return 0;

@@ -27,10 +27,10 @@ typedef struct rsd_scale {
     double at;      /* coordinate, or time, at which the scale was found */
     double trusted; /* length that limits its use: a new search follows if the coordinate moves `far` times it */
     double reach;   /* x was evaluated up to this distance on both sides of `at`; 0: x bends at any distance */
-    double noise; /* of a line: rounding of the terms of x as a part of the change of x over L; not included in part */
-    int is_seen;  /* 1: a change of x was detected */
-    int is_bent;  /* 1: x bends over L; 0: L is a lower bound, or x does not bend */
-    int looks;    /* consecutive searches in which no change of x was detected */
+    double noise;   /* rounding of the terms of x along a line, over the change of x over L; not in part */
+    int is_seen;    /* 1: a change of x was detected */
+    int is_bent;    /* 1: x bends over L; 0: L is a lower bound, or x is linear */
+    int num_empty_searches; /* consecutive searches in which no change of x was detected */
 } rsd_scale;
 
 /** A line p + s p', t + s: time at fixed p, or a motion. */

@@ -1,5 +1,5 @@
-/* unilateral.c - unilateral constraints of contacts that hold: rows of G that are active while their forces push
- * (resida/contact.h). Each start decides which of them are closed (src/kits/contacts/contact_forces.c). */
+/* unilateral.c - unilateral constraints of contacts that can stay closed: rows of G that are active while their forces
+ * push (resida/contact.h). Each start decides which of them are closed (src/kits/contacts/contact_forces.c). */
 #include "unilateral.h"
 
 #include "src/core/kits.h"
@@ -73,7 +73,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
     return RESIDA_OK;
 }
 
-resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why)
+resida_status rsd_unilateral_reject_friction(const rsd_unilateral *x, const char *task, resida_message *why)
 {
     if (!x->row_t) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define USUAL_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of AP */
+#define DEFAULT_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of AP */
 
 /* In the order of messages and help. */
 static const rsd_form forms[] = {
@@ -29,7 +29,7 @@ static const rsd_form forms[] = {
     /* The constraints differentiated twice, section 3.1 of AP:   0 = g'' + 2 gamma g' + gamma^2 g   (3.2), (3.10), and
      * 0 = w' + gamma w. gamma = 0 is (3.1): then errors of g grow linearly in time, with the initial error of g'. */
     {.name = "index1", .level = RSD_ACCELERATION},
-    {.name = "baumgarte", .level = RSD_ACCELERATION, .traits = RSD_FORM_WITH_GAMMA, .usual_gamma = USUAL_GAMMA},
+    {.name = "baumgarte", .level = RSD_ACCELERATION, .traits = RSD_FORM_WITH_GAMMA, .usual_gamma = DEFAULT_GAMMA},
 
     /* The position constraints themselves, (1), (5b):   0 = g,   0 = w.   "augmented" adds a penalty force, (7) of O.
      * Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented Lagrangian Formulations in Multibody

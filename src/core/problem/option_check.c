@@ -1,4 +1,4 @@
-/* option_check.c - defaults, range checks, and rejection of options without effect, from a table of options. Such an
+/* option_check.c - sets defaults, checks ranges, and rejects options without effect, from a table of options. Such an
  * option is rejected by name, never changed. */
 #include "option_impl.h"
 

@@ -76,7 +76,7 @@ void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, 
 
 enum { RSD_OPTION_VALUE = 64 };
 
-/** Write a number, or the value of an option, as text. A number gets as many digits as are needed to read it back. */
+/** Write a number, or the value of an option, as text with as many digits as are needed to read it back. */
 void rsd_number_text(double x, char text[RSD_OPTION_VALUE]);
 void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE]);
 

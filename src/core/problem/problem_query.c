@@ -1,4 +1,4 @@
-/* problem_query.c - queries of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
+/* problem_query.c - answers queries of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
 
 #include <math.h>
@@ -93,8 +93,8 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         rsd_arrays_overlap(g, n_g, v, n_v) || rsd_arrays_overlap(gv, n_l, p, n_p) ||
         rsd_arrays_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
-    const int follows = k->follows;
-    k->follows = 1; /* queries must not change the scales of a run */
+    const int follows = k->has_fixed_scales;
+    k->has_fixed_scales = 1; /* queries must not change the scales of a run */
     const rsd_F_arguments at = {.x = q->rows, .l = &q->layout, .part = RSD_ROWS_ALL, .t = t, .p = p, .v = v};
     int verdict = rsd_rows_begin(&at);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
@@ -103,7 +103,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         if (k->open[i] && g && i < n_g) g[i] = 0;
         if (k->open[i] && gv) gv[i] = 0;
     }
-    k->follows = follows;
+    k->has_fixed_scales = follows;
     return verdict ? RESIDA_ERR_USER : RESIDA_OK;
 }
 

@@ -35,7 +35,7 @@ static rsd_shape make_dropped_diagonal(const rsd_mechanism *k, int n)
 }
 
 /* Use the pattern and values of dg/dp of the mechanism. A learnt pattern may change and is copied. */
-static resida_status take_gp_pattern(rsd_structure *s)
+static resida_status set_gp_pattern(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     s->G_number = k->G_number;
@@ -245,7 +245,7 @@ static resida_status make_lists(rsd_structure *s)
     if (!s->columns) return RESIDA_ERR_MEMORY;
     rsd_mark_columns(s);
     if (k) {
-        RSD_TRY(take_gp_pattern(s));
+        RSD_TRY(set_gp_pattern(s));
         if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
             !RSD_DOUBLES(a, k->m.n_v, &s->G_work))

@@ -34,7 +34,7 @@ typedef struct rsd_places {
     int *row, *column; /* [n]; NULL: positions are only counted */
 } rsd_places;
 
-enum { RSD_DIAGONAL = -1 }; /* marks a diagonal, instead of the number of columns */
+enum { RSD_DIAGONAL = -1 }; /* takes the place of the number of columns in a diagonal block */
 
 /** Entries of a block: a sparse matrix A, a full matrix stored by columns, or a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
@@ -60,7 +60,7 @@ typedef struct rsd_structure {
     resida_allocator alloc;
     rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
-    rsd_block force[2];                    /* G', Gh' in the dynamic rows: known, except if rsd_has_open_force() */
+    rsd_block force[2];                    /* G', Gh' in the dynamic rows; they are known unless rsd_has_open_force() */
     rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
     long G_number;                         /* number of this learnt pattern, learnt.h */
     double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */

@@ -43,7 +43,7 @@ static resida_status call_on_step(resida_solver *s, const resida_stats *last)
 static resida_status complete_actions(resida_solver *s)
 {
     const resida_stats last = rsd_solver_last_step(s);
-    if (s->quadratures.is_begun) RSD_TRY(rsd_solver_quadratures_step(s));
+    if (s->quadratures.is_begun) RSD_TRY(rsd_solver_integrate_step(s));
     if (s->o.accepted && s->reported != last.steps) RSD_TRY(call_on_step(s, &last));
     s->reported = last.steps;
     return RESIDA_OK;
@@ -69,12 +69,12 @@ static resida_status stop_on_request(resida_solver *s)
     return rsd_fail(&s->message, RESIDA_INTERRUPTED, "interrupted by the callback accepted at t = %.9g", s->t);
 }
 
-resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step)
+resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int one_step)
 {
     for (;;) {
         RSD_TRY(complete_actions(s));
         const rsd_arrival arrival = s->arrival;
-        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_quadratures_reach(s)); /* with the model before the event */
+        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_integrate_to_output(s)); /* with the model before the event */
         s->arrival = RSD_UNDER_WAY;
         if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
         if (s->is_asked_to_stop) return stop_on_request(s);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_FACTOR 1e6 /* decrease of tolerances after which the history is useless: the solver is restarted */
+#define RESTART_FACTOR 1e6 /* decrease of the tolerances that makes the history useless and causes a restart */
 
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
 {

@@ -22,9 +22,9 @@ enum {
     CALLS_OF_A_ROUND = 64, /* upper limit */
     ROUND_NS = 20000       /* duration of a round: a thousand clock queries */
 };
-#define OPERATIONS (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST   1.0  /* operations: 0 would mean an unknown cost */
-#define MOVE       1e-6 /* tolerances: distance of the points, because a model may store its last point */
+#define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
+#define MIN_COST       1.0  /* min. cost in operations, because 0 would mean an unknown cost */
+#define POINT_DISTANCE 1e-6 /* distance of the points in tolerances, because a model may store its last point */
 
 /* Fill the matrix with fractional parts of multiples of RSD_GOLDEN, all different, and a dominant diagonal. */
 static void fill_matrix(rsd_small_lu *f)
@@ -87,7 +87,7 @@ static const double *displace_point(resida_solver *s, int turn)
     double *to = s->measure.values;
     for (int i = 0; i < n; i++) {
         const double tolerance = rsd_tolerance(&s->o, i, y[i]);
-        to[i] = y[i] + turn * MOVE * tolerance;
+        to[i] = y[i] + turn * POINT_DISTANCE * tolerance;
     }
     return to;
 }

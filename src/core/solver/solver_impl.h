@@ -86,7 +86,7 @@ struct resida_solver {
     int busy;              /* 1: within a call; callbacks must not call the solver */
     int reentered;         /* 1: a callback has tried to call the solver */
     long reported;         /* number of steps whose actions are complete (solver_accepted.c) */
-    int is_asked_to_stop;  /* 1: `accepted` has requested a stop; an event is returned before */
+    int is_asked_to_stop;  /* 1: `accepted` has requested a stop; a pending event is returned first */
     rsd_arrival arrival;   /* result of the integrator that is not returned yet */
     int is_settled;        /* 1: the state at the time reached satisfies the invariants */
     int failed;            /* 1: the last integration failed; the next start resets the engine */
@@ -109,7 +109,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
 /** Reject a query with this status, and set the message unless a call is in progress. resida_solver_state() does not
  *  use this, because the reason of the previous failure is more useful than its own. */
-resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
+resida_status rsd_solver_reject(const resida_solver *s, resida_status status, const char *reason);
 
 /** Count an event. Return RESIDA_ERR_CHATTERING after too many events with nearly the same t. */
 resida_status rsd_solver_check_burst(resida_solver *s);
@@ -124,7 +124,7 @@ int rsd_solver_has_no_actions(const resida_solver *s);
 
 /** Advance to target, by at most one step with one_step, and perform the actions after each step. Return the status of
  *  advance() of the integrator, or RESIDA_INTERRUPTED if `accepted` has requested a stop. */
-resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step);
+resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int one_step);
 
 /** Return the state at t with y, yp [n]. */
 resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp);
@@ -169,9 +169,9 @@ double rsd_solver_get_nearer(const resida_solver *s, double a, double b);
 
 /** Integrate the quadratures over the last step, unless that was done; up to the time reached, into `at`; or from a
  *  start at t0. They continue if t0 is the time reached. solver_quadrature.c */
-resida_status rsd_solver_quadratures_step(resida_solver *s);
-resida_status rsd_solver_quadratures_reach(resida_solver *s);
-resida_status rsd_solver_quadratures_start(resida_solver *s, double t0);
+resida_status rsd_solver_integrate_step(resida_solver *s);
+resida_status rsd_solver_integrate_to_output(resida_solver *s);
+resida_status rsd_solver_start_quadratures(resida_solver *s, double t0);
 
 /** Copy the options that may change during a run from o, which was checked. solver_change.c */
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o);

@@ -58,7 +58,7 @@ static resida_status add_integral(resida_solver *s, double from, double to, doub
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_quadratures_step(resida_solver *s)
+resida_status rsd_solver_integrate_step(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
     const size_t bytes = (size_t)x->n * sizeof *x->at;
@@ -76,11 +76,11 @@ resida_status rsd_solver_quadratures_step(resida_solver *s)
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_quadratures_reach(resida_solver *s)
+resida_status rsd_solver_integrate_to_output(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
     if (!x->is_begun) return RESIDA_OK;
-    RSD_TRY(rsd_solver_quadratures_step(s));
+    RSD_TRY(rsd_solver_integrate_step(s));
     if (s->t == x->t_at) return RESIDA_OK;
     const int is_end = s->t == x->t_end;
     memcpy(x->at, is_end ? x->end : x->begin, (size_t)x->n * sizeof *x->at);
@@ -90,13 +90,13 @@ resida_status rsd_solver_quadratures_reach(resida_solver *s)
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_quadratures_start(resida_solver *s, double t0)
+resida_status rsd_solver_start_quadratures(resida_solver *s, double t0)
 {
     rsd_quadratures *x = &s->quadratures;
     const size_t bytes = (size_t)x->n * sizeof *x->at;
     if (x->n == 0) return RESIDA_OK;
     if (x->is_begun && t0 == s->t)
-        RSD_TRY(rsd_solver_quadratures_reach(s));
+        RSD_TRY(rsd_solver_integrate_to_output(s));
     else
         memset(x->at, 0, bytes);
     memcpy(x->begin, x->at, bytes);
@@ -132,11 +132,11 @@ resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quad
 resida_status resida_solver_quadratures(resida_solver *s, double *q)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!q) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_quadratures: q is NULL");
+    if (!q) return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_quadratures: q is NULL");
     if (s->busy || !s->quadratures.is_begun)
-        return rsd_solver_refuse(s, RESIDA_ERR_STATE, "quadratures before they are set or before a start");
+        return rsd_solver_reject(s, RESIDA_ERR_STATE, "quadratures before they are set or before a start");
     RSD_TRY(rsd_solver_enter(s));
-    const resida_status status = rsd_solver_quadratures_reach(s);
+    const resida_status status = rsd_solver_integrate_to_output(s);
     if (status == RESIDA_OK) memcpy(q, s->quadratures.at, (size_t)s->quadratures.n * sizeof *q);
     return rsd_solver_leave(s, status);
 }

@@ -9,10 +9,10 @@ static int eval_part(rsd_rows_part part, double t, const double *y, const double
 {
     rsd_guard *guard = ((rsd_evaluator *)user)->guard;
     rsd_mechanism *k = guard->problem->mechanism;
-    const int follows = k && k->follows;
-    if (k) k->follows = 1;
+    const int follows = k && k->has_fixed_scales;
+    if (k) k->has_fixed_scales = 1;
     int verdict = rsd_guard_eval_part(guard, RSD_FOR_JACOBIAN, part, t, y, yp, r);
-    if (k) k->follows = follows;
+    if (k) k->has_fixed_scales = follows;
     return verdict;
 }
 

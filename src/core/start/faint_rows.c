@@ -16,14 +16,15 @@
 #include <float.h>
 #include <math.h>
 
-#define G_ROUNDINGS    64   /* times eps, of the largest entry of dg/dp, and of the terms of g */
-#define G_ERROR_FACTOR 16   /* times the error of a difference, if dg/dp is found by differences */
-#define MAX_ERROR      1e-8 /* of the largest entry: max. error, even if g is very noisy */
-#define DISTANCE       1e-6 /* displacement of a coordinate, multiplied by 1 to 3; ... */
-#define MIN_DISTANCE   1e-8 /* ... but at least this part of the coordinate */
-#define EXPLAINED      1e-6 /* of the change of g: a row with a smaller error is one in other units */
-#define ALONG          1e-3 /* of the largest |p_j|, at most of 1: length of a motion */
-#define SECOND         1.5 /* power of ALONG: between gradients of first order (larger) and of second order (smaller) */
+#define G_ROUNDINGS      64 /* rounding error, in eps, of the terms of g, and of dg/dp relative to its largest entry */
+#define G_ERROR_FACTOR   16 /* multiple of the error of differences that counts as rounding of dg/dp */
+#define MAX_ERROR        1e-8 /* max. error that counts as rounding, relative to the largest entry */
+#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, multiplied by 1 to 3; ... */
+#define MIN_DISPLACEMENT 1e-8 /* ... but at least this fraction of the coordinate */
+#define MAX_PREDICTION_ERROR                                                                                           \
+    1e-6                    /* max. error of the predicted change of g, relative to it, for a row in other units */
+#define MOTION_LENGTH  1e-3 /* length of a motion, relative to the largest |p_j|, at most to 1 */
+#define GRADIENT_POWER 1.5  /* power of MOTION_LENGTH between gradients of first (larger) and of second order */
 
 static double get_row_size(const rsd_mechanism *k, int i)
 {
@@ -47,7 +48,7 @@ static double get_G_rounding(const rsd_mechanism *k, const double *p)
 static int eval_displaced_g(rsd_start *s, double side, double *g)
 {
     for (int j = 0; j < s->k->m.n_p; j++) {
-        const double far = (j % 2 ? -1 : 1) * (1 + j % 3) * fmax(DISTANCE, MIN_DISTANCE * fabs(s->p[j]));
+        const double far = (j % 2 ? -1 : 1) * (1 + j % 3) * fmax(G_DISPLACEMENT, MIN_DISPLACEMENT * fabs(s->p[j]));
         s->p_try[j] = s->p[j] + side * far;
         s->dp[j] = side * (s->p_try[j] - s->p[j]);
     }
@@ -73,7 +74,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     rsd_csr_times(&k->gp, k->gp_values, s->dp, said);
     for (int i = 0; i < n_g && !verdict; i++) {
         const double change = right[i] - left[i], off = fabs(change - 2 * said[i]);
-        const int is_explained = change != 0 && off <= EXPLAINED * fabs(change);
+        const int is_explained = change != 0 && off <= MAX_PREDICTION_ERROR * fabs(change);
         if (get_row_size(k, i) > small || is_explained) continue;
         if (off > hidden * (1 + rsd_finite_norm(s->p, k->m.n_p))) continue; /* dg/dp is wrong, or g is curved */
         s->faint[i] = part / s->o->rank_tolerance;
@@ -93,7 +94,7 @@ static resida_status displace_along_motion(rsd_start *s)
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
     for (int j = 0; j < k->m.n_v; j++) s->a[j] += s->dq[j];
     rsd_apply_T(k, s->a, s->dp);
-    const double p = rsd_finite_norm(s->p, k->m.n_p), far = ALONG * (p > 0 ? fmin(p, 1) : 1);
+    const double p = rsd_finite_norm(s->p, k->m.n_p), far = MOTION_LENGTH * (p > 0 ? fmin(p, 1) : 1);
     const double most = fmax(rsd_finite_norm(s->dp, k->m.n_p), DBL_MIN);
     for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + far / most * s->dp[j];
     return RESIDA_OK;
@@ -102,7 +103,7 @@ static resida_status displace_along_motion(rsd_start *s)
 /* Return 1 if all redundant rows are faint and small compared with the current dg/dp. */
 static int are_faint(const rsd_start *s)
 {
-    const double second = pow(ALONG, SECOND) * get_G_size(s->k);
+    const double second = pow(MOTION_LENGTH, GRADIENT_POWER) * get_G_size(s->k);
     int i = 0;
     while (i < s->rank.n_redundant && s->rank.redundant[i] < s->k->m.n_g && s->faint[s->rank.redundant[i]] > 0 &&
            get_row_size(s->k, s->rank.redundant[i]) <= second)

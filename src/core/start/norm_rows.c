@@ -10,21 +10,21 @@
 #include <math.h>
 #include <string.h>
 
-#define NULL_ROW    1e-7               /* of the terms of a sum */
-#define TERMS_NOISE (16 * DBL_EPSILON) /* of the terms of a row: rounding in its differences */
-#define SHOWN       1e-6               /* of the largest coefficient: smaller ones are not listed */
-#define ALIKE       1e-6               /* a coefficient this close to 1 is written as 1 */
-#define OFF         0.05 /* of |g|: if g differs by more, the rows of G are dependent, but not the constraints */
-#define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
+#define NULL_ROW_TOL      1e-7               /* max. sum in a null row, relative to its terms */
+#define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
+#define MIN_COEFFICIENT   1e-6               /* min. coefficient that is listed, relative to the largest */
+#define UNIT_TOL          1e-6               /* a coefficient this close to 1 is written as 1 */
+#define MAX_CONTRADICTION 0.05               /* max. difference of g of dependent constraints, relative to |g| */
+#define SECOND_DISTANCE   0.1                /* distance of the second position, in units of p */
 
 enum { MAX_TERMS = 8 }; /* terms of a combination in a message */
 
 /* Return 1 if row i of A [.. x n_p] is not zero, but its product with the current T is: each sum is rounding of its
- * terms. The error of an entry found by differences counts as at least its rounding divided by NULL_ROW. */
+ * terms. The error of an entry found by differences counts as at least its rounding divided by NULL_ROW_TOL. */
 static int is_null_product(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
     double *sum = k->work.f, *terms = k->work.out, largest = 0;
-    const double rounding = TERMS_NOISE * k->probe.terms / NULL_ROW;
+    const double rounding = TERMS_NOISE * k->probe.terms / NULL_ROW_TOL;
     if (!k->m.kinematic_matrix) return 0;
     memset(sum, 0, (size_t)k->m.n_v * sizeof *sum), memset(terms, 0, (size_t)k->m.n_v * sizeof *terms);
     for (int e = A->row[i]; e < A->row[i + 1]; e++) {
@@ -37,7 +37,7 @@ static int is_null_product(rsd_mechanism *k, const rsd_csr *A, const double *val
         largest = fmax(largest, fabs(values[e]));
     }
     for (int j = 0; j < k->n_w; j++)
-        if (!(fabs(sum[j]) <= NULL_ROW * terms[j])) return 0;
+        if (!(fabs(sum[j]) <= NULL_ROW_TOL * terms[j])) return 0;
     return largest > 0;
 }
 
@@ -98,7 +98,7 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
 static int check_null_elsewhere(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;
-    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + OTHER_PLACE * (1 + j % 3);
+    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + SECOND_DISTANCE * (1 + j % 3);
     int verdict = rsd_eval_matrices(k, s->t, s->p_try);
     if (verdict < 0) return verdict;
     *is_one = verdict == 0 && is_null_row(k, i);
@@ -110,7 +110,7 @@ static int check_null_elsewhere(rsd_start *s, int i, int *is_one)
 static void append_term(resida_message *why, double c, const char *name, int is_first)
 {
     const char *sign = is_first ? (c < 0 ? " -" : " ") : c < 0 ? " - " : " + ";
-    if (fabs(fabs(c) - 1) < ALIKE)
+    if (fabs(fabs(c) - 1) < UNIT_TOL)
         rsd_message_append(why, "%s%s", sign, name);
     else
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
@@ -130,7 +130,8 @@ static double measure_contradiction(rsd_start *s, const double *g)
             if (s->rank.perm[q] < s->k->m.n_g) off -= c[q] * g[s->rank.perm[q]];
         left = fmax(left, fabs(off));
     }
-    return left > OFF * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most : 0;
+    return left > MAX_CONTRADICTION * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most
+                                                                                                                  : 0;
 }
 
 /* Describe the rows as "g[4] = g[1] - 0.5 g[2]; ...". */
@@ -153,7 +154,7 @@ static void describe_rows(rsd_start *s, double off)
         rsd_message_append(s->why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
         int terms = 0;
         for (int q = 0; q < rank->rank; q++) {
-            if (!(fabs(c[q]) > SHOWN * largest)) continue;
+            if (!(fabs(c[q]) > MIN_COEFFICIENT * largest)) continue;
             if (terms < MAX_TERMS)
                 append_term(s->why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
             terms++;

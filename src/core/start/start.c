@@ -28,7 +28,7 @@ enum {
     CONTACT_PASSES = 3
 };
 
-#define ROUNDINGS_OF_ROW 4 /* times RSD_NEGLIGIBLE, of the terms of a row of constraints: rounding of the sum */
+#define ROUNDINGS_OF_ROW 4 /* rounding error of a row of constraints, in RSD_NEGLIGIBLE times its terms */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {

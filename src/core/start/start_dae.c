@@ -11,16 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAST_CHANGE    1e-9  /* of 1 + |component|: converged, if the correction of y is also within the tolerances */
-#define F_ROUNDINGS    1e3   /* times the rounding error of F: smaller values count as zero */
-#define LARGEST_CHANGE 1e4   /* of 1 + |component|: max. change with a nearly singular matrix */
-#define DOUBTFUL       1e-4  /* 1/cond below which B is nearly singular */
-#define FULL_PART      0.25  /* of n^2: a pattern with more entries is treated as full */
-#define DEPENDENT      1e-6  /* rank tolerance of M found by differences, relative to a column */
-#define DEPENDENT_ALSO 1e-12 /* the same of a given M */
-#define CLEARLY        0.01  /* of the rank tolerance: allowed rounding error of an entry */
-#define SINGULAR       1e-7  /* min. 1/cond of B found by differences */
-#define SINGULAR_ALSO  1e-14 /* the same of a given B */
+#define MAX_LAST_CHANGE     1e-9  /* max. correction at convergence, relative to 1 + |component| */
+#define F_ROUNDINGS         1e3   /* multiple of the rounding error of F that counts as zero */
+#define MAX_SINGULAR_CHANGE 1e4   /* max. change with a nearly singular matrix, relative to 1 + |component| */
+#define NEARLY_SINGULAR     1e-4  /* 1/cond below which B is nearly singular */
+#define MAX_PATTERN_PART    0.25  /* max. entries of a pattern, relative to n^2; others are treated as full */
+#define RANK_TOL            1e-6  /* rank tolerance of M found by differences, relative to a column */
+#define RANK_TOL_GIVEN      1e-12 /* rank tolerance of a given M */
+#define MAX_ENTRY_ERROR     0.01  /* max. rounding error of an entry, relative to the rank tolerance */
+#define MIN_RCOND           1e-7  /* min. 1/cond of B found by differences */
+#define MIN_RCOND_GIVEN     1e-14 /* min. 1/cond of a given B */
 
 enum { DAE_ITERATIONS = 30 }; /* Newton iterations; a convergent iteration needs far fewer */
 
@@ -71,16 +71,16 @@ void rsd_start_matrix_free(rsd_start_matrix *x)
 
 double rsd_start_rank_tolerance(const rsd_start_matrix *x)
 {
-    return x->is_given ? DEPENDENT_ALSO : DEPENDENT;
+    return x->is_given ? RANK_TOL_GIVEN : RANK_TOL;
 }
 
-/* Scale rows of M to a largest entry of 1, or less, to keep rounding errors below CLEARLY times the tolerance. */
+/* Scale rows of M to a largest entry of 1, or less if rounding errors would exceed MAX_ENTRY_ERROR. */
 static void scale_M(rsd_start_matrix *x)
 {
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
     for (int e = 0; e < x->pattern.nnz; e++) x->row[x->pattern.row[e]] = fmax(x->row[x->pattern.row[e]], fabs(x->M[e]));
     for (int i = 0; i < x->n; i++) {
-        double most = fmax(x->row[i], x->noise[i] / (CLEARLY * rsd_start_rank_tolerance(x)));
+        double most = fmax(x->row[i], x->noise[i] / (MAX_ENTRY_ERROR * rsd_start_rank_tolerance(x)));
         x->row[i] = most > 0 ? 1 / most : 0;
     }
 }
@@ -89,7 +89,7 @@ static void scale_M(rsd_start_matrix *x)
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn(x, at);
-    if (verdict || x->pattern.nnz <= FULL_PART * x->n * x->n) return verdict;
+    if (verdict || x->pattern.nnz <= MAX_PATTERN_PART * x->n * x->n) return verdict;
     x->learns = x->has_pattern = 0;
     return make_pattern(x);
 }
@@ -106,19 +106,19 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
     if (verdict) return verdict;
     scale_M(x);
     verdict = rsd_start_kernel_find(x);
-    if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > SINGULAR_ALSO)) return verdict;
+    if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > MIN_RCOND_GIVEN)) return verdict;
     memset(x->y, 0, bytes);
     memset(x->yp, 0, bytes);
     memset(x->column, 0, bytes);
     rsd_start_kernel_add_worst(x, x->y, x->yp, x->column);
     verdict = rsd_start_confirm_regular(x, at, x->B_row, &is_regular);
-    if (is_regular) x->rcond = 2 * SINGULAR;
+    if (is_regular) x->rcond = 2 * MIN_RCOND;
     return verdict;
 }
 
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x)
 {
-    return !(x->rcond > (x->is_given ? SINGULAR_ALSO : SINGULAR));
+    return !(x->rcond > (x->is_given ? MIN_RCOND_GIVEN : MIN_RCOND));
 }
 
 void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
@@ -157,7 +157,7 @@ typedef struct iteration {
     rsd_dae_start *w;
     const resida_solver_options *o;
     double t, *y, *yp;
-    int is_small;         /* 1: the correction is below LAST_CHANGE */
+    int is_small;         /* 1: the correction is below MAX_LAST_CHANGE */
     resida_status status; /* of a callback that stopped the iteration */
 } iteration;
 
@@ -167,7 +167,7 @@ static rsd_start_point get_point(const iteration *it)
 }
 
 /* Compute max |a correction' + b correction|/(1 + |component|) over y and yp, where correction' is the next one. */
-static double correction_norm(void *self, double a, double b)
+static double compute_step_norm(void *self, double a, double b)
 {
     const iteration *it = self;
     const rsd_dae_start *w = it->w;
@@ -178,7 +178,7 @@ static double correction_norm(void *self, double a, double b)
     return most;
 }
 
-static int attempt(void *self, double part)
+static int attempt_correction(void *self, double part)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
@@ -192,7 +192,7 @@ static int attempt(void *self, double part)
     return verdict;
 }
 
-static int accept(void *self)
+static int accept_trial(void *self)
 {
     const iteration *it = self;
     const size_t bytes = (size_t)it->w->B.n * sizeof *it->y;
@@ -223,7 +223,7 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
-        if (fabs(y[i] - w->y0[i]) > LARGEST_CHANGE * (1 + fabs(w->y0[i]))) return 1;
+        if (fabs(y[i] - w->y0[i]) > MAX_SINGULAR_CHANGE * (1 + fabs(w->y0[i]))) return 1;
     return 0;
 }
 
@@ -286,7 +286,7 @@ static resida_status fail_newton(rsd_guard *g, const rsd_dae_start *w, double t,
  * count at a guess far from the solution, where the condition may be different. */
 static int is_B_rejected(const rsd_dae_start *w, int is_solution)
 {
-    return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > SINGULAR_ALSO));
+    return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));
 }
 
 static int find_correction(void *self, double *longest)
@@ -305,10 +305,10 @@ static int find_correction(void *self, double *longest)
     }
     w->has_B = 1;
     if (is_B_rejected(w, is_solution)) return RSD_IS_SINGULAR;
-    w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
+    w->is_doubtful |= !(w->B.rcond > NEARLY_SINGULAR);
     if (is_solution) return RSD_IS_SOLVED; /* F = 0 is sufficient only if the index is 1 */
     rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
-    it->is_small = correction_norm(it, 0, 1) <= LAST_CHANGE;
+    it->is_small = compute_step_norm(it, 0, 1) <= MAX_LAST_CHANGE;
     return RSD_HAS_CORRECTION;
 }
 
@@ -326,7 +326,8 @@ static int is_solved(void *self, int has_moved)
 
 static resida_status iterate_newton(iteration *it)
 {
-    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    static const rsd_damped_equations equations = {find_correction, attempt_correction, compute_step_norm, accept_trial,
+                                                   is_solved};
     rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
     rsd_guard *g = it->guard;
     const rsd_start_point at = get_point(it);

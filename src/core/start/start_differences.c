@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-#define PART_YP      1e-2   /* of a component of yp: its increment; F is usually linear in yp */
-#define UNIT_SIZE    1.0    /* min. size of a component for its increment */
-#define CONFIRM_PART 1e-3   /* of a component: increment for a check of a nearly singular B */
-#define AGREES       0.1    /* of the change of F: max. difference from the prediction of B in this check */
-#define NOISE_FACTOR 64.0   /* times rounding: displacement for the rounding error of F */
-#define PART_Y       1.5e-8 /* of a component, at least UNIT_SIZE: its increment */
-#define ACCURATE     1e-9   /* of a column of M: a larger rounding error requires a larger increment */
-#define HIDDEN       1e8    /* absolute increment that shows entries hidden by rounding */
-#define UNIT_ENTRY   1.0    /* smallest entry of M that is detected for any F */
-#define LARGE        1e16   /* large alpha, for dF/dyp of a given Jacobian */
+#define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; F is usually linear in yp */
+#define MIN_INCREMENT_SIZE 1.0  /* min. size of a component in its increment */
+#define CONFIRM_INCREMENT  1e-3 /* increment in the check of a nearly singular B, relative to a component */
+#define CONFIRM_TOL        0.1  /* max. relative difference of the change of F from that predicted by B in this check */
+#define NOISE_FACTOR       64.0 /* displacement that measures the rounding error of F, in roundings */
+#define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
+#define MAX_COLUMN_ERROR   1e-9   /* max. rounding error, relative to a column of M, without a larger increment */
+#define LARGE_INCREMENT    1e8    /* absolute increment that shows entries hidden by rounding */
+#define UNIT_ENTRY         1.0    /* smallest entry of M that is detected for any F */
+#define JACOBIAN_ALPHA     1e16   /* alpha in the computation of dF/dyp from a given Jacobian */
 
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
@@ -129,8 +129,9 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
             is_hidden |= values[e] != 0;
     }
     if (!is_yp) return is_hidden ? RSD_FARTHER : 1;
-    if (most == 0) return fmax(fmax(HIDDEN / fabs(x->delta[c]), rounding / (ACCURATE * UNIT_ENTRY)), 1);
-    return fmax(rounding / (ACCURATE * most), 1);
+    if (most == 0)
+        return fmax(fmax(LARGE_INCREMENT / fabs(x->delta[c]), rounding / (MAX_COLUMN_ERROR * UNIT_ENTRY)), 1);
+    return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
 }
 
 /* Set rounding errors to zero. If both increments agree in all entries of M, the larger one is used from now on. */
@@ -174,9 +175,9 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, in
     double *larger = x->column; /* not in use until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
-            perturb(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
+            perturb(x, 0, *c, Y_INCREMENT * fmax(fabs(at->y[*c]), MIN_INCREMENT_SIZE));
         else if (has_derivative(x, *c))
-            perturb(x, 1, *c, fmax(PART_YP * fabs(at->yp[*c]), x->least[*c]));
+            perturb(x, 1, *c, fmax(YP_INCREMENT * fabs(at->yp[*c]), x->least[*c]));
     int verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end; c++) {
         *(is_yp ? &x->yp[*c] : &x->y[*c]) = is_yp ? at->yp[*c] : at->y[*c];
@@ -220,7 +221,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     s.n = x->n, s.F = eval_F_for_engine, s.user = at->guard;
     if (resida_jacobian_create(&engine, &s, &o, NULL) < 0) return RESIDA_ERR_MEMORY;
     const resida_jacobian_point point = {
-        .t = at->t, .alpha = PART_YP / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
+        .t = at->t, .alpha = YP_INCREMENT / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
     int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &point, &current);
     if (!verdict) verdict = resida_jacobian_get_matrix(engine, &J);
     if (!verdict) rsd_entries_add_columns(&list, a, x->n, J.start, J.row);
@@ -238,14 +239,14 @@ static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
     for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
-        verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : LARGE, at->y, at->yp, x->J);
+        verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : JACOBIAN_ALPHA, at->y, at->yp, x->J);
         verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
         for (int i = 0; i < J->rows && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++) {
                 const int at_e = rsd_sparsity_find(&x->pattern, i, J->col[e]);
                 const double with = x->M[at_e], K = x->K[at_e] = x->J[e];
-                const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE;
-                x->M[at_e] = is_K ? remove_rounding((with - K) / LARGE, rounding) : K;
+                const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / JACOBIAN_ALPHA;
+                x->M[at_e] = is_K ? remove_rounding((with - K) / JACOBIAN_ALPHA, rounding) : K;
                 if (is_K) x->noise[i] = fmax(x->noise[i], rounding);
             }
     }
@@ -254,12 +255,12 @@ static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 
 int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out)
 {
-    double size = UNIT_SIZE, larger = 1, delta = 0, rounding;
+    double size = MIN_INCREMENT_SIZE, larger = 1, delta = 0, rounding;
     int verdict = 0, agrees;
     for (int i = 0; i < x->n; i++)
         if (N[i] != 0) size = fmax(size, fabs(at->y[i]));
     for (int pass = 0; pass < 2 && verdict == 0 && (pass == 0 || larger > 1); pass++) {
-        delta = larger * PART_Y * size;
+        delta = larger * Y_INCREMENT * size;
         for (int i = 0; i < x->n; i++) x->y[i] = at->y[i] + delta * N[i];
         verdict = eval_displaced(x, at);
         for (int i = 0; i < x->n && !verdict && pass == 0; i++) {
@@ -271,7 +272,8 @@ int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, c
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     if (verdict < 0 || (verdict > 0 && larger == 1)) return verdict;
     for (int i = 0; i < x->n; i++)
-        out[i] = refine_entry(x, at, i, out[i], PART_Y * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
+        out[i] =
+            refine_entry(x, at, i, out[i], Y_INCREMENT * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
     return 0;
 }
 
@@ -285,7 +287,7 @@ int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
 
 void rsd_start_matrix_begin(rsd_start_matrix *x)
 {
-    for (int c = 0; c < x->n; c++) x->least[c] = PART_YP * UNIT_SIZE;
+    for (int c = 0; c < x->n; c++) x->least[c] = YP_INCREMENT * MIN_INCREMENT_SIZE;
 }
 
 int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
@@ -294,9 +296,9 @@ int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, co
     const double *change = x->column;
     double most = 0, off = 0, sum = 0;
     for (int i = 0; i < x->n; i++)
-        most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), UNIT_SIZE),
-                               fabs(x->yp[i]) / fmax(fabs(at->yp[i]), UNIT_SIZE)));
-    const double part = CONFIRM_PART / most;
+        most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), MIN_INCREMENT_SIZE),
+                               fabs(x->yp[i]) / fmax(fabs(at->yp[i]), MIN_INCREMENT_SIZE)));
+    const double part = CONFIRM_INCREMENT / most;
     for (int i = 0; i < x->n; i++) {
         x->y[i] = at->y[i] + part * x->y[i];
         x->yp[i] = at->yp[i] + part * x->yp[i];
@@ -308,6 +310,6 @@ int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, co
         off = hypot(off, unit[i] * (x->r[i] - at->F[i] - part * change[i]));
         sum = hypot(sum, unit[i] * part * change[i]);
     }
-    *agrees = !verdict && off < AGREES * sum;
+    *agrees = !verdict && off < CONFIRM_TOL * sum;
     return verdict < 0 ? verdict : 0;
 }

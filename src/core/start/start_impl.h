@@ -20,10 +20,10 @@ struct rsd_start {
     const char *task; /* name of the task in messages */
     rsd_kkt kkt;
     rsd_rank rank;
-    double *faint; /* [n_l] > 0: the row may be rounding; min. norm, as a part of the largest entry of G; else 0 */
+    double *faint; /* [n_l] > 0 for a row that may be rounding: min. norm, relative to the largest entry of G */
     int n_faint;
-    int min_row;             /* independent row with the smallest new part, orthogonal to the others; -1: not known */
-    double new_part;         /* this part, divided by the largest entry of G */
+    int min_row;             /* independent row with the smallest component orthogonal to the others; -1: not known */
+    double new_part;         /* norm of this component, divided by the largest entry of G */
     double *p, *v, *a, *lam; /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction, and the point after it */
     double *dp_next, *dp_sum;         /* [n_p] next correction with the same matrix; work */
@@ -74,13 +74,12 @@ resida_status rsd_start_eval_metric(rsd_start *s);
 resida_status rsd_start_velocity_level(rsd_start *s, double *w);
 
 /** @name faint_rows.c @{ */
-/** Find the faint rows of the current dg/dp. s->p_try, s->dp, s->c, s->mu, s->lam are work space.
+/** Find the faint rows of the current dg/dp, which may be rounding errors. Uses s->p_try, s->dp, s->c, s->mu, s->lam.
  *  Cost: two calls of g if a row is small */
 resida_status rsd_start_find_faint_rows(rsd_start *s);
 
-/** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows allow.
- *  s->p_try, s->a, s->dp, s->dq, s->c, s->mu are work space.  Cost: if they are faint, dg/dp twice, and a
- *  factorisation */
+/** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows permit.
+ *  Uses s->p_try, s->a, s->dp, s->dq, s->c, s->mu. Cost: if they are faint, dg/dp twice, and a factorisation */
 resida_status rsd_start_check_absent(rsd_start *s, int *are_absent);
 /** @} */
 

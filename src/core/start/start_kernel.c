@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { DENSE_UP_TO = 32 };   /* columns of a block up to which QR is as fast as sparse factors */
-#define SINGULAR_VALUE 1e-14 /* smallest relative singular value of a matrix that is regular to rounding */
-#define RANK_MARGIN    10.0  /* times the tolerance of the rank: a larger smallest singular value is clearly regular */
+enum { MAX_DENSE_COLUMNS = 32 }; /* columns of a block up to which QR is as fast as sparse factors */
+#define MIN_SINGULAR_VALUE 1e-14 /* min. relative singular value of a matrix that is regular to rounding */
+#define RANK_MARGIN        10.0 /* min. ratio of the smallest singular value of a regular block to the rank tolerance */
 
 /* --- factors and smallest singular values --- */
 
@@ -207,7 +207,7 @@ static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *
     resida_status status = set_matrix(x, b->n_columns, &M);
     if (status >= 0) status = find_inverse_norm(x, &inverse);
     *is_regular = inverse * RANK_MARGIN * rsd_start_rank_tolerance(x) < 1;
-    if (status >= 0 && !*is_regular && inverse * SINGULAR_VALUE < 1 && !x->is_given)
+    if (status >= 0 && !*is_regular && inverse * MIN_SINGULAR_VALUE < 1 && !x->is_given)
         status = confirm_block(x, b, is_regular);
     rsd_entries_free(&M, &x->alloc);
     return status;
@@ -262,7 +262,7 @@ static resida_status add_block(rsd_start_matrix *x, block b)
     for (int j = 0; j < b.n_columns; j++)
         for (int e = q->col_start[b.columns[j]]; e < q->col_start[b.columns[j] + 1]; e++)
             if (x->M[e] != 0 && x->mark[q->row[e]] == NO_COLUMN) x->mark[q->row[e]] = b.n_rows++;
-    if (b.n_columns == b.n_rows && b.n_columns > DENSE_UP_TO) status = test_large_block(x, &b, &is_regular);
+    if (b.n_columns == b.n_rows && b.n_columns > MAX_DENSE_COLUMNS) status = test_large_block(x, &b, &is_regular);
     is_regular |= b.n_columns == 1 && b.n_rows > 0;
     for (int j = 0; j < b.n_columns && is_regular; j++) add_range_column(x, b.columns[j]);
     if (status >= 0 && !is_regular && b.n_rows == 0) {

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define HARDLY_NEW      1e-3 /* of the largest entry of G: a row with a smaller new part may be redundant */
-#define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
+#define MIN_NEW_PART                                                                                                   \
+    1e-3 /* orthogonal component below which a row may be redundant, relative to the largest entry of G */
+#define UNITS_RCOND 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
 resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
@@ -128,7 +129,7 @@ static void find_min_row(rsd_start *s, double size)
 void rsd_start_suggest_accuracy(const rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    if (s->min_row < 0 || s->new_part > HARDLY_NEW) return;
+    if (s->min_row < 0 || s->new_part > MIN_NEW_PART) return;
     rsd_message_append(s->why,
                        "; except for %.1g of the largest entry of G, constraint %s follows from the others: redundant "
                        "= drop with rank_tolerance = %.0e drops it",
@@ -217,7 +218,7 @@ resida_status rsd_start_factor(rsd_start *s)
 {
     int verdict = s->kkt.backend->factor(&s->kkt);
     const double rcond = s->kkt.rcond;
-    if (verdict >= 0 && rcond < ILL_CONDITIONED && rsd_kkt_find_units(&s->kkt)) {
+    if (verdict >= 0 && rcond < UNITS_RCOND && rsd_kkt_find_units(&s->kkt)) {
         rsd_kkt_use_units(&s->kkt, 1);
         verdict = s->kkt.backend->factor(&s->kkt);
         if (verdict >= 0 && s->kkt.rcond <= rcond) {

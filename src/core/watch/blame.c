@@ -11,13 +11,14 @@
 #include <string.h>
 
 enum { NAMED = 3, NAME = 60, MAX_G_ENTRIES = 1000000 };
-#define DIFFERENCE_ERROR 1e-10 /* of dg/dp and gI by central differences, for coordinates of order one */
-#define FOURTH_ERROR     1e-12 /* of dg/dp by differences of fourth order */
-#define NEARLY           1e-3 /* of a row of G: smallest independent part; at a dead centre steps fail before it is 0 */
-#define TOLERANCE_SHARE  1e-2 /* of the tolerance: largest error of G v */
-#define U_NEAR           4.0  /* steps, or roundings of t, within which an excitation may jump */
-#define U_JUMPS          10.0 /* ratio of the change across t to the change after it; 2 for smooth excitations */
-#define U_ROUNDS         1e-8 /* rounding of an excitation, relative */
+#define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI by central differences, for coordinates of order one */
+#define FOURTH_ERROR     1e-12 /* error of dg/dp by differences of fourth order */
+#define DEPENDENT_PART                                                                                                 \
+    1e-3 /* independent part of a nearly dependent row of G; steps fail before it is 0 at a dead centre */
+#define MAX_ERROR_SHARE   1e-2 /* max. error of G v, in tolerances */
+#define MAX_JUMP_DISTANCE 4.0  /* max. distance of a jump of an excitation, in steps or roundings of t */
+#define MIN_JUMP_RATIO    10.0 /* min. ratio of the change across t to the change after it; 2 for smooth excitations */
+#define U_ROUNDING        1e-8 /* relative rounding error of an excitation */
 
 int rsd_largest(int n, const double *x, const double *w)
 {
@@ -71,13 +72,13 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     }
 }
 
-/* Return 1 if the error of differences of g causes errors of G v above TOLERANCE_SHARE of the tolerances. */
+/* Return 1 if the error of differences of g causes errors of G v above MAX_ERROR_SHARE of the tolerances. */
 static int is_g_error_significant(const resida_problem *q, const resida_solver_options *o, const double *y,
                                   double error)
 {
     const resida_layout *l = &q->layout;
     for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
-        if (error * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
+        if (error * fabs(y[i]) > MAX_ERROR_SHARE * o->atol_each[i]) return 1;
     return 0;
 }
 
@@ -92,13 +93,13 @@ static int has_input_jump(resida_problem *q, double t, double d, int i, double *
         x[j] = u[i];
     }
     *before = x[0], *behind = x[1];
-    return fabs(x[1] - x[0]) > U_JUMPS * fabs(x[2] - x[1]) + U_ROUNDS * (fabs(x[0]) + fabs(x[1]));
+    return fabs(x[1] - x[0]) > MIN_JUMP_RATIO * fabs(x[2] - x[1]) + U_ROUNDING * (fabs(x[0]) + fabs(x[1]));
 }
 
 int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text)
 {
     const int n = q->layout.n_u;
-    const double d = fmax(U_NEAR * fabs(h), U_NEAR * DBL_EPSILON * fabs(t));
+    const double d = fmax(MAX_JUMP_DISTANCE * fabs(h), MAX_JUMP_DISTANCE * DBL_EPSILON * fabs(t));
     double before, behind;
     for (int i = 0; i < 2 * n; i++)
         if (has_input_jump(q, t, d, i, &before, &behind)) {
@@ -119,7 +120,7 @@ static int find_dependent_row(rsd_mechanism *k)
     if ((long)k->n_l * k->m.n_v <= MAX_G_ENTRIES && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
         rsd_rank_reserve(&rank, a, NULL) >= 0) {
         rsd_write_full_G(k, rank.Q);
-        rsd_rank_find(&rank, rank.Q, NEARLY);
+        rsd_rank_find(&rank, rank.Q, DEPENDENT_PART);
         for (int i = 0; i < rank.n_redundant && row < 0; i++)
             if (!k->dropped[rank.redundant[i]] && !k->open[rank.redundant[i]]) row = rank.redundant[i];
     }

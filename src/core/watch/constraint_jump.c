@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define T_UNDIVIDED  16.0 /* roundings of t: a shorter interval is not divided */
-#define TIMES_BESIDE 10.0 /* smallest ratio of a jump to the change in the next interval of that length */
-#define JUMPS_WITHIN 4.0  /* failed steps, or increments of differences by t, within which a jump may be */
+#define MIN_INTERVAL     16.0 /* length below which an interval is not divided, in roundings of t */
+#define MIN_CHANGE_RATIO 10.0 /* min. ratio of a jump to the change in the next interval of that length */
+#define JUMP_DISTANCE    4.0  /* max. distance of a jump, in failed steps or increments of differences by t */
 
 enum {
     QUARTERS = 4,
-    REFUSED = 2,    /* a callback cannot be evaluated */
-    STEPS = 8,      /* between two checks if g does not depend on t: their 2 calls are 2 to 7 % of a run */
-    FEWER_STEPS = 4 /* if g depends on t: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
+    REFUSED = 2,           /* a callback cannot be evaluated */
+    CHECK_STEPS = 8,       /* steps between two checks if g does not depend on t: their 2 calls are 2 to 7 % of a run */
+    CHECK_STEPS_MOVING = 4 /* if it does: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
 };
 
 typedef struct watched_row {
@@ -42,10 +42,10 @@ static double eval_row(watched_row *x, double t)
 
 static double get_time_rounding(double t)
 {
-    return T_UNDIVIDED * DBL_EPSILON * fabs(t);
+    return MIN_INTERVAL * DBL_EPSILON * fabs(t);
 }
 
-static double fourth_difference(const double *g)
+static double compute_fourth_difference(const double *g)
 {
     return fabs(g[0] - 4 * g[1] + 6 * g[2] - 4 * g[3] + g[4]);
 }
@@ -57,17 +57,17 @@ static double locate_jump(watched_row *x, double from, double *to, double tolera
     double part[QUARTERS + 1], g[2 * QUARTERS + 1], h = *to - from;
     for (int i = 0; i <= QUARTERS; i++) part[i] = eval_row(x, from + i * h / QUARTERS);
     for (;;) {
-        if (x->verdict || !(fourth_difference(part) > tolerance)) return 0;
+        if (x->verdict || !(compute_fourth_difference(part) > tolerance)) return 0;
         if (h <= get_time_rounding(*to)) break;
         for (int i = 0; i <= 2 * QUARTERS; i++) g[i] = i % 2 ? eval_row(x, from + i * h / (2 * QUARTERS)) : part[i / 2];
-        const int is_second = fourth_difference(g + QUARTERS) > fourth_difference(g);
+        const int is_second = compute_fourth_difference(g + QUARTERS) > compute_fourth_difference(g);
         memcpy(part, is_second ? g + QUARTERS : g, sizeof part);
         h /= 2;
         if (is_second) from += h;
     }
     *to = from + h;
     const double jump = part[QUARTERS] - part[0], beside = eval_row(x, *to + h) - part[QUARTERS];
-    return fabs(jump) > tolerance && fabs(jump) > TIMES_BESIDE * fabs(beside) ? jump : 0;
+    return fabs(jump) > tolerance && fabs(jump) > MIN_CHANGE_RATIO * fabs(beside) ? jump : 0;
 }
 
 /* Compute the tolerance of g_i: its change if all positions change by their tolerances. */
@@ -131,7 +131,7 @@ int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, 
     int moves = 1;
     if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
     const double near =
-        JUMPS_WITHIN * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_increment(&k->of_t.scale, t, 1));
+        JUMP_DISTANCE * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_increment(&k->of_t.scale, t, 1));
     return find_first(q, o, t - near, t + near, y, &moves, text) == 1;
 }
 
@@ -147,7 +147,7 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
     if (!k || k->m.n_g == 0 || is_early || to - x->t <= get_time_rounding(t)) return 0;
     const int found = find_first(g->problem, o, x->t, to, y, &moves, cause);
     if (found == 1) return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
-    const int most = moves ? FEWER_STEPS : STEPS;
+    const int most = moves ? CHECK_STEPS_MOVING : CHECK_STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};
     if (found < 0) return rsd_guard_judge(g, to, found, NULL, 0);
     rsd_fault_clear(&g->problem->calls->fault);

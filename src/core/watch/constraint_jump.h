@@ -10,7 +10,7 @@
 
 typedef struct rsd_watched {
     double t;        /* user's time up to which the constraints have been checked */
-    int steps, wait; /* steps since then; steps until the next check while g is constant in t; 0: initially */
+    int steps, wait; /* steps since then, and from check to check while g is constant in t; 0: initially */
 } rsd_watched;
 
 typedef enum rsd_watch_at {

@@ -10,9 +10,9 @@
 #include <time.h>
 
 enum {
-    LONGEST_RUN = 10, /* maximum number of non-finite evaluations close together in t */
-    ROOT_TRIES = 3,   /* evaluations of root functions at one point, where a smaller step is of no help */
-    CLOSE = 4         /* steps, in t: non-finite evaluations with a larger distance are counted separately */
+    MAX_NONFINITE = 10, /* max. non-finite evaluations close together in t */
+    ROOT_TRIES = 3,     /* max. evaluations of root functions at one point, where no smaller step helps */
+    MAX_GAP = 4         /* max. distance in t of non-finite evaluations that are counted together, in steps */
 };
 
 /* In tolerances: a smaller motion has a relative error above 1/RESOLVED, and above rtol/PART_OF_RTOL. */
@@ -116,7 +116,7 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
 }
 
 /* Move the last failure of a callback to the guard, for messages. The next evaluation begins without one. */
-static const rsd_fault *take_fault(rsd_guard *g)
+static const rsd_fault *move_fault(rsd_guard *g)
 {
     g->fault = g->problem->calls->fault;
     rsd_fault_clear(&g->problem->calls->fault);
@@ -126,7 +126,7 @@ static const rsd_fault *take_fault(rsd_guard *g)
 static int record_refusal(rsd_guard *g, double t, int verdict)
 {
     char what[RSD_FAULT_TEXT];
-    const rsd_fault *fault = take_fault(g);
+    const rsd_fault *fault = move_fault(g);
     g->last = RSD_REFUSED;
     if (verdict > 0) {
         g->recoverable++;
@@ -143,18 +143,18 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
     char what[RSD_FAULT_TEXT];
     g->last = RSD_NOT_FINITE;
     g->nonfinite++;
-    if (g->run == 0 || fabs(t - g->run_t) > CLOSE * g->run_h) {
+    if (g->run == 0 || fabs(t - g->run_t) > MAX_GAP * g->run_h) {
         g->run = 0;
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
     int counted = g->run > 0 && t == g->run_last; /* same attempt: the opposite difference may be possible */
     g->run_last = t;
-    if (!rsd_fault_is_nonfinite(take_fault(g))) { /* no callback reported a fault: x itself overflowed */
+    if (!rsd_fault_is_nonfinite(move_fault(g))) { /* no callback reported a fault: x itself overflowed */
         g->fault = (rsd_fault){.t = t};
         while (g->fault.component < n - 1 && isfinite(x[g->fault.component])) g->fault.component++;
     }
-    if (counted || ++g->run <= LONGEST_RUN) return 1;
+    if (counted || ++g->run <= MAX_NONFINITE) return 1;
     rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
     return stop_run(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
                                 what, t, g->run));
@@ -250,7 +250,7 @@ int rsd_guard_eval_roots(rsd_guard *g, double t, const double *y, const double *
         else
             g->nonfinite++;
     }
-    rsd_problem_fault_text(g->problem, take_fault(g), what, sizeof what);
+    rsd_problem_fault_text(g->problem, move_fault(g), what, sizeof what);
     if (verdict > 0)
         return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                                     "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));

@@ -13,7 +13,7 @@ typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FO
 /** Result of the last evaluation of F. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ...; compare NULL: none. */
+/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ...; compare = NULL: none. */
 typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
     void *user;
@@ -27,7 +27,7 @@ typedef struct rsd_guard {
     long calls[RSD_N_CAUSES]; /* of these, calls for evaluations of F */
     long max_calls;           /* budget of all calls */
     long steps_before;        /* steps before a loaded checkpoint; they count in the budget */
-    int goes_on;              /* 1: the current start continues the run at the point reached */
+    int goes_on;              /* 1: the current start continues the run */
     double deadline;          /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
     rsd_tally tally;                /* of all callbacks */
@@ -39,7 +39,7 @@ typedef struct rsd_guard {
     rsd_outcome last;
     rsd_fault fault;              /* cause of the last failed evaluation */
     double h;                     /* size of the current step */
-    int run;                      /* number of times t, close together, with non-finite evaluations */
+    int run;                      /* number of nearby times t with non-finite evaluations */
     double run_t, run_h;          /* first of these times, and the step size there */
     double run_last;              /* last of these times */
     const double *y_first;        /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */

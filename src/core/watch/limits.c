@@ -5,7 +5,8 @@
 
 #include "tolerance.h"
 
-#define TIGHT 1e3 /* of the smallest weight so far: a component near zero that is large elsewhere */
+#define TIGHT_RATIO                                                                                                    \
+    1e3 /* weight, relative to the smallest one so far, of a component near zero that is large elsewhere */
 
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc)
@@ -27,11 +28,11 @@ void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights)
         const double part = fabs(e[i] * weights[i]);
         if (l->tested[i] > 0 && part > most) most = part, l->solved = i;
         if (l->min_weight[i] == 0 || weights[i] < l->min_weight[i]) l->min_weight[i] = weights[i];
-        if (weights[i] > TIGHT * l->min_weight[i]) continue;
+        if (weights[i] > TIGHT_RATIO * l->min_weight[i]) continue;
         l->of[i].tight_steps += (long)l->open[i];
         l->open[i] = 0;
     }
-    l->is_tight = l->solved >= 0 && weights[l->solved] > TIGHT * l->min_weight[l->solved];
+    l->is_tight = l->solved >= 0 && weights[l->solved] > TIGHT_RATIO * l->min_weight[l->solved];
 }
 
 void rsd_limits_count_test(rsd_limits *l, long fails)

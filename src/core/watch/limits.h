@@ -10,11 +10,11 @@
 typedef struct rsd_limits {
     int n;
     resida_limit *of;   /* [n] counts for each component */
-    double *open;       /* [n] steps with a tight tolerance in the current passage through zero */
+    double *open;       /* [n] steps with a tight tolerance while the component passes through zero */
     double *tested;     /* [n] 1: in the error test */
     double *min_weight; /* [n] smallest weight so far; 0: none */
-    int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT in limits.c */
-    int solved;         /* dominates the error of the solved attempt until its error test; -1: none */
+    int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT_RATIO */
+    int solved;         /* component with the largest error of the solved attempt; -1: none */
     long fails;         /* number of error test failures before it */
 } rsd_limits;
 

@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1: differences of dg/dp have an error of 1e-10 */
-#define ROUGH_FORCE 0.1  /* factor for g = 0 alone, where lam is many times too large after a step is shortened */
+#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 that needs fourth order; differences have an error of 1e-10 */
+#define ROUGH_FORCE 0.1  /* factor if only g = 0 is enforced: lam is many times too large after a step is shortened */
 
 /* Compute all weights; the divisions are vectorised. */
 RSD_WIDE static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
