@@ -73,7 +73,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
     return RESIDA_OK;
 }
 
-resida_status rsd_unilateral_reject_friction(const rsd_unilateral *x, const char *task, resida_message *why)
+resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why)
 {
     if (!x->row_t) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL,

@@ -43,7 +43,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
                                     const resida_allocator *alloc, resida_message *why);
 
 /** Return RESIDA_ERR_MODEL if there are contacts that hold with dry friction, which the task does not support. */
-resida_status rsd_unilateral_reject_friction(const rsd_unilateral *x, const char *task, resida_message *why);
+resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why);
 
 /** Mark the rows of open contacts in the mechanism. all = 1: as if all contacts were open. */
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all);

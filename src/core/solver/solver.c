@@ -352,7 +352,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
 }
 
-resida_status rsd_solver_reject(const resida_solver *s, resida_status status, const char *reason)
+resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
 {
     return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
 }
@@ -373,7 +373,7 @@ resida_state rsd_solver_state_of(const resida_solver *s, double t, const double 
 resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!state) return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
+    if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
     if (!s->started || s->busy) return RESIDA_ERR_STATE;
     *state = rsd_solver_state_of(s, s->t, s->integration->y, s->integration->yp);
     return RESIDA_OK;
@@ -383,11 +383,11 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!y || !yp)
-        return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
-    if (!s->started || s->busy) return rsd_solver_reject(s, RESIDA_ERR_STATE, "interpolate before start");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
+    if (!s->started || s->busy) return rsd_solver_refuse(s, RESIDA_ERR_STATE, "interpolate before start");
     int n = s->problem->layout.n;
     if (rsd_arrays_overlap(y, n, yp, n))
-        return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
     s->message.text[0] = 0;
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
     resida_status status = rsd_integration_interpolate(s->integration, t, y, yp);
@@ -409,9 +409,9 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
 resida_status resida_solver_event(const resida_solver *s, int *direction)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!direction) return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
+    if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
     if (!s->at_event || s->busy)
-        return rsd_solver_reject(s, RESIDA_ERR_STATE, "resida_solver_event: the last call did not end with an event");
+        return rsd_solver_refuse(s, RESIDA_ERR_STATE, "resida_solver_event: the last call did not end with an event");
     (void)rsd_events_directions(&s->integration->events, direction);
     return RESIDA_OK;
 }
@@ -432,7 +432,7 @@ resida_status resida_solver_request(resida_solver *s, resida_request what)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (resida_jacobian_request(s->engine, what) < 0)
-        return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is not a resida_request");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is not a resida_request");
     return RESIDA_OK;
 }
 

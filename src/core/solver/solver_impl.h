@@ -109,7 +109,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
 /** Reject a query with this status, and set the message unless a call is in progress. resida_solver_state() does not
  *  use this, because the reason of the previous failure is more useful than its own. */
-resida_status rsd_solver_reject(const resida_solver *s, resida_status status, const char *reason);
+resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
 
 /** Count an event. Return RESIDA_ERR_CHATTERING after too many events with nearly the same t. */
 resida_status rsd_solver_check_burst(resida_solver *s);

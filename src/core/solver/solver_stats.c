@@ -27,9 +27,9 @@ static void add_counters(resida_stats *stats, const resida_stats *before)
 resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!stats) return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
+    if (!stats) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
     if (stats->size != sizeof *stats)
-        return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
     resida_jacobian_counts J;
     RSD_TRY(resida_jacobian_get_counts(s->engine, &J));
     const rsd_active_rows *rows = &s->problem->active_rows;

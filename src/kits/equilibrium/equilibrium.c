@@ -212,7 +212,7 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = p0, .v0 = v0};
     RSD_TRY(check_options(eq.options, why));
     RSD_TRY(check_mechanism(problem, eq.options, why));
-    RSD_TRY(rsd_unilateral_reject_friction(&problem->contacts, "equilibrium", why));
+    RSD_TRY(rsd_unilateral_refuse(&problem->contacts, "equilibrium", why));
     const rsd_mechanism *k = problem->mechanism;
     const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ, k->m.p_names},
                                    {"v0", v0, k->m.n_v, RSD_READ, k->m.v_names},

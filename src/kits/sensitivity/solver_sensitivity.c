@@ -234,10 +234,10 @@ resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start 
 resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!state) return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
+    if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
     const rsd_sensitivities *x = rsd_sensitivities_of(s);
     if (i < 0 || i >= (x ? x->carried.n : 0))
-        return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT,
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT,
                                  "resida_solver_sensitivity: i is not one of those that were set");
     if (!s->started || s->busy || x->carried.points == 0) return RESIDA_ERR_STATE;
     *state = rsd_solver_state_of(s, s->t, x->each[i].out, x->each[i].outp);
@@ -247,9 +247,9 @@ resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_st
 resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_sensitivity_counts *counts)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!counts) return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
+    if (!counts) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
     if (counts->size != sizeof *counts)
-        return rsd_solver_reject(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
     const rsd_sensitivities *x = rsd_sensitivities_of(s);
     if (!x) return RESIDA_ERR_STATE;
     *counts = x->counts;
