@@ -340,7 +340,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
         event->direction = run->direction;
     }
     RSD_TRY(rsd_solver_enter(s));
-    RSD_TRY(rsd_solver_leave(s, rsd_solver_quadratures_reach(s))); /* with the model before the event */
+    RSD_TRY(rsd_solver_leave(s, rsd_solver_integrate_to_output(s))); /* with the model before the event */
     s->message = said;
     run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
     RSD_TRY(save_outputs(run, &state));
