@@ -61,8 +61,9 @@ static int add(cmd_table *table, const char *path, int i)
     const double ours = seconds[OURS][ROUNDS / 2], stock = seconds[STOCK][ROUNDS / 2];
     const double radau = has_radau && row.outcome == CMD_OK ? row.cpu_s.median : NAN;
     cmd_table_cells(table, "%s, %g\t%.0f\t%.0f\t%s\t%.2f\t%s\t%s\t%s\t%s", cases[i].model, cases[i].time, 1 / ours,
-                    1 / stock, cmd_figure("%.0f", 1 / radau), stock / ours, cmd_figure("%.2f", radau / ours),
-                    cmd_tiny(errors[OURS]), cmd_tiny(errors[STOCK]), cmd_tiny(has_radau ? row.error.p : NAN));
+                    1 / stock, cmd_format_or_dash("%.0f", 1 / radau), stock / ours,
+                    cmd_format_or_dash("%.2f", radau / ours), cmd_format_error(errors[OURS]),
+                    cmd_format_error(errors[STOCK]), cmd_format_error(has_radau ? row.error.p : NAN));
     return code;
 }
 

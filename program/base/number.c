@@ -48,14 +48,14 @@ const char *cmd_number(const char *format, ...)
     return texts[last];
 }
 
-const char *cmd_figure(const char *format, double value)
+const char *cmd_format_or_dash(const char *format, double value)
 {
     return isnan(value) ? "-" : cmd_number(format, value);
 }
 
-const char *cmd_ratio(double value)
+const char *cmd_format_ratio(double value)
 {
-    return cmd_figure(fabs(value) < 0.1 ? "%.2g" : "%.2f", value);
+    return cmd_format_or_dash(fabs(value) < 0.1 ? "%.2g" : "%.2f", value);
 }
 
 /** Print a number with so many digits. @return 1 if these determine it */
@@ -65,7 +65,7 @@ static int fits(char text[CMD_NUMBER_SIZE], int digits, double value)
     return strtod(text, NULL) == value;
 }
 
-const char *cmd_shortest(double value)
+const char *cmd_format_shortest(double value)
 {
     char text[CMD_NUMBER_SIZE];
     int digits = fits(text, DBL_DIG, value) ? 6 : DBL_DIG + 1; /* DBL_DIG digits determine each shorter number */
