@@ -25,6 +25,7 @@ static const cmd_command commands[] = {
      "amplitude and phase of outputs over the frequency of an excitation; --out FILE.svg draws", NULL},
     {"critical", CMD_CRITICAL, cmd_cmd_critical, "MODEL",
      "the value of a parameter beyond which a mode grows, eigenvalues over it; --out FILE.svg draws", NULL},
+    {"export", CMD_EXPORT, cmd_cmd_export, "MODEL", "pack the model as an FMU for Co-Simulation; --fmu NAME.fmu", NULL},
     {"sweep", CMD_SWEEP, cmd_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
 };
 
