@@ -25,67 +25,62 @@
 #define COMPONENT "resida-component.so"
 #define FEATURE   "FMU export"
 
-enum { PLATFORM_NAME = 256, FIXED = 4, READ = 0644, RUN = 0755 };
+enum { FIXED = 4, READ = 0644, RUN = 0755, ENTRY = FMU_PACKED_TEXT + 32 };
 
 /** The files of an archive, and the memory of their content. */
 typedef struct content {
-    cmd_zip_entry *entries; /**< [n], room for FIXED and the parameters */
+    cmd_zip_entry *entries; /**< [n], room for FIXED and one for each parameter */
+    char (*names)[ENTRY];   /**< [n] their paths in the archive */
     int n;
     char *description, *packed; /**< bytes of the files made here */
     size_t n_description, n_packed;
-    char binary[PLATFORM_NAME], component[CMD_MODULE_PATH];
-    char (*resources)[PLATFORM_NAME]; /**< [n_parameters] */
-    const char **words;               /**< [n_parameters] default texts */
 } content;
 
 /** Check that the model is built in, or a plugin. */
 static int check_model(const cmd_model *m)
 {
-    static const unsigned char elf[] = {0x7f, 'E', 'L', 'F'};
-    unsigned char bytes[sizeof elf] = {0};
-    const char *file = resida_plugin_file(m->word);
-    if (!m->plugin) return 0;
-    FILE *from = file == m->word ? fopen(file, "rb") : NULL;
-    const int is_plugin =
-        from && fread(bytes, 1, sizeof bytes, from) == sizeof bytes && memcmp(bytes, elf, sizeof elf) == 0;
+    char bytes[4] = "";
+    FILE *from = m->plugin && resida_plugin_file(m->word) == m->word ? fopen(m->word, "rb") : NULL;
+    const size_t n = from ? fread(bytes, 1, sizeof bytes, from) : 0;
     if (from) fclose(from);
-    if (is_plugin) return 0;
+    if (!m->plugin || (n == sizeof bytes && memcmp(bytes, "\177ELF", n) == 0)) return 0;
     return cmd_complain(CMD_EXIT_USAGE,
                         "export: %s is a file of another tool; built-in models and plugins are exported", m->word);
 }
 
-/** Make the name of the binary, an identifier of C, from that of the model. */
-static void make_identifier(cmd_export *e)
+/** Start the model, so that an FMU whose start fails is not written. */
+static int try_start(const cmd_job *job)
 {
-    const char *name = e->model->cls->name;
-    const int is_digit = isdigit((unsigned char)name[0]);
-    snprintf(e->identifier, sizeof e->identifier, "%s%.*s", is_digit ? "_" : "", FMU_PACKED_WORD - 2, name);
-    for (char *c = e->identifier; *c; c++)
-        if (!isalnum((unsigned char)*c)) *c = '_';
+    cmd_handles h;
+    resida_message why = {""};
+    resida_status status = cmd_handles_open(&h, job, NULL, NULL, &why);
+    if (status >= 0) status = cmd_handles_start(&h, job);
+    if (status < 0 && h.solver) snprintf(why.text, sizeof why.text, "%s", resida_solver_message(h.solver));
+    cmd_handles_close(&h);
+    return status >= 0 ? 0 : cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
 }
 
-static int is_file(const char *path)
+static void add(content *c, const char *folder, const char *name, cmd_zip_entry entry)
 {
+    snprintf(c->names[c->n], ENTRY, "%s%s", folder, name);
+    entry.name = c->names[c->n];
+    c->entries[c->n++] = entry;
+}
+
+/** Copy the values of the parameters. A text that names a file becomes the name of a resource. */
+static int add_parameters(content *c, cmd_export *e)
+{
+    const cmd_model *m = e->job->model;
     struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, R_OK) == 0;
-}
-
-/** Add the files that texts name. The texts become their names in the resources. */
-static int add_resources(content *c, const cmd_export *e)
-{
-    const resida_model_class *cls = e->model->cls;
-    for (int i = 0; i < cls->n_parameters; i++) {
-        const char *word = e->model->values[i].word;
-        if (!cls->parameters[i].word) continue;
-        c->words[i] = word;
-        if (!*word || !is_file(word)) continue;
-        const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
-        snprintf(c->resources[i], PLATFORM_NAME, "resources/%s", name);
-        for (int k = 0; k < c->n; k++)
-            if (strcmp(c->entries[k].name, c->resources[i]) == 0 && strcmp(c->entries[k].path, word) != 0)
-                return cmd_complain(CMD_EXIT_USAGE, "export: two files %s", name);
-        c->entries[c->n++] = (cmd_zip_entry){.name = c->resources[i], .path = word, .mode = READ};
-        c->words[i] = name;
+    for (int i = 0; i < m->cls->n_parameters; i++) {
+        const char *word = m->values[i].word, *slash = word ? strrchr(word, '/') : NULL;
+        e->packed.values[i] = m->values[i].number;
+        if (!word) continue;
+        const int is_file = stat(word, &about) == 0 && S_ISREG(about.st_mode);
+        const char *name = is_file && slash ? slash + 1 : word;
+        if (snprintf(e->packed.texts[i], FMU_PACKED_TEXT, "%s", name) >= FMU_PACKED_TEXT)
+            return cmd_complain(CMD_EXIT_USAGE, "export: %s = %s is too long", m->cls->parameters[i].name, word);
+        if (is_file) add(c, "resources/", name, (cmd_zip_entry){.path = word, .mode = READ});
     }
     return 0;
 }
@@ -99,70 +94,52 @@ static int describe(content *c, const cmd_export *e)
     return fclose(to) == 0 ? 0 : cmd_no_memory();
 }
 
-/** The token is a digest of the description. */
-static int make_token(content *c, cmd_export *e)
+/** Set the options, and the token, which is a digest of the description. */
+static int pack(content *c, cmd_export *e)
 {
+    const cmd_job *job = e->job;
+    fmu_packed_head *h = &e->packed.head;
     uint64_t digest = CMD_DIGEST_OF_NOTHING;
-    const int code = describe(c, e);
+    *h = (fmu_packed_head){.sizes = fmu_packed_sizes_of(&job->model->model),
+                           .t0 = job->model->model.t0,
+                           .problem = job->settings->problem,
+                           .start = job->settings->start,
+                           .n_parameters = job->model->cls->n_parameters};
+    h->problem.formalism = job->formalism;
+    cmd_job_options(job, &h->solver);
+    if (!job->model->plugin) snprintf(h->model, sizeof h->model, "%s", job->model->cls->name);
+    int code = describe(c, e);
     if (code != 0) return code;
     cmd_digest_add(&digest, c->description, c->n_description);
-    snprintf(e->token, sizeof e->token, "{resida-%016" PRIx64 "}", digest);
-    return describe(c, e);
+    snprintf(h->token, sizeof h->token, "{resida-%016" PRIx64 "}", digest);
+    code = describe(c, e);
+    FILE *to = code == 0 ? open_memstream(&c->packed, &c->n_packed) : NULL;
+    const int is_written = to && fmu_packed_write(&e->packed, to) == 0;
+    return to && fclose(to) == 0 && is_written ? 0 : code != 0 ? code : cmd_no_memory();
 }
 
-static int pack(content *c, const cmd_export *e)
+static void add_files(content *c, const cmd_export *e, const char *binary)
 {
-    const cmd_model *m = e->model;
-    double *values = calloc((size_t)m->cls->n_parameters + 1, sizeof *values);
-    FILE *to = open_memstream(&c->packed, &c->n_packed);
-    int is_written = values && to;
-    if (is_written) {
-        fmu_packed p = {.values = values, .words = (char **)c->words};
-        for (int i = 0; i < m->cls->n_parameters; i++) values[i] = m->values[i].number;
-        p.head.sizes = fmu_packed_sizes_of(&m->model);
-        p.head.t0 = m->model.t0;
-        p.head.problem = e->job->settings->problem;
-        p.head.problem.formalism = e->job->formalism;
-        p.head.start = e->job->settings->start;
-        p.head.n_parameters = m->cls->n_parameters;
-        cmd_job_options(e->job, &p.head.solver);
-        snprintf(p.head.token, sizeof p.head.token, "%s", e->token);
-        snprintf(p.head.model, sizeof p.head.model, "%s", m->plugin ? "" : m->cls->name);
-        is_written = fmu_packed_write(&p, to) == 0;
-    }
-    if (to) is_written = fclose(to) == 0 && is_written;
-    free(values);
-    return is_written ? 0 : cmd_no_memory();
+    static const char *const folders[] = {"binaries/linux64/", "binaries/x86_64-linux/"};
+    char name[ENTRY];
+    snprintf(name, sizeof name, "%s.so", e->identifier);
+    add(c, "", "modelDescription.xml",
+        (cmd_zip_entry){.bytes = c->description, .size = c->n_description, .mode = READ});
+    add(c, folders[e->version - 2], name, (cmd_zip_entry){.path = binary, .mode = RUN});
+    add(c, "resources/", FMU_PACKED_FILE, (cmd_zip_entry){.bytes = c->packed, .size = c->n_packed, .mode = READ});
+    if (e->job->model->plugin)
+        add(c, "resources/", FMU_PACKED_PLUGIN, (cmd_zip_entry){.path = e->job->model->word, .mode = RUN});
 }
 
-static int collect(content *c, cmd_export *e)
+static int write_archive(content *c, const cmd_export *e, const char *path)
 {
-    int code = add_resources(c, e);
-    e->words = c->words;
-    if (code == 0) code = make_token(c, e);
-    if (code == 0) code = pack(c, e);
-    if (code != 0) return code;
-    cmd_module_path(COMPONENT, c->component);
-    if (access(c->component, R_OK) != 0) return cmd_complain_lack(CMD_EXIT_FAILED, "export", FEATURE);
-    snprintf(c->binary, sizeof c->binary, "binaries/%s/%s.so", e->version == 2 ? "linux64" : "x86_64-linux",
-             e->identifier);
-    c->entries[c->n++] = (cmd_zip_entry){
-        .name = "modelDescription.xml", .bytes = c->description, .size = c->n_description, .mode = READ};
-    c->entries[c->n++] = (cmd_zip_entry){.name = c->binary, .path = c->component, .mode = RUN};
-    c->entries[c->n++] =
-        (cmd_zip_entry){.name = "resources/" FMU_PACKED_FILE, .bytes = c->packed, .size = c->n_packed, .mode = READ};
-    if (e->model->plugin)
-        c->entries[c->n++] = (cmd_zip_entry){
-            .name = "resources/" FMU_PACKED_PLUGIN, .path = resida_plugin_file(e->model->word), .mode = RUN};
-    return 0;
-}
-
-static int write_archive(const content *c, const char *path)
-{
-    char why[CMD_MODULE_WHY];
+    char binary[CMD_MODULE_PATH], why[CMD_MODULE_WHY];
     cmd_out out;
+    cmd_module_path(COMPONENT, binary);
+    if (access(binary, R_OK) != 0) return cmd_complain_lack(CMD_EXIT_FAILED, "export", FEATURE);
     const cmd_zip *zip = cmd_module(FEATURE, "resida-zip.so", CMD_ZIP_SYMBOL, RTLD_LOCAL, why);
     if (!zip) return cmd_complain(CMD_EXIT_FAILED, "export: %s", why);
+    add_files(c, e, binary);
     const int code = cmd_out_open(&out, path);
     if (code != 0) return code;
     if (zip->write(c->entries, c->n, out.stream, why, sizeof why) == 0) return cmd_out_commit(&out);
@@ -171,59 +148,31 @@ static int write_archive(const content *c, const char *path)
     return cmd_complain(CMD_EXIT_IO, "cannot write %s: %s", path, why);
 }
 
-static void print_summary(const cmd_export *e, const char *path)
-{
-    const resida_model *m = &e->model->model;
-    printf("%s: FMI %d.0 for Co-Simulation, %d parameters, %d inputs, %d outputs\n", path, e->version,
-           e->model->cls->n_parameters, m->is_dae ? m->dae.n_u : m->mechanism.n_u, e->columns.n);
-}
-
-/** Select the outputs: without a list all columns except y', which a restart does not need. */
-static int select_outputs(cmd_export *e, const cmd_settings *s)
-{
-    const int code = cmd_columns_make(&e->columns, e->job, s->columns ? s->columns : "*", "columns");
-    int n = 0;
-    for (int i = 0; i < e->columns.n && code == 0; i++) {
-        if (!s->columns && e->columns.of[i].quantity == CMD_OF_YP) {
-            free(e->columns.names[i]);
-            continue;
-        }
-        e->columns.of[n] = e->columns.of[i];
-        e->columns.names[n] = e->columns.names[i];
-        e->columns.units[n++] = e->columns.units[i];
-    }
-    if (code == 0) e->columns.n = n;
-    return code;
-}
-
 static int export_job(const cmd_job *job, const cmd_settings *s)
 {
-    cmd_export e = {.job = job, .model = job->model, .version = s->fmi == 0 ? 2 : 3};
-    const size_t n = (size_t)job->model->cls->n_parameters;
-    content c = {.entries = calloc(n + FIXED, sizeof *c.entries),
-                 .resources = calloc(n + 1, sizeof *c.resources),
-                 .words = calloc(n + 1, sizeof *c.words)};
-    int code = c.entries && c.resources && c.words ? 0 : cmd_no_memory();
-    make_identifier(&e);
-    if (code == 0) code = select_outputs(&e, s);
-    if (code == 0) code = collect(&c, &e);
-    if (code == 0) code = write_archive(&c, s->fmu);
-    if (code == 0 && !s->quiet) print_summary(&e, s->fmu);
+    cmd_export e = {.job = job, .version = s->fmi == 0 ? 2 : 3};
+    const resida_model *m = &job->model->model;
+    const char *name = job->model->cls->name;
+    const size_t n = (size_t)job->model->cls->n_parameters + FIXED;
+    content c = {.entries = calloc(n, sizeof *c.entries), .names = calloc(n, sizeof *c.names)};
+    e.packed.values = calloc(n, sizeof *e.packed.values);
+    e.packed.texts = calloc(n, sizeof *e.packed.texts);
+    snprintf(e.identifier, sizeof e.identifier, "%s%.60s", isdigit((unsigned char)name[0]) ? "_" : "", name);
+    for (char *letter = e.identifier; *letter; letter++)
+        if (!isalnum((unsigned char)*letter)) *letter = '_';
+    int code = c.entries && c.names && e.packed.values && e.packed.texts ? 0 : cmd_no_memory();
+    const char *usual = !m->is_dae ? "*" : m->n_outputs > 0 ? "y.*,out.*" : "y.*";
+    if (code == 0) code = cmd_columns_make(&e.columns, job, s->columns ? s->columns : usual, "columns");
+    if (code == 0) code = add_parameters(&c, &e);
+    if (code == 0) code = pack(&c, &e);
+    if (code == 0) code = write_archive(&c, &e, s->fmu);
+    if (code == 0 && !s->quiet)
+        printf("%s: FMI %d.0 for Co-Simulation, %d parameters, %d inputs, %d outputs\n", s->fmu, e.version,
+               e.packed.head.n_parameters, e.packed.head.sizes.n_u, e.columns.n);
     cmd_columns_free(&e.columns);
-    free(c.entries), free(c.resources), free(c.words), free(c.description), free(c.packed);
+    fmu_packed_free(&e.packed);
+    free(c.entries), free(c.names), free(c.description), free(c.packed);
     return code;
-}
-
-/** Start the model, so that an FMU whose start fails is not written. */
-static int try_start(const cmd_job *job)
-{
-    cmd_handles h;
-    resida_message why = {""};
-    resida_status status = cmd_handles_open(&h, job, NULL, NULL, &why);
-    if (status >= 0) status = cmd_handles_start(&h, job);
-    if (status < 0 && h.solver) snprintf(why.text, sizeof why.text, "%s", resida_solver_message(h.solver));
-    cmd_handles_close(&h);
-    return status >= 0 ? 0 : cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
 }
 
 static int export_model(cmd_model *model, const cmd_settings *s)

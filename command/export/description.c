@@ -12,52 +12,39 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** A writer: the stream, and the number of the next variable, which FMI 2.0 uses in the structure. */
-typedef struct writer {
-    const cmd_export *e;
-    FILE *to;
-    int n;
-} writer;
+enum { NAME = 160 };
 
 static void put_escaped(FILE *to, const char *text)
 {
-    for (; *text; text++) switch (*text) {
-        case '&':
-            fputs("&amp;", to);
-            break;
-        case '<':
-            fputs("&lt;", to);
-            break;
-        case '>':
-            fputs("&gt;", to);
-            break;
-        case '"':
-            fputs("&quot;", to);
-            break;
-        default:
+    static const char special[] = "&<>\"";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    for (const char *found; *text; text++)
+        if ((found = strchr(special, *text)))
+            fputs(names[found - special], to);
+        else
             putc(*text, to);
-        }
 }
 
-/** Write an attribute. */
-static void put(const writer *w, const char *name, const char *value)
+/** Write a format with %s (a text, escaped), %u (unsigned), %g (double, shortest digits). */
+static void put(FILE *to, const char *format, ...)
 {
-    fprintf(w->to, " %s=\"", name);
-    put_escaped(w->to, value);
-    putc('"', w->to);
-}
-
-static void put_number(const writer *w, const char *name, double value)
-{
-    if (isfinite(value)) put(w, name, cmd_shortest(value));
-}
-
-static void put_reference(const writer *w, unsigned reference)
-{
-    fprintf(w->to, " valueReference=\"%u\"", reference);
+    va_list rest;
+    va_start(rest, format);
+    for (const char *c = format; *c; c++) {
+        if (*c != '%')
+            putc(*c, to);
+        else if (*++c == 's')
+            put_escaped(to, va_arg(rest, const char *));
+        else if (*c == 'u')
+            fprintf(to, "%u", va_arg(rest, unsigned));
+        else
+            fputs(cmd_shortest(va_arg(rest, double)), to);
+    }
+    va_end(rest);
 }
 
 static int has_unit(const char *unit)
@@ -65,256 +52,191 @@ static int has_unit(const char *unit)
     return unit && *unit && strcmp(unit, "-") != 0;
 }
 
-/** Return 1 if a parameter is a 32-bit integer. */
-static int is_integer(const resida_parameter *p, double value)
-{
-    return p->whole && fabs(value) <= INT_MAX && fabs(p->value) <= INT_MAX &&
-           (!isfinite(p->min) || p->min >= INT_MIN) && (!isfinite(p->max) || p->max <= INT_MAX);
-}
-
-/** Return the name of a type in this version of FMI. */
-static const char *type_name(const writer *w, const char *in_2, const char *in_3)
-{
-    return w->e->version == 2 ? in_2 : in_3;
-}
+typedef enum kind { REAL, INTEGER, TEXT } kind;
 
 /** A variable. */
 typedef struct variable {
-    const char *name, *text, *unit, *causality, *variability, *initial;
-    const char *type, *word; /**< word: start of a text */
-    double start, min, max;  /**< NAN: none */
+    kind kind;
     unsigned reference;
+    const char *name, *text, *attributes, *unit;
+    double start, min, max; /**< NAN or infinite: none */
+    const char *word;       /**< start of a text */
 } variable;
 
-static void put_values(const writer *w, const variable *v)
+/** Write a variable. FMI 2.0 has the type in an element inside, FMI 3.0 as the name of the element. */
+static void put_variable(const cmd_export *e, FILE *to, const variable *v)
 {
-    put_number(w, "min", v->min);
-    put_number(w, "max", v->max);
-    if (has_unit(v->unit)) put(w, "unit", v->unit);
+    static const char *const types[2][3] = {{"Real", "Integer", "String"}, {"Float64", "Int32", "String"}};
+    const int is_2 = e->version == 2;
+    const char *type = types[e->version - 2][v->kind];
+    fprintf(to, "    <%s", is_2 ? "ScalarVariable" : type);
+    put(to, " name=\"%s\" valueReference=\"%u\"", v->name, v->reference);
+    if (v->text && *v->text) put(to, " description=\"%s\"", v->text);
+    fprintf(to, " %s%s%s", v->attributes, is_2 ? "><" : "", is_2 ? type : "");
+    if (isfinite(v->min)) put(to, " min=\"%g\"", v->min);
+    if (isfinite(v->max)) put(to, " max=\"%g\"", v->max);
+    if (v->kind == REAL && has_unit(v->unit)) put(to, " unit=\"%s\"", v->unit);
+    if (isfinite(v->start)) put(to, " start=\"%g\"", v->start);
+    if (v->word) put(to, is_2 ? " start=\"%s\"" : "><Start value=\"%s\"/></String", v->word);
+    fputs(is_2 ? "/></ScalarVariable>\n" : v->word ? ">\n" : "/>\n", to);
 }
 
-/** FMI 2.0 has the type in an element inside, FMI 3.0 as the name of the element. */
-static void put_variable(writer *w, const variable *v)
+/** A number is an integer of 32 bits, if the parameter and its range are. */
+static kind kind_of(const resida_parameter *p, double value)
 {
-    const int is_2 = w->e->version == 2;
-    fprintf(w->to, "    <%s", is_2 ? "ScalarVariable" : v->type);
-    put(w, "name", v->name);
-    put_reference(w, v->reference);
-    if (v->text && *v->text) put(w, "description", v->text);
-    put(w, "causality", v->causality);
-    put(w, "variability", v->variability);
-    if (v->initial) put(w, "initial", v->initial);
-    if (is_2) fprintf(w->to, "><%s", v->type);
-    put_values(w, v);
-    if (v->word && is_2) put(w, "start", v->word);
-    put_number(w, "start", v->start);
-    if (v->word && !is_2) {
-        fputs("><Start", w->to);
-        put(w, "value", v->word);
-        fprintf(w->to, "/></%s>\n", v->type);
-    } else {
-        fputs(is_2 ? "/></ScalarVariable>\n" : "/>\n", w->to);
-    }
-    w->n++;
+    if (p->word) return TEXT;
+    const int is_integer = p->whole && fabs(value) <= INT_MAX && (!isfinite(p->min) || fabs(p->min) <= INT_MAX) &&
+                           (!isfinite(p->max) || fabs(p->max) <= INT_MAX);
+    return is_integer ? INTEGER : REAL;
 }
 
-static void put_parameters(writer *w)
+static void put_parameters(const cmd_export *e, FILE *to)
 {
-    const cmd_model *m = w->e->model;
-    for (int i = 0; i < m->cls->n_parameters; i++) {
-        const resida_parameter *p = &m->cls->parameters[i];
-        const int is_whole = !p->word && is_integer(p, m->values[i].number);
-        put_variable(w, &(variable){.name = p->name,
-                                    .text = p->text,
-                                    .unit = p->word || is_whole ? NULL : p->unit,
-                                    .causality = "parameter",
-                                    .variability = "fixed",
-                                    .initial = "exact",
-                                    .type = p->word    ? "String"
-                                            : is_whole ? type_name(w, "Integer", "Int32")
-                                                       : type_name(w, "Real", "Float64"),
-                                    .word = p->word ? w->e->words[i] : NULL,
-                                    .start = p->word ? NAN : m->values[i].number,
-                                    .min = p->word ? NAN : p->min,
-                                    .max = p->word ? NAN : p->max,
-                                    .reference = FMU_GROUP_PARAMETER * FMU_GROUP + (unsigned)i});
+    const resida_model_class *cls = e->job->model->cls;
+    for (int i = 0; i < cls->n_parameters; i++) {
+        const resida_parameter *p = &cls->parameters[i];
+        variable v = {kind_of(p, e->packed.values[i]),
+                      FMU_GROUP_PARAMETER * FMU_GROUP + (unsigned)i,
+                      p->name,
+                      p->text,
+                      "causality=\"parameter\" variability=\"fixed\" initial=\"exact\"",
+                      p->unit,
+                      e->packed.values[i],
+                      p->min,
+                      p->max,
+                      NULL};
+        if (p->word) v.start = v.min = v.max = NAN, v.word = e->packed.texts[i];
+        put_variable(e, to, &v);
     }
 }
 
-static void put_inputs(writer *w)
+static void put_inputs(const cmd_export *e, FILE *to)
 {
-    enum { NAME = 160 };
-    const resida_model *m = &w->e->model->model;
-    const int n = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
-    for (int i = 0; i < n; i++) {
+    const resida_model *m = &e->job->model->model;
+    for (int i = 0; i < e->packed.head.sizes.n_u; i++) {
         char name[NAME];
         if (m->excitation_names && m->excitation_names[i])
             snprintf(name, sizeof name, "u.%s", m->excitation_names[i]);
         else
             snprintf(name, sizeof name, "u[%d]", i);
-        put_variable(w, &(variable){.name = name,
-                                    .text = "added to this excitation of the model",
-                                    .causality = "input",
-                                    .variability = "continuous",
-                                    .type = type_name(w, "Real", "Float64"),
-                                    .start = 0,
-                                    .min = NAN,
-                                    .max = NAN,
-                                    .reference = FMU_GROUP_INPUT * FMU_GROUP + (unsigned)i});
+        put_variable(e, to,
+                     &(variable){REAL, FMU_GROUP_INPUT * FMU_GROUP + (unsigned)i, name, "added to that of the model",
+                                 "causality=\"input\" variability=\"continuous\"", NULL, 0, NAN, NAN, NULL});
     }
 }
 
-unsigned cmd_export_reference(const cmd_place_of *of)
+static unsigned reference_of(const cmd_place_of *of)
 {
     static const fmu_group groups[] = {FMU_GROUP_P, FMU_GROUP_V,  FMU_GROUP_A,  FMU_GROUP_LAM,
                                        FMU_GROUP_Y, FMU_GROUP_YP, FMU_GROUP_OUT};
     return groups[of->quantity] * FMU_GROUP + (unsigned)of->i;
 }
 
-static void put_outputs(writer *w)
+static void put_variables(const cmd_export *e, FILE *to)
 {
-    const cmd_columns *c = &w->e->columns;
+    const cmd_columns *c = &e->columns;
+    const variable time = {REAL,
+                           FMU_GROUP_TIME * FMU_GROUP,
+                           "time",
+                           NULL,
+                           "causality=\"independent\" variability=\"continuous\"",
+                           "s",
+                           NAN,
+                           NAN,
+                           NAN,
+                           NULL};
+    fputs("  <ModelVariables>\n", to);
+    put_variable(e, to, &time);
+    put_parameters(e, to);
+    put_inputs(e, to);
     for (int i = 0; i < c->n; i++)
-        put_variable(w, &(variable){.name = c->names[i],
-                                    .unit = c->units[i],
-                                    .causality = "output",
-                                    .variability = "continuous",
-                                    .initial = "calculated",
-                                    .type = type_name(w, "Real", "Float64"),
-                                    .start = NAN,
-                                    .min = NAN,
-                                    .max = NAN,
-                                    .reference = cmd_export_reference(&c->of[i])});
+        put_variable(e, to,
+                     &(variable){REAL, reference_of(&c->of[i]), c->names[i], NULL,
+                                 "causality=\"output\" variability=\"continuous\" initial=\"calculated\"", c->units[i],
+                                 NAN, NAN, NAN, NULL});
+    fputs("  </ModelVariables>\n", to);
 }
 
-static void put_time(writer *w)
+/** Write each unit once: that of time, of parameters, and of outputs. */
+static void put_units(const cmd_export *e, FILE *to)
 {
-    put_variable(w, &(variable){.name = "time",
-                                .unit = "s",
-                                .causality = "independent",
-                                .variability = "continuous",
-                                .type = type_name(w, "Real", "Float64"),
-                                .start = NAN,
-                                .min = NAN,
-                                .max = NAN,
-                                .reference = FMU_GROUP_TIME * FMU_GROUP});
-}
-
-/** Write each unit once. */
-static void put_units(const writer *w)
-{
-    const cmd_export *e = w->e;
-    const int n_parameters = e->model->cls->n_parameters, n = n_parameters + e->columns.n + 1;
+    const resida_model_class *cls = e->job->model->cls;
+    const int n = 1 + cls->n_parameters + e->columns.n;
     const char **units = calloc((size_t)n, sizeof *units);
-    int used = 0;
+    fputs("  <UnitDefinitions>\n", to);
     for (int i = 0; units && i < n; i++) {
-        const char *unit = i < n_parameters ? e->model->cls->parameters[i].unit
-                           : i < n - 1      ? e->columns.units[i - n_parameters]
-                                            : "s";
         int k = 0;
-        while (k < used && has_unit(unit) && strcmp(units[k], unit) != 0) k++;
-        if (has_unit(unit) && k == used) units[used++] = unit;
+        units[i] = i == 0                   ? "s"
+                   : i <= cls->n_parameters ? cls->parameters[i - 1].unit
+                                            : e->columns.units[i - 1 - cls->n_parameters];
+        if (!has_unit(units[i])) units[i] = "";
+        while (strcmp(units[k], units[i]) != 0) k++;
+        if (k == i && *units[i]) put(to, "    <Unit name=\"%s\"/>\n", units[i]);
     }
-    fputs("  <UnitDefinitions>\n", w->to);
-    for (int k = 0; k < used; k++) {
-        fputs("    <Unit", w->to);
-        put(w, "name", units[k]);
-        fputs("/>\n", w->to);
-    }
-    fputs("  </UnitDefinitions>\n", w->to);
+    fputs("  </UnitDefinitions>\n", to);
     free(units);
 }
 
-/** Return 1 if an output is a state, which no input changes at the same time. */
-static int is_state(const cmd_export *e, const cmd_place_of *of)
+/** Write the outputs as unknowns. FMI 2.0 has the number of the variable, FMI 3.0 its reference. */
+static void put_unknowns(const cmd_export *e, FILE *to, const char *element, int is_initial)
 {
-    const resida_mechanism *d = &e->model->model.mechanism;
-    return (of->quantity == CMD_OF_P || of->quantity == CMD_OF_V) && d->n_g + d->n_h == 0;
-}
-
-/** Write the unknowns: outputs, and the same as unknowns of the initialization. */
-static void put_unknowns(const writer *w, const char *element, int first, int is_initial)
-{
-    const cmd_columns *c = &w->e->columns;
+    const cmd_columns *c = &e->columns;
+    const fmu_packed_sizes *s = &e->packed.head.sizes;
+    const unsigned before = 2 + (unsigned)(e->packed.head.n_parameters + s->n_u);
     for (int i = 0; i < c->n; i++) {
-        fprintf(w->to, "    <%s", element);
-        if (w->e->version == 2)
-            fprintf(w->to, " index=\"%d\"", first + i);
-        else
-            put_reference(w, cmd_export_reference(&c->of[i]));
-        if (!is_initial && is_state(w->e, &c->of[i])) put(w, "dependencies", "");
-        fputs("/>\n", w->to);
+        const cmd_quantity q = c->of[i].quantity;
+        const int is_state = (q == CMD_OF_P || q == CMD_OF_V) && s->n_lam == 0;
+        fprintf(to, "    <%s", element);
+        put(to, e->version == 2 ? " index=\"%u\"" : " valueReference=\"%u\"",
+            e->version == 2 ? before + (unsigned)i : reference_of(&c->of[i]));
+        fputs(is_state && !is_initial ? " dependencies=\"\"/>\n" : "/>\n", to);
     }
 }
 
-static void put_structure(const writer *w, int first)
+static void put_structure(const cmd_export *e, FILE *to)
 {
-    const int is_2 = w->e->version == 2, has_any = w->e->columns.n > 0;
-    fputs("  <ModelStructure>\n", w->to);
-    if (is_2 && has_any) fputs("  <Outputs>\n", w->to);
-    put_unknowns(w, is_2 ? "Unknown" : "Output", first, 0);
-    if (is_2 && has_any) fputs("  </Outputs>\n  <InitialUnknowns>\n", w->to);
-    put_unknowns(w, is_2 ? "Unknown" : "InitialUnknown", first, 1);
-    if (is_2 && has_any) fputs("  </InitialUnknowns>\n", w->to);
-    fputs("  </ModelStructure>\n", w->to);
-}
-
-static void put_capabilities(const writer *w)
-{
-    const cmd_export *e = w->e;
-    const resida_model *m = &e->model->model;
-    const char *saves = !m->event || m->state_is_all ? "true" : "false";
-    fputs("  <CoSimulation", w->to);
-    put(w, "modelIdentifier", e->identifier);
-    put(w, "needsExecutionTool", "false");
-    put(w, "canHandleVariableCommunicationStepSize", "true");
-    put(w, "canBeInstantiatedOnlyOncePerProcess", "false");
-    put(w, e->version == 2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState", saves);
-    put(w, e->version == 2 ? "canSerializeFMUstate" : "canSerializeFMUState", saves);
-    if (e->version == 2) {
-        put(w, "canInterpolateInputs", "true");
-        put(w, "canNotUseMemoryManagementFunctions", "true");
+    fputs("  <ModelStructure>\n", to);
+    if (e->version == 3) {
+        put_unknowns(e, to, "Output", 0);
+        put_unknowns(e, to, "InitialUnknown", 1);
+    } else if (e->columns.n > 0) {
+        fputs("  <Outputs>\n", to);
+        put_unknowns(e, to, "Unknown", 0);
+        fputs("  </Outputs>\n  <InitialUnknowns>\n", to);
+        put_unknowns(e, to, "Unknown", 1);
+        fputs("  </InitialUnknowns>\n", to);
     }
-    fputs("/>\n", w->to);
+    fputs("  </ModelStructure>\n", to);
 }
 
-static void put_experiment(const writer *w)
+static void put_capabilities(const cmd_export *e, FILE *to)
 {
-    const cmd_job *job = w->e->job;
-    resida_solver_options o;
-    cmd_job_options(job, &o);
-    fputs("  <DefaultExperiment", w->to);
-    put_number(w, "startTime", job->model->model.t0);
-    put_number(w, "stopTime", job->t_end);
-    put_number(w, "tolerance", o.rtol);
-    put_number(w, "stepSize", job->grid.step);
-    fputs("/>\n", w->to);
+    const resida_model *m = &e->job->model->model;
+    const char *saves = !m->event || m->state_is_all ? "true" : "false", *state = e->version == 2 ? "state" : "State";
+    put(to, "  <CoSimulation modelIdentifier=\"%s\" needsExecutionTool=\"false\"", e->identifier);
+    put(to, " canHandleVariableCommunicationStepSize=\"true\" canBeInstantiatedOnlyOncePerProcess=\"false\"");
+    put(to, " canGetAndSetFMU%s=\"%s\" canSerializeFMU%s=\"%s\"", state, saves, state, saves);
+    if (e->version == 2) put(to, " canInterpolateInputs=\"true\" canNotUseMemoryManagementFunctions=\"true\"");
+    fputs("/>\n", to);
 }
 
 void cmd_export_describe(const cmd_export *e, FILE *to)
 {
     static const char categories[] = "  <LogCategories><Category name=\"logStatusWarning\"/><Category "
                                      "name=\"logStatusDiscard\"/><Category name=\"logStatusError\"/></LogCategories>\n";
-    writer w = {.e = e, .to = to, .n = 1};
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription", to);
-    put(&w, "fmiVersion", e->version == 2 ? "2.0" : "3.0");
-    put(&w, "modelName", e->model->cls->name);
-    put(&w, e->version == 2 ? "guid" : "instantiationToken", e->token);
-    if (e->model->cls->text) put(&w, "description", e->model->cls->text);
-    fprintf(to, " generationTool=\"resida %s\"", resida_version());
-    put(&w, "variableNamingConvention", "flat");
-    fputs(">\n", to);
-    put_capabilities(&w);
-    put_units(&w);
+    const cmd_job *job = e->job;
+    const resida_model_class *cls = job->model->cls;
+    put(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\" modelName=\"%s\"",
+        e->version == 2 ? "2.0" : "3.0", cls->name);
+    put(to, " %s=\"%s\" description=\"%s\"", e->version == 2 ? "guid" : "instantiationToken", e->packed.head.token,
+        cls->text ? cls->text : "");
+    put(to, " generationTool=\"resida %s\" variableNamingConvention=\"flat\">\n", resida_version());
+    put_capabilities(e, to);
+    put_units(e, to);
     fputs(categories, to);
-    put_experiment(&w);
-    fputs("  <ModelVariables>\n", to);
-    put_time(&w);
-    put_parameters(&w);
-    put_inputs(&w);
-    const int first = w.n;
-    put_outputs(&w);
-    fputs("  </ModelVariables>\n", to);
-    put_structure(&w, first);
+    put(to, "  <DefaultExperiment startTime=\"%g\" stopTime=\"%g\" tolerance=\"%g\" stepSize=\"%g\"/>\n",
+        job->model->model.t0, job->t_end, e->packed.head.solver.rtol, job->grid.step);
+    put_variables(e, to);
+    put_structure(e, to);
     fputs("</fmiModelDescription>\n", to);
 }

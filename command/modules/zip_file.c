@@ -6,23 +6,24 @@
 #include <string.h>
 #include <zip.h>
 
-enum { CHUNK = 65536, UNIX_BITS = 16, FIRST_DAY = 0x21 }; /* FIRST_DAY: 1 January 1980, the first that zip knows */
+enum {
+    CHUNK = 65536,
+    UNIX_BITS = 16,
+    FIRST_DAY = 0x21,
+    FAST = 1
+}; /* FIRST_DAY: 1 January 1980, the first that zip knows */
 #define REGULAR 0100000u
 
 static int add(zip_t *zip, const cmd_zip_entry *e)
 {
     zip_source_t *source =
         e->path ? zip_source_file(zip, e->path, 0, -1) : zip_source_buffer(zip, e->bytes, e->size, 0);
-    const zip_int64_t at = source ? zip_file_add(zip, e->name, source, ZIP_FL_ENC_UTF_8) : -1;
-    if (at < 0) {
-        zip_source_free(source);
-        return -1;
-    }
-    return zip_file_set_dostime(zip, (zip_uint64_t)at, 0, FIRST_DAY, 0) != 0 ||
-                   zip_file_set_external_attributes(zip, (zip_uint64_t)at, 0, ZIP_OPSYS_UNIX,
-                                                    (zip_uint32_t)(REGULAR | e->mode) << UNIX_BITS) != 0
-               ? -1
-               : 0;
+    const zip_int64_t i = source ? zip_file_add(zip, e->name, source, ZIP_FL_ENC_UTF_8) : -1;
+    const zip_uint64_t at = (zip_uint64_t)i;
+    if (i < 0) zip_source_free(source);
+    return i < 0 || zip_file_set_dostime(zip, at, 0, FIRST_DAY, 0) != 0 ||
+           zip_set_file_compression(zip, at, ZIP_CM_DEFLATE, FAST) != 0 ||
+           zip_file_set_external_attributes(zip, at, 0, ZIP_OPSYS_UNIX, (REGULAR | e->mode) << UNIX_BITS) != 0;
 }
 
 /* Make the archive in `image`. */
@@ -38,7 +39,7 @@ static int make(zip_source_t *image, const cmd_zip_entry *entries, int n, char *
     }
     zip_source_keep(image);
     int failed = 0;
-    for (int i = 0; i < n && !failed; i++) failed = add(zip, &entries[i]) < 0;
+    for (int i = 0; i < n && !failed; i++) failed = add(zip, &entries[i]);
     if (!failed && zip_close(zip) == 0) return 0;
     snprintf(why, room, "%s", zip_strerror(zip));
     zip_discard(zip);

@@ -1,7 +1,7 @@
 /* component.h - an instance of an exported model, independent of the version of FMI: parameters and inputs, an
  * integration from one communication point to the next, outputs at the point reached, its state as bytes.
  *
- * Functions return 0, or -1 with the reason in `said`. After a failed step the same step may be repeated. */
+ * Functions return 0, or -1 with the reason in `said`. */
 #ifndef FMU_COMPONENT_H
 #define FMU_COMPONENT_H
 
@@ -41,25 +41,27 @@ typedef struct component_input {
     double x[COMPONENT_ORDERS]; /**< value and derivatives at t_x */
 } component_input;
 
+/** The numbers of an instance that its state has, besides the run. */
+typedef struct component_progress {
+    component_phase phase;
+    double t0, t_stop, tolerance; /**< experiment; INFINITY and 0: undefined */
+    double t;                     /**< [s] communication point */
+    int has_set;                  /**< 1: an input was set since the last step */
+} component_progress;
+
 /** An instance. */
 typedef struct component {
     fmu_packed packed;
     char *resources; /**< folder, with a slash at its end */
     resida_plugin_handle *plugin;
     const resida_model_class *cls;
-    component_phase phase;
-    double t0, t_stop, tolerance; /**< experiment; INFINITY and 0: undefined */
-    double t;                     /**< [s] communication point */
-    int has_ended;                /**< 1: the model ended the run */
-    double *values;               /**< [n_parameters] */
-    char **words;                 /**< [n_parameters] NULL: a number */
-    component_input *inputs;      /**< [n_u] in use */
-    component_input *set;         /**< [n_u] set by the importer */
-    int has_set;                  /**< 1: an input was set since the last step */
-
-    int needs_restart; /**< 1: inputs have changed since the last step */
-
-    int is_started; /**< 1: the handles below exist, and the run has started */
+    component_progress at;
+    double *values;                 /**< [n_parameters] */
+    char (*texts)[FMU_PACKED_TEXT]; /**< [n_parameters] */
+    component_input *inputs, *set;  /**< [n_u] in use; set by the importer */
+    int needs_restart;              /**< 1: inputs have changed since the last step */
+    int has_ended;                  /**< 1: the model ended the run */
+    int is_started;                 /**< 1: the handles below exist, and the run has started */
     resida_model model;
     resida_excitation_fn *excitation; /**< of the model */
     resida_problem *problem;
@@ -70,8 +72,8 @@ typedef struct component {
     resida_message said;
 } component;
 
-/** Open an instance. @param resources  path of the folder; @param token  of the description. @return NULL on a failure,
- *  with the reason in `why` */
+/** Open an instance. @param resources  URI or path of the folder; @param token  of the description. @return NULL on a
+ *  failure, with the reason in `why` */
 component *component_open(const char *resources, const char *token, resida_message *why);
 void component_close(component *c);
 
@@ -93,31 +95,21 @@ int component_experiment(component *c, double t0, double tolerance, double t_sto
 /** Leave initialization: start, unless this was done for outputs. */
 int component_begin(component *c);
 
-/** Report the warnings of the start. */
-void component_warnings(component *c, void (*report)(void *self, const char *text), void *self);
-
-/** Set `said` for a call that is not possible in this phase, or that the description excludes. */
-void component_refuse(component *c, const char *function);
-
 /** Integrate from the communication point t to t + h. If the model ends the run before, `has_ended` is set and `t` is
- *  the time reached. */
+ *  the time reached. After a failure, a step with the same inputs continues. */
 int component_step(component *c, double t, double h);
 
-/** A state as bytes. */
+/** A state as bytes, to be freed by free(). */
 typedef struct component_bytes {
     size_t size;
     unsigned char bytes[]; /**< [size] */
 } component_bytes;
 
-/** Save the state, to be freed by free(); and return to it. */
 int component_save(component *c, component_bytes **state);
 int component_load(component *c, const component_bytes *state);
 
-/** Return a copy of bytes [size] as a state, NULL without memory. */
-component_bytes *component_bytes_of(const void *bytes, size_t size);
-
-/** Return the path of a file URI, or of a path, to be freed; NULL without memory, or if it is none. */
-char *component_path(const char *uri);
+/** Return a state of `size` bytes, NULL without memory. */
+component_bytes *component_bytes_make(size_t size);
 
 /** @name start.c
  *  @{ */
@@ -127,10 +119,12 @@ int component_make(component *c);
 int component_start(component *c);
 /** Free the model and its run. */
 void component_drop(component *c);
-/** Keep the inputs that were set. *changed: 1 if they differ from those in use. */
+/** Use the inputs that were set. *changed: 1 if they differ from those in use. */
 void component_take_inputs(component *c, int *changed);
 /** Let callbacks of the model in this thread use the inputs of this instance. */
 void component_enter(component *c);
+/** Set `said` to the message of the solver. @return -1 */
+int component_fail(component *c, resida_status status);
 /** @} */
 
 #endif

@@ -3,7 +3,6 @@
 #ifndef FMU_PACKED_H
 #define FMU_PACKED_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include <resida/model.h>
@@ -14,16 +13,13 @@
 #define FMU_PACKED_FILE   "resida.bin"
 #define FMU_PACKED_PLUGIN "model.so"
 
-enum { FMU_PACKED_WORD = 64, FMU_PACKED_WORDS = 7 };
+enum { FMU_PACKED_WORD = 64, FMU_PACKED_TEXT = 256, FMU_PACKED_WORDS = 7 };
 
-/** Sizes of a model, which its variables in the description depend on. */
+/** Numbers of variables of a model. */
 typedef struct fmu_packed_sizes {
-    int is_dae;
-    int n_y;       /**< unknowns of a general DAE; of a mechanism positions */
-    int n_v;       /**< velocities and states */
-    int n_lam;     /**< multipliers */
-    int n_u;       /**< excitations */
-    int n_outputs; /**< outputs of the model */
+    int n_p, n_v, n_lam; /**< of a mechanism */
+    int n_y;             /**< of a general DAE */
+    int n_u, n_outputs;
 } fmu_packed_sizes;
 
 /** The fixed part of the file. */
@@ -43,15 +39,15 @@ typedef struct fmu_packed_head {
 /** The content of the file. */
 typedef struct fmu_packed {
     fmu_packed_head head;
-    double *values; /**< [n_parameters] numbers */
-    char **words;   /**< [n_parameters] texts; NULL for a number */
+    double *values;                 /**< [n_parameters] numbers */
+    char (*texts)[FMU_PACKED_TEXT]; /**< [n_parameters] */
 } fmu_packed;
 
 /** Return the sizes of a model. */
 fmu_packed_sizes fmu_packed_sizes_of(const resida_model *model);
 
 /** Write the file. Texts of the options are copied into `words`, and their pointers are not written.
- *  @return 0, or -1 on a failure to write, or if a text is too long */
+ *  @return 0, or -1 on a failure to write */
 int fmu_packed_write(const fmu_packed *p, FILE *to);
 
 /** Read the file. Call fmu_packed_free() also after a failure. @return 0, or -1 with the reason in `why` */

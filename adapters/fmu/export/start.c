@@ -48,12 +48,12 @@ static int is_other(const component_input *old, const component_input *new)
 void component_take_inputs(component *c, int *changed)
 {
     *changed = 0;
-    for (int i = 0; i < c->packed.head.sizes.n_u && c->has_set; i++) {
+    for (int i = 0; i < c->packed.head.sizes.n_u && c->at.has_set; i++) {
         if (c->is_started && !is_other(&c->inputs[i], &c->set[i])) continue;
         c->inputs[i] = c->set[i];
         *changed = 1;
     }
-    c->has_set = 0;
+    c->at.has_set = 0;
 }
 
 /* A text that names a file of the resources is the path of this file. */
@@ -65,25 +65,22 @@ static const char *resolve(const component *c, const char *word, char path[PATH]
 
 static int create_model(component *c)
 {
-    const int n = c->packed.head.n_parameters;
-    resida_setting *given = calloc((size_t)n + 1, sizeof *given);
-    char *paths = malloc(((size_t)n + 1) * PATH);
-    if (!given || !paths) {
-        free(given), free(paths);
-        return fmu_fail(&c->said, "no memory for a model");
+    const size_t n = (size_t)c->packed.head.n_parameters;
+    const fmu_packed_sizes *exported = &c->packed.head.sizes;
+    resida_setting *given = calloc(n + 1, sizeof *given);
+    char *paths = malloc((n + 1) * PATH);
+    resida_status status = given && paths ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (size_t i = 0; i < n && status >= 0; i++) {
+        const resida_parameter *p = &c->cls->parameters[i];
+        given[i] = (resida_setting){p->name, c->values[i], p->word ? resolve(c, c->texts[i], paths + i * PATH) : NULL};
     }
-    for (int i = 0; i < n; i++)
-        given[i] = (resida_setting){.name = c->cls->parameters[i].name,
-                                    .value = c->values[i],
-                                    .word = c->words[i] ? resolve(c, c->words[i], paths + (size_t)i * PATH) : NULL};
-    const resida_status status = resida_model_create_with(c->cls, n, given, &c->model, &c->said);
+    if (status >= 0) status = resida_model_create_with(c->cls, (int)n, given, &c->model, &c->said);
     free(given), free(paths);
-    if (status < 0) return -1;
-    const fmu_packed_sizes sizes = fmu_packed_sizes_of(&c->model), *exported = &c->packed.head.sizes;
-    if (memcmp(&sizes, exported, sizeof sizes) != 0)
-        return fmu_fail(&c->said,
-                        "a parameter changes the number of variables of the model: export it with this parameter");
-    return 0;
+    if (status < 0) return c->said.text[0] ? -1 : fmu_fail(&c->said, "no memory for a model");
+    const fmu_packed_sizes sizes = fmu_packed_sizes_of(&c->model);
+    if (memcmp(&sizes, exported, sizeof sizes) == 0) return 0;
+    return fmu_fail(&c->said,
+                    "a parameter changes the number of variables of the model: export it with this parameter");
 }
 
 /* Set the start time, and replace the excitation of the model. */
@@ -92,7 +89,7 @@ static void adjust_model(component *c)
     resida_excitation_fn **excitation = c->model.is_dae ? &c->model.dae.excitation : &c->model.mechanism.excitation;
     c->excitation = *excitation;
     if (c->packed.head.sizes.n_u > 0) *excitation = excite;
-    c->model.t0 = c->t0;
+    c->model.t0 = c->at.t0;
 }
 
 static resida_status create_problem(component *c)
@@ -122,8 +119,8 @@ static resida_status create_solver(component *c)
     resida_layout l;
     double *each = NULL;
     resida_solver_options_init(&usual);
-    if (c->tolerance > 0) o.atol *= c->tolerance / o.rtol, o.rtol = c->tolerance;
-    o.t_stop = c->t_stop;
+    if (c->at.tolerance > 0) o.atol *= c->at.tolerance / o.rtol, o.rtol = c->at.tolerance;
+    o.t_stop = c->at.t_stop;
     if (c->model.atol_each) {
         if (resida_problem_layout(c->problem, &l) < 0 || !(each = calloc((size_t)l.n, sizeof *each)))
             return fmu_fail(&c->said, "no memory for tolerances"), RESIDA_ERR_MEMORY;
@@ -134,6 +131,12 @@ static resida_status create_solver(component *c)
     const resida_status status = resida_solver_create(&c->solver, c->problem, &o, &c->said);
     free(each);
     return status;
+}
+
+int component_fail(component *c, resida_status status)
+{
+    const char *said = resida_solver_message(c->solver);
+    return fmu_fail(&c->said, "%s", *said ? said : resida_status_name(status));
 }
 
 int component_make(component *c)
@@ -156,12 +159,8 @@ int component_start(component *c)
     if (c->is_started) return 0;
     if (component_make(c) < 0) return -1;
     const resida_status status = resida_run_start(c->run, &c->packed.head.start, NULL);
-    if (status < 0) {
-        const char *said = resida_solver_message(c->solver);
-        return fmu_fail(&c->said, "start: %s", *said ? said : resida_status_name(status));
-    }
-    c->is_started = 1;
-    return 0;
+    c->is_started = status >= 0;
+    return status >= 0 ? 0 : component_fail(c, status);
 }
 
 void component_drop(component *c)
