@@ -4,8 +4,8 @@
  *     excitations   inputs, continuous, start 0, added to those of the model
  *     columns       outputs, continuous, initial calculated
  *
- * Positions and velocities of a mechanism without constraints are states: they depend on no input at the same time. Other
- * outputs may depend on all. */
+ * Positions and velocities of a mechanism without constraints are states: they depend on no input at the same time.
+ * Other outputs may depend on all. */
 #include "export.h"
 
 #include "program/base/number.h"

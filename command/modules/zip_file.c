@@ -1,4 +1,4 @@
-/* zip_file.c - a module that writes an archive with libzip, in memory because libzip cannot write to an unnamed file. */
+/* zip_file.c - a module that writes archives with libzip, in memory because libzip cannot write to an unnamed file. */
 #include "zip.h"
 
 #include <errno.h>

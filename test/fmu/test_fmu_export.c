@@ -215,7 +215,7 @@ COMMAND_CLAIM(instances_are_independent_and_a_reset_repeats_the_run)
     }
 }
 
-/* Forces above 1,000 are refused by the model: at the beginning of a step, or at t = 1.5, when 500 t is added to 250. */
+/* Forces above 1,000 are refused by the model: at the beginning of a step, or within it, at t = 1.5. */
 COMMAND_CLAIM(a_failed_step_is_one_line_and_can_be_repeated)
 {
     for (int v = 0; v < 2; v++) {

@@ -1,9 +1,9 @@
-/* fortran.c - the two functions that LAPACK takes from elsewhere. Those of the reference LAPACK and of GNU Fortran would
- * need the Fortran library. */
+/* fortran.c - the two functions that LAPACK takes from elsewhere. Those of the reference LAPACK and of GNU Fortran
+ * would need the Fortran library. */
 #include <stddef.h>
 #include <string.h>
 
-/** LAPACK calls it for an invalid argument, and returns info < 0 after it. The original prints, and ends the process. */
+/** LAPACK calls it for an invalid argument and then returns info < 0. The original prints, and ends the process. */
 void xerbla_(const char *name, const int *info, size_t length);
 void xerbla_(const char *name, const int *info, size_t length)
 {

@@ -1,5 +1,5 @@
-/* state.c - the state of an instance as bytes: progress, inputs, parameters, and the checkpoint of its run. A loaded run
- * is a new one that starts at the state with order 1, as after an event. */
+/* state.c - the state of an instance as bytes: progress, inputs, parameters, and the checkpoint of its run. A loaded
+ * run is a new one that starts at the state with order 1, as after an event. */
 #include "component.h"
 
 #include <resida/checkpoint.h>
