@@ -17,13 +17,13 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <resida_features.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COMPONENT "resida-component.so"
-#define FEATURE   "FMU export"
+#define FEATURE "FMU export"
 
 enum { FIXED = 4, READ = 0644, RUN = 0755, ENTRY = FMU_PACKED_TEXT + 32 };
 
@@ -133,12 +133,14 @@ static void add_files(content *c, const cmd_export *e, const char *binary)
 
 static int write_archive(content *c, const cmd_export *e, const char *path)
 {
-    char binary[CMD_MODULE_PATH], why[CMD_MODULE_WHY];
+    char binary[CMD_MODULE_PATH], why[CMD_MODULE_WHY], lack[RSD_LACK];
     cmd_out out;
-    cmd_module_path(COMPONENT, binary);
-    if (access(binary, R_OK) != 0) return cmd_complain_lack(CMD_EXIT_FAILED, "export", FEATURE);
     const cmd_zip *zip = cmd_module(FEATURE, "resida-zip.so", CMD_ZIP_SYMBOL, RTLD_LOCAL, why);
     if (!zip) return cmd_complain(CMD_EXIT_FAILED, "export: %s", why);
+    cmd_module_path("resida-component.so", binary);
+    if (access(binary, R_OK) != 0)
+        return cmd_complain(CMD_EXIT_FAILED, "export: cannot read %s%s", binary,
+                            rsd_feature_lack(rsd_feature_of(FEATURE), binary, "", lack));
     add_files(c, e, binary);
     const int code = cmd_out_open(&out, path);
     if (code != 0) return code;
