@@ -90,21 +90,19 @@ static kind kind_of(const resida_parameter *p, double value)
     return is_integer ? INTEGER : REAL;
 }
 
+static const char parameter[] = "causality=\"parameter\" variability=\"fixed\" initial=\"exact\"";
+static const char input[] = "causality=\"input\" variability=\"continuous\"";
+static const char output[] = "causality=\"output\" variability=\"continuous\" initial=\"calculated\"";
+static const char independent[] = "causality=\"independent\" variability=\"continuous\"";
+
 static void put_parameters(const cmd_export *e, FILE *to)
 {
     const resida_model_class *cls = e->job->model->cls;
     for (int i = 0; i < cls->n_parameters; i++) {
         const resida_parameter *p = &cls->parameters[i];
-        variable v = {kind_of(p, e->packed.values[i]),
-                      FMU_GROUP_PARAMETER * FMU_GROUP + (unsigned)i,
-                      p->name,
-                      p->text,
-                      "causality=\"parameter\" variability=\"fixed\" initial=\"exact\"",
-                      p->unit,
-                      e->packed.values[i],
-                      p->min,
-                      p->max,
-                      NULL};
+        const double x = e->packed.values[i];
+        const unsigned reference = FMU_GROUP_PARAMETER * FMU_GROUP + (unsigned)i;
+        variable v = {kind_of(p, x), reference, p->name, p->text, parameter, p->unit, x, p->min, p->max, NULL};
         if (p->word) v.start = v.min = v.max = NAN, v.word = e->packed.texts[i];
         put_variable(e, to, &v);
     }
@@ -115,13 +113,13 @@ static void put_inputs(const cmd_export *e, FILE *to)
     const resida_model *m = &e->job->model->model;
     for (int i = 0; i < e->packed.head.sizes.n_u; i++) {
         char name[NAME];
+        const unsigned reference = FMU_GROUP_INPUT * FMU_GROUP + (unsigned)i;
+        const variable v = {REAL, reference, name, "added to that of the model", input, NULL, 0, NAN, NAN, NULL};
         if (m->excitation_names && m->excitation_names[i])
             snprintf(name, sizeof name, "u.%s", m->excitation_names[i]);
         else
             snprintf(name, sizeof name, "u[%d]", i);
-        put_variable(e, to,
-                     &(variable){REAL, FMU_GROUP_INPUT * FMU_GROUP + (unsigned)i, name, "added to that of the model",
-                                 "causality=\"input\" variability=\"continuous\"", NULL, 0, NAN, NAN, NULL});
+        put_variable(e, to, &v);
     }
 }
 
@@ -135,25 +133,16 @@ static unsigned reference_of(const cmd_place_of *of)
 static void put_variables(const cmd_export *e, FILE *to)
 {
     const cmd_columns *c = &e->columns;
-    const variable time = {REAL,
-                           FMU_GROUP_TIME * FMU_GROUP,
-                           "time",
-                           NULL,
-                           "causality=\"independent\" variability=\"continuous\"",
-                           "s",
-                           NAN,
-                           NAN,
-                           NAN,
-                           NULL};
+    const variable time = {REAL, FMU_GROUP_TIME * FMU_GROUP, "time", NULL, independent, "s", NAN, NAN, NAN, NULL};
     fputs("  <ModelVariables>\n", to);
     put_variable(e, to, &time);
     put_parameters(e, to);
     put_inputs(e, to);
-    for (int i = 0; i < c->n; i++)
-        put_variable(e, to,
-                     &(variable){REAL, reference_of(&c->of[i]), c->names[i], NULL,
-                                 "causality=\"output\" variability=\"continuous\" initial=\"calculated\"", c->units[i],
-                                 NAN, NAN, NAN, NULL});
+    for (int i = 0; i < c->n; i++) {
+        const unsigned reference = reference_of(&c->of[i]);
+        const variable v = {REAL, reference, c->names[i], NULL, output, c->units[i], NAN, NAN, NAN, NULL};
+        put_variable(e, to, &v);
+    }
     fputs("  </ModelVariables>\n", to);
 }
 

@@ -149,6 +149,30 @@ COMMAND_CLAIM(events_happen_within_a_step)
     }
 }
 
+/* The energy of the pendulum is constant; a tolerance smaller by 1e5 changes its error by 1e4 at least. */
+COMMAND_CLAIM(the_experiment_sets_tolerance_and_start)
+{
+    for (int v = 0; v < 2; v++) {
+        static const double tolerances[] = {1e-4, 1e-9};
+        drive_fmu fmu;
+        drive d;
+        double energy[2];
+        export_model("pendulum", "a.fmu", versions[v], "");
+        drive_open(&fmu, "a.fmu");
+        for (int k = 0; k < 2; k++) {
+            drive_make(&d, &fmu, NULL);
+            assert_int_equal(drive_enter(&d, tolerances[k], 5, 9), DRIVE_OK);
+            assert_int_equal(drive_exit(&d), DRIVE_OK);
+            drive_run(&d, 5, 1, 4);
+            bench_near(drive_value(&d, "time"), 9, 0);
+            energy[k] = fabs(drive_value(&d, "out.energy"));
+            drive_free(&d);
+        }
+        if (!(energy[1] < 1e-4 * energy[0])) fail_msg("%g, %g", energy[0], energy[1]);
+        drive_close(&fmu);
+    }
+}
+
 COMMAND_CLAIM(a_state_can_be_restored_and_copied)
 {
     for (int v = 0; v < 2; v++) {

@@ -199,7 +199,8 @@ static int get_output(component *c, fmu_group group, int i, double *value)
     resida_state x;
     if (c->at.phase == COMPONENT_MADE) return fmu_fail(&c->said, "outputs are known from the initialization on");
     component_enter(c);
-    if (component_start(c) < 0 || resida_solver_state(c->solver, &x) < 0) return -1;
+    if (c->at.phase == COMPONENT_INITIALIZING && component_start(c) < 0) return -1;
+    if (!c->is_started || resida_solver_state(c->solver, &x) < 0) return fmu_fail(&c->said, "there is no state");
     if (group == FMU_GROUP_OUT && evaluate(c, &x) < 0) return -1;
     const double *const arrays[FMU_GROUPS] = {NULL, NULL, x.p, x.v, x.a, x.lam, x.y, x.yp, c->outputs};
     *value = arrays[group] ? arrays[group][i] : NAN;
@@ -255,8 +256,8 @@ static double end_of_step(component *c, double t, double h)
 {
     static const double rounding = 1e-9; /* of a step: importers accumulate time */
     const double near = rounding * (fabs(t) + h), t_out = fmax(c->at.t, t + h);
-    if (c->has_ended)
-        fmu_fail(&c->said, "the model ended the run at t = %.9g", c->at.t);
+    if (c->has_ended || !c->is_started)
+        fmu_fail(&c->said, "the run ended at t = %.9g", c->at.t);
     else if (!(fabs(t - c->at.t) <= near) || !(h >= 0))
         fmu_fail(&c->said, "a step from t = %.17g by %g, but the time reached is %.17g", t, h, c->at.t);
     else if (t_out > c->at.t_stop + near)
