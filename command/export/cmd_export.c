@@ -135,7 +135,7 @@ static int write_archive(content *c, const cmd_export *e, const char *path)
 {
     char binary[CMD_MODULE_PATH], why[CMD_MODULE_WHY], lack[RSD_LACK];
     cmd_out out;
-    const cmd_zip *zip = cmd_module(FEATURE, "resida-zip.so", CMD_ZIP_SYMBOL, RTLD_LOCAL, why);
+    const cmd_zip *zip = cmd_load_module(FEATURE, "resida-zip.so", CMD_ZIP_SYMBOL, RTLD_LOCAL, why);
     if (!zip) return cmd_complain(CMD_EXIT_FAILED, "export: %s", why);
     cmd_module_path("resida-component.so", binary);
     if (access(binary, R_OK) != 0)
@@ -184,7 +184,7 @@ static int export_model(cmd_model *model, const cmd_settings *s)
     if (code == 0 && s->n_tolerances > 0)
         code = cmd_complain(CMD_EXIT_USAGE, "export: --atol %s=X is not exported; --atol X is", s->tolerance_names[0]);
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
-    if (code == 0) code = cmd_job_probe(&job);
+    if (code == 0) code = cmd_job_check(&job);
     if (code == 0) code = try_start(&job);
     return code == 0 ? export_job(&job, s) : code;
 }
@@ -196,5 +196,5 @@ int cmd_cmd_export(const cmd_settings *s)
                                                             : "export: one model only");
     if (!s->fmu) return cmd_complain(CMD_EXIT_USAGE, "export: which file? --fmu NAME.fmu");
     if (!cmd_ends_in(s->fmu, ".fmu")) return cmd_complain(CMD_EXIT_USAGE, "--fmu %s: must end with .fmu", s->fmu);
-    return cmd_on_model(s, export_model);
+    return cmd_run_on_model(s, export_model);
 }

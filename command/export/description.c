@@ -42,7 +42,7 @@ static void put(FILE *to, const char *format, ...)
         else if (*c == 'u')
             fprintf(to, "%u", va_arg(rest, unsigned));
         else
-            fputs(cmd_shortest(va_arg(rest, double)), to);
+            fputs(cmd_format_shortest(va_arg(rest, double)), to);
     }
     va_end(rest);
 }

@@ -23,7 +23,8 @@ void cmd_module_path(const char *file, char path[CMD_MODULE_PATH])
     if (access(path, F_OK) != 0) snprintf(path, CMD_MODULE_PATH, "%.*sresida/%s", n, library, file);
 }
 
-const void *cmd_module(const char *feature, const char *file, const char *symbol, int how, char why[CMD_MODULE_WHY])
+const void *cmd_load_module(const char *feature, const char *file, const char *symbol, int how,
+                            char why[CMD_MODULE_WHY])
 {
     char path[CMD_MODULE_PATH], lack[RSD_LACK];
     cmd_module_path(file, path);
