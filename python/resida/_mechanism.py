@@ -131,16 +131,17 @@ class Mechanism(WithArgs):
     thread_safe: bool = False  # C callbacks may be called by several threads
 
     def solve(self, t_span: Any, p0: Any, v0: Any = None, *, t_eval: Any = None, events: Any = None,
-              dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
-              quadratures: Quadratures = None, checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
-              resume: Any = None, **options: Any) -> MechanismResult:
+              dense_output: bool = False, yp: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6,
+              sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
+              checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> MechanismResult:
         """Integrate from t_span[0] to t_span[1].
 
         Args:
             t_span: start time and end time [s], increasing
             p0, v0: [n_p], [n_v] the initial state, which is made consistent; v0 None: zero
-            t_eval, events, dense_output, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae(); events
-                are functions of (t, p, v), followed by the Excitation and args as in callbacks
+            t_eval, events, dense_output, yp, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae();
+                a and lam of the result need no yp; events are functions of (t, p, v), followed by the Excitation and
+                args as in callbacks
             quadratures: as in solve_dae(), but functions of (t, p, v, a, lam, *args), for example the power of a force
                 for its work; the Excitation is passed as to outputs
             rtol, atol: relative and absolute tolerance; a number, or [n] by component of y
@@ -151,7 +152,7 @@ class Mechanism(WithArgs):
             a MechanismResult. The exceptions are those of solve_dae().
         """
         result: MechanismResult = self._solve(Mechanism.solve, t_span, (p0, v0), t_eval,
-                                              events, dense_output, rtol, atol, sensitivities,
+                                              events, dense_output, yp, rtol, atol, sensitivities,
                                               quadratures, checkpoint, checkpoint_steps, resume, options)
         return result
 

@@ -34,7 +34,7 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     return line
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Impact:
     """The result of an impact: velocities v [n_v] after the impact; impulses of the contacts [n], >= 0, and
     lam_impulses of the joints [n_g + n_h], both [N s]; and a report by the names of resida_impact_report, including
@@ -44,6 +44,10 @@ class Impact:
     impulses: Array
     lam_impulses: Array
     report: dict[str, Any]
+
+    def __repr__(self) -> str:
+        energy = self.report["energy_change"]
+        return f"<Impact: impulses {self.impulses} N s, energy change {energy:.6g} J, v = {self.v}>"
 
 
 class System(ABC):
@@ -98,7 +102,7 @@ class System(ABC):
         return 1e-6 if rtol is None else rtol, 1e-6 if atol is None else atol
 
     def _solve(self, function: Function, t_span: Any, start: tuple[Any, ...], t_eval: Any, events: Any,
-               dense_output: bool, rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any,
+               dense_output: bool, yp: bool, rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any,
                quadratures: Quadratures, checkpoint: Any, checkpoint_steps: int, resume: Any,
                given: dict[str, Any]) -> Any:
         t_0, t_end, t_eval = times(t_span, t_eval)
@@ -117,7 +121,7 @@ class System(ABC):
 
         checkpoints = None if checkpoint is None else Checkpoints(checkpoint, checkpoint_steps, make)
         run = begun(make(), wanted, events, saved)
-        return integrate(run, t_end, t_eval, dense_output, [one.title() for one in wanted], checkpoints)
+        return integrate(run, t_end, t_eval, dense_output, yp, [one.title() for one in wanted], checkpoints)
 
     def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,
                 atol: Tolerance | None = None, sensitivities: Any = (), quadratures: Quadratures = None,

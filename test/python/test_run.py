@@ -88,7 +88,7 @@ def test_a_change_of_a_dae_may_leave_derivatives_to_be_found():
         return [1.0], None
 
     refilled = Event(lambda t, y, yp, k: y[0] - 0.5, change=refill)
-    r = solve_dae(decay, (0, 2), [1.0], events=refilled, args=1.0, rtol=1e-9, atol=1e-9)
+    r = solve_dae(decay, (0, 2), [1.0], events=refilled, args=1.0, rtol=1e-9, atol=1e-9, yp=True)
     np.testing.assert_allclose(r.t_events[0], math.log(2) * np.array([1, 2]), atol=1e-7)
     after = np.flatnonzero(np.diff(r.t) == 0) + 1
     np.testing.assert_allclose(r.yp[0, after], -1, rtol=1e-9)
