@@ -175,11 +175,11 @@ class Model(System):
     def _values(self) -> dict[str, str]:
         return {name: describe(one.value) for name, one in self.parameters.items()}
 
-    def _value(self, by: int | str) -> float:
+    def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))
         if parameter is None or isinstance(parameter.value, str) or parameter.whole:
             numbers = [name for name, one in self.parameters.items() if not (one.whole or isinstance(one.value, str))]
-            raise ValueError(f"sensitivities: {by!r} is no parameter of {self.name} that can be moved; there are "
+            raise ValueError(f"{use}: {by!r} is no parameter of {self.name} that can be moved; there are "
                              f"{', '.join(numbers) or 'none'}")
         return float(parameter.value)
 

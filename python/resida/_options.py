@@ -24,6 +24,11 @@ _MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields
             for place in (*_RUN, "resida_equilibrium_options")}
 
 
+def members(place: str) -> Iterable[str]:
+    """Return the names of the options in a struct."""
+    return _MEMBERS[place].keys()
+
+
 def read(given: Mapping[str, Any], function: Function, places: tuple[str, ...] = _RUN) -> dict[str, Any]:
     """Return the keyword options given to `function`, by their names in the library. Raise for an unknown option."""
     known = {name for place in places for name in _MEMBERS[place]}

@@ -3,7 +3,7 @@
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,12 +12,13 @@ import numpy as np
 from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Args, Callbacks
 from ._checkpoint import describe
+from ._critical import Critical, LocusPoint, RootLocus, point_of, range_of, search, values_of
 from ._equilibrium import Equilibrium, find
 from ._events import Events
 from ._integrate import Checkpoints, begun, from_time, integrate, resumed, times
 from ._library import Error, ffi, lib
 from ._linearize import Linearization, linearize
-from ._options import EQUILIBRIUM, PROBLEM, arguments, nearest, read
+from ._options import EQUILIBRIUM, PROBLEM, arguments, members, nearest, read
 from ._problem import Problem
 from ._result import statistics
 from ._run import Quadratures, Run, Tolerance
@@ -84,8 +85,8 @@ class System(ABC):
         return _OF_C.sub("", line)
 
     @abstractmethod
-    def _value(self, by: int | str) -> float:
-        """Return the value of an argument or a parameter."""
+    def _value(self, by: int | str, use: str = "sensitivities") -> float:
+        """Return the value of an argument or a parameter. `use` is named in an exception."""
 
     @abstractmethod
     def _moved(self, by: int | str, value: float) -> "System":
@@ -167,6 +168,50 @@ class System(ABC):
             run.start()
             return linearize(run, independent, sparse)
 
+    def root_locus(self, by: int | str, values: Any, *start: Any, t: float = 0.0, from_equilibrium: Any = False,
+                   independent: bool | None = None, **options: Any) -> RootLocus:
+        """Return the eigenvalues over a parameter.
+
+        Args:
+            by: the index of an argument in `args`, or the name of a parameter of a Model
+            values: [n] the values of the parameter
+            start, t, independent, **options: as in linearize(), for each value
+            from_equilibrium: linearize about the equilibrium that is found from the start. Options of equilibrium() can
+                be given as a dict
+        """
+        find = self._finder("root_locus", by, start, t, from_equilibrium, independent, options)
+        return RootLocus(self._title(by), [find(value) for value in values_of(values)])
+
+    def critical(self, by: int | str, span: Any, *start: Any, points: int = 21, t: float = 0.0,
+                 from_equilibrium: Any = False, independent: bool | None = None, **options: Any) -> Critical:
+        """Return the values of a parameter at which modes begin or cease to grow, as the command `resida critical`.
+
+        Args:
+            span: the range of the parameter, two numbers; the first may be the larger one
+            points: number of equidistant values in the range, between which growth is searched for
+            by, start, t, from_equilibrium, independent, **options: as in root_locus()
+        """
+        find = self._finder("critical", by, start, t, from_equilibrium, independent, options)
+        found = [find(value) for value in range_of(span, points)]
+        return Critical(self._title(by), found, search(find, found))
+
+    def _title(self, by: int | str) -> str:
+        return f"args[{by}]" if isinstance(by, int) else by
+
+    def _finder(self, name: str, by: int | str, start: tuple[Any, ...], t: float, from_equilibrium: Any,
+                independent: bool | None, options: dict[str, Any]) -> Callable[[float], LocusPoint]:
+        """Return a function that returns the LocusPoint of a value."""
+        self._value(by, name)
+        own = from_equilibrium if isinstance(from_equilibrium, Mapping) else {}
+        both = {**{name: value for name, value in options.items() if name in members("resida_problem_options")}, **own}
+
+        def find(value: float) -> LocusPoint:
+            system = self._moved(by, value)
+            at = system.equilibrium(*start, t=t, **both).start if from_equilibrium is not False else start
+            return point_of(value, system.linearize(*at, t=t, independent=independent, **options))
+
+        return find
+
     def check(self, *start: Any, t: float = 0.0, rtol: Tolerance | None = None, atol: Tolerance | None = None,
               **options: Any) -> list[str]:
         """Compare the derivatives given by the system with finite differences at a state, and the start with the
@@ -247,14 +292,14 @@ class WithArgs(System):
         """Return the same system with other fields."""
         return dataclasses.replace(self, **changes)
 
-    def _value(self, by: int | str) -> float:
+    def _value(self, by: int | str, use: str = "sensitivities") -> float:
         if isinstance(by, bool) or not isinstance(by, int) or not 0 <= by < len(self.args):
-            raise ValueError(f"sensitivities: {by!r} is no number of an argument: "
+            raise ValueError(f"{use}: {by!r} is no number of an argument: "
                              + (f"0 to {len(self.args) - 1} are those of args" if self.args else
                                 "args is empty; its members are the last arguments of callbacks, as k of args=(k,)"))
         value = self.args[by]
         if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise TypeError(f"sensitivities: args[{by}] is {value!r}, and a number is needed")
+            raise TypeError(f"{use}: args[{by}] is {value!r}, and a number is needed")
         return float(value)
 
     def _values(self) -> dict[str, str]:
