@@ -43,7 +43,8 @@ class LocusPoint:
     @property
     def rightmost(self) -> complex:
         """The eigenvalue with the largest real part [1/s]; NaN if there is none."""
-        return complex(self.eigenvalues[np.argmax(self.eigenvalues.real)]) if self.eigenvalues.size else complex(nan, nan)
+        x = self.eigenvalues
+        return complex(x[np.argmax(x.real)]) if x.size else complex(nan, nan)
 
     @property
     def growth(self) -> float:
