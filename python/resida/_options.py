@@ -83,7 +83,7 @@ def _value(c_type: Any, value: Any, keep: Callable[[Any], Any]) -> Any:
     if c_type.kind == "pointer":
         if not isinstance(value, str):
             raise TypeError(f"{value!r} is no text")
-        return keep(ffi.new("char[]", value.encode()))
+        return keep(ffi.new("char[]", value.replace("_", "-").encode()))
     return value
 
 
@@ -95,11 +95,11 @@ def words_of(c_type: Any) -> dict[str, int]:
 
 
 def number_of(c_type: Any, word: str) -> int:
-    """Return the constant of an enumeration with this word."""
+    """Return the constant of an enumeration with this word, which may have "-" for "_" as in the command."""
     words = words_of(c_type)
-    if word not in words:
+    if word.replace("-", "_") not in words:
         raise ValueError(f"{word!r} is none of {', '.join(words)}")
-    return words[word]
+    return words[word.replace("-", "_")]
 
 
 def word_of(c_type: Any, number: int) -> str:

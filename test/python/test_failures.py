@@ -4,6 +4,7 @@ import math
 import multiprocessing
 import os
 import pickle
+import pydoc
 import signal
 import threading
 import time
@@ -15,7 +16,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import resida
-from resida import Mechanism, solve_dae
+from resida import Mechanism, _mechanism, solve_dae
 
 
 def free_mass(t, p, v, a):
@@ -444,6 +445,26 @@ def test_the_examination_at_the_end_calls_no_callback_at_another_time_and_forgiv
     times.clear()
     r = system.solve((0, 1), [1.0])
     assert r.nfev < len(times) and max(times) == 1.0
+
+
+def test_words_of_options_may_be_written_as_in_c_and_as_in_the_command():
+    ends = {run(method="bdf3", step=0.1, start_up=word).y[0, -1] for word in ("lower-orders", "lower_orders")}
+    assert len(ends) == 1 and ends != {run(method="bdf3", step=0.1).y[0, -1]}
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    for words in (("hiller-anantharaman", "radau-iia-2"), ("hiller_anantharaman", "radau_iia_2")):
+        r = pendulum.solve((0, 0.1), [1, 0], form=words[0], method=words[1], step=0.01)
+        assert r.success and r.layout.rates
+    with pytest.raises(ValueError, match="'lower-order' is none of auto, lower_orders, radau"):
+        run(method="bdf3", step=0.1, start_up="lower-order")
+
+
+def test_help_has_the_shapes_of_what_callbacks_return():
+    for line in ("residual(t, p, v, a) returns M a - Psi [n_v]", "constraint_matrix(t, p) returns dg/dp [n_g, n_p]",
+                 "mass_matrix(t, p) returns M [n_v, n_v]"):
+        assert line in pydoc.render_doc(Mechanism, renderer=pydoc.plaintext)
+    documented = Mechanism.__doc__.split("Attributes:")[1]
+    for name in _mechanism._CALLBACKS:
+        assert f"        {name}(t, " in documented
 
 
 def test_words_of_c_are_not_in_messages():
