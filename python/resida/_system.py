@@ -82,7 +82,7 @@ class System(ABC):
 
     def _words(self, line: str) -> str:
         """Replace the names of C in a message of the library by those of Python."""
-        return _OF_C.sub("", line)
+        return re.sub(r"\ba root function\b", "an event", _OF_C.sub("", line)).replace("give root functions", "give events")
 
     @abstractmethod
     def _value(self, by: int | str, use: str = "sensitivities") -> float:

@@ -474,6 +474,11 @@ def test_words_of_c_are_not_in_messages():
     with pytest.raises(resida.Error) as caught:
         solve_dae(decay, (0, 1), [1.0], jac=lambda t, alpha, y, yp: [[alpha + 1]] if t < 0.5 else [[math.nan]])
     assert "callback jac" in str(caught.value) and "jacobian" not in str(caught.value)
+    with pytest.raises(resida.Error, match="F depends on flow; give a better y0, or a jac, "):
+        resida.DAE(lambda t, y, yp: [yp[0], y[1] ** 3 - 1e18], kinds=["differential", "algebraic"],
+                   names=["heat", "flow"]).solve((0, 1), [0, 1])
+    with pytest.warns(resida.ModelWarning), pytest.raises(resida.Error, match="if F jumps, give an event;"):
+        solve_dae(lambda t, y, yp: [yp[0] + y[0], y[1] - y[0]], (0, 1), [0, 1], [1, 1])
 
 
 def test_an_excitation_of_other_than_three_arrays_is_named():
