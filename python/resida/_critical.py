@@ -138,14 +138,6 @@ def point_of(value: float, linear: Linearization) -> LocusPoint:
     return LocusPoint(value, x, error, bool(np.any(x.real > least)), bool(np.all(-x.real > least)))
 
 
-def values_of(values: object) -> list[float]:
-    """Check and return the values of a root locus."""
-    array = vector(values, "values")
-    if not np.all(np.isfinite(array)) or not array.size:
-        raise ValueError("values must be finite numbers, at least one")
-    return [float(value) for value in array]
-
-
 def range_of(span: object, points: int) -> list[float]:
     """Return equidistant values of a range of two different numbers."""
     ends = vector(span, "span", 2)
@@ -163,8 +155,9 @@ def search(find: Find, points: list[LocusPoint]) -> list[Change]:
     for k in range(1, len(points)):
         if points[k - 1].grows != points[k].grows:
             changes.append(_change(find, points[k - 1], points[k], least))
-        if k + 1 < len(points) and _has_top(points[k - 1], points[k], points[k + 1]):
-            changes += _within(find, points[k - 1], points[k], points[k + 1], least)
+        a, b, c = points[k - 1], points[k], points[min(k + 1, len(points) - 1)]
+        if a.decays and b.decays and c.decays and a.growth <= b.growth > c.growth:
+            changes += _within(find, a, b, c, least)
     return changes
 
 
@@ -190,10 +183,6 @@ def _change(find: Find, a: LocusPoint, b: LocusPoint, least: float) -> Change:
     if b.grows and a.decays:
         uncertain_from, _ = _bisect(find, lambda point: not point.decays, a.value, value, True, least)
     return Change(value, uncertain_from, b.grows, (a if a.grows else b).rightmost if mode is None else mode)
-
-
-def _has_top(a: LocusPoint, b: LocusPoint, c: LocusPoint) -> bool:
-    return a.decays and b.decays and c.decays and a.growth <= b.growth > c.growth
 
 
 def _within(find: Find, before: LocusPoint, point: LocusPoint, after: LocusPoint, least: float) -> list[Change]:

@@ -20,18 +20,13 @@ _OF_SCIPY = {"first_step": "h_first", "max_step": "h_max"}
 _RUN = ("resida_problem_options", "resida_solver_options", "resida_start_options")
 PROBLEM = ("resida_problem_options", "resida_start_options")
 EQUILIBRIUM = ("resida_problem_options", "resida_equilibrium_options")
-_MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields if name not in _NOT_FROM_HERE}
+MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields if name not in _NOT_FROM_HERE}
             for place in (*_RUN, "resida_equilibrium_options")}
-
-
-def members(place: str) -> Iterable[str]:
-    """Return the names of the options in a struct."""
-    return _MEMBERS[place].keys()
 
 
 def read(given: Mapping[str, Any], function: Function, places: tuple[str, ...] = _RUN) -> dict[str, Any]:
     """Return the keyword options given to `function`, by their names in the library. Raise for an unknown option."""
-    known = {name for place in places for name in _MEMBERS[place]}
+    known = {name for place in places for name in MEMBERS[place]}
     options: dict[str, Any] = {}
     for name, value in given.items():
         own = name if name in known else _OF_SCIPY.get(name, name)
@@ -69,7 +64,7 @@ def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> An
 
 def fill(options: Any, place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> None:
     """Set the members of the struct that are given in `given`."""
-    for name, c_type in _MEMBERS[place].items():
+    for name, c_type in MEMBERS[place].items():
         if given.get(name) is not None:
             try:
                 setattr(options, name, _value(c_type, given[name], keep))

@@ -8,7 +8,7 @@ from ._arrays import Array, pointer
 from ._integrate import from_time
 from ._library import Error, lib
 from ._model import Model
-from ._options import PROBLEM, members
+from ._options import MEMBERS, PROBLEM
 from ._problem import Problem
 from ._run import Run
 from ._system import System
@@ -64,7 +64,7 @@ def run(system: System, solver: str, arguments: tuple[Any, ...], options: dict[s
     if isinstance(system, Model) and start:
         start = list(start[0])
     rtol, atol = system._usual(options.get("rtol"), options.get("atol"))
-    given = {name: options[name] for place in PROBLEM for name in members(place) if name in options and name != "form"}
+    given = {name: options[name] for place in PROBLEM for name in MEMBERS[place] if name in options and name != "form"}
     with Run(system, from_time(t_span[0]), tuple(start), 1e-6, 1e-6, given) as first:
         first.start()
         start = [first.p.copy(), first.v.copy()]

@@ -44,15 +44,6 @@ class Layout:
         return slice(min(part.start for part in rows), max(part.stop for part in rows)) if rows else slice(0, 0)
 
 
-def pandas() -> Any:
-    """Import pandas, which only to_dataframe() needs."""
-    try:
-        import pandas as module
-    except ImportError as reason:
-        raise ImportError("to_dataframe() needs pandas (Debian: python3-pandas; pip install pandas)") from reason
-    return module
-
-
 class WithRates:
     """A solution whose yp is stored on request. Without the request `_yp` has only the rows that parts need."""
 
@@ -176,10 +167,14 @@ class Result(WithRates):
         Raises:
             ImportError: pandas is not installed
         """
+        try:
+            import pandas  # only this function needs pandas
+        except ImportError as reason:
+            raise ImportError("to_dataframe() needs pandas (Debian: python3-pandas; pip install pandas)") from reason
         table = self._table()
         for one in self.sensitivities:
             table.update((f"d({name})/d({one.name})", row) for name, row in zip(self.names, one.y))
-        frame = pandas().DataFrame(table).set_index("t")
+        frame = pandas.DataFrame(table).set_index("t")
         frame.attrs["units"] = dict(self.output_units)
         return frame
 

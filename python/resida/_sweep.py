@@ -28,7 +28,7 @@ from ._checkpoint import describe
 from ._integrate import ModelWarning
 from ._library import Error, lib
 from ._options import nearest
-from ._result import Result, pandas
+from ._result import Result
 from ._system import System
 
 _MEMBERS = ("model", "design", "fixed", "vary", "outputs")
@@ -46,7 +46,7 @@ Run = Callable[[dict[str, Any], bool], Result]
 
 
 class Plan:
-    """The cases of a sweep."""
+    """The axes and the cases of a sweep. A case has a value of each axis."""
 
     def __init__(self, plan: Any) -> None:
         self.text = json.dumps(plan, default=lambda x: x.tolist()) if isinstance(plan, Mapping) else Path(
@@ -66,16 +66,10 @@ class Plan:
         sizes = [len(values) for values in self.axes.values()]
         if design == "list" and len(set(sizes)) > 1:
             raise ValueError(f"plan: the lists of a design 'list' have different lengths: {sizes}")
-        self._is_list = design == "list"
-        self.n = sizes[0] if self._is_list else int(np.prod(sizes))
+        lists = self.axes.values()
+        self.cases = list(zip(*lists) if design == "list" else itertools.product(*lists))
         asked = members.get("outputs")
         self.outputs = asked and [o if o.split(".")[0] in _KINDS else f"end.{o}" for o in asked]
-
-    def case(self, k: int) -> list[Any]:
-        """Return the values of case k, in the order of the axes."""
-        sizes = [len(values) for values in self.axes.values()]
-        at: Any = [k] * len(sizes) if self._is_list else np.unravel_index(k, sizes)
-        return [values[int(i)] for values, i in zip(self.axes.values(), at)]
 
 
 def _values(name: str, given: Any) -> list[Any]:
@@ -95,7 +89,8 @@ def _stored(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Sweep:
-    """The table of a sweep: its file, and the number of cases by status, "ok", "failed" ..."""
+    """The table of a sweep: its file, and the number of cases by status, "ok", "failed" ... pandas.DataFrame(rows) is a
+    table of pandas."""
 
     path: Path
     counts: dict[str, int]
@@ -107,11 +102,6 @@ class Sweep:
             db.row_factory = sqlite3.Row
             rows = [dict(row) for row in db.execute("SELECT * FROM cases ORDER BY number")]
         return [{**row, "state": row["state"] and np.frombuffer(row["state"])} for row in rows]
-
-    def to_dataframe(self) -> Any:
-        """Return the rows without `state` as a pandas.DataFrame, whose index is the number of the case."""
-        return pandas().DataFrame([{k: v for k, v in row.items() if k != "state"} for row in self.rows]).set_index(
-            "number")
 
 
 class _Store:
@@ -175,7 +165,7 @@ class _Store:
         self._db.execute("BEGIN IMMEDIATE")
         for row in self._waiting:
             k, counters = row["number"], row["counters"] or [None] * len(_COUNTERS)
-            cells = [k, *map(_stored, self._plan.case(k)), *(row[name] for name in _BEFORE), *counters,
+            cells = [k, *map(_stored, self._plan.cases[k]), *(row[name] for name in _BEFORE), *counters,
                      *(row["outputs"].get(name) for name in self._outputs), row["state"]]
             self._db.execute(f"INSERT INTO cases VALUES ({', '.join('?' * len(cells))})", cells)
             self._db.execute("INSERT OR REPLACE INTO clock VALUES (?, ?, ?, ?)",
@@ -206,7 +196,7 @@ def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ModelWarning)  # the row has the first one
-            result: Any = run({**plan.fixed, **dict(zip(plan.axes, plan.case(number)))}, extremes)
+            result: Any = run({**plan.fixed, **dict(zip(plan.axes, plan.cases[number]))}, extremes)
         row = _row(number, "ok", None, next(iter(result.warnings), None))
     except Exception as raised:
         result = getattr(raised, "result", None)
@@ -247,7 +237,8 @@ def _here(run: Run, plan: Plan, numbers: Iterator[int], store: _Store, n: int) -
 
     def give(mine: Any, number: int | None) -> None:
         workers[mine][1] = number
-        mine.send(number)
+        with contextlib.suppress(BrokenPipeError):  # the process has ended, as its pipe will say
+            mine.send(number)
         if number is None:
             workers.pop(mine)[0].join()
 
@@ -389,7 +380,7 @@ def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], pr
     try:
         store = _Store(path, known, facts)
         try:
-            missing = iter([k for k in range(known.n) if k not in store.done])
+            missing = iter([k for k in range(len(known.cases)) if k not in store.done])
             if comm:
                 _ranks(run, known, missing, store.put, comm)
             else:

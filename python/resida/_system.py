@@ -12,17 +12,17 @@ import numpy as np
 from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Args, Callbacks
 from ._checkpoint import describe
-from ._critical import Critical, LocusPoint, RootLocus, point_of, range_of, search, values_of
+from ._critical import Critical, LocusPoint, RootLocus, point_of, range_of, search
 from ._equilibrium import Equilibrium, find
 from ._events import Events
 from ._integrate import Checkpoints, begun, from_time, integrate, resumed, times
 from ._library import Error, ffi, lib
 from ._linearize import Linearization, linearize
-from ._options import EQUILIBRIUM, PROBLEM, arguments, members, nearest, read
+from ._options import EQUILIBRIUM, MEMBERS, PROBLEM, arguments, nearest, read
 from ._problem import Problem
 from ._result import statistics
 from ._run import Quadratures, Run, Tolerance
-from ._sensitivity import as_list
+from ._sensitivity import Sensitivity, as_list
 from ._stepper import Stepper
 
 
@@ -82,7 +82,8 @@ class System(ABC):
 
     def _words(self, line: str) -> str:
         """Replace the names of C in a message of the library by those of Python."""
-        return re.sub(r"\ba root function\b", "an event", _OF_C.sub("", line)).replace("give root functions", "give events")
+        line = _OF_C.sub("", line).replace("give root functions", "give events")
+        return re.sub(r"\ba root function\b", "an event", line)
 
     @abstractmethod
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
@@ -180,7 +181,7 @@ class System(ABC):
                 be given as a dict
         """
         find = self._finder("root_locus", by, start, t, from_equilibrium, independent, options)
-        return RootLocus(self._title(by), [find(value) for value in values_of(values)])
+        return RootLocus(Sensitivity(by).title(), [find(float(value)) for value in vector(values, "values")])
 
     def critical(self, by: int | str, span: Any, *start: Any, points: int = 21, t: float = 0.0,
                  from_equilibrium: Any = False, independent: bool | None = None, **options: Any) -> Critical:
@@ -193,17 +194,14 @@ class System(ABC):
         """
         find = self._finder("critical", by, start, t, from_equilibrium, independent, options)
         found = [find(value) for value in range_of(span, points)]
-        return Critical(self._title(by), found, search(find, found))
-
-    def _title(self, by: int | str) -> str:
-        return f"args[{by}]" if isinstance(by, int) else by
+        return Critical(Sensitivity(by).title(), found, search(find, found))
 
     def _finder(self, name: str, by: int | str, start: tuple[Any, ...], t: float, from_equilibrium: Any,
                 independent: bool | None, options: dict[str, Any]) -> Callable[[float], LocusPoint]:
         """Return a function that returns the LocusPoint of a value."""
         self._value(by, name)
         own = from_equilibrium if isinstance(from_equilibrium, Mapping) else {}
-        both = {**{name: value for name, value in options.items() if name in members("resida_problem_options")}, **own}
+        both = {**{name: value for name, value in options.items() if name in MEMBERS["resida_problem_options"]}, **own}
 
         def find(value: float) -> LocusPoint:
             system = self._moved(by, value)

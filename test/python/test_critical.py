@@ -92,5 +92,5 @@ def test_what_is_no_parameter_and_no_range_is_named(by, span, more, words):
         ziegler(0.1).critical(by, span, [0.0, 0.0], **more)
     with pytest.raises(TypeError, match="linearize.. has no option 'tollerance'"):
         ziegler(0.1).root_locus(0, [1.0], [0.0, 0.0], tollerance=1)
-    with pytest.raises(ValueError, match="values must be finite numbers"):
-        ziegler(0.1).root_locus(0, [math.nan], [0.0, 0.0])
+    with pytest.raises(ValueError, match="values is no array of real numbers"):
+        ziegler(0.1).root_locus(0, ["a"], [0.0, 0.0])
