@@ -110,7 +110,8 @@ class _Track:
         run = self.run
         note = _Note(run.t, run.outputs() if run.model.n_outputs else {}, run.quadratures())
         vectors = [(run.y, run.yp), *(run.derivative(i) for i in range(len(self._sensitivities)))]
-        for rows, row in zip(self._rows, (part for y, yp in vectors for part in (y, yp[self._rates]))):
+        # A list, because the end of a generator that is not exhausted swallows a KeyboardInterrupt.
+        for rows, row in zip(self._rows, [part for y, yp in vectors for part in (y, yp[self._rates])]):
             rows.add(row)
         self._notes.append(note)
 

@@ -215,7 +215,10 @@ def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any
             kind, component = output.split(".", 1)
             row["outputs"][output] = nan
             try:
-                row["outputs"][output] = float(_KINDS[kind](result[component]))
+                values = result[component]
+                if values.ndim > 1:
+                    raise KeyError(f"'{component}' has several components, as {component}[0]")
+                row["outputs"][output] = float(_KINDS[kind](values))
             except KeyError as reason:
                 row["missing"] = str(reason.args[0])
     return {**row, "seconds": perf_counter() - began, "pid": os.getpid(), "rank": rank}

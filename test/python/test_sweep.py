@@ -142,7 +142,8 @@ def test_ranks_of_mpi_share_the_cases(tmp_path):
     ({"vari": {}}, "no 'vari' is known here; did you mean 'vary'"), ({"vary": {"k": [[1]]}}, "k must be a list"),
     ({"design": "monte-carlo", "vary": {"k": [1]}}, "draw random values by numpy"),
     ({"design": "list", "vary": {"k": [1], "m": [1, 2]}}, "different lengths"),
-    ({"vary": {"k": [1.0]}, "outputs": ["z"]}, "outputs: there is no 'z'")])
+    ({"vary": {"k": [1.0]}, "outputs": ["z"]}, "outputs: there is no 'z'"),
+    ({"vary": {"k": [1.0]}, "outputs": ["max.y"]}, r"outputs: 'y' has several components, as y\[0\]")])
 def test_a_plan_that_is_none_is_named(plan, words, tmp_path):
     with pytest.raises(ValueError, match=words):
         resida.sweep(lambda k: solve_dae(lambda t, y, yp: yp + k * y, (0, 1), [1.0]), plan, out=tmp_path / "t")
