@@ -89,7 +89,7 @@ static resida_status take_step(rsd_integration *base, double t_out, double t_sto
 {
     rsd_fixed *it = (rsd_fixed *)base;
     (void)t_out, (void)one_step; /* one step in any case */
-    if (base->reached < it->t) rsd_integration_take(base, it->t, it->past.y[0], it->past.yp);
+    if (base->reached < it->t) rsd_integration_set_state(base, it->t, it->past.y[0], it->past.yp);
     return rsd_fixed_take_step(it, t_stop);
 }
 
