@@ -26,7 +26,7 @@ enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step 
 #define MIN_KEPT_ERROR   1e-2 /* likewise, of the last error in the prediction */
 #define USUAL_ITERATIONS 7.0  /* the safety factor of 1 iteration is 1.8 times that of many */
 #define FIRST_SHARE      0.1  /* of the time in which y changes by itself, in the first step */
-#define MAX_WAY          1e-2 /* of the interval to the stop time or first output: longest first step */
+#define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output: longest first step */
 
 /* Return 1 if component i is in the error test of methods with a given first step: positions, and states of kind
  * differential. */
@@ -107,7 +107,7 @@ double rsd_fixed_first_size(rsd_fixed *it, double to_output)
 {
     const resida_solver_options *o = it->base.o;
     if (o->h_first > 0) return fmin(o->h_first, o->h_max);
-    const double *y = it->past.y[0], most = fmin(MAX_WAY * to_output, o->h_max);
+    const double *y = it->past.y[0], most = fmin(MAX_FIRST_PART * to_output, o->h_max);
     rsd_error_weights(o, it->base.n, y, it->ewt);
     const double speed = rsd_fixed_tested_norm(it, 0, it->past.yp), size = fmax(rsd_fixed_tested_norm(it, 0, y), 1);
     const double q = it->method->collocation->order;

@@ -60,8 +60,7 @@ static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
     const int by_costs = rsd_jacobian_renewal(s->engine)->by_costs;
-    const int is_fixed = rsd_method_traits(s->o.method) & RSD_METHOD_FIXED;
-    if (by_costs && is_fixed) return s->o.step > 0 ? TOLERANCE_FIXED : TOLERANCE_RADAU;
+    if (by_costs && strcmp(s->o.method, "bdf") != 0) return s->o.step > 0 ? TOLERANCE_FIXED : TOLERANCE_RADAU;
     if (!by_costs && !s->problem->mechanism) return TOLERANCE_STRICT;
     const resida_kind least = by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
