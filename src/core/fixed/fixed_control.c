@@ -91,12 +91,13 @@ int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, 
             error = norm_of_error(it, *h);
         if (verdict < 0) return verdict;
         const double next = verdict ? UNSOLVED * *h : size_after(it, *h, error);
+        it->error_test_fails += !verdict && !(error <= 1);
+        if (it->base.guard->limits && !verdict) rsd_limits_count_test(it->base.guard->limits, it->error_test_fails);
         if (error <= 1) {
             accept_size(it, *h, next, error, it->tries > 0);
             return 0;
         }
         if (verdict) it->control.limit = LIMIT * (it->control.unsolved = *h);
-        it->error_test_fails += !verdict;
         rsd_fixed_begin_grid(it, fmin(next, *h));
         it->is_rough = !verdict;
         if (!(it->t + it->h > it->t) || it->h < least) return 1;

@@ -35,7 +35,7 @@ double rsd_fixed_tested_norm(rsd_fixed *it, double h, const double *x)
     const resida_solver_options *o = it->base.o;
     const int n = it->base.n, with_all = o->error_test == RESIDA_ERROR_TEST_ALL;
     double *w = it->held_F, sum = 0, count = 0;
-    rsd_newton_weights(with_all, h, n, it->base.problem->kinds, it->ewt, w);
+    rsd_compute_newton_weights(with_all, h, n, it->base.problem->kinds, it->ewt, w);
     for (int i = 0; i < n; i++) {
         const double part = it->tested[i] * w[i] * x[i];
         sum += part * part;
@@ -73,14 +73,14 @@ static int estimate_again(rsd_fixed *it, const double *yp, double *e)
 static void record_limits(rsd_fixed *it, const double *e)
 {
     rsd_limits *limits = it->base.guard->limits;
-    if (limits) rsd_limits_solved(limits, e, it->ewt);
+    if (limits) rsd_limits_set_error(limits, e, it->ewt);
 }
 
 int rsd_fixed_embedded_error(rsd_fixed *it, double h, double *error)
 {
     const int n = it->base.n, is_doubtful = it->tries > 0 || it->past.count == 1;
     double *e = it->k, *yp = it->k + n, *off = it->k + 2 * n;
-    if (it->base.problem->contacts.given.n > 0) rsd_test_forces(it->base.problem, h, it->ewt, it->tested);
+    if (it->base.problem->contacts.given.n > 0) rsd_weigh_contact_forces(it->base.problem, h, it->ewt, it->tested);
     embedded_derivative(it, h, yp);
     for (int i = 0; i < n; i++) off[i] = it->past.yp[i] - yp[i];
     rsd_fixed_transform_times(it, off, e);

@@ -23,7 +23,7 @@ static resida_status reserve_vectors(rsd_fixed *it)
     if (!RSD_DOUBLES(&it->alloc, it->base.n, &it->y_end, &it->yp_end)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
     RSD_TRY(rsd_fixed_newton_create(it));
-    rsd_error_test(it->base.o, it->base.problem, it->tested);
+    rsd_select_tested(it->base.o, it->base.problem, it->tested);
     return RESIDA_OK;
 }
 
@@ -102,7 +102,7 @@ static resida_status take_step(rsd_integration *base, double t_out, double t_sto
 {
     rsd_fixed *it = (rsd_fixed *)base;
     (void)one_step; /* one step in any case */
-    if (base->reached < it->t) rsd_integration_take(base, it->t, it->past.y[0], it->past.yp);
+    if (base->reached < it->t) rsd_integration_set_state(base, it->t, it->past.y[0], it->past.yp);
     return rsd_fixed_take_step(it, t_out, t_stop);
 }
 

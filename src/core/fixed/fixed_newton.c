@@ -69,9 +69,9 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
     const size_t at = (size_t)i * (size_t)it->base.n;
     const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->base.n,
                  t = it->t_solved + st->b[i] * it->h_solved;
-    int verdict =
-        is_tied ? 0
-                : rsd_guard_part(it->base.guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
+    int verdict = is_tied ? 0
+                          : rsd_guard_eval_part(it->base.guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at,
+                                                it->held_F);
     for (int c = 0; c < it->base.n && !verdict; c++)
         if (it->held[c]) R[c] = is_tied ? X[c] - X_last[c] : it->held_F[c];
     return verdict;
@@ -243,7 +243,7 @@ static int report_step(rsd_fixed *it)
                              .column_scale = rsd_scaling_columns(it->matrix.scaling)};
     rsd_thrown thrown = {0, ""};
     if (!rsd_call_observer(&end, it->base.o->observer_user, &thrown, it->base.o->observer)) return 0;
-    return rsd_guard_threw(it->base.guard, end.t, "observer", &thrown);
+    return rsd_guard_report_exception(it->base.guard, end.t, "observer", &thrown);
 }
 
 /* Save the point of the last F. F can be compared there if it is the whole residual, and unchanged in the next step. */
@@ -255,7 +255,7 @@ static void keep_point_of_F(rsd_fixed *it)
     it->Y = Y, it->Yp = Yp;
     it->t_F = it->t_solved + st->c[0] * it->h_solved;
     it->is_F_known =
-        st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_repeats(it->base.problem);
+        st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_is_repeatable(it->base.problem);
 }
 
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step)

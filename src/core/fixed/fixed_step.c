@@ -48,13 +48,13 @@ static resida_status report_failure(rsd_fixed *it, double h)
     }
     /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
     const double *y = it->past.y[0], far = t + 2 * h;
-    if (rsd_integration_watch(&it->base, far, RSD_AT_STOP, y) < 0) return it->base.guard->stop;
+    if (rsd_integration_check_jumps(&it->base, far, RSD_AT_STOP, y) < 0) return it->base.guard->stop;
     rsd_blame_text(&it->newton.blame, it->base.problem, names);
     rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, y}, cause);
     rsd_fail(why, RESIDA_ERR_NEWTON,
              "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
              it->method->name, t, h, names, cause);
-    rsd_warn_again(it->base.guard->warnings, why);
+    rsd_append_warning(it->base.guard->warnings, why);
     return RESIDA_ERR_NEWTON;
 }
 
@@ -104,7 +104,7 @@ static void accept_step(rsd_fixed *it, double t, double h)
 
 static int project_end(rsd_fixed *it, double t)
 {
-    if (!rsd_problem_projects(it->base.problem)) return 0;
+    if (!rsd_problem_has_projection(it->base.problem)) return 0;
     int verdict = rsd_problem_project(it->base.problem, rsd_integration_t(&it->base, t), it->y_end);
     return rsd_guard_judge(it->base.guard, rsd_integration_t(&it->base, t), verdict, it->y_end, it->base.n);
 }
@@ -114,8 +114,8 @@ static int report_to_problem(rsd_fixed *it)
 {
     int changed = 0, verdict = 0;
     if (it->is_reported) return 0;
-    verdict =
-        rsd_guard_accepted(it->base.guard, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp, &changed);
+    verdict = rsd_guard_process_step(it->base.guard, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp,
+                                     &changed);
     if (changed) it->is_F_known = 0;
     if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     it->is_reported = verdict == 0;
@@ -127,12 +127,12 @@ static resida_status check_before_step(rsd_fixed *it)
 {
     rsd_guard *g = it->base.guard;
     const double t = rsd_integration_t(&it->base, it->t);
-    const int i = rsd_without_tolerance(it->base.o, it->base.n, it->past.y[0]);
-    if (i >= 0) return rsd_no_tolerance(it->base.problem, i, t, g->message);
+    const int i = rsd_find_zero_tolerance(it->base.o, it->base.n, it->past.y[0]);
+    if (i >= 0) return rsd_report_zero_tolerance(it->base.problem, i, t, g->message);
     if (g->steps_before + it->steps >= it->base.o->max_steps)
         return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g",
                         it->base.o->max_steps, t);
-    if (rsd_guard_interrupted(g, t, it->base.o->monitor, it->base.o->monitor_user)) return g->stop;
+    if (rsd_guard_call_monitor(g, t, it->base.o->monitor, it->base.o->monitor_user)) return g->stop;
     return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
@@ -188,7 +188,7 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_out, double t_stop)
         return rsd_fail(it->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
                         "step = %g is below the rounding of t = %.17g", h, rsd_integration_t(&it->base, it->t));
     const double *y = it->past.y[0];
-    if (rsd_integration_watch(&it->base, rsd_integration_t(&it->base, from), RSD_AT_STEP, y) < 0)
+    if (rsd_integration_check_jumps(&it->base, rsd_integration_t(&it->base, from), RSD_AT_STEP, y) < 0)
         return it->base.guard->stop;
     if (begin_first_step(it, h)) return report_failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;

@@ -40,8 +40,8 @@ typedef enum condition {
     WEIGHS_CALLS
 } condition;
 
-/* Return 1 if the error test contains other components than with "auto". */
-static int moves_test(const resida_problem *problem, resida_error_test test)
+/* Return 1 if this error test contains other components than "auto" does. */
+static int changes_error_test(const resida_problem *problem, resida_error_test test)
 {
     for (int i = 0; i < problem->layout.n; i++) {
         const resida_kind kind = problem->kinds[i];
@@ -51,8 +51,8 @@ static int moves_test(const resida_problem *problem, resida_error_test test)
     return 0;
 }
 
-/* Return 1 if the strategy is unknown, "auto", or this one. */
-static int may_be(const char *strategy, const char *name)
+/* Return 1 if the strategy is, or may become, the one with this name: it is unknown or "auto", or has the name. */
+static int can_be_method(const char *strategy, const char *name)
 {
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;
 }
@@ -78,19 +78,19 @@ static int is_met(const rsd_option_case *c, int which)
     case HAS_STEP:
         return o->step > 0;
     case ANOTHER_TEST:
-        return !(o->step > 0) && moves_test(c->problem, o->error_test);
+        return !(o->step > 0) && changes_error_test(c->problem, o->error_test);
     case TO_TOLERANCE:
         return !o->newton_to_rounding;
     case UNEQUAL_WEIGHTS: /* an index above 1 exists */
-        return !o->newton_to_rounding && moves_test(c->problem, RESIDA_ERROR_TEST_ALL);
+        return !o->newton_to_rounding && changes_error_test(c->problem, RESIDA_ERROR_TEST_ALL);
     case RENEWS_J:
-        return may_be(c->strategy, "fresh");
+        return can_be_method(c->strategy, "fresh");
     case SCALES_LAM:
         return strcmp(o->scaling, "auto") == 0 || strstr(o->scaling, "lam") != NULL;
     case HAS_ROOTS:
         return rsd_problem_n_root(c->problem) > 0;
     case WEIGHS_CALLS:
-        return !(o->step > 0) && may_be(c->strategy, "user");
+        return !(o->step > 0) && can_be_method(c->strategy, "user");
     }
     return 1;
 }
@@ -232,7 +232,7 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, const res
                                        resida_message *why)
 {
     RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
-    RSD_TRY(rsd_option_ranges(&rsd_solver_table, o, why));
+    RSD_TRY(rsd_option_check_ranges(&rsd_solver_table, o, why));
     RSD_TRY(check_method(o, why));
     RSD_TRY(check_each("rtol_each", o->rtol_each, problem->layout.n, why));
     RSD_TRY(check_each("atol_each", o->atol_each, problem->layout.n, why));
