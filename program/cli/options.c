@@ -70,7 +70,8 @@ static const cmd_option shared[] = {
      .value = "N", .option = "threads", .feature = "OpenMP",
      .text = "that call the formalism for J, of a model that allows it (default 1)"},
     {"method", 0, CMD_STRING, RUNS, AT(solver.method), .value = "NAME", .option = "method",
-     .text = "%s (default bdf: variable order and step; all others in steps of a fixed size)",
+     .text = "%s (default bdf: variable order and step; radau-iia-3 without --step: variable step, order 5; all others "
+             "in steps of a fixed size)",
      .names = resida_method_at},
     {"step", 0, CMD_REAL, RUNS, AT(solver.step), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .option = "step", .text = "size of the steps"},
