@@ -99,11 +99,12 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 
 /* --- The reasons of an attempt --- */
 
-/* Returns 1 if alpha is too far from that of the factors, or the number of stages differs. */
+/* Returns 1 if alpha is too far from that of the factors, or the number of stages differs. The bound of the rate holds
+ * for one stage. With several, whose eigenvalues are complex, another alpha is always too far. */
 static int alpha_is_off(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;
-    const double range = r->attempt.steps == RSD_ANY_SIZE ? RSD_ALPHA_RANGE : 0;
+    const double range = r->attempt.steps == RSD_ANY_SIZE && r->stages == 1 ? RSD_ALPHA_RANGE : 0;
     const double ratio = r->attempt.at.alpha / r->alpha, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
 }

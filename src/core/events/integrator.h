@@ -127,12 +127,13 @@ extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 
 /** Traits of methods. An option applies to methods with one of its traits (src/core/solver/solver_options.c). */
 enum {
-    RSD_METHOD_VARIABLE = 1,  /* "bdf", with the steps of IDA */
-    RSD_METHOD_FIXED = 2,     /* steps of a fixed size, in src/core/fixed */
-    RSD_METHOD_ADAPTIVE = 4,  /* estimates its local error */
-    RSD_METHOD_MULTISTEP = 8, /* uses more than one back value */
-    RSD_METHOD_WITH_RHO = 16, /* has the parameter rho_infinity; this trait and the next are set by the method */
-    RSD_METHOD_WITH_BETA = 32 /* has the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_VARIABLE = 1,   /* "bdf", with the steps of IDA */
+    RSD_METHOD_FIXED = 2,      /* steps of a fixed size, in src/core/fixed */
+    RSD_METHOD_ADAPTIVE = 4,   /* estimates its local error */
+    RSD_METHOD_MULTISTEP = 8,  /* uses more than one back value */
+    RSD_METHOD_WITH_RHO = 16,  /* has the parameter rho_infinity; this trait and the next are set by the method */
+    RSD_METHOD_WITH_BETA = 32, /* has the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_EMBEDDED = 64   /* takes steps of variable size if `step` is 0 */
 };
 
 /** Return all traits of the method with this name, which may be "bdf"; 0: there is no such method. */

@@ -36,7 +36,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     if (verdict || !nw->J->J.is_new) return verdict;
     nw->residual.is_known = 0; /* the units belong to the previous J */
     if (nw->J->J.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
-        rsd_residual_norm_learn(&nw->residual, engine, &nw->J->attempt, nw->F);
+        rsd_residual_norm_learn(&nw->residual, engine, &nw->J->attempt, nw->J->attempt.at.F);
     return 0;
 }
 
