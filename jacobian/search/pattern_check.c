@@ -37,13 +37,16 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
     const rsd_task t = rsd_task_of_A(d, at);
     const rsd_colouring *q = &p->formalism.colours;
     const long calls = d->counts->residual_calls;
+    int *columns = d->work.columns, n = 0;
     rsd_known known = {
         .values = p->A, .evaluated = evaluated, .share = UNEXPLAINED, .old_share = OLD_PART, .ignored = jumped};
     *complete = 1;
     rsd_known_begin(&known, d, p, at);
     int verdict = rsd_walk_begin(&t);
     choose_direction(&t, q);
-    if (!verdict) verdict = rsd_call_columns(&t, &known, q->columns, q->start[q->n_groups], 1);
+    for (int k = 0; k < q->start[q->n_groups]; k++)
+        if (rsd_is_perturbed(&t, q->columns[k])) columns[n++] = q->columns[k];
+    if (!verdict) verdict = rsd_call_columns(&t, &known, columns, n, 1);
     if (verdict < 0) return verdict;
     rsd_note_pattern_calls(d, calls, verdict);
     for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_row_is_unexplained(&t, &known, i);
