@@ -1,7 +1,7 @@
 /* structure.c - the known entries of J. The blocks are listed in structure.h. Numbers: Arnold, Fuchs, Fuehrer.
  *
- * The lists are made once. rsd_structure_known() writes the values in the same order. The possible unknown entries are
- * listed in structure_open.c. */
+ * The lists are made once, with the source of each known entry, for rsd_structure_known(). The possible unknown entries
+ * are listed in structure_open.c. */
 #include "structure.h"
 
 #include "rows.h"
@@ -82,15 +82,28 @@ void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
     rsd_put_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
+/* Put entry (i, j) of a block, whose value has index e. */
+static void put_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
+{
+    static const unsigned char kept = 0;
+    static const double one = 1;
+    const rsd_shape *x = &b->shape;
+    if (l->source)
+        l->source[l->n] = (rsd_source){.value = x->values ? x->values + e : &one,
+                                       .times = x->times,
+                                       .if_dropped = x->A ? 0 : 1,
+                                       .dropped = x->dropped ? x->dropped + i : &kept};
+    rsd_put(l, b->row + (x->is_across ? j : i), b->column + (x->is_across ? i : j));
+}
+
 void rsd_put_block(rsd_places *l, const rsd_block *b)
 {
     const rsd_shape *x = &b->shape;
     for (int i = 0; x->A && i < x->A->rows; i++)
-        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++)
-            rsd_put(l, b->row + (x->is_across ? x->A->col[e] : i), b->column + (x->is_across ? i : x->A->col[e]));
+        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) put_entry(l, b, i, x->A->col[e], e);
     for (int c = 0; !x->A && c < x->columns; c++)
-        for (int i = 0; i < x->rows; i++) rsd_put(l, b->row + i, b->column + c);
-    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) rsd_put(l, b->row + i, b->column + i);
+        for (int i = 0; i < x->rows; i++) put_entry(l, b, i, c, c * x->rows + i);
+    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) put_entry(l, b, i, i, i);
 }
 
 static int size_of(const rsd_shape *x)
@@ -156,7 +169,7 @@ static void add_eta(rsd_structure *s)
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
-    const rsd_shape D1 = D->D ? full(q->n_p, q->n_g, NULL) : across(&s->gp, D->gp ? D->gp : s->gp_values);
+    const rsd_shape D1 = D->D ? full(q->n_p, q->n_g, s->TD) : across(&s->gp, D->gp ? D->gp : s->gp_values);
     add(s, matrix(&s->gp, s->gp_values, k->dropped), q->eta, q->p, 0);
     add(s, D1, q->p, q->eta, q->rates);
     add(s, dropped_rows(k, q->n_g), q->eta, q->eta, q->rates);
@@ -216,10 +229,12 @@ static void fill(const rsd_structure *s, rsd_places *l)
 /* Make a list in two passes: the first one counts the positions, the second one writes them. */
 static resida_status make_list(const rsd_structure *s, rsd_places *l)
 {
-    *l = (rsd_places){0, NULL, NULL};
+    const int is_known = l == &s->y || l == &s->yp;
+    *l = (rsd_places){.n = 0};
     fill(s, l);
     if (l->n < 0) return RESIDA_OK; /* the positions are not known */
-    if (!RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
+    if (is_known) l->source = rsd_calloc(&s->alloc, l->n, sizeof *l->source);
+    if ((is_known && !l->source) || !RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
     l->n = 0;
     fill(s, l);
     return RESIDA_OK;
@@ -247,7 +262,8 @@ static resida_status make_lists(rsd_structure *s)
         RSD_TRY(take_gp(s));
         if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
-            !RSD_DOUBLES(a, k->m.n_v, &s->G_work))
+            !RSD_DOUBLES(a, k->m.n_v, &s->G_work) ||
+            !RSD_DOUBLES(a, s->problem->rows->D.D ? (long)k->m.n_p * k->m.n_g : 0, &s->TD))
             return RESIDA_ERR_MEMORY;
         set_force(s);
         make_blocks(s);
@@ -283,27 +299,14 @@ void rsd_structure_free(rsd_structure *s)
     *s = (rsd_structure){.problem = NULL};
 }
 
-/* Write the values of a block in the order of the lists. Return the end of the output. */
-static double *write_block(const rsd_structure *s, const rsd_shape *x, double *out)
+/* Compute the values [l->n] of known entries from their sources. */
+static void write_known(const rsd_places *l, double *out)
 {
-    const rsd_mechanism *k = s->problem->mechanism;
-    const int n = size_of(x);
-    if (x->A && x->dropped) {
-        for (int i = 0; i < x->A->rows; i++)
-            for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) out[e] = x->dropped[i] ? 0 : x->values[e];
-    } else if (x->columns == RSD_DIAGONAL) {
-        for (int i = 0; i < n; i++)
-            out[i] = x->dropped ? x->dropped[i] : x->values ? x->times * x->values[i] : x->times;
-    } else if (x->values) {
-        for (int e = 0; e < n; e++) out[e] = x->times * x->values[e];
-    } else {
-        for (int i = 0; i < x->columns; i++)
-            rsd_apply_T(k, s->problem->rows->D.D + (long)i * k->m.n_v, out + (long)i * x->rows);
-    }
-    return out + n;
+    const rsd_source *x = l->source, *end = x + l->n;
+    for (; x < end; x++) *out++ = *x->dropped ? x->if_dropped : x->times * *x->value;
 }
 
-/* Evaluate T, dg/dp, Gh, G, D2 and K at (t, p). */
+/* Evaluate T, dg/dp, Gh, G, D1, D2 and K at (t, p). */
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -316,6 +319,8 @@ static int eval_matrices(rsd_structure *s, double t, const double *p)
     if (!verdict && k->m.kinematic_matrix && s->problem->layout.tau >= 0 && !D->D)
         rsd_csr_product(&s->G, s->D2_values, &s->gp, D->gp ? D->gp : s->gp_values, &k->T, D->gp ? D->T : k->T_values,
                         s->G_work);
+    for (int i = 0; D->D && i < k->m.n_g && !verdict; i++)
+        rsd_apply_T(k, D->D + (long)i * k->m.n_v, s->TD + (long)i * k->m.n_p);
     return verdict;
 }
 
@@ -325,11 +330,10 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
     const double *p = y + s->problem->layout.p;
     int verdict = eval_matrices(s, t, p);
     if (!verdict && !k->is_explicit && k->m.mass_matrix) verdict = rsd_eval_mass_matrix(k, t, p, s->M);
-    for (int b = 0; b < s->n_blocks && !verdict; b++) {
-        double **out = s->block[b].in_yp ? &dyp : &dy;
-        *out = write_block(s, &s->block[b].shape, *out);
-    }
-    return verdict;
+    if (verdict) return verdict;
+    write_known(&s->y, dy);
+    write_known(&s->yp, dyp);
+    return 0;
 }
 
 /* Multiply dPhi/dlam [nnz] by alpha, and append alpha G' and alpha Gh'. */
@@ -338,7 +342,8 @@ static int write_open_force(rsd_structure *s, double t, double alpha, const doub
     int verdict = eval_matrices(s, t, p);
     if (verdict) return verdict;
     double *end = values + s->problem->mechanism->Phi_lam.nnz;
-    for (int i = 0; i < 2; i++) end = write_block(s, &s->force[i].shape, end);
+    for (int i = 0; i < 2; i++)
+        for (int e = 0; e < size_of(&s->force[i].shape); e++) *end++ = s->force[i].shape.values[e];
     for (double *x = values; x < end; x++) *x *= alpha;
     return 0;
 }
