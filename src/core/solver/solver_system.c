@@ -168,8 +168,8 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->formalism = formalism_part;
     system->constraint = constraint_part;
     system->curvature = curvature;
-    system->around = around;
     system->constraint_rounding = rounding_of_constraints(&problem->mechanism->m);
+    if (system->constraint_rounding > 0) system->around = around; /* dg/dp is differenced */
     system->known = known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;
