@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-static rsd_shape diagonal(int n, double value)
+static rsd_shape diagonal(const rsd_structure *s, int n, double value)
 {
-    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .times = value};
+    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .times = value};
 }
 
 static rsd_shape matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
@@ -29,9 +29,11 @@ static rsd_shape full(int rows, int columns, const double *values)
 }
 
 /* Diagonal of n rows: 1 in dropped rows, else 0. */
-static rsd_shape dropped_rows(const rsd_mechanism *k, int n)
+static rsd_shape dropped_rows(const rsd_structure *s, int n)
 {
-    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .dropped = k->dropped};
+    rsd_shape x = diagonal(s, n, 0);
+    x.dropped = s->problem->mechanism->dropped;
+    return x;
 }
 
 /* Take the pattern of dg/dp and the array of its values. A learnt pattern may change and is copied. */
@@ -82,18 +84,25 @@ void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
     rsd_put_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
+/* Add value e of a block, in row i, to the last source, or as a new one. */
+static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
+{
+    static const unsigned char kept = 0;
+    const rsd_source one = {x->values + e, 1, x->times, x->A ? 0 : 1, x->dropped ? x->dropped + i : &kept};
+    rsd_source *last = l->source + l->n_sources - 1;
+    if (l->n_sources > 0 && last->values + last->n == one.values && last->times == one.times &&
+        last->dropped == one.dropped)
+        last->n++;
+    else
+        l->source[l->n_sources++] = one;
+}
+
 /* Put entry (i, j) of a block, whose value has index e. */
 static void put_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
-    static const unsigned char kept = 0;
-    static const double one = 1;
-    const rsd_shape *x = &b->shape;
-    if (l->source)
-        l->source[l->n] = (rsd_source){.value = x->values ? x->values + e : &one,
-                                       .times = x->times,
-                                       .if_dropped = x->A ? 0 : 1,
-                                       .dropped = x->dropped ? x->dropped + i : &kept};
-    rsd_put(l, b->row + (x->is_across ? j : i), b->column + (x->is_across ? i : j));
+    const int is_across = b->shape.is_across;
+    if (l->source) add_source(l, &b->shape, i, e);
+    rsd_put(l, b->row + (is_across ? j : i), b->column + (is_across ? i : j));
 }
 
 void rsd_put_block(rsd_places *l, const rsd_block *b)
@@ -154,9 +163,9 @@ static void add_lam(rsd_structure *s)
     } else {
         add_G(s, q->lam, column_of_a(q), q->a < 0);
     }
-    add(s, dropped_rows(k, k->n_l), q->lam, q->lam, q->rates);
+    add(s, dropped_rows(s, k->n_l), q->lam, q->lam, q->rates);
     if (c->friction) {
-        rsd_shape slip = diagonal(c->n, -1);
+        rsd_shape slip = diagonal(s, c->n, -1);
         slip.values = k->slip + q->n_g + c->first_h;
         add(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
     }
@@ -172,7 +181,7 @@ static void add_eta(rsd_structure *s)
     const rsd_shape D1 = D->D ? full(q->n_p, q->n_g, s->TD) : across(&s->gp, D->gp ? D->gp : s->gp_values);
     add(s, matrix(&s->gp, s->gp_values, k->dropped), q->eta, q->p, 0);
     add(s, D1, q->p, q->eta, q->rates);
-    add(s, dropped_rows(k, q->n_g), q->eta, q->eta, q->rates);
+    add(s, dropped_rows(s, q->n_g), q->eta, q->eta, q->rates);
 }
 
 static void add_tau(rsd_structure *s)
@@ -185,18 +194,18 @@ static void add_tau(rsd_structure *s)
     if (D->D) D2[0] = full(q->n_v, q->n_g, D->D), D2[1] = full(q->n_v, q->n_h, D->D + (long)q->n_g * q->n_v);
     D2[0].is_latent = D2[1].is_latent = 0;
     add_G(s, q->tau, q->v, 0);
-    add(s, dropped_rows(k, k->n_l), q->tau, q->tau, 0);
+    add(s, dropped_rows(s, k->n_l), q->tau, q->tau, 0);
     add(s, D2[0], q->a, q->tau, 0);
     add(s, D2[1], q->a, q->tau + q->n_g, 0);
-    add(s, diagonal(q->n_v, -1), q->a, q->a, 0);
-    add(s, diagonal(q->n_v, 1), q->a, q->v, 1);
+    add(s, diagonal(s, q->n_v, -1), q->a, q->a, 0);
+    add(s, diagonal(s, q->n_v, 1), q->a, q->v, 1);
 }
 
 static void make_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
-    rsd_shape T = k->m.kinematic_matrix ? matrix(&k->T, k->T_values, NULL) : diagonal(q->n_p, 1);
+    rsd_shape T = k->m.kinematic_matrix ? matrix(&k->T, k->T_values, NULL) : diagonal(s, q->n_p, 1);
     T.times = -1;
     add(s, T, q->p, q->v, 0);
     if (q->lam >= 0) add_lam(s);
@@ -206,13 +215,13 @@ static void make_blocks(rsd_structure *s)
         add(s, matrix(&k->invariants.K, k->invariants.values, NULL), q->eta_k, q->p, 0);
         add(s, across(&k->invariants.K, k->invariants.values), q->p, q->eta_k, q->rates);
     }
-    add(s, diagonal(q->n_p, 1), q->p, q->p, 1);
+    add(s, diagonal(s, q->n_p, 1), q->p, q->p, 1);
     if (k->is_explicit)
-        add(s, diagonal(q->n_v, 1), q->v, column_of_a(q), q->a < 0);
+        add(s, diagonal(s, q->n_v, 1), q->v, column_of_a(q), q->a < 0);
     else if (k->m.mass_matrix)
         add(s, matrix(&k->M, s->M, NULL), q->v, column_of_a(q), q->a < 0);
     else if (q->n_z > 0)
-        add(s, diagonal(q->n_z, 1), q->v + k->n_w, column_of_a(q) + k->n_w, q->a < 0);
+        add(s, diagonal(s, q->n_z, 1), q->v + k->n_w, column_of_a(q) + k->n_w, q->a < 0);
 }
 
 /* Append all positions to the list l of s, or count them. */
@@ -263,8 +272,10 @@ static resida_status make_lists(rsd_structure *s)
         if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
             !RSD_DOUBLES(a, k->m.n_v, &s->G_work) ||
-            !RSD_DOUBLES(a, s->problem->rows->D.D ? (long)k->m.n_p * k->m.n_g : 0, &s->TD))
+            !RSD_DOUBLES(a, s->problem->rows->D.D ? (long)k->m.n_p * k->m.n_g : 0, &s->TD) ||
+            !RSD_DOUBLES(a, s->problem->layout.n, &s->ones))
             return RESIDA_ERR_MEMORY;
+        for (int i = 0; i < s->problem->layout.n; i++) s->ones[i] = 1;
         set_force(s);
         make_blocks(s);
         RSD_TRY(rsd_couple_explicit(s));
@@ -300,10 +311,17 @@ void rsd_structure_free(rsd_structure *s)
 }
 
 /* Compute the values [l->n] of known entries from their sources. */
-static void write_known(const rsd_places *l, double *out)
+static void write_known(const rsd_places *l, double *restrict out)
 {
-    const rsd_source *x = l->source, *end = x + l->n;
-    for (; x < end; x++) *out++ = *x->dropped ? x->if_dropped : x->times * *x->value;
+    const rsd_source *x = l->source, *end = x + l->n_sources;
+    for (; x < end; out += x->n, x++) {
+        const double *values = x->values, times = x->times;
+        const int n = x->n;
+        if (*x->dropped)
+            for (int i = 0; i < n; i++) out[i] = x->if_dropped;
+        else
+            for (int i = 0; i < n; i++) out[i] = times * values[i];
+    }
 }
 
 /* Evaluate T, dg/dp, Gh, G, D1, D2 and K at (t, p). */
