@@ -17,9 +17,7 @@ static int evaluate_known(resida_jacobian *jac, const resida_jacobian_point *at)
 
 static void copy_known_B(resida_jacobian *jac)
 {
-    const int *at = jac->p.yp_at, n = jac->f.s.n_yp;
-    double *restrict B = jac->p.B;
-    for (int k = 0; k < n; k++) B[at[k]] = jac->given.yp[k];
+    for (int k = 0; k < jac->f.s.n_yp; k++) jac->p.B[jac->p.yp_at[k]] = jac->given.yp[k];
 }
 
 static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
@@ -38,9 +36,7 @@ static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;
     int verdict = jac->f.combined ? 0 : difference_C(jac, at);
-    const int *places = jac->p.y_at, n = verdict ? 0 : jac->f.s.n_y;
-    double *restrict C = jac->p.C;
-    for (int k = 0; k < n; k++) C[places[k]] = jac->given.y[k];
+    for (int k = 0; k < jac->f.s.n_y && !verdict; k++) jac->p.C[jac->p.y_at[k]] = jac->given.y[k];
     return verdict;
 }
 

@@ -247,12 +247,9 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
 
 void rsd_linear_get_costs(const rsd_linear_solver *ls, rsd_linear_costs *c)
 {
-    const held *h = &ls->now;
-    const int is_sparse = h->backend == &rsd_linear_klu || h->backend == &rsd_linear_klu_diagonal;
+    const rsd_linear_report r = rsd_linear_get_report(ls);
+    const int is_sparse = ls->now.backend == &rsd_linear_klu || ls->now.backend == &rsd_linear_klu_diagonal;
     const double each = is_sparse ? KLU_WORK : DENSE_WORK;
-    rsd_linear_report r = {.work = 0};
-    if (h->backend) h->backend->measure(h->self, &r);
-    const double entries = h->is_factored ? (double)r.nnz_factors : 0;
-    c->factor = each * (r.work + 4 * entries);
-    c->solve = 2 * each * entries;
+    c->factor = each * (r.work + 4.0 * (double)r.nnz_factors);
+    c->solve = 2 * each * (double)r.nnz_factors;
 }

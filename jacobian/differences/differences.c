@@ -112,28 +112,23 @@ int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const i
     return verdict;
 }
 
-static int call_on_side(const rsd_task *t, rsd_difference_worker *worker, const rsd_change *q, double side, double *r)
-{
-    return rsd_call_perturbed(t, worker, q->columns, q->n_columns, side, r);
-}
-
 /* Compute the change from the point itself to one side, or to the other side if F is not possible there. */
 static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
     q->hi_side = 1, q->lo_side = 0;
-    int verdict = call_on_side(t, worker, q, 1, q->up);
+    int verdict = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);
     if (verdict <= 0 || !retry) return verdict;
     q->hi_side = -1;
-    return call_on_side(t, worker, q, -1, q->up);
+    return rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
 /* Compute the change from one side to the other, or from the point itself if F is not possible on one side. */
 static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
-    int up = call_on_side(t, worker, q, 1, q->up);
+    int up = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);
     if (up < 0 || (up > 0 && !retry)) return up;
-    int down = call_on_side(t, worker, q, -1, q->down);
+    int down = rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->down);
     if (down < 0 || (down > 0 && (up > 0 || !retry))) return down;
     q->hi = up > 0 ? t->d->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
     q->lo = down > 0 ? t->d->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;

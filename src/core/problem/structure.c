@@ -31,9 +31,8 @@ static rsd_shape full(int rows, int columns, const double *values)
 /* Diagonal of n rows: 1 in dropped rows, else 0. */
 static rsd_shape dropped_rows(const rsd_structure *s, int n)
 {
-    rsd_shape x = diagonal(s, n, 0);
-    x.dropped = s->problem->mechanism->dropped;
-    return x;
+    const unsigned char *dropped = s->problem->mechanism->dropped;
+    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .dropped = dropped};
 }
 
 /* Take the pattern of dg/dp and the array of its values. A learnt pattern may change and is copied. */
@@ -100,9 +99,8 @@ static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 /* Put entry (i, j) of a block, whose value has index e. */
 static void put_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
-    const int is_across = b->shape.is_across;
     if (l->source) add_source(l, &b->shape, i, e);
-    rsd_put(l, b->row + (is_across ? j : i), b->column + (is_across ? i : j));
+    rsd_put(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
 }
 
 void rsd_put_block(rsd_places *l, const rsd_block *b)

@@ -76,8 +76,7 @@ typedef struct rsd_structure {
     double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
     rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
-    double *TD;                            /* [n_p x n_g] T D by columns, if D is a matrix */
-    double *ones;                          /* [n] values of constant diagonals */
+    double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, if lists are made from them */
     double *M;                             /* values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix with a full pattern */
