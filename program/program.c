@@ -32,7 +32,7 @@ const char *const cmd_about_exit[] = {
     "first signal is ended with what is finished; a second signal ends it at once.",
     NULL};
 
-static const cmd_command *find(const cmd_program *p, const char *name)
+static const cmd_command *find_command(const cmd_program *p, const char *name)
 {
     for (int i = 0; i < p->n_commands + p->n_refused; i++)
         if (strcmp(name, p->commands[i].name) == 0) return &p->commands[i];
@@ -59,7 +59,7 @@ static int print_version(const cmd_program *p)
     return CMD_EXIT_OK;
 }
 
-static int unknown_command(const cmd_program *p, const char *word)
+static int complain_unknown_command(const cmd_program *p, const char *word)
 {
     const char *names[COMMANDS_MAX + 1];
     for (int i = 0; i < p->n_commands; i++) names[i] = p->commands[i].name;
@@ -74,13 +74,13 @@ static int unknown_command(const cmd_program *p, const char *word)
     return cmd_complain(CMD_EXIT_USAGE, "no command '%s'; '%s --help' lists them", word, p->name);
 }
 
-static int help_on(const cmd_program *p, const char *word)
+static int print_help_on(const cmd_program *p, const char *word)
 {
     char what[HELP_WORDS];
     for (const cmd_page *page = p->pages; page && page->option; page++)
         if (strcmp(word, page->option) == 0) return page->write(stdout) == 0 ? CMD_EXIT_OK : cmd_no_memory();
-    const cmd_command *c = find(p, word);
-    if (!c) return unknown_command(p, word);
+    const cmd_command *c = find_command(p, word);
+    if (!c) return complain_unknown_command(p, word);
     snprintf(what, sizeof what, "%s %s: %s", p->name, c->name, c->text);
     cmd_wrap(what, HELP_WIDTH, stdout);
     putchar('\n');
@@ -97,23 +97,23 @@ static int run_command(const cmd_program *p, const cmd_command *c, int argc, cha
     cmd_settings s;
     if (cmd_watchdog_start() != 0) return cmd_complain(CMD_EXIT_FAILED, "out of threads");
     int code = cmd_settings_parse(&s, c->name, c->mask, argc, argv);
-    if (code == 0 && !s.help) code = cmd_inputs_are_spared(&s);
-    if (code == 0) code = s.help ? help_on(p, c->name) : c->run(&s);
+    if (code == 0 && !s.help) code = cmd_check_no_overwrite(&s);
+    if (code == 0) code = s.help ? print_help_on(p, c->name) : c->run(&s);
     if (code == 0 && s.solver.threads > 1 && !rsd_feature_of("OpenMP")->is_built)
-        cmd_complain_lack(0, "--threads", "OpenMP");
+        cmd_complain_missing(0, "--threads", "OpenMP");
     cmd_settings_free(&s);
     return code;
 }
 
-static int dispatch(const cmd_program *p, int argc, char **argv)
+static int execute_arguments(const cmd_program *p, int argc, char **argv)
 {
     if (argc < 2) return cmd_complain(CMD_EXIT_USAGE, "which command? '%s --help' lists them", p->name);
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0) return print_version(p);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return print_help(p);
-    if (strcmp(word, "help") == 0) return argc > 2 ? help_on(p, argv[2]) : print_help(p);
-    const cmd_command *c = find(p, word);
-    return c ? run_command(p, c, argc - 1, argv + 1) : unknown_command(p, word);
+    if (strcmp(word, "help") == 0) return argc > 2 ? print_help_on(p, argv[2]) : print_help(p);
+    const cmd_command *c = find_command(p, word);
+    return c ? run_command(p, c, argc - 1, argv + 1) : complain_unknown_command(p, word);
 }
 
 /** Occupy descriptors 0, 1, 2, so that a result file cannot become standard output. A closed stream remains unwritable:
@@ -141,7 +141,7 @@ int cmd_program_main(const cmd_program *program, int argc, char **argv)
     if (cmd_number_use_point() != 0) return cmd_no_memory();
     cmd_options_prepare(program->options, *program->n_options);
     cmd_signals_install();
-    int code = close_stdout(dispatch(program, argc, argv));
-    cmd_watchdog_done();
+    int code = close_stdout(execute_arguments(program, argc, argv));
+    cmd_watchdog_allow_exit();
     return code;
 }

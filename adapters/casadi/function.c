@@ -11,7 +11,7 @@
 typedef void symbol_fn(void);
 
 /* Return the symbol NAMEend of the object, or NULL. */
-static symbol_fn *symbol(void *library, const char *name, const char *end)
+static symbol_fn *find_symbol(void *library, const char *name, const char *end)
 {
     char text[128];
     symbol_fn *found = NULL;
@@ -24,7 +24,7 @@ typedef csd_int count_fn(void);
 typedef const csd_int *sparsity_fn(csd_int i);
 typedef int work_fn(csd_int *sz_arg, csd_int *sz_res, csd_int *sz_iw, csd_int *sz_w);
 
-static int refuse(resida_message *why, const char *name, const char *what)
+static int report_error(resida_message *why, const char *name, const char *what)
 {
     snprintf(why->text, sizeof why->text, "function %.60s: %s", name, what);
     return -1;
@@ -40,18 +40,18 @@ static int read_sizes(const csd_int *s, int *rows, int *columns)
     return 0;
 }
 
-/* Return whether the first number contains both rows and columns, as in an object whose casadi_int is int. */
-static int is_of_int(const csd_int *s)
+/* Return 1 if casadi_int of the object is int. The first number then contains both rows and columns. */
+static int uses_int_indices(const csd_int *s)
 {
     return s && s[0] > INT_MAX;
 }
 
-static int is_full(const csd_int *s)
+static int is_full_matrix(const csd_int *s)
 {
     return s[2] != 0; /* colind[0] of a sparse matrix is 0 */
 }
 
-/* Allocate an output with this number of entries. */
+/* Allocate an output with the given number of entries. */
 static int reserve_output(csd_output *o, csd_int entries)
 {
     if (entries < 0 || entries > INT_MAX - 1) return -1;
@@ -63,11 +63,11 @@ static int reserve_output(csd_output *o, csd_int entries)
     return o->row && o->column && o->from && o->res ? 0 : -1;
 }
 
-/* Read the size and the pattern of an output. The columns are processed in order and therefore increase in each row. */
+/* Read the size and the pattern of an output. Columns are read in order, so that they increase in each row. */
 static int read_output(csd_output *o, const csd_int *s)
 {
     if (read_sizes(s, &o->rows, &o->columns) < 0) return -1;
-    const int full = is_full(s);
+    const int full = is_full_matrix(s);
     const csd_int *start = s + 2, *row = s + 3 + o->columns;
     if (reserve_output(o, full ? (csd_int)o->rows * o->columns : start[o->columns]) < 0) return -1;
     for (int k = 0; k < o->entries; k++) {
@@ -92,50 +92,52 @@ static int read_output(csd_output *o, const csd_int *s)
 
 static int read_shapes(csd_function *f, void *library, const char *name, resida_message *why)
 {
-    sparsity_fn *in = (sparsity_fn *)symbol(library, name, "_sparsity_in");
-    sparsity_fn *out = (sparsity_fn *)symbol(library, name, "_sparsity_out");
-    count_fn *n_in = (count_fn *)symbol(library, name, "_n_in"), *n_out = (count_fn *)symbol(library, name, "_n_out");
+    sparsity_fn *in = (sparsity_fn *)find_symbol(library, name, "_sparsity_in");
+    sparsity_fn *out = (sparsity_fn *)find_symbol(library, name, "_sparsity_out");
+    count_fn *n_in = (count_fn *)find_symbol(library, name, "_n_in"),
+             *n_out = (count_fn *)find_symbol(library, name, "_n_out");
     if (!in || !out || !n_in || !n_out)
-        return refuse(why, name, "_n_in, _n_out, _sparsity_in or _sparsity_out is missing");
+        return report_error(why, name, "_n_in, _n_out, _sparsity_in or _sparsity_out is missing");
     const csd_int inputs = n_in(), outputs = n_out();
     if (inputs < 0 || inputs > CSD_MAX_INPUTS || outputs < 1 || outputs > CSD_MAX_OUTPUTS)
-        return refuse(why, name, "has no outputs, or too many arguments");
+        return report_error(why, name, "has no outputs, or too many arguments");
     f->n_in = (int)inputs;
     f->n_out = (int)outputs;
     f->out = calloc((size_t)outputs, sizeof *f->out);
-    if (!f->out) return refuse(why, name, "no memory");
+    if (!f->out) return report_error(why, name, "no memory");
     for (int i = 0; i < f->n_in; i++) {
         const csd_int *s = in(i);
         if (read_sizes(s, &f->rows_in[i], &f->columns_in[i]) < 0)
-            return refuse(why, name, is_of_int(s) ? "its casadi_int is int, not long long int" : "the sizes are odd");
-        const csd_int entries = is_full(s) ? s[0] * s[1] : s[2 + s[1]];
+            return report_error(why, name,
+                                uses_int_indices(s) ? "its casadi_int is int, not long long int" : "the sizes are odd");
+        const csd_int entries = is_full_matrix(s) ? s[0] * s[1] : s[2 + s[1]];
         f->entries_in[i] = entries >= 0 && entries <= INT_MAX ? (int)entries : -1;
     }
     for (int i = 0; i < f->n_out; i++)
-        if (read_output(&f->out[i], out(i)) < 0) return refuse(why, name, "the sparsity of an output is odd");
+        if (read_output(&f->out[i], out(i)) < 0) return report_error(why, name, "the sparsity of an output is odd");
     return 0;
 }
 
 static int reserve_work(csd_function *f, void *library, const char *name, resida_message *why)
 {
-    work_fn *work = (work_fn *)symbol(library, name, "_work");
+    work_fn *work = (work_fn *)find_symbol(library, name, "_work");
     csd_int arg = f->n_in, res = f->n_out, iw = 0, w = 0;
-    if (work && work(&arg, &res, &iw, &w) != 0) return refuse(why, name, "_work failed");
+    if (work && work(&arg, &res, &iw, &w) != 0) return report_error(why, name, "_work failed");
     if (arg < f->n_in) arg = f->n_in;
     if (res < f->n_out) res = f->n_out;
     if (iw < 0 || w < 0 || arg > INT_MAX || res > INT_MAX || iw > INT_MAX || w > INT_MAX)
-        return refuse(why, name, "_work asks for an odd size");
+        return report_error(why, name, "_work asks for an odd size");
     f->arg = calloc((size_t)arg + 1, sizeof *f->arg);
     f->res = calloc((size_t)res + 1, sizeof *f->res);
     f->iw = calloc((size_t)iw + 1, sizeof *f->iw);
     f->w = calloc((size_t)w + 1, sizeof *f->w);
-    return f->arg && f->res && f->iw && f->w ? 0 : refuse(why, name, "no memory");
+    return f->arg && f->res && f->iw && f->w ? 0 : report_error(why, name, "no memory");
 }
 
 int csd_function_find(csd_function *f, void *library, const char *name, resida_message *why)
 {
     *f = (csd_function){.mem = 0};
-    symbol_fn *call = symbol(library, name, "");
+    symbol_fn *call = find_symbol(library, name, "");
     if (!call) return 0;
     snprintf(f->name, sizeof f->name, "%s", name);
     if (read_shapes(f, library, name, why) < 0 || reserve_work(f, library, name, why) < 0) {
@@ -143,12 +145,12 @@ int csd_function_find(csd_function *f, void *library, const char *name, resida_m
         return -1;
     }
     f->call = (int (*)(const double **, double **, csd_int *, double *, int))call;
-    f->name_in = (const char *(*)(csd_int))symbol(library, name, "_name_in");
-    f->default_in = (double (*)(csd_int))symbol(library, name, "_default_in");
-    f->release = (void (*)(int))symbol(library, name, "_release");
-    f->decref = symbol(library, name, "_decref");
-    symbol_fn *incref = symbol(library, name, "_incref");
-    int (*checkout)(void) = (int (*)(void))symbol(library, name, "_checkout");
+    f->name_in = (const char *(*)(csd_int))find_symbol(library, name, "_name_in");
+    f->default_in = (double (*)(csd_int))find_symbol(library, name, "_default_in");
+    f->release = (void (*)(int))find_symbol(library, name, "_release");
+    f->decref = find_symbol(library, name, "_decref");
+    symbol_fn *incref = find_symbol(library, name, "_incref");
+    int (*checkout)(void) = (int (*)(void))find_symbol(library, name, "_checkout");
     if (incref) incref();
     if (checkout) f->mem = checkout();
     return 1;
@@ -172,7 +174,7 @@ void csd_function_free(csd_function *f)
     *f = (csd_function){.mem = 0};
 }
 
-const char *csd_function_name_in(const csd_function *f, int i)
+const char *csd_function_input_name(const csd_function *f, int i)
 {
     char counted[32];
     const char *name = f->name_in ? f->name_in(i) : NULL;
@@ -188,7 +190,7 @@ int csd_function_call(csd_function *f, const double *const *inputs, unsigned lon
     return f->call(f->arg, f->res, f->iw, f->w, f->mem);
 }
 
-void csd_output_dense(const csd_output *o, double *values)
+void csd_output_copy_dense(const csd_output *o, double *values)
 {
     memset(values, 0, (size_t)o->rows * (size_t)o->columns * sizeof *values);
     for (int i = 0; i < o->rows; i++)
@@ -196,7 +198,7 @@ void csd_output_dense(const csd_output *o, double *values)
             values[(size_t)i * (size_t)o->columns + (size_t)o->column[e]] = o->res[o->from[e]];
 }
 
-void csd_output_values(const csd_output *o, double *values)
+void csd_output_copy_values(const csd_output *o, double *values)
 {
     for (int e = 0; e < o->entries; e++) values[e] = o->res[o->from[e]];
 }

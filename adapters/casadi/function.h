@@ -45,17 +45,17 @@ int csd_function_find(csd_function *f, void *library, const char *name, resida_m
 void csd_function_free(csd_function *f);
 
 /** Return the name of an input, or NULL if the input has no name or only CasADi's default name, for example "i4". */
-const char *csd_function_name_in(const csd_function *f, int i);
+const char *csd_function_input_name(const csd_function *f, int i);
 
 /** Evaluate a function. inputs: [n_in] dense vectors (NULL: zeros); wanted: bit i selects output i, which is stored in
  *  out[i].res. @return 0, or the nonzero value that the function returned */
 int csd_function_call(csd_function *f, const double *const *inputs, unsigned long long wanted);
 
 /** Copy an output to a dense matrix, by rows. */
-void csd_output_dense(const csd_output *o, double *values);
+void csd_output_copy_dense(const csd_output *o, double *values);
 
 /** Copy the values of an output in the order of its pattern. */
-void csd_output_values(const csd_output *o, double *values);
+void csd_output_copy_values(const csd_output *o, double *values);
 
 /** Return the pattern of an output. */
 resida_pattern csd_output_pattern(const csd_output *o);

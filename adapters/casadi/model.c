@@ -27,30 +27,30 @@ typedef struct instance {
 
 enum { NONE = -1 }; /* not a parameter: zeros are passed */
 
-static int is_there(const instance *m, int which)
+static int has_function(const instance *m, int which)
 {
     return m->f[which].out != NULL;
 }
 
 /* Return the number of inputs before the parameters. */
-static int own_inputs(const csd_file *file, int which)
+static int count_own_inputs(const csd_file *file, int which)
 {
     static const int own[CSD_N_FUNCTIONS] = {[CSD_CONSTRAINT] = 2, [CSD_JAC_CONSTRAINT] = 2, [CSD_ROOT] = 3};
     return which == CSD_RESIDUAL || which == CSD_JAC_RESIDUAL ? file->n_own : own[which];
 }
 
-static int refuse(resida_message *why, const char *name, const char *text)
+static int report_error(resida_message *why, const char *name, const char *text)
 {
     snprintf(why->text, sizeof why->text, "function %s: %s", name, text);
     return 1;
 }
 
 /* Call a function with t, up to three vectors and its parameters. wanted: bits of the outputs. */
-static int call(instance *m, int which, const double *const *inputs, unsigned long long wanted)
+static int call_function(instance *m, int which, const double *const *inputs, unsigned long long wanted)
 {
     const double *all[CSD_MAX_INPUTS] = {NULL};
     csd_function *f = &m->f[which];
-    const int own = own_inputs(m->file, which), *parameter = m->parameter[which];
+    const int own = count_own_inputs(m->file, which), *parameter = m->parameter[which];
     for (int i = 0; i < f->n_in; i++)
         all[i] = i < own ? inputs[i] : parameter[i] == NONE ? NULL : &m->parameters[parameter[i]];
     return csd_function_call(f, all, wanted) != 0;
@@ -61,10 +61,10 @@ enum { VALUE = 0, BY_T = 0, BY_P, BY_V, BY_A };
 #define WANTED(i) (1ULL << (i))
 
 /* Evaluate one output of a function. take() copies it as a full matrix or in the order of its pattern. */
-static int evaluate(instance *m, int which, const double *const *inputs, int output,
-                    void (*take)(const csd_output *o, double *values), double *values)
+static int evaluate_output(instance *m, int which, const double *const *inputs, int output,
+                           void (*take)(const csd_output *o, double *values), double *values)
 {
-    const int failed = call(m, which, inputs, WANTED(output));
+    const int failed = call_function(m, which, inputs, WANTED(output));
     take(&m->f[which].out[output], values);
     return failed;
 }
@@ -75,31 +75,32 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     (void)e;
-    return evaluate(user, CSD_RESIDUAL, (const double *[]){&t, p, v, a}, VALUE, csd_output_dense, r);
+    return evaluate_output(user, CSD_RESIDUAL, (const double *[]){&t, p, v, a}, VALUE, csd_output_copy_dense, r);
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     (void)e;
-    return evaluate(user, CSD_CONSTRAINT, (const double *[]){&t, p}, VALUE, csd_output_dense, g);
+    return evaluate_output(user, CSD_CONSTRAINT, (const double *[]){&t, p}, VALUE, csd_output_copy_dense, g);
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     (void)e;
-    return evaluate(user, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, BY_P, csd_output_values, G);
+    return evaluate_output(user, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, BY_P, csd_output_copy_values, G);
 }
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
     (void)e;
-    return evaluate(user, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, BY_T, csd_output_dense, gI);
+    return evaluate_output(user, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, BY_T, csd_output_copy_dense, gI);
 }
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     (void)e;
-    return evaluate(user, CSD_JAC_RESIDUAL, (const double *[]){&t, p, NULL, NULL}, BY_A, csd_output_values, M);
+    return evaluate_output(user, CSD_JAC_RESIDUAL, (const double *[]){&t, p, NULL, NULL}, BY_A, csd_output_copy_values,
+                           M);
 }
 
 static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
@@ -107,9 +108,9 @@ static int derivatives(double t, const double *p, const double *v, const double 
 {
     instance *m = user;
     (void)lam, (void)e, (void)Phi_lam;
-    const int failed = call(m, CSD_JAC_RESIDUAL, (const double *[]){&t, p, v, a}, WANTED(BY_P) | WANTED(BY_V));
-    csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_P], Phi_p);
-    csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_V], Phi_v);
+    const int failed = call_function(m, CSD_JAC_RESIDUAL, (const double *[]){&t, p, v, a}, WANTED(BY_P) | WANTED(BY_V));
+    csd_output_copy_values(&m->f[CSD_JAC_RESIDUAL].out[BY_P], Phi_p);
+    csd_output_copy_values(&m->f[CSD_JAC_RESIDUAL].out[BY_V], Phi_v);
     return failed;
 }
 
@@ -117,7 +118,7 @@ static int derivatives(double t, const double *p, const double *v, const double 
 static int root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     (void)e;
-    return evaluate(user, CSD_ROOT, (const double *[]){&t, p, v}, VALUE, csd_output_dense, out);
+    return evaluate_output(user, CSD_ROOT, (const double *[]){&t, p, v}, VALUE, csd_output_copy_dense, out);
 }
 
 /* --- a general DAE --- */
@@ -125,7 +126,7 @@ static int root(double t, const double *p, const double *v, const resida_excitat
 static int dae_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     (void)e;
-    return evaluate(user, CSD_RESIDUAL, (const double *[]){&t, y, yp}, VALUE, csd_output_dense, r);
+    return evaluate_output(user, CSD_RESIDUAL, (const double *[]){&t, y, yp}, VALUE, csd_output_copy_dense, r);
 }
 
 static int dae_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
@@ -134,7 +135,7 @@ static int dae_jacobian(double t, double alpha, const double *y, const double *y
     instance *m = user;
     (void)e;
     const csd_output *by = m->f[CSD_JAC_RESIDUAL].out + BY_P;
-    const int failed = call(m, CSD_JAC_RESIDUAL, (const double *[]){&t, y, yp}, WANTED(1) | WANTED(2));
+    const int failed = call_function(m, CSD_JAC_RESIDUAL, (const double *[]){&t, y, yp}, WANTED(1) | WANTED(2));
     memset(J, 0, (size_t)m->both_row[m->n] * sizeof *J);
     for (int part = 0; part < 2; part++)
         for (int k = 0; k < by[part].entries; k++)
@@ -142,7 +143,7 @@ static int dae_jacobian(double t, double alpha, const double *y, const double *y
     return failed;
 }
 
-/* Make the union of both patterns. The columns increase within each row. */
+/* Compute the union of both patterns. Columns increase within each row. */
 static int join_patterns(instance *m)
 {
     const csd_output *a = m->f[CSD_JAC_RESIDUAL].out + 1, *b = a + 1;
@@ -168,55 +169,55 @@ static int join_patterns(instance *m)
 
 /* --- making --- */
 
-/* Return whether output i of a function is a matrix of this size. */
+/* Return 1 if output i of a function is a matrix of this size. */
 static int has_size(const csd_function *f, int i, int rows, int columns)
 {
     return i < f->n_out && f->out[i].rows == rows && f->out[i].columns == columns;
 }
 
-static int length(const csd_output *o)
+static int get_vector_length(const csd_output *o)
 {
     return o->rows * o->columns;
 }
 
-/* Return whether input i is a full vector of length n. CasADi passes only the entries of sparse inputs. */
-static int is_vector(const csd_function *f, int i, int n)
+/* Return 1 if input i is a full vector of length n. CasADi passes only the entries of sparse inputs. */
+static int is_full_vector(const csd_function *f, int i, int n)
 {
     return f->rows_in[i] * f->columns_in[i] == n && f->entries_in[i] == n;
 }
 
-/* Return the parameter that is passed as input i: by its name, or by its position if it has no name. */
+/* Return the parameter for input i: by name, or by position if the input has no name. */
 static int find_parameter(const instance *m, int which, int i)
 {
-    const char *name = csd_function_name_in(&m->f[which], i);
+    const char *name = csd_function_input_name(&m->f[which], i);
     int k = m->file->n_parameters - 1;
-    if (!name) return i - own_inputs(m->file, which) <= k ? i - own_inputs(m->file, which) : NONE;
+    if (!name) return i - count_own_inputs(m->file, which) <= k ? i - count_own_inputs(m->file, which) : NONE;
     while (k >= 0 && strncmp(m->file->names[k], name, sizeof m->file->names[k] - 1) != 0) k--;
     return k;
 }
 
-/* Find the parameters of a function. A Jacobian function has additional inputs for the results of its function;
- * zeros are passed for them. */
+/* Find the parameter of each input. A Jacobian function has additional inputs for the results of its function, to which
+ * zeros are passed. */
 static int find_inputs(instance *m, int which, resida_message *why)
 {
     const int base = which == CSD_JAC_RESIDUAL ? CSD_RESIDUAL : which == CSD_JAC_CONSTRAINT ? CSD_CONSTRAINT : which;
     const csd_function *f = &m->f[which];
-    const int own = own_inputs(m->file, which), n_in = is_there(m, base) ? m->f[base].n_in : 0;
+    const int own = count_own_inputs(m->file, which), n_in = has_function(m, base) ? m->f[base].n_in : 0;
     char text[160];
-    if (f->n_in < own) return refuse(why, names[which], "takes fewer arguments than it must");
+    if (f->n_in < own) return report_error(why, names[which], "takes fewer arguments than it must");
     for (int i = 0; i < f->n_in; i++) {
         int *parameter = &m->parameter[which][i];
         *parameter = NONE;
         if (i >= own && i >= n_in) continue;
-        if (!is_vector(f, i, i > 0 && i < own ? m->n : 1)) {
+        if (!is_full_vector(f, i, i > 0 && i < own ? m->n : 1)) {
             snprintf(text, sizeof text, "argument %d is not a full vector of %d", i, i > 0 && i < own ? m->n : 1);
-            return refuse(why, names[which], text);
+            return report_error(why, names[which], text);
         }
         if (i < own || (*parameter = find_parameter(m, which, i)) != NONE) continue;
-        const char *name = csd_function_name_in(f, i);
+        const char *name = csd_function_input_name(f, i);
         snprintf(text, sizeof text, "argument %d%s%.60s is none of residual's parameters", i, name ? " " : "",
                  name ? name : "");
-        return refuse(why, names[which], text);
+        return report_error(why, names[which], text);
     }
     return 0;
 }
@@ -225,32 +226,34 @@ static int find_functions(instance *m, resida_message *why)
 {
     for (int k = 0; k < CSD_N_FUNCTIONS; k++)
         if (csd_function_find(&m->f[k], m->file->library, names[k], why) < 0) return 1;
-    m->n = length(&m->f[CSD_RESIDUAL].out[0]);
+    m->n = get_vector_length(&m->f[CSD_RESIDUAL].out[0]);
     for (int k = 0; k < CSD_N_FUNCTIONS; k++)
-        if (is_there(m, k) && find_inputs(m, k, why) != 0) return 1;
+        if (has_function(m, k) && find_inputs(m, k, why) != 0) return 1;
     return 0;
 }
 
 /* Evaluate the start function of the file. Without such a function the start is zero. */
-static int find_start(instance *m, resida_message *why)
+static int evaluate_start(instance *m, resida_message *why)
 {
     csd_function *f = &m->f[CSD_START];
     for (int k = 0; k < 2; k++) {
-        if (k == 1 && m->file->is_dae && (!is_there(m, CSD_START) || f->n_out < 2)) continue;
+        if (k == 1 && m->file->is_dae && (!has_function(m, CSD_START) || f->n_out < 2)) continue;
         m->start[k] = calloc((size_t)m->n + 1, sizeof(double));
-        if (!m->start[k]) return refuse(why, names[CSD_START], "no memory");
+        if (!m->start[k]) return report_error(why, names[CSD_START], "no memory");
     }
-    if (!is_there(m, CSD_START)) return 0;
+    if (!has_function(m, CSD_START)) return 0;
     for (int k = 0; k < 2 && k < f->n_out; k++)
-        if (length(&f->out[k]) != m->n)
-            return refuse(why, names[CSD_START], "its results are not as long as residual's");
-    if (call(m, CSD_START, NULL, f->n_out > 1 ? 3 : 1) != 0) return refuse(why, names[CSD_START], "failed");
-    for (int k = 0; k < 2 && k < f->n_out; k++) csd_output_dense(&f->out[k], m->start[k]);
+        if (get_vector_length(&f->out[k]) != m->n)
+            return report_error(why, names[CSD_START], "its results are not as long as residual's");
+    if (call_function(m, CSD_START, NULL, f->n_out > 1 ? 3 : 1) != 0)
+        return report_error(why, names[CSD_START], "failed");
+    for (int k = 0; k < 2 && k < f->n_out; k++) csd_output_copy_dense(&f->out[k], m->start[k]);
     return 0;
 }
 
-/* Set the kinds: an unknown whose column in dF/dyp has no entries is algebraic. Index 1 is assumed. */
-static void find_kinds(instance *m)
+/* Set the kinds of the unknowns. An unknown without entries in its column of dF/dyp is algebraic. Index 1 is
+ * assumed. */
+static void set_kinds(instance *m)
 {
     const csd_output *by_yp = m->f[CSD_JAC_RESIDUAL].out + 2;
     for (int j = 0; j < m->n; j++) m->kinds[j] = RESIDA_ALGEBRAIC;
@@ -266,13 +269,13 @@ static int fill_dae(instance *m, resida_model *model, resida_message *why)
     d->n = m->n;
     d->user = m;
     d->residual = dae_residual;
-    if (is_there(m, CSD_ROOT)) d->root = root, d->n_root = length(&m->f[CSD_ROOT].out[0]);
-    if (!is_there(m, CSD_JAC_RESIDUAL)) return 0;
+    if (has_function(m, CSD_ROOT)) d->root = root, d->n_root = get_vector_length(&m->f[CSD_ROOT].out[0]);
+    if (!has_function(m, CSD_JAC_RESIDUAL)) return 0;
     const csd_function *f = &m->f[CSD_JAC_RESIDUAL];
     if (!has_size(f, 1, m->n, m->n) || !has_size(f, 2, m->n, m->n))
-        return refuse(why, names[CSD_JAC_RESIDUAL], "its results 1 and 2 are not [n x n]");
-    if (join_patterns(m) != 0) return refuse(why, names[CSD_JAC_RESIDUAL], "no memory");
-    find_kinds(m);
+        return report_error(why, names[CSD_JAC_RESIDUAL], "its results 1 and 2 are not [n x n]");
+    if (join_patterns(m) != 0) return report_error(why, names[CSD_JAC_RESIDUAL], "no memory");
+    set_kinds(m);
     d->kinds = m->kinds;
     d->J_pattern = (resida_pattern){.row = m->both_row, .col = m->both_column};
     d->jacobian = dae_jacobian;
@@ -281,13 +284,13 @@ static int fill_dae(instance *m, resida_model *model, resida_message *why)
 
 static int fill_constraint(instance *m, resida_mechanism *k, resida_message *why)
 {
-    if (!is_there(m, CSD_CONSTRAINT)) return 0;
+    if (!has_function(m, CSD_CONSTRAINT)) return 0;
     const csd_function *f = &m->f[CSD_JAC_CONSTRAINT];
-    k->n_g = length(&m->f[CSD_CONSTRAINT].out[0]);
+    k->n_g = get_vector_length(&m->f[CSD_CONSTRAINT].out[0]);
     k->constraint = constraint;
-    if (!is_there(m, CSD_JAC_CONSTRAINT)) return 0;
+    if (!has_function(m, CSD_JAC_CONSTRAINT)) return 0;
     if (!has_size(f, BY_T, k->n_g, 1) || !has_size(f, BY_P, k->n_g, m->n))
-        return refuse(why, names[CSD_JAC_CONSTRAINT], "its results are not dg/dt [n_g], dg/dp [n_g x n]");
+        return report_error(why, names[CSD_JAC_CONSTRAINT], "its results are not dg/dt [n_g], dg/dp [n_g x n]");
     k->velocity_bias = velocity_bias;
     k->constraint_matrix = constraint_matrix;
     k->G_pattern = csd_output_pattern(&f->out[BY_P]);
@@ -302,13 +305,13 @@ static int fill_mechanism(instance *m, resida_model *model, resida_message *why)
     k->n_p = k->n_v = m->n;
     k->user = m;
     k->residual = residual;
-    if (is_there(m, CSD_ROOT)) k->root = root, k->n_root = length(&m->f[CSD_ROOT].out[0]);
+    if (has_function(m, CSD_ROOT)) k->root = root, k->n_root = get_vector_length(&m->f[CSD_ROOT].out[0]);
     if (fill_constraint(m, k, why) != 0) return 1;
-    if (!is_there(m, CSD_JAC_RESIDUAL)) return 0;
+    if (!has_function(m, CSD_JAC_RESIDUAL)) return 0;
     const csd_function *f = &m->f[CSD_JAC_RESIDUAL];
     for (int i = BY_P; i <= BY_A; i++)
         if (!has_size(f, i, m->n, m->n))
-            return refuse(why, names[CSD_JAC_RESIDUAL], "its results 1, 2, 3 are not [n x n]");
+            return report_error(why, names[CSD_JAC_RESIDUAL], "its results 1, 2, 3 are not [n x n]");
     k->mass_matrix = mass_matrix;
     k->M_pattern = csd_output_pattern(&f->out[BY_A]);
     k->derivatives = derivatives;
@@ -328,14 +331,14 @@ static void free_instance(instance *m)
 int csd_model_create(const double *values, resida_model *model, resida_message *why)
 {
     instance *m = calloc(1, sizeof *m);
-    if (!m) return refuse(why, names[CSD_RESIDUAL], "no memory");
+    if (!m) return report_error(why, names[CSD_RESIDUAL], "no memory");
     m->file = (const csd_file *)(const void *)model->cls;
     const size_t n = (size_t)m->file->n_parameters;
     m->parameters = calloc(n + 1, sizeof *m->parameters);
     int failed = !m->parameters;
-    if (failed) refuse(why, names[CSD_RESIDUAL], "no memory");
+    if (failed) report_error(why, names[CSD_RESIDUAL], "no memory");
     if (!failed) memcpy(m->parameters, values, n * sizeof *values);
-    failed = failed || find_functions(m, why) || find_start(m, why) ||
+    failed = failed || find_functions(m, why) || evaluate_start(m, why) ||
              (m->file->is_dae ? fill_dae(m, model, why) : fill_mechanism(m, model, why));
     if (failed) {
         free_instance(m);

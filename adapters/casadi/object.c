@@ -1,6 +1,6 @@
-/* object.c - the name of a compiled object is a hash of the preprocessed source and of the compiler's name. The
- * object is written to a temporary name and then renamed, so that two processes can compile the same file at the
- * same time. */
+/* object.c - compiles and loads objects. The file name of an object is a hash of the preprocessed source and of the
+ * compiler's name. The object is written to a temporary name and then renamed, so that two processes can compile the
+ * same file at the same time. */
 #define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include "object.h"
 
@@ -26,30 +26,30 @@ enum { WORDS = 200 };
 /* Generated code defines its own types only if these macros are not defined. */
 #define TYPES "-Dcasadi_int=long long int", "-Dcasadi_real=double"
 
-static const char *compiler(void)
+static const char *get_compiler(void)
 {
     const char *set = getenv("CC");
     return set && *set && !strchr(set, ' ') ? set : "cc";
 }
 
-static uint64_t hash_on(uint64_t hash, const void *bytes, size_t n)
+static uint64_t update_hash(uint64_t hash, const void *bytes, size_t n)
 {
     const unsigned char *b = bytes;
     for (size_t i = 0; i < n; i++) hash = (hash ^ b[i]) * FNV_PRIME;
     return hash;
 }
 
-/* Return whether the file exists, is of this kind and owned by the user, and is not writable for others. A file that
- * others could have written is not loaded. */
-static int is_own(const char *path, mode_t kind)
+/* Return 1 if a file of this kind exists, is owned by the user, and is not writable for others. A file that others
+ * could have written is not loaded. */
+static int is_owned_and_private(const char *path, mode_t kind)
 {
     struct stat s;
     return lstat(path, &s) == 0 && (s.st_mode & S_IFMT) == kind && s.st_uid == geteuid() &&
            (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Find the folder of the cache, or make it. If there is no folder owned by the user, make a temporary folder for
- * this object, and set *is_passing. @return 0, or -1 with errno */
+/* Find or create the cache folder. If no folder is owned by the user, create a temporary folder for this object and set
+ * *is_passing. @return 0; -1 with errno */
 static int find_folder(char folder[PATH_MAX], int *is_passing)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *temporary = getenv("TMPDIR");
@@ -61,7 +61,7 @@ static int find_folder(char folder[PATH_MAX], int *is_passing)
     const int has_base = base[0] && (mkdir(base, S_IRWXU) == 0 || errno == EEXIST);
     *is_passing = 0;
     if (has_base && snprintf(folder, PATH_MAX, "%s/resida", base) < PATH_MAX &&
-        (mkdir(folder, S_IRWXU) == 0 || errno == EEXIST) && is_own(folder, S_IFDIR))
+        (mkdir(folder, S_IRWXU) == 0 || errno == EEXIST) && is_owned_and_private(folder, S_IFDIR))
         return 0;
     *is_passing = 1;
     if (!temporary || *temporary != '/') temporary = "/tmp";
@@ -69,8 +69,8 @@ static int find_folder(char folder[PATH_MAX], int *is_passing)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Read the first line with "error" in the compiler's output, or the first line if there is none. */
-static void read_words(int pipe, char words[WORDS])
+/* Read the first line with "error" from the compiler's output, or else the first line. */
+static void read_error_line(int pipe, char words[WORDS])
 {
     FILE *f = fdopen(pipe, "r");
     char line[512];
@@ -85,7 +85,7 @@ static void read_words(int pipe, char words[WORDS])
     if (f) fclose(f);
 }
 
-/* Run the compiler in the child process. output, errors: files for its output and errors; < 0: discard. */
+/* Execute the compiler in the child process. output, errors: files for its output and errors; < 0: discard */
 static void run_compiler(const char *const *arguments, int output, int errors)
 {
     const int null = open("/dev/null", O_RDWR);
@@ -96,7 +96,8 @@ static void run_compiler(const char *const *arguments, int output, int errors)
     _exit(127);
 }
 
-/* Start the compiler. *end: pipe from which its output or its errors are read. @return the process, or -1 with errno */
+/* Start the compiler. *end is the pipe from which its output or its errors are read. @return the process; -1 with
+ * errno */
 static pid_t start_compiler(const char *const *arguments, int is_output, int *end)
 {
     int ends[2];
@@ -109,8 +110,8 @@ static pid_t start_compiler(const char *const *arguments, int is_output, int *en
     return pid;
 }
 
-/* Wait for a process, and return its exit code, or 1 if a signal ended it. */
-static int code_of(pid_t pid)
+/* Wait for a process. Return its exit code, or 1 if a signal ended it. */
+static int wait_for_exit_code(pid_t pid)
 {
     int how = 0;
     while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
@@ -120,35 +121,35 @@ static int code_of(pid_t pid)
 /* Hash the output of the preprocessor. @return 0; 1 if the preprocessor failed; -1 with errno */
 static int hash_source(const char *source, uint64_t *hash)
 {
-    const char *const arguments[] = {compiler(), TYPES, "-E", "-P", "-x", "c", source, NULL};
+    const char *const arguments[] = {get_compiler(), TYPES, "-E", "-P", "-x", "c", source, NULL};
     int end;
     char block[4096];
     const pid_t pid = access(source, R_OK) == 0 ? start_compiler(arguments, 1, &end) : -1;
     if (pid < 0) return -1;
-    *hash = hash_on(FNV_START, compiler(), strlen(compiler()));
+    *hash = update_hash(FNV_START, get_compiler(), strlen(get_compiler()));
     for (ssize_t n = 0; (n = read(end, block, sizeof block)) > 0 || (n < 0 && errno == EINTR);)
-        if (n > 0) *hash = hash_on(*hash, block, (size_t)n);
+        if (n > 0) *hash = update_hash(*hash, block, (size_t)n);
     close(end);
-    return code_of(pid) != 0;
+    return wait_for_exit_code(pid) != 0;
 }
 
 static int compile(const char *source, const char *object, resida_message *why)
 {
-    const char *const arguments[] = {compiler(), TYPES,  "-O2", "-shared", "-fPIC", "-x",
-                                     "c",        source, "-o",  object,    "-lm",   NULL};
+    const char *const arguments[] = {get_compiler(), TYPES, "-O2",  "-shared", "-fPIC", "-x", "c",
+                                     source,         "-o",  object, "-lm",     NULL};
     int end;
     char words[WORDS];
     const pid_t pid = start_compiler(arguments, 0, &end);
     if (pid < 0) return snprintf(why->text, sizeof why->text, "no process for a compiler: %s", strerror(errno)), -1;
-    read_words(end, words);
-    const int code = code_of(pid);
+    read_error_line(end, words);
+    const int code = wait_for_exit_code(pid);
     if (code == 0) return 0;
     unlink(object);
     if (code == 127)
-        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC; %s", compiler(),
+        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC; %s", get_compiler(),
                  rsd_feature_of("CasADi")->remedy);
     else
-        snprintf(why->text, sizeof why->text, "%.60s fails: %s", compiler(), words[0] ? words : "without a word");
+        snprintf(why->text, sizeof why->text, "%.60s fails: %s", get_compiler(), words[0] ? words : "without a word");
     return -1;
 }
 
@@ -159,7 +160,7 @@ typedef struct object {
     uint64_t hash;
 } object;
 
-/* Find the object of a source, and compile it if it is not in the cache. @return 0, or -1 with the reason in `why` */
+/* Find the object of a source in the cache, or compile it. @return 0; -1 with the reason in `why` */
 static int find_object(const char *source, object *o, resida_message *why)
 {
     char made[PATH_MAX];
@@ -171,7 +172,7 @@ static int find_object(const char *source, object *o, resida_message *why)
         snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, o->folder, o->hash,
                  (long)getpid()) >= PATH_MAX)
         return snprintf(why->text, sizeof why->text, "the path of the cache is too long"), -1;
-    if (!is_refused && is_own(o->file, S_IFREG)) return 0;
+    if (!is_refused && is_owned_and_private(o->file, S_IFREG)) return 0;
     if (compile(source, made, why) != 0) return -1;
     if (rename(made, o->file) == 0) return 0;
     snprintf(why->text, sizeof why->text, "the compiled object cannot be kept: %s", strerror(errno));
@@ -179,7 +180,7 @@ static int find_object(const char *source, object *o, resida_message *why)
     return -1;
 }
 
-static void *load(const char *path, resida_message *why)
+static void *load_object(const char *path, resida_message *why)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const char *said = library ? NULL : dlerror();
@@ -192,8 +193,8 @@ void *csd_object_open(const char *path, char identity[CSD_IDENTITY], resida_mess
     const size_t n = strlen(path);
     object o = {.is_passing = 0};
     identity[0] = 0;
-    if (n <= 2 || strcmp(path + n - 2, ".c") != 0) return load(path, why);
-    void *library = find_object(path, &o, why) == 0 ? load(o.file, why) : NULL;
+    if (n <= 2 || strcmp(path + n - 2, ".c") != 0) return load_object(path, why);
+    void *library = find_object(path, &o, why) == 0 ? load_object(o.file, why) : NULL;
     snprintf(identity, CSD_IDENTITY, "%016" PRIx64, o.hash);
     if (o.is_passing) {
         unlink(o.file);

@@ -1,4 +1,4 @@
-/* advance.c - integration to TOUT: the steps of a call, its IDID, and the output in RWORK and IWORK. */
+/* advance.c - integrates to TOUT, and writes IDID and the output in RWORK and IWORK. */
 #include "integration.h"
 
 #include <float.h>
@@ -6,16 +6,16 @@
 #include <string.h>
 
 enum { USUAL_STEPS = 500 };                        /* max. steps of a call without MXSTEP */
-static const double roundings = 100 * DBL_EPSILON; /* of Y: lower bound of the tolerances */
+static const double roundings = 100 * DBL_EPSILON; /* min tolerance relative to Y */
 static const double relief = 10;                   /* factor for tolerances that were too tight in a step */
 
-/* Return ID_NO_TOLERANCE, or ID_STRINGENT with the tolerances increased to a sufficient value, or 0 if the
- * tolerances are sufficient at Y. least: lower bound of the factor if > 1. */
+/* Check that the tolerances are sufficient at Y. Return 0 if they are, ID_NO_TOLERANCE, or ID_STRINGENT with the
+ * tolerances increased to a sufficient value. least: lower bound of the factor, if > 1 */
 static int check_accuracy(const das_call *c, double least)
 {
     double sum = 0;
     for (int i = 0; i < c->n; i++) {
-        const double w = das_tolerance(c, i, c->y[i]);
+        const double w = das_compute_tolerance(c, i, c->y[i]);
         if (!(w > 0)) return ID_NO_TOLERANCE;
         sum += c->y[i] / w * (c->y[i] / w);
     }
@@ -26,8 +26,8 @@ static int check_accuracy(const das_call *c, double least)
     return ID_STRINGENT;
 }
 
-/* Check the accuracy at Y, and write the reason to `why`. */
-static int tell_accuracy(const das_call *c, resida_message *why)
+/* Check the tolerances at Y. Return as check_accuracy(), with the reason in `why`. */
+static int report_accuracy(const das_call *c, resida_message *why)
 {
     const int idid = check_accuracy(c, 0);
     if (idid == ID_STRINGENT)
@@ -36,18 +36,18 @@ static int tell_accuracy(const das_call *c, resida_message *why)
     return idid;
 }
 
-static long max_steps(const das_call *c)
+static long get_max_steps(const das_call *c)
 {
     return c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
 }
 
-/* Return whether the small step sizes were caused by error test failures, not by convergence failures. */
-static int is_by_error_test(const das_integration *x)
+/* Return 1 if the step sizes became small by error test failures, not by convergence failures. */
+static int is_error_test_cause(const das_integration *x)
 {
     return x->counts.error_fails - x->before.error_fails > x->counts.newton_fails - x->before.newton_fails;
 }
 
-int das_failure(const das_integration *x, resida_status status)
+int das_get_failure_idid(const das_integration *x, resida_status status)
 {
     switch (status) {
     case RESIDA_ERR_USER:
@@ -58,7 +58,7 @@ int das_failure(const das_integration *x, resida_status status)
     case RESIDA_ERR_CHATTERING:
         return ID_ERROR_TEST;
     case RESIDA_ERR_STEP_TOO_SMALL:
-        return is_by_error_test(x) ? ID_ERROR_TEST : ID_NEWTON;
+        return is_error_test_cause(x) ? ID_ERROR_TEST : ID_NEWTON;
     case RESIDA_ERR_NEWTON:
     case RESIDA_ERR_SIGN:
     case RESIDA_ERR_NONFINITE:
@@ -72,16 +72,16 @@ int das_failure(const das_integration *x, resida_status status)
     }
 }
 
-static int judge(const das_integration *x, const das_call *c, resida_status status, double tau)
+static int convert_status(const das_integration *x, const das_call *c, resida_status status, double tau)
 {
     if (status == RESIDA_EVENT) return ID_ROOT;
     if (status == RESIDA_INTERRUPTED) return ID_MUCH_WORK;
-    if (status < 0) return das_failure(x, status);
+    if (status < 0) return das_get_failure_idid(x, status);
     if (tau >= x->direction * c->t_out) return ID_T_OUT; /* also at TSTOP: the routines test TOUT first */
     return status == RESIDA_STOP_TIME ? ID_T_STOP : ID_STEP;
 }
 
-static void tell_roots(const das_integration *x, const das_call *c, int idid)
+static void write_roots(const das_integration *x, const das_call *c, int idid)
 {
     for (int i = 0; i < x->n_root; i++) c->jroot[i] = 0;
     if (idid != ID_ROOT || x->n_root == 0) return;
@@ -89,7 +89,7 @@ static void tell_roots(const das_integration *x, const das_call *c, int idid)
     for (int i = 0; i < x->n_root; i++) c->jroot[i] = c->jroot[i] != 0;
 }
 
-static void tell_state(das_integration *x, const das_call *c, const resida_state *at, int idid)
+static void write_state(das_integration *x, const das_call *c, const resida_state *at, int idid)
 {
     const int n = x->n;
     *c->t = idid == ID_T_OUT || idid == ID_T_STOP ? c->t_out : x->direction * at->t;
@@ -97,19 +97,19 @@ static void tell_state(das_integration *x, const das_call *c, const resida_state
     memcpy(c->yp, at->yp, (size_t)n * sizeof *c->yp);
     for (int i = 0; i < n && x->direction < 0; i++) c->yp[i] = -c->yp[i];
     for (int i = 0; i < n && x->is_nonnegative; i++)
-        if (c->y[i] < 0 && c->y[i] >= -das_tolerance(c, i, c->y[i])) c->y[i] = 0;
+        if (c->y[i] < 0 && c->y[i] >= -das_compute_tolerance(c, i, c->y[i])) c->y[i] = 0;
     x->t_told = *c->t;
 }
 
-/* Return tau at the end of the last step. The step ends after TOUT if Y is interpolated. */
-static double end_of_step(const das_integration *x, double tau, int idid)
+/* Return tau at the end of the last step, which is after TOUT if Y is interpolated. */
+static double compute_end_of_step(const das_integration *x, double tau, int idid)
 {
     if (idid < 0 || idid == ID_STEP || x->counts.steps == x->earlier.steps) return tau;
     return fmax(tau, x->t_step + x->h);
 }
 
-/* Read the counters of the solver. They are unchanged if no step was begun. */
-static void take_counts(das_integration *x)
+/* Add the counters of the solver. They do not change if no step was begun. */
+static void update_counts(das_integration *x)
 {
     resida_stats stats = {.size = sizeof stats};
     if (!x->has_begun || resida_solver_stats(x->solver, &stats) < 0) return;
@@ -124,10 +124,10 @@ static void take_counts(das_integration *x)
     x->h = stats.h;
 }
 
-static void tell_step(const das_integration *x, const das_call *c, double tau, int idid)
+static void write_step(const das_integration *x, const das_call *c, double tau, int idid)
 {
     c->rwork[R_H] = c->rwork[R_H_LAST] = x->direction * x->h;
-    c->rwork[R_T] = x->direction * end_of_step(x, tau, idid);
+    c->rwork[R_T] = x->direction * compute_end_of_step(x, tau, idid);
     c->iwork[I_ORDER] = c->iwork[I_ORDER_LAST] = x->order;
 }
 
@@ -145,43 +145,43 @@ void das_write_counts(const das_integration *x, const das_call *c)
     c->iwork[I_LINEAR_FAILS] = c->iwork[I_LINEAR_ITERATIONS] = c->iwork[I_PSOL_CALLS] = 0;
 }
 
-static long count_in(const das_call *c, int place)
+static long read_count(const das_call *c, int place)
 {
     return c->iwork[place] > 0 ? c->iwork[place] : 0;
 }
 
 void das_read_counts(das_integration *x, const das_call *c)
 {
-    x->counts = (das_counts){.steps = count_in(c, I_STEPS),
-                             .residuals = count_in(c, I_RESIDUALS),
-                             .jacobians = count_in(c, I_JACOBIANS),
-                             .error_fails = count_in(c, I_ERROR_FAILS),
-                             .newton_fails = count_in(c, I_NEWTON_FAILS)};
-    if (c->routine == DAS_DDASRT) x->counts.root_calls = count_in(c, I_ROOT_CALLS);
-    if (c->routine == DAS_DDASPK) x->counts.iterations = count_in(c, I_ITERATIONS);
+    x->counts = (das_counts){.steps = read_count(c, I_STEPS),
+                             .residuals = read_count(c, I_RESIDUALS),
+                             .jacobians = read_count(c, I_JACOBIANS),
+                             .error_fails = read_count(c, I_ERROR_FAILS),
+                             .newton_fails = read_count(c, I_NEWTON_FAILS)};
+    if (c->routine == DAS_DDASRT) x->counts.root_calls = read_count(c, I_ROOT_CALLS);
+    if (c->routine == DAS_DDASPK) x->counts.iterations = read_count(c, I_ITERATIONS);
 }
 
 int das_advance(das_integration *x, const das_call *c, resida_message *why)
 {
     const double to = x->direction * c->t_out,
                  stop = c->info[INFO_T_STOP] ? x->direction * c->rwork[R_T_STOP] : INFINITY;
-    int idid = tell_accuracy(c, why);
+    int idid = report_accuracy(c, why);
     if (idid < 0) return idid;
     x->has_begun = x->ires = 0;
     x->steps_in_call = 0;
     x->before = x->counts;
-    x->max_steps = max_steps(c);
+    x->max_steps = get_max_steps(c);
     resida_status status = resida_solver_set_stop_time(x->solver, stop);
     if (status >= 0)
         status = c->info[INFO_EACH_STEP] ? resida_solver_step(x->solver, to) : resida_solver_advance(x->solver, to);
     resida_state at;
     if (status < 0) memcpy(why->text, resida_solver_message(x->solver), sizeof why->text);
     if (resida_solver_state(x->solver, &at) < 0) return ID_ILLEGAL;
-    take_counts(x);
-    idid = judge(x, c, status, at.t);
-    tell_roots(x, c, idid);
-    tell_state(x, c, &at, idid);
-    tell_step(x, c, at.t, idid);
+    update_counts(x);
+    idid = convert_status(x, c, status, at.t);
+    write_roots(x, c, idid);
+    write_state(x, c, &at, idid);
+    write_step(x, c, at.t, idid);
     x->is_lost = status < 0;
     return status == RESIDA_ERR_TOLERANCE ? check_accuracy(c, relief) : idid;
 }

@@ -9,7 +9,7 @@
 
 enum { MAX_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
 enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 20, LIW_DASPK = 40, MIN_PHI_DASPK = 7, PHI = 4 };
-static const double min_way = 4 * DBL_EPSILON; /* relative to T and TOUT: min. distance of TOUT */
+static const double min_way = 4 * DBL_EPSILON; /* min. distance of TOUT relative to T and TOUT */
 
 const char *das_routine_name(das_routine routine)
 {
@@ -17,8 +17,8 @@ const char *das_routine_name(das_routine routine)
     return names[routine];
 }
 
-static int illegal(das_words *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int illegal(das_words *why, const char *format, ...)
+static int report_illegal_input(das_words *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int report_illegal_input(das_words *why, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -27,29 +27,29 @@ static int illegal(das_words *why, const char *format, ...)
     return -1;
 }
 
-static int tells_signs(const das_call *c)
+static int has_sign_list(const das_call *c)
 {
     return c->routine == DAS_DDASPK && c->info[INFO_SIGNS] % 2 == 1;
 }
 
-int das_place_of_kinds(const das_call *c)
+int das_get_kinds_index(const das_call *c)
 {
     if (c->routine != DAS_DDASPK) return 0;
     if (c->info[INFO_START] != START_ALGEBRAIC && !c->info[INFO_EXCLUDES]) return 0;
-    return tells_signs(c) ? I_KINDS + c->n : I_KINDS;
+    return has_sign_list(c) ? I_KINDS + c->n : I_KINDS;
 }
 
-int das_rows_of_pd(const das_call *c)
+int das_get_pd_rows(const das_call *c)
 {
     return c->info[INFO_BANDED] ? 2 * c->iwork[I_ML] + c->iwork[I_MU] + 1 : c->n;
 }
 
-int das_direction(const das_call *c)
+int das_get_direction(const das_call *c)
 {
     return c->t_out < *c->t ? -1 : 1;
 }
 
-double das_tolerance(const das_call *c, int i, double y)
+double das_compute_tolerance(const das_call *c, int i, double y)
 {
     const int k = c->info[INFO_BY_COMPONENT] ? i : 0;
     return c->rtol[k] * fabs(y) + c->atol[k];
@@ -66,38 +66,39 @@ static int check_info(const das_call *c, das_words *why)
         if (c->routine == DAS_DDASPK && i == INFO_START) most = STARTS_OF_DASPK;
         if (i == INFO_PRINTS) most = PRINTS_OF_DASPK;
         if (c->info[i] < 0 || c->info[i] > most)
-            return illegal(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
+            return report_illegal_input(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
     }
     if (c->routine == DAS_DDASPK && c->info[INFO_KRYLOV])
-        return illegal(why,
-                       "INFO(12) = 1: Krylov methods are those of the next DDASPK, and no library after this one has "
-                       "one: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
+        return report_illegal_input(
+            why, "INFO(12) = 1: Krylov methods are those of the next DDASPK, and no library after this one has "
+                 "one: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
     if (c->routine == DAS_DDASPK && c->info[INFO_SENSITIVITIES])
-        return illegal(why,
-                       "INFO(19) = %d: sensitivities of DASPK 3 are not served: load the library of DASPK, or set "
-                       "INFO(19) = 0",
-                       c->info[INFO_SENSITIVITIES]);
+        return report_illegal_input(
+            why,
+            "INFO(19) = %d: sensitivities of DASPK 3 are not served: load the library of DASPK, or set "
+            "INFO(19) = 0",
+            c->info[INFO_SENSITIVITIES]);
     return 0;
 }
 
 static int check_sizes(const das_call *c, das_words *why)
 {
-    if (c->n <= 0) return illegal(why, "NEQ = %d, must be > 0", c->n);
-    if (c->n_root < 0) return illegal(why, "NG = %d, must be >= 0", c->n_root);
+    if (c->n <= 0) return report_illegal_input(why, "NEQ = %d, must be > 0", c->n);
+    if (c->n_root < 0) return report_illegal_input(why, "NG = %d, must be >= 0", c->n_root);
     const int order = c->iwork[I_MAX_ORDER], ml = c->iwork[I_ML], mu = c->iwork[I_MU];
     if (c->info[INFO_MAX_ORDER] && (order < 1 || order > MAX_ORDER))
-        return illegal(why, "MAXORD = %d, must be 1 to %d", order, MAX_ORDER);
+        return report_illegal_input(why, "MAXORD = %d, must be 1 to %d", order, MAX_ORDER);
     if (!c->info[INFO_BANDED]) return 0;
-    if (ml < 0 || ml >= c->n) return illegal(why, "ML = %d, must be >= 0 and < NEQ", ml);
-    if (mu < 0 || mu >= c->n) return illegal(why, "MU = %d, must be >= 0 and < NEQ", mu);
+    if (ml < 0 || ml >= c->n) return report_illegal_input(why, "ML = %d, must be >= 0 and < NEQ", ml);
+    if (mu < 0 || mu >= c->n) return report_illegal_input(why, "MU = %d, must be >= 0 and < NEQ", mu);
     return 0;
 }
 
 /* LENRW. */
-static long real_length(const das_call *c)
+static long compute_lenrw(const das_call *c)
 {
     const long n = c->n, order = c->info[INFO_MAX_ORDER] ? c->iwork[I_MAX_ORDER] : MAX_ORDER;
-    long length = (c->routine == DAS_DDASSL ? HEAD_DASSL : HEAD_DASPK) + das_rows_of_pd(c) * n + 3L * c->n_root;
+    long length = (c->routine == DAS_DDASSL ? HEAD_DASSL : HEAD_DASPK) + das_get_pd_rows(c) * n + 3L * c->n_root;
     if (c->routine == DAS_DDASPK)
         length += (order + PHI > MIN_PHI_DASPK ? order + PHI : MIN_PHI_DASPK) * n;
     else
@@ -107,25 +108,25 @@ static long real_length(const das_call *c)
 }
 
 /* LENIW. */
-static long integer_length(const das_call *c)
+static long compute_leniw(const das_call *c)
 {
     if (c->routine != DAS_DDASPK) return LIW_DASSL + (long)c->n;
-    return LIW_DASPK + (1L + tells_signs(c) + (das_place_of_kinds(c) > 0)) * c->n;
+    return LIW_DASPK + (1L + has_sign_list(c) + (das_get_kinds_index(c) > 0)) * c->n;
 }
 
 static int check_lengths(const das_call *c, das_words *why)
 {
-    const long lrw = real_length(c), liw = integer_length(c);
+    const long lrw = compute_lenrw(c), liw = compute_leniw(c);
     if (c->routine == DAS_DDASPK && c->liw > I_LENRW) {
         c->iwork[I_LENIW] = (int)liw;
         c->iwork[I_LENRW] = (int)lrw;
     }
-    if (c->lrw < lrw) return illegal(why, "RWORK is too short: LRW = %d, needed are %ld", c->lrw, lrw);
-    if (c->liw < liw) return illegal(why, "IWORK is too short: LIW = %d, needed are %ld", c->liw, liw);
+    if (c->lrw < lrw) return report_illegal_input(why, "RWORK is too short: LRW = %d, needed are %ld", c->lrw, lrw);
+    if (c->liw < liw) return report_illegal_input(why, "IWORK is too short: LIW = %d, needed are %ld", c->liw, liw);
     return 0;
 }
 
-static int breaks_sign(int sign, double y)
+static int violates_sign(int sign, double y)
 {
     const double along = sign < 0 ? -y : y;
     return sign != 0 && (sign == STRICT || sign == -STRICT ? !(along > 0) : !(along >= 0));
@@ -133,18 +134,18 @@ static int breaks_sign(int sign, double y)
 
 static int check_lists(const das_call *c, das_words *why)
 {
-    const int kinds = das_place_of_kinds(c);
-    for (int i = 0; i < c->n && tells_signs(c); i++) {
+    const int kinds = das_get_kinds_index(c);
+    for (int i = 0; i < c->n && has_sign_list(c); i++) {
         const int sign = c->iwork[I_KINDS + i];
         if (sign < -STRICT || sign > STRICT)
-            return illegal(why, "IWORK(%d) = %d, a sign must be -2 to 2", I_KINDS + i + 1, sign);
-        if (breaks_sign(sign, c->y[i]))
-            return illegal(why, "Y(%d) = %g does not have the sign that IWORK(%d) says", i + 1, c->y[i],
-                           I_KINDS + i + 1);
+            return report_illegal_input(why, "IWORK(%d) = %d, a sign must be -2 to 2", I_KINDS + i + 1, sign);
+        if (violates_sign(sign, c->y[i]))
+            return report_illegal_input(why, "Y(%d) = %g does not have the sign that IWORK(%d) says", i + 1, c->y[i],
+                                        I_KINDS + i + 1);
     }
     for (int i = 0; i < c->n && kinds > 0; i++)
         if (c->iwork[kinds + i] != 1 && c->iwork[kinds + i] != -1)
-            return illegal(why, "IWORK(%d) = %d, must be 1 or -1", kinds + i + 1, c->iwork[kinds + i]);
+            return report_illegal_input(why, "IWORK(%d) = %d, must be 1 or -1", kinds + i + 1, c->iwork[kinds + i]);
     return 0;
 }
 
@@ -152,10 +153,11 @@ static int check_step_sizes(const das_call *c, das_words *why)
 {
     const double way = c->t_out - *c->t, h = c->rwork[R_H];
     if (c->info[INFO_H_MAX] && !(c->rwork[R_H_MAX] > 0))
-        return illegal(why, "HMAX = %g, must be > 0", c->rwork[R_H_MAX]);
-    if (c->info[INFO_H_FIRST] && !(h * way > 0)) return illegal(why, "H0 = %g does not lead from T to TOUT", h);
+        return report_illegal_input(why, "HMAX = %g, must be > 0", c->rwork[R_H_MAX]);
+    if (c->info[INFO_H_FIRST] && !(h * way > 0))
+        return report_illegal_input(why, "H0 = %g does not lead from T to TOUT", h);
     if (c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 && c->iwork[I_MAX_STEPS] < 0)
-        return illegal(why, "MXSTEP = %d, must be >= 0", c->iwork[I_MAX_STEPS]);
+        return report_illegal_input(why, "MXSTEP = %d, must be >= 0", c->iwork[I_MAX_STEPS]);
     return 0;
 }
 
@@ -167,24 +169,27 @@ static int check_tolerances(const das_call *c, das_words *why)
     int some = 0;
     for (int i = 0; i < n; i++) {
         if (!(c->rtol[i] >= 0 && c->rtol[i] <= DBL_MAX))
-            return illegal(why, "RTOL(%d) = %g, must be >= 0", i + 1, c->rtol[i]);
+            return report_illegal_input(why, "RTOL(%d) = %g, must be >= 0", i + 1, c->rtol[i]);
         if (!(c->atol[i] >= 0 && c->atol[i] <= DBL_MAX))
-            return illegal(why, "ATOL(%d) = %g, must be >= 0", i + 1, c->atol[i]);
+            return report_illegal_input(why, "ATOL(%d) = %g, must be >= 0", i + 1, c->atol[i]);
         some |= c->rtol[i] > 0 || c->atol[i] > 0;
     }
-    return some ? 0 : illegal(why, "RTOL and ATOL are all 0");
+    return some ? 0 : report_illegal_input(why, "RTOL and ATOL are all 0");
 }
 
 static int check_times(const das_call *c, int direction, das_words *why)
 {
     const double t = *c->t, t_stop = c->rwork[R_T_STOP];
-    if (!isfinite(t) || !isfinite(c->t_out)) return illegal(why, "T = %g, TOUT = %g, must be finite", t, c->t_out);
-    if (c->t_out == t) return illegal(why, "TOUT = T = %.17g", t);
-    if (direction * (c->t_out - t) < 0) return illegal(why, "TOUT = %.17g is behind T = %.17g", c->t_out, t);
+    if (!isfinite(t) || !isfinite(c->t_out))
+        return report_illegal_input(why, "T = %g, TOUT = %g, must be finite", t, c->t_out);
+    if (c->t_out == t) return report_illegal_input(why, "TOUT = T = %.17g", t);
+    if (direction * (c->t_out - t) < 0)
+        return report_illegal_input(why, "TOUT = %.17g is behind T = %.17g", c->t_out, t);
     if (!c->info[INFO_T_STOP]) return 0;
-    if (!(direction * (t_stop - t) >= 0)) return illegal(why, "TSTOP = %.17g is behind T = %.17g", t_stop, t);
+    if (!(direction * (t_stop - t) >= 0))
+        return report_illegal_input(why, "TSTOP = %.17g is behind T = %.17g", t_stop, t);
     if (direction * (t_stop - c->t_out) < 0)
-        return illegal(why, "TSTOP = %.17g is behind TOUT = %.17g", t_stop, c->t_out);
+        return report_illegal_input(why, "TSTOP = %.17g is behind TOUT = %.17g", t_stop, c->t_out);
     return 0;
 }
 
@@ -192,17 +197,17 @@ static int check_start(const das_call *c, das_words *why)
 {
     const double t = *c->t;
     for (int i = 0; i < c->n; i++)
-        if (das_tolerance(c, i, c->y[i]) <= 0)
-            return illegal(why, "Y(%d) and its ATOL are 0: there is no tolerance", i + 1);
+        if (das_compute_tolerance(c, i, c->y[i]) <= 0)
+            return report_illegal_input(why, "Y(%d) and its ATOL are 0: there is no tolerance", i + 1);
     if (fabs(c->t_out - t) < min_way * fmax(fabs(t), fabs(c->t_out)))
-        return illegal(why, "TOUT = %.17g is too close to T = %.17g to start", c->t_out, t);
+        return report_illegal_input(why, "TOUT = %.17g is too close to T = %.17g to start", c->t_out, t);
     return 0;
 }
 
 int das_check_first(const das_call *c, das_words *why)
 {
     return check_info(c, why) || check_sizes(c, why) || check_lengths(c, why) || check_lists(c, why) ||
-                   check_tolerances(c, why) || check_times(c, das_direction(c), why) || check_step_sizes(c, why) ||
+                   check_tolerances(c, why) || check_times(c, das_get_direction(c), why) || check_step_sizes(c, why) ||
                    check_start(c, why)
                ? -1
                : 0;
@@ -211,8 +216,10 @@ int das_check_first(const das_call *c, das_words *why)
 int das_check_next(const das_call *c, int direction, int is_known, das_words *why)
 {
     if (c->info[INFO_GOES_ON] == -1)
-        return illegal(why, "the last call ended with IDID < 0, and INFO(1) says that nothing was done about it");
-    if (c->info[INFO_GOES_ON] != 1) return illegal(why, "INFO(1) = %d, must be 0 or 1", c->info[INFO_GOES_ON]);
+        return report_illegal_input(
+            why, "the last call ended with IDID < 0, and INFO(1) says that nothing was done about it");
+    if (c->info[INFO_GOES_ON] != 1)
+        return report_illegal_input(why, "INFO(1) = %d, must be 0 or 1", c->info[INFO_GOES_ON]);
     if (!is_known && (check_info(c, why) || check_sizes(c, why) || check_lengths(c, why))) return -1;
     return check_tolerances(c, why) || check_times(c, direction, why) ? -1 : 0;
 }

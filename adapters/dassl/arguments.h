@@ -10,7 +10,7 @@
 
 #include "environment.h"
 
-/** The routine that was called. */
+/** The called routine. */
 typedef enum das_routine { DAS_DDASSL, DAS_DDASPK, DAS_DDASRT, DAS_ROUTINES } das_routine;
 
 /** DELTA = F(T, Y, YPRIME) of DASSL and DASRT. IRES = -1: not possible at this state; -2: stop. */
@@ -124,16 +124,16 @@ typedef struct das_words {
 const char *das_routine_name(das_routine routine);
 
 /** Return the index in IWORK of the list of algebraic components, or 0 if the call has no such list. */
-int das_place_of_kinds(const das_call *c);
+int das_get_kinds_index(const das_call *c);
 
 /** Return the number of rows of PD. */
-int das_rows_of_pd(const das_call *c);
+int das_get_pd_rows(const das_call *c);
 
 /** Return +1 if TOUT >= T, else -1. */
-int das_direction(const das_call *c);
+int das_get_direction(const das_call *c);
 
 /** Return the tolerance rtol |y| + atol of component i. */
-double das_tolerance(const das_call *c, int i, double y);
+double das_compute_tolerance(const das_call *c, int i, double y);
 
 /** Check the first call. DASPK's required lengths are written to IWORK. @return 0, or -1 with the reason in `why` */
 int das_check_first(const das_call *c, das_words *why);

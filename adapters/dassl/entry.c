@@ -1,13 +1,12 @@
-/* entry.c - ddassl_, ddaspk_ and ddasrt_ for the linker, with the calling sequences of DASSL, DASPK 2.0 and 3.1, and
- * DASRT. DASPK 3.1 has two more arguments than 2.0, SENPAR and G. Its RES and JAC also have one or two more. It is
- * unknown whether a program has passed these arguments; they are always forwarded unchanged. In the calling
- * conventions of all supported C and Fortran compilers the caller removes the arguments, so that a function may be
- * called with more or fewer arguments.
+/* entry.c - defines ddassl_, ddaspk_ and ddasrt_ for the linker, with the arguments of DASSL, DASPK 2.0 and 3.1, and
+ * DASRT. DASPK 3.1 has two more arguments than 2.0, SENPAR and G, and its RES and JAC have one or two more. It is
+ * unknown whether a program has passed them; they are always forwarded unchanged. All supported C and Fortran compilers
+ * let the caller remove the arguments, so that a function may be called with more or fewer arguments.
  *
  * INFO(1) is set to 1 after a call that can be continued, and to -1 if IDID < 0, as in DASSL. The library never ends
- * the process: an error at which DASSL stops the program returns IDID = -33.
+ * the process. If DASSL would stop the program, IDID = -33 is returned.
  *
- * Krylov methods of DASPK, INFO(12) = 1, are not implemented: such a call is forwarded unchanged to the next
+ * Krylov methods of DASPK, INFO(12) = 1, are not implemented. Such a call is forwarded unchanged to the next
  * ddaspk_. */
 #include "dassl.h"
 #include "equations.h"
@@ -24,14 +23,14 @@ static const double ahead = 1e-4; /* part of TOUT - T. A root function that is z
                                    * rejected. */
 
 /* Evaluate G at T + part (TOUT - T), with Y extrapolated along YPRIME. y: [n] work */
-static int roots_ahead(das_integration *x, const das_call *c, double part, double *y, double *out)
+static int evaluate_roots_ahead(das_integration *x, const das_call *c, double part, double *y, double *out)
 {
     const double way = part * (c->t_out - *c->t);
     for (int i = 0; i < c->n; i++) y[i] = c->y[i] + way * c->yp[i];
     return das_roots(x->direction * (*c->t + way), y, NULL, NULL, out, x);
 }
 
-/* Return 1 if a component of G is zero at T and remains zero, 0 if there is no such component, -1 if G failed. */
+/* Return 1 if a component of G is zero at T and stays zero, 0 if there is none, -1 if G failed. */
 static int has_root_at_start(das_integration *x, const das_call *c)
 {
     const size_t n_g = (size_t)c->n_root, n = (size_t)c->n;
@@ -39,22 +38,22 @@ static int has_root_at_start(das_integration *x, const das_call *c)
     double *now = malloc((2 * n_g + n) * sizeof *now), *then = now + n_g, *y = now + 2 * n_g;
     if (!now) return -1;
     int found = 0, zeros = 0;
-    int verdict = roots_ahead(x, c, 0, y, now);
+    int verdict = evaluate_roots_ahead(x, c, 0, y, now);
     for (size_t i = 0; i < n_g && !verdict; i++) zeros += now[i] == 0;
-    if (zeros > 0) verdict = roots_ahead(x, c, ahead, y, then);
+    if (zeros > 0) verdict = evaluate_roots_ahead(x, c, ahead, y, then);
     for (size_t i = 0; i < n_g && zeros > 0 && !verdict; i++) found |= now[i] == 0 && then[i] == 0;
     free(now);
     return verdict ? -1 : found;
 }
 
-static int start(das_integration *x, const das_call *c, resida_message *why)
+static int start_solver(das_integration *x, const das_call *c, resida_message *why)
 {
     resida_status status = das_start(x, c, why);
-    return status < 0 ? das_failure(x, status) : 0;
+    return status < 0 ? das_get_failure_idid(x, status) : 0;
 }
 
-/* Begin a new integration, INFO(1) = 0. */
-static int begin(das_integration *x, const das_call *c, resida_message *why)
+/* Start a new integration, INFO(1) = 0. */
+static int begin_integration(das_integration *x, const das_call *c, resida_message *why)
 {
     int idid = c->info[INFO_START] ? das_find_start(x, c, why) : 0;
     if (idid < 0) return idid;
@@ -62,11 +61,11 @@ static int begin(das_integration *x, const das_call *c, resida_message *why)
     const int has_root = has_root_at_start(x, c);
     if (has_root > 0) strcpy(why->text, "a component of G has a root too near to the initial T");
     if (has_root < 0) strcpy(why->text, "G could not be evaluated at the initial T");
-    return has_root ? ID_ILLEGAL : start(x, c, why);
+    return has_root ? ID_ILLEGAL : start_solver(x, c, why);
 }
 
-/* Execute the call for its integration. */
-static int serve(das_integration *x, const das_call *c, das_found found)
+/* Start, restart or continue the integration of the call, and print the reason of a failure. Return IDID. */
+static int run_integration(das_integration *x, const das_call *c, das_found found)
 {
     resida_message why = {""};
     const int is_first = c->info[INFO_GOES_ON] == 0;
@@ -77,29 +76,29 @@ static int serve(das_integration *x, const das_call *c, das_found found)
     x->call = c;
     x->ires = 0;
     if (is_first)
-        idid = begin(x, c, &why);
+        idid = begin_integration(x, c, &why);
     else if (is_anew)
-        idid = start(x, c, &why);
+        idid = start_solver(x, c, &why);
     if (idid == 0) idid = das_advance(x, c, &why);
     das_write_counts(x, c);
     x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
-    das_note(c->routine, is_first, is_anew, &before, &x->counts);
+    das_add_statistics(c->routine, is_first, is_anew, &before, &x->counts);
     const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* programs handle many steps by IDID and continue */
     if (is_usual || x->thrown) return idid;
     das_line line;
-    das_in_fortran(x, why.text, &line);
-    das_say(c->routine, "IDID = %d at T = %.9g: %s", idid, *c->t, line.text);
+    das_translate_message(x, why.text, &line);
+    das_print_message(c->routine, "IDID = %d at T = %.9g: %s", idid, *c->t, line.text);
     return idid;
 }
 
-static int refuse(const das_call *c, const char *why)
+static int report_illegal_call(const das_call *c, const char *why)
 {
-    das_say(c->routine, "%s", why);
+    das_print_message(c->routine, "%s", why);
     return ID_ILLEGAL;
 }
 
 /* Create an integration and add it to the table. */
-static das_integration *take_up(const das_call *c, const void *frame)
+static das_integration *create_and_register(const das_call *c, const void *frame)
 {
     das_integration *x = das_create(c);
     if (!x || das_live_add(x, c, frame) == 0) return x;
@@ -108,14 +107,14 @@ static das_integration *take_up(const das_call *c, const void *frame)
 }
 
 /* Set INFO(1) and IDID. After a DASPK call for initial conditions alone, INFO(1) stays 0. */
-static void tell_idid(const das_call *c, int idid, int is_started)
+static void write_idid(const das_call *c, int idid, int is_started)
 {
     *c->idid = idid;
     c->info[INFO_GOES_ON] = idid < 0 ? -1 : is_started;
 }
 
-/* Check that the integration can continue. Return 0, or -1 with the reason in `why`. */
-static int check_found(const das_call *c, das_found found, das_words *why)
+/* Check that the integration of the call can be continued. Return 0, or -1 with the reason in `why`. */
+static int check_continuation(const das_call *c, das_found found, das_words *why)
 {
     const int order = c->iwork[I_MAX_ORDER];
     const char *reason = NULL;
@@ -130,9 +129,8 @@ static int check_found(const das_call *c, das_found found, das_words *why)
     return -1;
 }
 
-/* Execute a call. frame: address of the caller's frame. @return exception thrown by a function of the program, or
- * NULL */
-static das_thrown *answer(const das_call *c, const void *frame)
+/* Execute a call. frame: address of the caller's frame. @return exception thrown by a function of the program; NULL */
+static das_thrown *execute_call(const das_call *c, const void *frame)
 {
     const int is_first = c->info[INFO_GOES_ON] == 0;
     das_words why = {""};
@@ -140,50 +138,50 @@ static das_thrown *answer(const das_call *c, const void *frame)
     das_found found = DAS_NOT_THERE;
     int bad = is_first ? das_check_first(c, &why) : 0;
     if (!is_first) {
-        found = das_live_take(c, frame, &x);
-        bad = das_check_next(c, x ? x->direction : das_direction(c), x != NULL, &why);
+        found = das_live_find(c, frame, &x);
+        bad = das_check_next(c, x ? x->direction : das_get_direction(c), x != NULL, &why);
     }
-    if (!bad && !is_first) bad = check_found(c, found, &why);
+    if (!bad && !is_first) bad = check_continuation(c, found, &why);
     if (bad) {
         if (x) das_live_release(x);
-        tell_idid(c, refuse(c, why.text), 0);
+        write_idid(c, report_illegal_call(c, why.text), 0);
         return NULL;
     }
     if (found == DAS_GIVEN_UP)
-        das_say_once(DAS_SAID_GIVEN_UP, c->routine,
-                     "the integration of this RWORK is no longer kept and restarts at T = %.9g; others may, too: "
-                     "the last %d are kept, as far as 256 MB hold them",
-                     *c->t, DAS_MAX);
-    if (is_first) das_look_for_norm(c->routine);
+        das_print_once(DAS_SAID_GIVEN_UP, c->routine,
+                       "the integration of this RWORK is no longer kept and restarts at T = %.9g; others may, too: "
+                       "the last %d are kept, as far as 256 MB hold them",
+                       *c->t, DAS_MAX);
+    if (is_first) das_warn_of_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
-    if (!x) x = take_up(c, frame);
+    if (!x) x = create_and_register(c, frame);
     if (!x) {
-        tell_idid(c, refuse(c, "no memory for an integration"), 0);
+        write_idid(c, report_illegal_call(c, "no memory for an integration"), 0);
         return NULL;
     }
-    const int idid = serve(x, c, found);
+    const int idid = run_integration(x, c, found);
     das_thrown *thrown = x->thrown;
     x->thrown = NULL;
     x->call = NULL;
-    tell_idid(c, idid, x->solver != NULL);
+    write_idid(c, idid, x->solver != NULL);
     if (x->solver)
         das_live_release(x);
     else
-        das_live_drop(x, c);
+        das_live_discard(x, c);
     return thrown;
 }
 
-static void enter(das_call *c)
+static void execute_in_environment(das_call *c)
 {
     das_environment environment;
-    das_environment_keep(&environment);
+    das_environment_save(&environment);
     c->environment = &environment;
-    das_thrown *thrown = answer(c, __builtin_frame_address(0));
+    das_thrown *thrown = execute_call(c, __builtin_frame_address(0));
     das_environment_restore(&environment);
-    if (thrown) das_throw_on(thrown);
+    if (thrown) das_rethrow(thrown);
 }
 
-/* Arguments that all three routines have, by name. */
+/* The arguments that all three routines have. */
 #define ARGUMENTS                                                                                                      \
     .jac = jac, .n = *neq, .lrw = *lrw, .liw = *liw, .t_out = *tout, .t = t, .y = y, .yp = yprime, .rtol = rtol,       \
     .atol = atol, .rwork = rwork, .rpar = rpar, .info = info, .idid = idid, .iwork = iwork, .ipar = ipar
@@ -193,7 +191,7 @@ void ddassl_(das_res *res, const int *neq, double *t, double *y, double *yprime,
              double *rpar, int *ipar, das_jac *jac)
 {
     das_call c = {.routine = DAS_DDASSL, .res = res, ARGUMENTS};
-    enter(&c);
+    execute_in_environment(&c);
 }
 
 void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
@@ -201,14 +199,14 @@ void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *ypri
              double *rpar, int *ipar, das_jac *jac, void (*psol)(void), double *senpar, void (*g)(void))
 {
     typedef __typeof__(ddaspk_) daspk;
-    daspk *next = info[INFO_KRYLOV] == 1 ? (daspk *)das_next(DAS_DDASPK) : NULL;
+    daspk *next = info[INFO_KRYLOV] == 1 ? (daspk *)das_find_next_routine(DAS_DDASPK) : NULL;
     if (next) {
         next(res, neq, t, y, yprime, tout, info, rtol, atol, idid, rwork, lrw, iwork, liw, rpar, ipar, jac, psol,
              senpar, g);
         return;
     }
     das_call c = {.routine = DAS_DDASPK, .res_cj = res, .senpar = senpar, ARGUMENTS};
-    enter(&c);
+    execute_in_environment(&c);
 }
 
 void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
@@ -216,5 +214,5 @@ void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime,
              double *rpar, int *ipar, das_jac *jac, das_g *g, const int *ng, int *jroot)
 {
     das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
-    enter(&c);
+    execute_in_environment(&c);
 }

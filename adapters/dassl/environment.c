@@ -5,7 +5,7 @@
 
 #include <fenv.h>
 
-void das_environment_keep(das_environment *e)
+void das_environment_save(das_environment *e)
 {
     e->traps = fegetexcept();
     if (e->traps) fedisableexcept(e->traps);

@@ -11,7 +11,7 @@ typedef struct das_environment {
 } das_environment;
 
 /** On entry to the library: save the environment of the program, and disable its traps. */
-void das_environment_keep(das_environment *e);
+void das_environment_save(das_environment *e);
 
 /** On return to the program, or before a call of one of its functions: restore its environment. */
 void das_environment_restore(const das_environment *e);

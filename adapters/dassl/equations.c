@@ -1,15 +1,15 @@
-/* equations.c - callbacks of a resida_dae that call the functions of the program. They convert the sign of time,
- * IRES and the column order of PD. */
+/* equations.c - callbacks of a resida_dae that call the functions of the program. They convert the sign of time, IRES
+ * and the column order of PD. */
 #include "equations.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Y may be negative by this part of its tolerance. DASSL applies the bound of its corrector, in the root mean square
- * norm. */
+/* Fraction of its tolerance by which Y may violate a sign. DASSL applies the bound of its corrector, in the root mean
+ * square norm. */
 static const double below_zero = 0.33;
 
-/** Arguments of a call of a function of the program. */
+/** The arguments of a function of the program. */
 typedef struct asked {
     das_integration *x;
     double t, cj;
@@ -18,7 +18,7 @@ typedef struct asked {
     int ires;
 } asked;
 
-static void ask_residual(void *context)
+static void call_res(void *context)
 {
     asked *a = context;
     const das_call *c = a->x->call;
@@ -28,7 +28,7 @@ static void ask_residual(void *context)
         c->res(&a->t, a->y, a->yp, a->out, &a->ires, c->rpar, c->ipar);
 }
 
-static void ask_jacobian(void *context)
+static void call_jac(void *context)
 {
     asked *a = context;
     const das_call *c = a->x->call;
@@ -39,7 +39,7 @@ static void ask_jacobian(void *context)
         c->jac(&a->t, a->y, a->yp, a->out, &a->cj, c->rpar, c->ipar);
 }
 
-static void ask_roots(void *context)
+static void call_g(void *context)
 {
     asked *a = context;
     const das_call *c = a->x->call;
@@ -47,12 +47,12 @@ static void ask_roots(void *context)
 }
 
 /* Call a function of the program. Return 0 on success, > 0 if this is not possible at this state, < 0 to stop. */
-static int ask(void (*work)(void *), asked *a)
+static int call_program(void (*work)(void *), asked *a)
 {
     das_environment *environment = a->x->call->environment;
     das_environment_restore(environment);
-    const int has_thrown = das_pass(work, a, &a->x->thrown);
-    das_environment_keep(environment);
+    const int has_thrown = das_call_protected(work, a, &a->x->thrown);
+    das_environment_save(environment);
     if (has_thrown) return -1;
     if (a->ires >= 0) return 0;
     a->x->ires = a->ires;
@@ -60,7 +60,7 @@ static int ask(void (*work)(void *), asked *a)
 }
 
 /* Return YPRIME of the program from w = dy/dtau. */
-static const double *yprime(das_integration *x, const double *w)
+static const double *compute_yprime(das_integration *x, const double *w)
 {
     if (x->fixed_yp) return x->fixed_yp;
     if (x->direction > 0) return w;
@@ -68,10 +68,10 @@ static const double *yprime(das_integration *x, const double *w)
     return x->yp;
 }
 
-static int is_refused(const das_integration *x, const double *y)
+static int violates_signs(const das_integration *x, const double *y)
 {
     for (int i = 0; i < x->n; i++) {
-        const double room = das_tolerance(x->call, i, y[i]);
+        const double room = das_compute_tolerance(x->call, i, y[i]);
         if (x->is_nonnegative && y[i] < -below_zero * room) return 1;
         if (x->signs && x->signs[i] != 0 && (x->signs[i] < 0 ? -y[i] : y[i]) < -below_zero * room) return 1;
     }
@@ -82,10 +82,10 @@ int das_residual(double tau, const double *y, const double *w, const resida_exci
 {
     das_integration *x = user;
     (void)e;
-    if ((x->is_nonnegative || x->signs) && is_refused(x, y)) return 1;
-    asked a = {.x = x, .t = x->direction * tau, .cj = x->cj, .y = y, .yp = yprime(x, w), .out = r};
+    if ((x->is_nonnegative || x->signs) && violates_signs(x, y)) return 1;
+    asked a = {.x = x, .t = x->direction * tau, .cj = x->cj, .y = y, .yp = compute_yprime(x, w), .out = r};
     x->counts.residuals++;
-    return ask(ask_residual, &a);
+    return call_program(call_res, &a);
 }
 
 int das_jacobian(double tau, double alpha, const double *y, const double *w, const resida_excitation *e, double *J,
@@ -98,11 +98,11 @@ int das_jacobian(double tau, double alpha, const double *y, const double *w, con
                .t = x->direction * tau,
                .cj = x->fixed_yp ? 0 : x->direction * alpha,
                .y = y,
-               .yp = yprime(x, w),
+               .yp = compute_yprime(x, w),
                .out = x->pd};
     memset(x->pd, 0, (size_t)ld * (size_t)n * sizeof *x->pd);
     x->counts.jacobians++;
-    int verdict = ask(ask_jacobian, &a);
+    int verdict = call_program(call_jac, &a);
     for (int i = 0; i < n && x->row; i++)
         for (int e_i = x->row[i]; e_i < x->row[i + 1]; e_i++) {
             const long j = x->col[e_i];
@@ -119,7 +119,7 @@ int das_roots(double tau, const double *y, const double *w, const resida_excitat
     (void)w, (void)e;
     asked a = {.x = x, .t = x->direction * tau, .y = y, .out = out};
     x->counts.root_calls++;
-    return ask(ask_roots, &a);
+    return call_program(call_g, &a);
 }
 
 int das_monitor(double tau, void *user)

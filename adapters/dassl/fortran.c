@@ -1,4 +1,4 @@
-/* fortran.c - see fortran.h. Text for which no phrase is listed remains unchanged. */
+/* fortran.c - see fortran.h. Text without a listed phrase is copied unchanged. */
 #include "fortran.h"
 
 #include <ctype.h>
@@ -46,7 +46,7 @@ typedef struct line {
     size_t used;
 } line;
 
-static void add(line *l, const char *text, size_t n)
+static void append_text(line *l, const char *text, size_t n)
 {
     const size_t left = sizeof l->to->text - 1 - l->used;
     if (n > left) n = left;
@@ -54,85 +54,85 @@ static void add(line *l, const char *text, size_t n)
     l->used += n;
 }
 
-static void add_words(line *l, const char *text)
+static void append_words(line *l, const char *text)
 {
-    add(l, text, strlen(text));
+    append_text(l, text, strlen(text));
 }
 
-/* Add the number at `at`, plus one. @return the position after the number */
-static const char *add_index(line *l, const char *at)
+/* Append the number at `at`, plus one. @return the position after the number */
+static const char *append_index(line *l, const char *at)
 {
     char text[24];
     char *end;
     snprintf(text, sizeof text, "%ld", strtol(at, &end, 10) + 1);
-    add_words(l, text);
+    append_words(l, text);
     return end;
 }
 
-/* Add an array name with its index, or "component 3". @return the position after it, or NULL for any other text */
-static const char *add_component(line *l, const char *at)
+/* Append an array name with its index, or "component 3". @return the position after it; NULL for any other text */
+static const char *append_component(line *l, const char *at)
 {
     static const char component[] = "component ";
     const size_t n = sizeof component - 1;
     if (strncmp(at, component, n) == 0 && isdigit((unsigned char)at[n])) {
-        add_words(l, component);
-        return add_index(l, at + n);
+        append_words(l, component);
+        return append_index(l, at + n);
     }
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         const size_t length = strlen(arrays[i].ours);
         if (strncmp(at, arrays[i].ours, length) != 0) continue;
-        add_words(l, arrays[i].theirs);
-        at = add_index(l, at + length);
-        add_words(l, ")");
+        append_words(l, arrays[i].theirs);
+        at = append_index(l, at + length);
+        append_words(l, ")");
         return at + (*at == ']');
     }
     return NULL;
 }
 
-static const char *add_phrase(line *l, const char *at)
+static const char *append_phrase(line *l, const char *at)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         const size_t n = strlen(phrases[i].ours);
         if (strncmp(at, phrases[i].ours, n) != 0) continue;
-        add_words(l, phrases[i].theirs);
+        append_words(l, phrases[i].theirs);
         return at + n;
     }
     return NULL;
 }
 
-/* Add "T = " in place of "t = ", with the sign of tau changed to that of T. @return the position after "t = " and
- * its sign, or NULL if the text begins otherwise */
-static const char *add_time(line *l, int direction, const char *at)
+/* Append "T = " for "t = ", with the sign of tau changed to that of T. @return the position after "t = " and its sign;
+ * NULL if the text begins otherwise */
+static const char *append_time(line *l, int direction, const char *at)
 {
     static const char t[] = "t = ";
     if (strncmp(at, t, sizeof t - 1) != 0) return NULL;
     at += sizeof t - 1;
-    add_words(l, "T = ");
+    append_words(l, "T = ");
     if (direction > 0) return at;
     if (*at == '-') return at + 1;
-    if (strtod(at, NULL) > 0) add_words(l, "-");
+    if (strtod(at, NULL) > 0) append_words(l, "-");
     return at;
 }
 
-/* Replace the message on a refused step if Y has a sign constraint and RES did not refuse the step. */
-static const char *add_sign(const das_integration *x, line *l, const char *at)
+/* Replace the message about a refused step if a sign of Y, and not RES, was the reason. */
+static const char *append_sign_message(const das_integration *x, line *l, const char *at)
 {
     static const char refused[] = "callback residual refused every step size";
     if (x->ires == -1 || !x->is_nonnegative || strncmp(at, refused, sizeof refused - 1) != 0) return NULL;
-    add_words(l, "Y would be below 0 (INFO(10)) at every step size");
+    append_words(l, "Y would be below 0 (INFO(10)) at every step size");
     return at + sizeof refused - 1;
 }
 
-void das_in_fortran(const das_integration *x, const char *ours, das_line *theirs)
+void das_translate_message(const das_integration *x, const char *ours, das_line *theirs)
 {
     line l = {.to = theirs};
     for (const char *at = ours; *at;) {
         const int is_word = at == ours || !isalnum((unsigned char)at[-1]);
-        const char *next = is_word ? add_sign(x, &l, at) : NULL;
-        if (!next && is_word) next = add_phrase(&l, at);
-        if (!next && is_word) next = add_component(&l, at);
-        if (!next && is_word) next = add_time(&l, x->direction, at);
-        if (!next) add(&l, at, 1);
+        const char *next = is_word ? append_sign_message(x, &l, at) : NULL;
+        if (!next && is_word) next = append_phrase(&l, at);
+        if (!next && is_word) next = append_component(&l, at);
+        if (!next && is_word) next = append_time(&l, x->direction, at);
+        if (!next) append_text(&l, at, 1);
         at = next ? next : at + 1;
     }
     theirs->text[l.used] = 0;

@@ -1,5 +1,5 @@
-/* fortran.h - converts messages of the library to the terms of a Fortran program: names of its subroutines and
- * arrays, indices from 1, its T, and remedies by INFO and arrays. */
+/* fortran.h - converts messages of the library to the terms of a Fortran program: names of its subroutines and arrays,
+ * indices from 1, its T, and remedies by INFO and arrays. */
 #ifndef DAS_FORTRAN_H
 #define DAS_FORTRAN_H
 
@@ -11,6 +11,6 @@ typedef struct das_line {
 } das_line;
 
 /** Convert a message: "callback residual, component 0 (y[0]) is NaN" becomes "RES, component 1 (Y(1)) is NaN". */
-void das_in_fortran(const das_integration *x, const char *ours, das_line *theirs);
+void das_translate_message(const das_integration *x, const char *ours, das_line *theirs);
 
 #endif

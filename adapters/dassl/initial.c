@@ -1,6 +1,6 @@
-/* initial.c - consistent initial conditions, INFO(11). 1: YPRIME and the algebraic components of Y are computed.
- * DASPK is passed the algebraic components in IWORK; else all are differential. 2 (DASPK): Y is computed for the
- * given YPRIME: F(T, Y, YPRIME) = 0 is solved as a system without derivatives. */
+/* initial.c - computes consistent initial conditions, INFO(11). 1: YPRIME and the algebraic components of Y. IWORK of
+ * DASPK lists them; without a list all components are differential. 2 (DASPK): Y for the given YPRIME, by solving F(T,
+ * Y, YPRIME) = 0 as a system without derivatives. */
 #include "integration.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 static resida_kind *list_kinds(const das_call *c)
 {
-    const int at = das_place_of_kinds(c);
+    const int at = das_get_kinds_index(c);
     resida_kind *kinds = malloc((size_t)c->n * sizeof *kinds);
     for (int i = 0; kinds && i < c->n; i++) {
         const int is_algebraic = c->info[INFO_START] == START_Y || (at > 0 && c->iwork[at + i] < 0);
@@ -18,33 +18,33 @@ static resida_kind *list_kinds(const das_call *c)
     return kinds;
 }
 
-/* Return whether Y has the required signs. A component that violates its sign within the tolerance is set to 0. */
-static int has_signs(const das_integration *x, const das_call *c)
+/* Return 1 if Y has the required signs. A component that violates its sign by at most its tolerance is set to 0. */
+static int satisfies_signs(const das_integration *x, const das_call *c)
 {
     for (int i = 0; x->signs && i < x->n; i++) {
         const int sign = x->signs[i], is_strict = sign * sign > 1;
         const double along = sign < 0 ? -c->y[i] : c->y[i];
         if (sign == 0 || along > 0) continue;
-        if (is_strict || along < -das_tolerance(c, i, c->y[i])) return 0;
+        if (is_strict || along < -das_compute_tolerance(c, i, c->y[i])) return 0;
         c->y[i] = 0;
     }
     return 1;
 }
 
-static void take_state(das_integration *x, const das_call *c, const resida_state *state)
+static void write_start(das_integration *x, const das_call *c, const resida_state *state)
 {
     memcpy(c->y, state->y, (size_t)x->n * sizeof *c->y);
     for (int i = 0; i < x->n && !x->fixed_yp; i++) c->yp[i] = x->direction * state->yp[i];
 }
 
-static resida_status solve(das_integration *x, const das_call *c, const resida_dae *d, resida_message *why)
+static resida_status solve_start(das_integration *x, const das_call *c, const resida_dae *d, resida_message *why)
 {
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_solver_options o;
     resida_solver_options defaults;
     resida_solver_options_init(&defaults);
-    das_options(x, c, &o);
+    das_set_options(x, c, &o);
     o.newton_h_weights = defaults.newton_h_weights;
     resida_status status = resida_problem_create_dae(&problem, d, NULL, why);
     if (status >= 0) status = resida_solver_create(&solver, problem, &o, why);
@@ -52,7 +52,7 @@ static resida_status solve(das_integration *x, const das_call *c, const resida_d
         resida_state state;
         status = resida_solver_start_dae(solver, x->direction * *c->t, c->y, NULL);
         if (status < 0) memcpy(why->text, resida_solver_message(solver), sizeof why->text);
-        if (status >= 0 && resida_solver_state(solver, &state) >= 0) take_state(x, c, &state);
+        if (status >= 0 && resida_solver_state(solver, &state) >= 0) write_start(x, c, &state);
     }
     resida_solver_free(solver);
     resida_problem_free(problem);
@@ -66,12 +66,12 @@ int das_find_start(das_integration *x, const das_call *c, resida_message *why)
     resida_kind *kinds = list_kinds(c);
     if (!kinds) return ID_ILLEGAL;
     resida_dae_init(&d);
-    das_describe(x, &d);
+    das_set_equations(x, &d);
     d.kinds = kinds;
     x->signs = tells_signs ? c->iwork + I_KINDS : NULL;
     x->fixed_yp = c->info[INFO_START] == START_Y ? c->yp : NULL;
-    resida_status status = solve(x, c, &d, why);
-    const int fits = status >= 0 && has_signs(x, c);
+    resida_status status = solve_start(x, c, &d, why);
+    const int fits = status >= 0 && satisfies_signs(x, c);
     x->signs = NULL;
     x->fixed_yp = NULL;
     free(kinds);

@@ -8,8 +8,8 @@
 /* R's deSolve passes the numbers of unknowns of index 1, 2 and 3, in this order. Multipliers have index 3. */
 enum { INDICES = 3, FUNCTIONS_OF_R = 3 };
 
-/* Assumed cost of JAC for each unknown, that of about 15 calls of RES. JAC of many programs is long; its cost is
- * unknown. If JAC is as short as RES, fewer calls of JAC and more calls of RES take about the same time. */
+/* Assumed cost of JAC for each unknown, that of about 15 calls of RES. The true cost is unknown, and JAC of many
+ * programs is long. If JAC is as short as RES, fewer calls of JAC and more calls of RES take about the same time. */
 static const double jacobian_cost = 1000;
 
 static int has_indices(const das_call *c)
@@ -25,7 +25,7 @@ static int has_indices(const das_call *c)
  * has no other effect here. */
 static void set_kinds(das_integration *x, const das_call *c)
 {
-    const int at = das_place_of_kinds(c), *indices = c->info + INFO_INDICES, given = has_indices(c);
+    const int at = das_get_kinds_index(c), *indices = c->info + INFO_INDICES, given = has_indices(c);
     for (int i = 0; i < x->n; i++) {
         x->kinds[i] = RESIDA_DIFFERENTIAL;
         if (given && i >= indices[0]) x->kinds[i] = RESIDA_DIFFERENTIAL_2;
@@ -39,8 +39,8 @@ static int needs_kinds(const das_call *c)
     return c->routine == DAS_DDASPK && (c->info[INFO_EXCLUDES] || has_indices(c));
 }
 
-/* Make the pattern of the band. */
-static int make_band(das_integration *x)
+/* Compute the pattern of a banded Jacobian. */
+static int make_band_pattern(das_integration *x)
 {
     const int n = x->n;
     x->row = malloc(((size_t)n + 1) * sizeof *x->row);
@@ -56,7 +56,7 @@ static int make_band(das_integration *x)
     return 0;
 }
 
-static int reserve(das_integration *x, const das_call *c)
+static int allocate_arrays(das_integration *x, const das_call *c)
 {
     const size_t n = (size_t)x->n;
     x->rtol = malloc(n * sizeof *x->rtol);
@@ -67,7 +67,7 @@ static int reserve(das_integration *x, const das_call *c)
     if (!x->rtol || !x->atol || !x->yp) return -1;
     if ((c->info[INFO_JACOBIAN] && !x->pd) || (needs_kinds(c) && !x->kinds)) return -1;
     if (x->kinds) set_kinds(x, c);
-    return c->info[INFO_BANDED] ? make_band(x) : 0;
+    return c->info[INFO_BANDED] ? make_band_pattern(x) : 0;
 }
 
 das_integration *das_create(const das_call *c)
@@ -78,14 +78,14 @@ das_integration *das_create(const das_call *c)
                            .routine = c->routine,
                            .n = c->n,
                            .n_root = c->n_root,
-                           .direction = das_direction(c),
+                           .direction = das_get_direction(c),
                            .cj = 1 / (c->t_out - *c->t),
-                           .rows = das_rows_of_pd(c),
+                           .rows = das_get_pd_rows(c),
                            .ml = c->info[INFO_BANDED] ? c->iwork[I_ML] : -1,
                            .mu = c->info[INFO_BANDED] ? c->iwork[I_MU] : -1};
     x->is_nonnegative = c->info[INFO_SIGNS] == 1;
     if (c->routine == DAS_DDASPK) x->is_nonnegative = c->info[INFO_SIGNS] > 1;
-    if (reserve(x, c) == 0) return x;
+    if (allocate_arrays(x, c) == 0) return x;
     das_free(x);
     return NULL;
 }
@@ -106,7 +106,7 @@ void das_free(das_integration *x)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
 }
 
-void das_describe(das_integration *x, resida_dae *d)
+void das_set_equations(das_integration *x, resida_dae *d)
 {
     d->name = das_routine_name(x->routine);
     d->n = x->n;
@@ -116,7 +116,7 @@ void das_describe(das_integration *x, resida_dae *d)
     d->J_pattern = (resida_pattern){.row = x->row, .col = x->col};
 }
 
-void das_options(das_integration *x, const das_call *c, resida_solver_options *o)
+void das_set_options(das_integration *x, const das_call *c, resida_solver_options *o)
 {
     const int last = c->info[INFO_BY_COMPONENT] ? 1 : 0;
     for (int i = 0; i < x->n; i++) x->rtol[i] = c->rtol[i * last], x->atol[i] = c->atol[i * last];
@@ -151,11 +151,11 @@ resida_status das_start(das_integration *x, const das_call *c, resida_message *w
     x->earlier = x->counts;
     free_solver(x);
     resida_dae_init(&d);
-    das_describe(x, &d);
+    das_set_equations(x, &d);
     d.kinds = x->kinds;
     d.n_root = x->n_root;
     if (x->n_root > 0) d.root = das_roots;
-    das_options(x, c, &o);
+    das_set_options(x, c, &o);
     if (c->info[INFO_H_FIRST] && !c->info[INFO_GOES_ON]) o.h_first = fmin(fabs(c->rwork[R_H]), x->h_max);
     resida_status status = resida_problem_create_dae(&x->problem, &d, NULL, why);
     if (status >= 0) status = resida_solver_create(&x->solver, x->problem, &o, why);

@@ -54,15 +54,15 @@ das_integration *das_create(const das_call *c);
 void das_free(das_integration *x);
 
 /** Set the equations of an integration. d: initialised */
-void das_describe(das_integration *x, resida_dae *d);
+void das_set_equations(das_integration *x, resida_dae *d);
 
 /** Set the options of a solver from a call. */
-void das_options(das_integration *x, const das_call *c, resida_solver_options *o);
+void das_set_options(das_integration *x, const das_call *c, resida_solver_options *o);
 
-/** Return whether T, the tolerances or HMAX of the call differ from those of the solver. */
+/** Return 1 if T, the tolerances or HMAX of the call differ from those of the solver. */
 int das_is_changed(const das_integration *x, const das_call *c);
 
-/** Make a new solver, and start it at T, Y, YPRIME of the call. */
+/** Create a new solver, and start it at T, Y, YPRIME of the call. */
 resida_status das_start(das_integration *x, const das_call *c, resida_message *why);
 
 /** Compute consistent Y and YPRIME, INFO(11). @return 0, or IDID with the reason in `why` */
@@ -78,6 +78,6 @@ void das_read_counts(das_integration *x, const das_call *c);
 /** @} */
 
 /** Return the IDID of a failure. */
-int das_failure(const das_integration *x, resida_status status);
+int das_get_failure_idid(const das_integration *x, resida_status status);
 
 #endif

@@ -29,12 +29,12 @@ static long long turns;
 static long long handles; /* a handle is a value of this counter times DAS_MAX, plus the index of the place */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int is_abandoned(const struct place *p, const void *frame)
+static int was_call_left(const struct place *p, const void *frame)
 {
     return p->in_call && pthread_equal(p->thread, pthread_self()) && p->frame <= (uintptr_t)frame;
 }
 
-static void enter(struct place *p, const das_call *c, const void *frame)
+static void mark_in_call(struct place *p, const das_call *c, const void *frame)
 {
     p->rwork = c->rwork;
     p->lrw = c->lrw;
@@ -44,7 +44,7 @@ static void enter(struct place *p, const das_call *c, const void *frame)
     p->frame = (uintptr_t)frame;
 }
 
-static void clear(struct place *p)
+static void discard_integration(struct place *p)
 {
     das_free(p->x);
     p->x = NULL;
@@ -52,14 +52,14 @@ static void clear(struct place *p)
 }
 
 /* Discard the integrations whose calls were left by longjmp. */
-static void clear_abandoned(const void *frame)
+static void discard_left_calls(const void *frame)
 {
     for (int i = 0; i < n_used; i++)
-        if (places[i].x && is_abandoned(&places[i], frame)) clear(&places[i]);
+        if (places[i].x && was_call_left(&places[i], frame)) discard_integration(&places[i]);
 }
 
-/* Return the integration that is not in a call and has the oldest last call. */
-static struct place *oldest(void)
+/* Return the integration with the oldest call among those that are not in a call. */
+static struct place *find_oldest_idle(void)
 {
     struct place *found = NULL;
     for (int i = 0; i < n_used; i++)
@@ -67,7 +67,7 @@ static struct place *oldest(void)
     return found;
 }
 
-static double memory_that_waits(void)
+static double sum_idle_memory(void)
 {
     double sum = 0;
     for (int i = 0; i < n_used; i++)
@@ -75,14 +75,14 @@ static double memory_that_waits(void)
     return sum;
 }
 
-static struct place *empty_place(void)
+static struct place *find_empty_place(void)
 {
     for (int i = 0; i < n_used; i++)
         if (!places[i].x) return &places[i];
     return n_used < DAS_MAX ? &places[n_used++] : NULL;
 }
 
-das_found das_live_take(const das_call *c, const void *frame, das_integration **x)
+das_found das_live_find(const das_call *c, const void *frame, das_integration **x)
 {
     das_found found = DAS_NOT_THERE;
     *x = NULL;
@@ -92,12 +92,12 @@ das_found das_live_take(const das_call *c, const void *frame, das_integration **
     found = DAS_GIVEN_UP;
     pthread_mutex_lock(&lock);
     struct place *p = &places[(long long)handle % DAS_MAX];
-    if (p->x && is_abandoned(p, frame)) clear(p);
+    if (p->x && was_call_left(p, frame)) discard_integration(p);
     if (p->x && p->x->handle == handle) found = DAS_DIFFERS;
     if (found == DAS_DIFFERS && p->x->routine == c->routine && p->x->n == c->n && p->x->n_root == c->n_root) {
         found = p->in_call ? DAS_IN_A_CALL : DAS_FOUND;
         if (!p->in_call && p->rwork != c->rwork && p->x->t_told != *c->t) found = DAS_COPY;
-        if (found == DAS_FOUND) enter(p, c, frame), *x = p->x;
+        if (found == DAS_FOUND) mark_in_call(p, c, frame), *x = p->x;
     }
     pthread_mutex_unlock(&lock);
     return found;
@@ -106,14 +106,15 @@ das_found das_live_take(const das_call *c, const void *frame, das_integration **
 int das_live_add(das_integration *x, const das_call *c, const void *frame)
 {
     pthread_mutex_lock(&lock);
-    clear_abandoned(frame);
+    discard_left_calls(frame);
     for (int i = 0; i < n_used; i++)
-        if (places[i].x && !places[i].in_call && places[i].rwork == c->rwork) clear(&places[i]);
-    while (oldest() && (!empty_place() || memory_that_waits() > max_memory)) clear(oldest());
-    struct place *p = empty_place();
+        if (places[i].x && !places[i].in_call && places[i].rwork == c->rwork) discard_integration(&places[i]);
+    while (find_oldest_idle() && (!find_empty_place() || sum_idle_memory() > max_memory))
+        discard_integration(find_oldest_idle());
+    struct place *p = find_empty_place();
     if (p) {
         p->x = x;
-        enter(p, c, frame);
+        mark_in_call(p, c, frame);
         x->handle = (double)(++handles * DAS_MAX + (p - places));
         c->rwork[R_MARK] = mark;
         c->rwork[R_HANDLE] = x->handle;
@@ -122,7 +123,7 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame)
     return p ? 0 : -1;
 }
 
-static struct place *place_of(const das_integration *x)
+static struct place *find_place(const das_integration *x)
 {
     return &places[(long long)x->handle % DAS_MAX];
 }
@@ -130,14 +131,14 @@ static struct place *place_of(const das_integration *x)
 void das_live_release(das_integration *x)
 {
     pthread_mutex_lock(&lock);
-    place_of(x)->in_call = 0;
+    find_place(x)->in_call = 0;
     pthread_mutex_unlock(&lock);
 }
 
-void das_live_drop(das_integration *x, const das_call *c)
+void das_live_discard(das_integration *x, const das_call *c)
 {
     pthread_mutex_lock(&lock);
-    clear(place_of(x));
+    discard_integration(find_place(x));
     c->rwork[R_MARK] = 0;
     pthread_mutex_unlock(&lock);
 }

@@ -1,7 +1,7 @@
-/* live.h - the integrations in progress. DASSL keeps its state in RWORK and IWORK. This library keeps the state in a
- * table, and RWORK contains a handle, which a program may copy with the array. Programs do not report the end of an
- * integration. If there are too many integrations, or their memory exceeds the limit, those with the oldest calls
- * are discarded. A discarded integration that is called again restarts from T, Y and YPRIME of the call. */
+/* live.h - a table of the integrations in progress. DASSL keeps its state in RWORK and IWORK. Here RWORK contains a
+ * handle to the table, which a program may copy with the array. Programs do not report the end of an integration. If
+ * there are too many integrations, or their memory exceeds the limit, those with the oldest calls are discarded. A
+ * discarded integration restarts from T, Y and YPRIME of its next call. */
 #ifndef DAS_LIVE_H
 #define DAS_LIVE_H
 
@@ -16,7 +16,7 @@ enum { DAS_MAX = 8192 };
 typedef enum das_found { DAS_FOUND, DAS_NOT_THERE, DAS_GIVEN_UP, DAS_COPY, DAS_IN_A_CALL, DAS_DIFFERS } das_found;
 
 /** Find the integration whose handle RWORK contains, and mark it as in a call. frame: address of the caller's frame. */
-das_found das_live_take(const das_call *c, const void *frame, das_integration **x);
+das_found das_live_find(const das_call *c, const void *frame, das_integration **x);
 
 /** Add a new integration, marked as in a call, and write its handle to RWORK. An earlier integration of the same RWORK
  *  is discarded. @return 0, or -1 if the table is full */
@@ -26,6 +26,6 @@ int das_live_add(das_integration *x, const das_call *c, const void *frame);
 void das_live_release(das_integration *x);
 
 /** Discard the integration of this call, and remove the handle from RWORK. */
-void das_live_drop(das_integration *x, const das_call *c);
+void das_live_discard(das_integration *x, const das_call *c);
 
 #endif

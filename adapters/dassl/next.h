@@ -1,5 +1,5 @@
-/* next.h - the routines that the program would call without this library: those that the dynamic linker finds next,
- * for example under LD_PRELOAD. */
+/* next.h - finds the routines that the program would call without this library. The dynamic linker finds them next, for
+ * example under LD_PRELOAD. */
 #ifndef DAS_NEXT_H
 #define DAS_NEXT_H
 
@@ -9,6 +9,6 @@
 typedef void das_function(void);
 
 /** Return the next ddassl_, ddaspk_ or ddasrt_, or NULL if there is none. */
-das_function *das_next(das_routine routine);
+das_function *das_find_next_routine(das_routine routine);
 
 #endif

@@ -1,5 +1,5 @@
-/* norm.c - see norm.h. A library that contains the original routines also contains their norm. A norm of the program
- * itself is in another file. */
+/* norm.c - see norm.h. A library with the original routines also contains their norm. A norm of the program itself is
+ * in another file. */
 #define _GNU_SOURCE
 #include "norm.h"
 
@@ -13,17 +13,18 @@ double ddanrm_(const int *neq, const double *v, const double *wt, double *rpar, 
 double ddwnrm_(const int *neq, const double *v, const double *rwt, double *rpar, int *ipar) __attribute__((weak));
 
 /* Return the base address of the file that contains an address, or NULL if no file contains it. */
-static const void *file_of(const void *address)
+static const void *find_file_base(const void *address)
 {
     Dl_info in;
     return address && dladdr(address, &in) ? in.dli_fbase : NULL;
 }
 
-void das_look_for_norm(das_routine routine)
+void das_warn_of_norm(das_routine routine)
 {
     const int is_daspk = routine == DAS_DDASPK;
     const void *norm = (const void *)(uintptr_t)(is_daspk ? ddwnrm_ : ddanrm_);
-    if (!norm || file_of(norm) == file_of((const void *)(uintptr_t)das_next(routine))) return;
-    das_say_once(is_daspk ? DAS_SAID_DDWNRM : DAS_SAID_DDANRM, routine,
-                 "%s of the program is not called; the norm is the root mean square", is_daspk ? "DDWNRM" : "DDANRM");
+    if (!norm || find_file_base(norm) == find_file_base((const void *)(uintptr_t)das_find_next_routine(routine)))
+        return;
+    das_print_once(is_daspk ? DAS_SAID_DDWNRM : DAS_SAID_DDANRM, routine,
+                   "%s of the program is not called; the norm is the root mean square", is_daspk ? "DDWNRM" : "DDANRM");
 }

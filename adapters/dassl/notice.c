@@ -10,22 +10,22 @@ enum { LINE = 700 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void say(das_routine routine, const char *format, va_list arguments)
+static void print_message(das_routine routine, const char *format, va_list arguments)
 {
     char text[LINE];
     vsnprintf(text, sizeof text, format, arguments);
     fprintf(stderr, "%s: %s\n", das_routine_name(routine), text);
 }
 
-void das_say(das_routine routine, const char *format, ...)
+void das_print_message(das_routine routine, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(routine, format, arguments);
+    print_message(routine, format, arguments);
     va_end(arguments);
 }
 
-void das_say_once(das_said what, das_routine routine, const char *format, ...)
+void das_print_once(das_said what, das_routine routine, const char *format, ...)
 {
     static int is_said[DAS_SAYINGS];
     pthread_mutex_lock(&lock);
@@ -35,7 +35,7 @@ void das_say_once(das_said what, das_routine routine, const char *format, ...)
     if (!is_new) return;
     va_list arguments;
     va_start(arguments, format);
-    say(routine, format, arguments);
+    print_message(routine, format, arguments);
     va_end(arguments);
 }
 
@@ -50,7 +50,7 @@ __attribute__((constructor)) static void read_environment(void)
     log_name = getenv("RESIDA_DASSL_LOG");
 }
 
-void das_note(das_routine routine, int began, int restarts, const das_counts *before, const das_counts *after)
+void das_add_statistics(das_routine routine, int began, int restarts, const das_counts *before, const das_counts *after)
 {
     if (!log_name) return;
     pthread_mutex_lock(&lock);

@@ -1,5 +1,5 @@
-/* notice.h - messages: one line on stderr, as the original routines print. Statistics of the process are written to
- * the file named by the environment variable RESIDA_DASSL_LOG. */
+/* notice.h - prints messages of one line on stderr, as the original routines do. Statistics of the process are written
+ * to the file named by the environment variable RESIDA_DASSL_LOG. */
 #ifndef DAS_NOTICE_H
 #define DAS_NOTICE_H
 
@@ -11,15 +11,16 @@ typedef struct das_counts {
 } das_counts;
 
 /** Print "DDASSL: text", with the name of the routine, on stderr. */
-void das_say(das_routine routine, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void das_print_message(das_routine routine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Messages that are printed once in a process. */
 typedef enum das_said { DAS_SAID_GIVEN_UP, DAS_SAID_DDANRM, DAS_SAID_DDWNRM, DAS_SAYINGS } das_said;
 
-void das_say_once(das_said what, das_routine routine, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void das_print_once(das_said what, das_routine routine, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/** Add the work of a call that has ended, after - before, to the sums. began: it was the first call of an integration;
- *  restarts: it restarted an integration. The sums are written to the file at the end of the process. */
-void das_note(das_routine routine, int began, int restarts, const das_counts *before, const das_counts *after);
+/** Add the counters of a completed call, after - before, to the statistics. began: it was the first call of an
+ *  integration; restarts: it restarted one. They are written to the file at the end of the process. */
+void das_add_statistics(das_routine routine, int began, int restarts, const das_counts *before,
+                        const das_counts *after);
 
 #endif

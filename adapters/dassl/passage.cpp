@@ -9,7 +9,7 @@ struct das_thrown {
     std::exception_ptr what;
 };
 
-extern "C" int das_pass(void (*work)(void *), void *context, das_thrown **thrown)
+extern "C" int das_call_protected(void (*work)(void *), void *context, das_thrown **thrown)
 {
     try {
         work(context);
@@ -27,7 +27,7 @@ extern "C" int das_pass(void (*work)(void *), void *context, das_thrown **thrown
     }
 }
 
-extern "C" void das_throw_on(das_thrown *thrown)
+extern "C" void das_rethrow(das_thrown *thrown)
 {
     const std::exception_ptr what = thrown->what;
     delete thrown;

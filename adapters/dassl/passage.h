@@ -1,5 +1,5 @@
-/* passage.h - calls functions of the program, which may be written in C++. An exception that such a function throws
- * is caught before it reaches the integrator, and thrown again on return to the program, as DASSL lets it pass. */
+/* passage.h - calls functions of the program, which may be written in C++. An exception of such a function is caught
+ * before it reaches the integrator, and thrown again on return to the program. DASSL lets it pass. */
 #ifndef DAS_PASSAGE_H
 #define DAS_PASSAGE_H
 
@@ -11,10 +11,10 @@ extern "C" {
 typedef struct das_thrown das_thrown;
 
 /** Call work(context). @return 0, or 1 if it threw an exception, which is stored in *thrown */
-int das_pass(void (*work)(void *context), void *context, das_thrown **thrown);
+int das_call_protected(void (*work)(void *context), void *context, das_thrown **thrown);
 
 /** Throw the exception again. Does not return. */
-void das_throw_on(das_thrown *thrown);
+void das_rethrow(das_thrown *thrown);
 
 #ifdef __cplusplus
 }

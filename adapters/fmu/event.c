@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum {
-    MAX_NUDGES = 40,
+    MAX_EXTRAPOLATIONS = 40,
     MAX_OVERDUE = 1000 /* max. number of consecutive events at one time */
 };
-#define FIRST_NUDGE DBL_EPSILON /* relative to |t|, or to 1 s; doubled in each attempt */
+#define FIRST_EXTRAPOLATION DBL_EPSILON /* relative to |t|, or to 1 s; doubled in each attempt */
 
-int fmu_indicators_behind(fmu_model *m, const int *direction)
+int fmu_check_indicators(fmu_model *m, const int *direction)
 {
     double *z = m->indicators;
     if (fmu_get(&m->instance, m->instance.binary->plain.get_indicators, z, (size_t)m->n_indicators) != 0) return -1;
@@ -24,25 +24,26 @@ int fmu_indicators_behind(fmu_model *m, const int *direction)
     return 1;
 }
 
-static int is_behind(void *self, double t, const double *y, const int *direction)
+static int has_new_signs(void *self, double t, const double *y, const int *direction)
 {
-    return fmu_model_set(self, t, y) != 0 ? -1 : fmu_indicators_behind(self, direction);
+    return fmu_model_set(self, t, y) != 0 ? -1 : fmu_check_indicators(self, direction);
 }
 
-int fmu_event_behind(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_there, void *self)
+int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_there,
+                             void *self)
 {
-    double h = FIRST_NUDGE * fmax(fabs(e->t), 1);
+    double h = FIRST_EXTRAPOLATION * fmax(fabs(e->t), 1);
     memcpy(moved, e->y, (size_t)n * sizeof *moved);
     int behind = is_there(self, e->t, moved, e->direction);
-    for (int k = 0; k < MAX_NUDGES && behind == 0; k++, h *= 2) {
+    for (int k = 0; k < MAX_EXTRAPOLATIONS && behind == 0; k++, h *= 2) {
         for (int j = 0; j < n_x; j++) moved[j] = e->y[j] + h * e->yp[j];
         behind = is_there(self, e->t + h, moved, e->direction);
     }
     return behind < 0;
 }
 
-/* Get the states after the event, and from them algebraic variables and y'. */
-static int take_states(fmu_model *m, resida_model_event *e)
+/* Get the states after the event, and compute algebraic variables and y' from them. */
+static int get_states_after_event(fmu_model *m, resida_model_event *e)
 {
     const fmu_system *s = &m->system;
     const fmu_port *port = &m->instance.binary->port;
@@ -56,9 +57,8 @@ static int take_states(fmu_model *m, resida_model_event *e)
     return fmu_fail(&m->instance.said, "%s", why.text);
 }
 
-/* Set the time of the next event. An event announced for a time that has passed occurs immediately, but only a
- * limited number of times. */
-static int take_time(fmu_model *m, double t, const fmu_update *u)
+/* Set the time of the next event. An event in the past occurs immediately, but only a limited number of times. */
+static int set_next_event_time(fmu_model *m, double t, const fmu_update *u)
 {
     const int is_over = u->has_next && !(u->t_next > t);
     m->n_overdue = is_over ? m->n_overdue + 1 : 0;
@@ -69,43 +69,43 @@ static int take_time(fmu_model *m, double t, const fmu_update *u)
 }
 
 /* Set the inputs that apply after the event. */
-static int take_inputs(fmu_model *m, double t)
+static int set_inputs_after_event(fmu_model *m, double t)
 {
     const int piece = m->inputs.piece;
     fmu_inputs_enter(&m->inputs, t, m->values);
-    if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
-    if (m->inputs.piece != piece && fmu_inputs_give_held(&m->inputs, &m->instance, m->values) != 0) return -1;
+    if (fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
+    if (m->inputs.piece != piece && fmu_inputs_set_held(&m->inputs, &m->instance, m->values) != 0) return -1;
     return m->connect ? m->connect(m->connect_self, m) : 0;
 }
 
-/* Execute event mode. The right-hand side may change with the discrete states. */
-int fmu_event_pass(fmu_model *m, double t, fmu_update *u)
+/* Execute event mode, which may change the right-hand side. */
+int fmu_event_execute(fmu_model *m, double t, fmu_update *u)
 {
     if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
-    if (take_inputs(m, t) != 0 || fmu_instance_update(&m->instance, u) != 0) return -1;
-    return take_time(m, t, u);
+    if (set_inputs_after_event(m, t) != 0 || fmu_instance_update(&m->instance, u) != 0) return -1;
+    return set_next_event_time(m, t, u);
 }
 
-static int handle(fmu_model *m, resida_model_event *e)
+static int handle_event(fmu_model *m, resida_model_event *e)
 {
     fmu_update u = {0};
-    if (fmu_event_pass(m, e->t, &u) != 0) return -1;
+    if (fmu_event_execute(m, e->t, &u) != 0) return -1;
     e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
     e->ends = u.ends;
-    return u.ends ? 0 : take_states(m, e);
+    return u.ends ? 0 : get_states_after_event(m, e);
 }
 
-/* Inform the FMU of the completed step if it requests this. Then handle an event, if there is one. */
+/* Notify the FMU of the completed step if it requests this, and handle an event if there is one. */
 static int complete_step(fmu_model *m, resida_model_event *e)
 {
     int has_event = e->kind != RESIDA_AT_STEP, asks = 0;
     const int failed = e->kind == RESIDA_AT_ROOT
-                           ? fmu_event_behind(e, m->moved, m->system.n, m->system.n_x, is_behind, m)
+                           ? fmu_set_state_after_root(e, m->moved, m->system.n, m->system.n_x, has_new_signs, m)
                            : fmu_model_set(m, e->t, e->y);
     if (failed) return -1;
     if (m->file->about.needs_steps && m->instance.binary->port.step_done(&m->instance, &asks, &e->ends) != 0) return -1;
     has_event |= asks;
-    return has_event && !e->ends ? handle(m, e) : 0;
+    return has_event && !e->ends ? handle_event(m, e) : 0;
 }
 
 int fmu_event(const resida_model *model, resida_model_event *e)

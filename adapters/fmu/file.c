@@ -74,7 +74,7 @@ static char *find_binary(const fmu_file *f, const char *identifier, fmu_archive 
 }
 
 /* Return the path of the resources: a path in FMI 3.0, a URI with escaped characters in FMI 2.0. */
-static char *tell_path(const char *path, int version)
+static char *make_resource_path(const char *path, int version)
 {
     static const char plain[] = "-._~/ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
                       scheme[] = "file://";
@@ -98,19 +98,19 @@ static int unpack_binaries(fmu_file *f, fmu_archive *a, resida_message *why)
     return fmu_archive_unpack(a, folder, &f->scratch, why);
 }
 
-static int unpack(fmu_file *f, fmu_archive *a, resida_message *why)
+static int unpack_file(fmu_file *f, fmu_archive *a, resida_message *why)
 {
     if (fmu_scratch_make(&f->scratch, why) < 0 || unpack_binaries(f, a, why) < 0) return -1;
     int loaded = fmu_archive_unpack(a, "resources/", &f->scratch, why);
     if (loaded >= 0) loaded = fmu_scratch_folder(&f->scratch, "resources", why);
     char *resources = loaded < 0 ? NULL : fmu_scratch_path(&f->scratch, "resources");
-    f->resources = resources ? tell_path(resources, f->about.version) : NULL;
+    f->resources = resources ? make_resource_path(resources, f->about.version) : NULL;
     free(resources);
     if (loaded >= 0 && !f->resources) loaded = fmu_fail(why, "no memory for a path");
     return loaded < 0 ? loaded : fmu_file_load(f, !f->path, why);
 }
 
-/* Load a binary. Of an FMU with both interfaces, Co-Simulation is loaded when a model requires it. */
+/* Load the binary for Model Exchange, or for Co-Simulation if by_steps is 1. */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why)
 {
     fmu_binary *binary = by_steps ? &f->stepper : &f->binary;
@@ -163,7 +163,7 @@ int fmu_file_open(const char *path, fmu_file **file, resida_message *why)
     if (f) {
         opened = read_description(f, a, &reason);
         if (opened == 0) opened = read_manifest(f, a, &reason);
-        if (opened == 0) opened = unpack(f, a, &reason);
+        if (opened == 0) opened = unpack_file(f, a, &reason);
         if (opened == 0) opened = set_class(f, &reason);
     } else if (a) {
         fmu_fail(&reason, "no memory for an FMU");

@@ -18,7 +18,7 @@ typedef enum fmu_own {
     FMU_STEP        /**< [s] communication step; 0: Model Exchange */
 } fmu_own;
 
-/** The variable or setting that a parameter of the class sets. */
+/** The variable or setting of a parameter of the class. */
 typedef struct fmu_target {
     const fmu_variable *variable;
     int element; /**< index in an array */
@@ -46,11 +46,11 @@ void fmu_file_close(fmu_file *f);
 /** Return the default communication step of an FMU [s]. */
 double fmu_table_step(const fmu_description *d);
 
-/** Make the parameters of a class: parameters, inputs, and start values of states. @return 0, or -1 on an error */
+/** Create the parameters of a class: parameters, inputs, and start values of states. @return 0; -1 on an error */
 int fmu_table_make(fmu_file *f, resida_message *why);
 
 /** Return the index of a parameter of the adapter, or -1 if the class does not have it. */
-int fmu_table_own(const fmu_file *f, fmu_own own);
+int fmu_table_find_own(const fmu_file *f, fmu_own own);
 
 /** Largest 64-bit integer value of a parameter, 2^53 - 1: a larger double may represent several integers. */
 #define FMU_WHOLE_LIMIT 9007199254740991.0
@@ -61,8 +61,8 @@ int fmu_type_is_long(fmu_type type);
 /** Return 1 if a type can represent this value. */
 int fmu_type_holds(fmu_type type, double value);
 
-/** Return a text on unsupported variables and undefined units, to be appended to that of the class: "" or "; ...".
- *  Return NULL if there is no memory. */
+/** Return a text about unsupported variables and undefined units for the text of the class: "" or "; ...". Return NULL
+ *  if memory is exhausted. */
 const char *fmu_notes(fmu_file *f);
 
 /** Load the binary for Model Exchange or for Co-Simulation, unless it is loaded. @return 0, or -1 on an error */

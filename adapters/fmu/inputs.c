@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME_TIME  (16 * DBL_EPSILON) /* relative to |t|: times that differ only by rounding */
-#define SAME_SLOPE (8 * DBL_EPSILON)  /* relative to the values: rows on a straight line except for rounding */
+#define SAME_TIME  (16 * DBL_EPSILON) /* relative difference of times that is rounding */
+#define SAME_SLOPE (8 * DBL_EPSILON)  /* relative deviation of rows from a straight line that is rounding */
 
 int fmu_is_input(const fmu_target *t)
 {
@@ -22,7 +22,7 @@ static int is_continuous(const fmu_variable *v)
     return (v->type == FMU_FLOAT64 || v->type == FMU_FLOAT32) && !v->is_discrete;
 }
 
-static int no_memory(resida_message *why)
+static int report_no_memory(resida_message *why)
 {
     return fmu_fail(why, "no memory for its inputs");
 }
@@ -54,15 +54,15 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     return 0;
 }
 
-/* Return whether a value differs from that of the previous row. */
+/* Return 1 if a value differs from that of the previous row. */
 static int is_changed(const fmu_inputs *in, int at)
 {
     const int before = at - in->n_columns;
     return in->x[at] != in->x[before] || (in->wholes && in->wholes[at] != in->wholes[before]);
 }
 
-/* Return whether a piece, and thus an event, begins at row r. */
-static int begins_piece(const fmu_inputs *in, int r)
+/* Return 1 if a piece begins at row r, which is then an event. */
+static int is_start_of_piece(const fmu_inputs *in, int r)
 {
     if (in->t[r] == in->t[r - 1]) return 1;
     for (int k = 0; k < in->n_columns; k++)
@@ -70,27 +70,27 @@ static int begins_piece(const fmu_inputs *in, int r)
     return 0;
 }
 
-static int cut_pieces(fmu_inputs *in, fmu_pool *pool)
+static int split_into_pieces(fmu_inputs *in, fmu_pool *pool)
 {
     in->first = fmu_pool_get(pool, (size_t)in->n_rows + 2, sizeof *in->first);
     if (!in->first) return -1;
     for (int r = 1; r < in->n_rows; r++)
-        if (begins_piece(in, r)) in->first[++in->n_pieces] = r;
+        if (is_start_of_piece(in, r)) in->first[++in->n_pieces] = r;
     in->n_pieces += in->n_rows > 0;
     in->first[in->n_pieces] = in->n_rows;
     return 0;
 }
 
 /* Return the slope between row r and the next one, 0 outside of the rows. */
-static double slope(const fmu_inputs *in, int k, int r)
+static double compute_slope(const fmu_inputs *in, int k, int r)
 {
     if (r < 0 || r + 1 >= in->n_rows) return 0;
     const double *x = &in->x[r * in->n_columns + k];
     return (x[in->n_columns] - x[0]) / (in->t[r + 1] - in->t[r]);
 }
 
-/* Return whether u' jumps at row r, by more than rounding. */
-static int is_break(const fmu_inputs *in, int r)
+/* Return 1 if u' jumps at row r by more than rounding. */
+static int has_slope_jump(const fmu_inputs *in, int r)
 {
     const double before = r > 0 ? in->t[r] - in->t[r - 1] : INFINITY,
                  behind = r + 1 < in->n_rows ? in->t[r + 1] - in->t[r] : INFINITY, h = fmin(before, behind);
@@ -99,28 +99,28 @@ static int is_break(const fmu_inputs *in, int r)
         double size = 0;
         for (int i = r > 0 ? r - 1 : 0; i <= r + 1 && i < in->n_rows; i++)
             size = fmax(size, fabs(in->x[i * in->n_columns + k]));
-        const double jump = fabs(slope(in, k, r) - slope(in, k, r - 1));
+        const double jump = fabs(compute_slope(in, k, r) - compute_slope(in, k, r - 1));
         if (in->columns[k].u >= 0 && jump * h > SAME_SLOPE * size) return 1;
     }
     return 0;
 }
 
-static int list_breaks(fmu_inputs *in, fmu_pool *pool)
+static int list_breakpoints(fmu_inputs *in, fmu_pool *pool)
 {
     in->breaks = fmu_pool_get(pool, (size_t)in->n_rows + 1, sizeof *in->breaks);
     for (int r = 0; in->breaks && r < in->n_rows; r++)
-        if (is_break(in, r)) in->breaks[in->n_breaks++] = in->t[r];
+        if (has_slope_jump(in, r)) in->breaks[in->n_breaks++] = in->t[r];
     return in->breaks ? 0 : -1;
 }
 
 int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool, resida_message *why)
 {
     *in = (fmu_inputs){.holds = holds};
-    if (list_continuous(in, f, pool) < 0) return no_memory(why);
+    if (list_continuous(in, f, pool) < 0) return report_no_memory(why);
     if (*path && fmu_inputs_read(in, f, path, pool, why) < 0) return -1;
     in->room = fmu_pool_get(pool, (size_t)f->cls.n_parameters + 1, sizeof *in->room);
-    if (!in->room) return no_memory(why);
-    return cut_pieces(in, pool) < 0 || list_breaks(in, pool) < 0 ? no_memory(why) : 0;
+    if (!in->room) return report_no_memory(why);
+    return split_into_pieces(in, pool) < 0 || list_breakpoints(in, pool) < 0 ? report_no_memory(why) : 0;
 }
 
 /* --- values --- */
@@ -155,7 +155,7 @@ int fmu_is_earlier(double a, double b)
 }
 
 /* Copy the first row of the piece to the values of the parameters. */
-static void take_row(const fmu_inputs *in, double *values)
+static void copy_first_row(const fmu_inputs *in, double *values)
 {
     for (int k = 0; k < in->n_columns; k++)
         values[in->columns[k].parameter] = in->x[in->first[in->piece] * in->n_columns + k];
@@ -165,7 +165,7 @@ void fmu_inputs_enter(fmu_inputs *in, double t, double *values)
 {
     if (in->n_rows == 0) return;
     while (in->piece + 1 < in->n_pieces && !fmu_is_earlier(t, in->t[in->first[in->piece + 1]])) in->piece++;
-    take_row(in, values);
+    copy_first_row(in, values);
     fmu_inputs_at(in, values, t, in->u, NULL);
     for (int j = 0; j < in->n_u; j++)
         if (in->column[j] >= 0) values[in->parameter[j]] = in->u[j];
@@ -176,21 +176,23 @@ double fmu_inputs_next(const fmu_inputs *in)
     return in->piece + 1 < in->n_pieces ? in->t[in->first[in->piece + 1]] : INFINITY;
 }
 
-int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u)
+int fmu_inputs_set(fmu_inputs *in, fmu_instance *i, const double *u)
 {
     if (in->n_u == 0 || memcmp(u, in->given, (size_t)in->n_u * sizeof *u) == 0) return 0;
     int verdict = 0;
     for (int k = 0, at = 0; k < in->n_continuous && verdict == 0; k++) {
         const fmu_variable *v = in->continuous[k];
-        verdict = fmu_verdict_on(i, v->name, i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size));
+        verdict =
+            fmu_prefix_variable(i, v->name, i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size));
         at += v->size;
     }
     if (verdict == 0) memcpy(in->given, u, (size_t)in->n_u * sizeof *u);
     return verdict;
 }
 
-/* Set a variable of 64-bit integers: elements with a column to the value of the row, others to their parameter. */
-static int give_whole(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
+/* Set a variable of 64-bit integers. Elements with a column get the value of the row, others that of their
+ * parameter. */
+static int set_integers(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
 {
     const fmu_variable *v = c->variable;
     const int row = in->first[in->piece] * in->n_columns;
@@ -203,22 +205,22 @@ static int give_whole(const fmu_inputs *in, fmu_instance *i, const fmu_input_col
     return i->binary->port.set_whole(i, v->type, v->reference, in->room, (size_t)v->size);
 }
 
-static int give_column(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
+static int set_column(const fmu_inputs *in, fmu_instance *i, const fmu_input_column *c, const double *values)
 {
     const fmu_variable *v = c->variable;
     const double *x = &values[c->parameter - c->element];
     if (v->type == FMU_STRING) return i->binary->port.set_text(i, v->reference, in->texts[(int)*x]);
-    if (fmu_type_is_long(v->type)) return give_whole(in, i, c, values);
+    if (fmu_type_is_long(v->type)) return set_integers(in, i, c, values);
     return i->binary->port.set(i, v->type, v->reference, x, (size_t)v->size);
 }
 
-int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *values)
+int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *values)
 {
     int verdict = 0;
     for (int k = 0; k < in->n_columns && verdict == 0; k++) {
         const fmu_input_column *c = &in->columns[k];
         if (c->u >= 0) continue;
-        verdict = fmu_verdict_on(i, c->variable->name, give_column(in, i, c, values));
+        verdict = fmu_prefix_variable(i, c->variable->name, set_column(in, i, c, values));
     }
     return verdict;
 }
@@ -229,23 +231,23 @@ void fmu_inputs_begin_point(fmu_inputs *in)
     in->piece_before = in->piece;
 }
 
-/* Set held inputs to the values of the previous piece, then to those of the current piece. */
-static int repeat_held(fmu_inputs *in, fmu_instance *i, double t, double *values)
+/* Set held inputs to the values of the previous piece and then to those of the current piece. */
+static int set_held_again(fmu_inputs *in, fmu_instance *i, double t, double *values)
 {
     in->piece = in->piece_before;
-    take_row(in, values);
-    const int verdict = fmu_inputs_give_held(in, i, values);
+    copy_first_row(in, values);
+    const int verdict = fmu_inputs_set_held(in, i, values);
     fmu_inputs_enter(in, t, values);
-    return verdict != 0 ? verdict : fmu_inputs_give_held(in, i, values);
+    return verdict != 0 ? verdict : fmu_inputs_set_held(in, i, values);
 }
 
-int fmu_inputs_repeat(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held)
+int fmu_inputs_set_again(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held)
 {
     int verdict = 0, is_known = 1;
     fmu_inputs_at(in, values, t, in->u, NULL);
     for (int k = 0; k < in->n_u; k++) is_known &= !isnan(in->before[k]);
-    if (is_known) verdict = fmu_inputs_give(in, i, in->before);
-    if (verdict == 0) verdict = fmu_inputs_give(in, i, in->u);
+    if (is_known) verdict = fmu_inputs_set(in, i, in->before);
+    if (verdict == 0) verdict = fmu_inputs_set(in, i, in->u);
     if (verdict != 0 || !takes_held || in->piece == in->piece_before) return verdict;
-    return repeat_held(in, i, t, values);
+    return set_held_again(in, i, t, values);
 }

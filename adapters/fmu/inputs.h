@@ -58,30 +58,30 @@ int fmu_inputs_read(fmu_inputs *in, const fmu_file *f, const char *path, fmu_poo
 
 int fmu_is_input(const fmu_target *t);
 
-/** Return whether the time `a` is before `b` by more than rounding. */
+/** Return 1 if time `a` is before `b` by more than rounding. */
 int fmu_is_earlier(double a, double b);
 
 /** Compute u, ud [n_u] of the current piece at t; ud may be NULL. */
 void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double *u, double *ud);
 
-/** Enter the piece that applies after t, and copy its held values to the values of the parameters. */
+/** Enter the piece that applies after t, and copy its held values to the parameters. */
 void fmu_inputs_enter(fmu_inputs *in, double t, double *values);
 
 /** Return the time of the next piece, or INFINITY if there is none. */
 double fmu_inputs_next(const fmu_inputs *in);
 
 /** Set continuous inputs in the instance, unless they are already set. @return as port.h */
-int fmu_inputs_give(fmu_inputs *in, fmu_instance *i, const double *u);
+int fmu_inputs_set(fmu_inputs *in, fmu_instance *i, const double *u);
 
 /** Set held inputs in the instance. @return as port.h */
-int fmu_inputs_give_held(const fmu_inputs *in, fmu_instance *i, const double *values);
+int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *values);
 
-/** Begin a communication point: the current inputs of the instance are those of the last step. */
+/** Start a communication point. The current inputs of the instance become those of the last step. */
 void fmu_inputs_begin_point(fmu_inputs *in);
 
-/** Set the inputs that have changed at this communication point again, first to their last values: some binaries detect
- *  a change when an input is set, and reset this when an output is read. @param takes_held  1: including held inputs.
+/** Set changed inputs again at this communication point, first to their last values. Some binaries detect a change when
+ *  an input is set, and forget it when an output is read. @param takes_held  1: including held inputs
  *  @return as port.h */
-int fmu_inputs_repeat(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held);
+int fmu_inputs_set_again(fmu_inputs *in, fmu_instance *i, double t, double *values, int takes_held);
 
 #endif

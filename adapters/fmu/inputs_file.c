@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(resida_message *why)
+static int report_no_memory(resida_message *why)
 {
     return fmu_fail(why, "no memory for its inputs");
 }
@@ -23,7 +23,7 @@ static int find_input(const fmu_file *f, const char *name)
     return -1;
 }
 
-static int take_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
+static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
 {
     const int k = find_input(f, name);
     if (k < 0) return fmu_fail(why, "%.200s, line %d: the FMU has no input %.100s", csv->path, csv->line, name);
@@ -40,19 +40,19 @@ static int take_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, co
     return 0;
 }
 
-static int take_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_message *why)
+static int read_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_message *why)
 {
     const int got = fmu_csv_next(csv, why);
     if (got < 0) return -1;
     if (got == 0 || (strcmp(csv->fields[0], "time") != 0 && strcmp(csv->fields[0], "t") != 0))
         return fmu_fail(why, "%.200s: the first line is not time and names of inputs", csv->path);
     for (int k = 1; k < csv->n; k++)
-        if (take_column(in, f, csv, csv->fields[k], why) < 0) return -1;
+        if (read_column(in, f, csv, csv->fields[k], why) < 0) return -1;
     return 0;
 }
 
 /* Convert a text to its index among the texts of the file. Consecutive rows with the same text share an index. */
-static int take_text(fmu_inputs *in, const char *text, int at, fmu_pool *pool, double *value)
+static int store_text(fmu_inputs *in, const char *text, int at, fmu_pool *pool, double *value)
 {
     *value = in->n_rows > 0 ? in->x[at - in->n_columns] : 0;
     if (in->n_rows > 0 && strcmp(in->texts[(int)*value], text) == 0) return 0;
@@ -63,7 +63,7 @@ static int take_text(fmu_inputs *in, const char *text, int at, fmu_pool *pool, d
 }
 
 /* Read a 64-bit integer. @return 0, or -1 if it is not an integer, or out of range */
-static int read_whole(const char *text, fmu_type type, uint64_t *bits)
+static int parse_integer(const char *text, fmu_type type, uint64_t *bits)
 {
     enum { DECIMAL = 10 };
     const char *digits = text + (*text == '-' || *text == '+');
@@ -81,7 +81,7 @@ static int read_whole(const char *text, fmu_type type, uint64_t *bits)
 }
 
 /* Return the value of an item of an enumeration, or the text itself if it is not an item. */
-static const char *item_value(const fmu_description *d, const fmu_variable *v, const char *text)
+static const char *find_item_value(const fmu_description *d, const fmu_variable *v, const char *text)
 {
     const fmu_declared *type = fmu_declared_find(d, v->declared);
     for (int i = 0; type && i < type->n_items; i++)
@@ -95,28 +95,28 @@ static int is_outside(double value, double min, double max)
 }
 
 /* Read a 64-bit integer, and check the limits of the variable. */
-static int take_whole(const fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int k, uint64_t *bits, double *value,
-                      resida_message *why)
+static int read_integer(const fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, int k, uint64_t *bits,
+                        double *value, resida_message *why)
 {
     const fmu_variable *v = in->columns[k].variable;
     const char *field = csv->fields[k + 1];
-    const int read = read_whole(item_value(&f->about, v, field), v->type, bits);
+    const int read = parse_integer(find_item_value(&f->about, v, field), v->type, bits);
     *value = v->type == FMU_UINT64 ? (double)*bits : (double)(int64_t)*bits;
     if (read == 0 && !is_outside(*value, v->min, v->max)) return 0;
     return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of it", csv->path, csv->line, v->name, field);
 }
 
 /* Read a value, and check that the input can have it. */
-static int take_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fmu_pool *pool, resida_message *why)
+static int read_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fmu_pool *pool, resida_message *why)
 {
     const fmu_input_column *c = &in->columns[k];
     const resida_parameter *p = &f->parameters[c->parameter];
     const int at = in->n_rows * in->n_columns + k;
     double *value = &in->x[at];
     if (c->variable->type == FMU_STRING)
-        return take_text(in, csv->fields[k + 1], at, pool, value) < 0 ? no_memory(why) : 0;
-    if (fmu_type_is_long(c->variable->type)) return take_whole(in, f, csv, k, &in->wholes[at], value, why);
-    const char *number = item_value(&f->about, c->variable, csv->fields[k + 1]);
+        return store_text(in, csv->fields[k + 1], at, pool, value) < 0 ? report_no_memory(why) : 0;
+    if (fmu_type_is_long(c->variable->type)) return read_integer(in, f, csv, k, &in->wholes[at], value, why);
+    const char *number = find_item_value(&f->about, c->variable, csv->fields[k + 1]);
     if (number != csv->fields[k + 1] && fmu_next_double(&number, value) == 1) return 0;
     if (fmu_csv_number(csv, k + 1, p->name, value, why) < 0) return -1;
     if (is_outside(*value, p->min, p->max))
@@ -127,7 +127,7 @@ static int take_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fm
                     csv->fields[k + 1]);
 }
 
-static int take_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
+static int read_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
 {
     const int n = in->n_columns, r = in->n_rows;
     if (csv->n != n + 1)
@@ -137,13 +137,13 @@ static int take_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *p
         in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
         if (in->has_wholes) in->wholes = fmu_pool_grow(pool, in->wholes, (size_t)(r * n + k), sizeof *in->wholes);
     }
-    if (!in->t || (n > 0 && !in->x) || (in->has_wholes && !in->wholes)) return no_memory(why);
+    if (!in->t || (n > 0 && !in->x) || (in->has_wholes && !in->wholes)) return report_no_memory(why);
     if (fmu_csv_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
     if (r > 0 && in->t[r] < in->t[r - 1])
         return fmu_fail(why, "%.200s, line %d: time = %.9g is before %.9g", csv->path, csv->line, in->t[r],
                         in->t[r - 1]);
     for (int k = 0; k < n; k++)
-        if (take_value(in, f, csv, k, pool, why) < 0) return -1;
+        if (read_value(in, f, csv, k, pool, why) < 0) return -1;
     in->n_rows++;
     return 0;
 }
@@ -151,9 +151,9 @@ static int take_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *p
 static int read_rows(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
 {
     int got = 0;
-    if (take_heading(in, f, csv, why) < 0) return -1;
+    if (read_heading(in, f, csv, why) < 0) return -1;
     while ((got = fmu_csv_next(csv, why)) == 1)
-        if (take_row(in, f, csv, pool, why) < 0) return -1;
+        if (read_row(in, f, csv, pool, why) < 0) return -1;
     if (got == 0 && in->n_rows == 0) return fmu_fail(why, "%.200s has no row", csv->path);
     return got;
 }

@@ -1,4 +1,4 @@
-/* instance.c - makes an instance: instantiation, parameters, initialization, events at the start, continuous mode. */
+/* instance.c - creates an instance: instantiation, parameters, initialization, events at the start, continuous mode. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
@@ -8,8 +8,8 @@
 enum { MAX_UPDATES = 1000 }; /* max. number of updates of discrete states at one time */
 #define SINGLE 1e-6          /* relative rounding of single precision */
 
-/* Write what failed, and the message of the FMU. */
-static int refuse(const fmu_model *m, const char *what, resida_message *why)
+/* Write what failed, with the message of the FMU. */
+static int report_failure(const fmu_model *m, const char *what, resida_message *why)
 {
     const char *said = m->instance.said.text;
     return fmu_fail(why, "%s%s%.250s", what, *said ? ": " : "", *said ? said : "");
@@ -29,39 +29,40 @@ static int set_variable(fmu_model *m, int k, const fmu_variable *v)
     return port->set(&m->instance, v->type, v->reference, &m->values[k], (size_t)v->size);
 }
 
-static int n_values(const fmu_model *m, int k)
+static int count_values(const fmu_model *m, int k)
 {
     const fmu_target *target = &m->file->targets[k];
     return target->own ? 1 : target->variable->size;
 }
 
-/* Return whether a variable, whose first value is parameter k, differs from its value in the description. */
+/* Return 1 if a variable, whose first value is parameter k, differs from its start value in the description. */
 static int has_changes(const fmu_model *m, int k)
 {
     int changed = 0;
-    for (int e = 0; e < n_values(m, k) && !m->file->targets[k].own; e++) changed |= is_changed(m, k + e);
+    for (int e = 0; e < count_values(m, k) && !m->file->targets[k].own; e++) changed |= is_changed(m, k + e);
     return changed;
 }
 
-/* Set only parameters that differ from the initial values of the FMU, because a variable may have several names. */
+/* Set the parameters that differ from the initial values of the FMU. Others are not set, because a variable may have
+ * several names. */
 static int set_parameters(fmu_model *m, resida_message *why)
 {
-    for (int k = 0; k < m->file->cls.n_parameters; k += n_values(m, k)) {
+    for (int k = 0; k < m->file->cls.n_parameters; k += count_values(m, k)) {
         if (!has_changes(m, k) || set_variable(m, k, m->file->targets[k].variable) == 0) continue;
         resida_message what;
         fmu_fail(&what, "parameter %.100s is refused", m->file->parameters[k].name);
-        return refuse(m, what.text, why);
+        return report_failure(m, what.text, why);
     }
     return 0;
 }
 
-/* Return whether a value equals the value that was set. The binary may store it in single precision. */
-static int is_kept(fmu_type type, double set, double got)
+/* Return 1 if a value equals the value that was set. The binary may store it in single precision. */
+static int is_value_unchanged(fmu_type type, double set, double got)
 {
     return type > FMU_FLOAT32 ? got == set : fabs(got - set) <= SINGLE * fabs(set);
 }
 
-/* Read a variable back, and write a warning if it was changed. Texts and unreadable variables are not compared. */
+/* Read a variable back, and warn if its value was changed. Texts and unreadable variables are not compared. */
 static void check_variable(fmu_model *m, int k)
 {
     const fmu_variable *v = m->file->targets[k].variable;
@@ -69,17 +70,17 @@ static void check_variable(fmu_model *m, int k)
     double *got = m->got;
     if (v->type == FMU_STRING || port->get(&m->instance, v->type, v->reference, got, (size_t)v->size) != 0) return;
     for (int e = 0; e < v->size && !m->doubt.text[0]; e++)
-        if (!is_kept(v->type, m->values[k + e], got[e]))
+        if (!is_value_unchanged(v->type, m->values[k + e], got[e]))
             fmu_fail(&m->doubt, "%.100s: %.9g was set, and the FMU begins with %.9g", m->file->parameters[k + e].name,
                      m->values[k + e], got[e]);
 }
 
-/* Read the parameters that were set back. The first variable that was changed by the initialization is a warning. */
+/* Read back all parameters that were set. Warn of the first one that the initialization has changed. */
 static void check_parameters(fmu_model *m)
 {
     const resida_message said = m->instance.said;
     m->doubt.text[0] = 0;
-    for (int k = 0; k < m->file->cls.n_parameters; k += n_values(m, k))
+    for (int k = 0; k < m->file->cls.n_parameters; k += count_values(m, k))
         if (has_changes(m, k)) check_variable(m, k);
     m->instance.said = said;
 }
@@ -106,7 +107,8 @@ static int check_sizes(fmu_model *m, resida_message *why)
     size_t n_states = 0, n_indicators = 0;
     const fmu_port *port = &m->instance.binary->port;
     if (!port->count || m->h > 0) return 0;
-    if (port->count(&m->instance, &n_states, &n_indicators) != 0) return refuse(m, "does not count its states", why);
+    if (port->count(&m->instance, &n_states, &n_indicators) != 0)
+        return report_failure(m, "does not count its states", why);
     if (n_states != (size_t)m->system.n_x)
         return fmu_fail(why, "its binary has %zu states, its description %d", n_states, m->system.n_x);
     if (n_indicators != (size_t)m->n_indicators)
@@ -115,18 +117,18 @@ static int check_sizes(fmu_model *m, resida_message *why)
 }
 
 /* Get the state at the start, and the time of the next event. */
-static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
+static int get_start(fmu_model *m, const fmu_update *u, resida_message *why)
 {
     const fmu_port *port = &m->instance.binary->port;
     const fmu_system *s = &m->system;
     m->t_next = u->has_next ? u->t_next : INFINITY;
-    if (u->ends) return refuse(m, "it ends where it begins", why);
+    if (u->ends) return report_failure(m, "it ends where it begins", why);
     if (check_sizes(m, why) < 0) return -1;
     m->y0[0] = m->t0; /* for a system without states */
     if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
-        return refuse(m, "does not tell its states", why);
+        return report_failure(m, "does not tell its states", why);
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
-        return refuse(m, "does not tell its algebraic variables", why);
+        return report_failure(m, "does not tell its algebraic variables", why);
     for (int k = 0; k < s->n_x + s->n_z; k++)
         if (!isfinite(m->y0[k])) return fmu_fail(why, "%.100s = %g at the start", s->names[k], m->y0[k]);
     return 0;
@@ -143,20 +145,20 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     int made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
     if (made != 0 && mode == FMU_STEPS_OF_EVENTS) /* some FMUs declare event mode but reject it */
         made = port->make(i, f->cls.name, f->about.token, f->resources, FMU_STEPS);
-    if (made != 0) return refuse(m, "cannot be instantiated", why);
+    if (made != 0) return report_failure(m, "cannot be instantiated", why);
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
-        return refuse(m, "cannot be switched to its DAE", why);
+        return report_failure(m, "cannot be switched to its DAE", why);
     if (port->set_experiment && port->set_experiment(i, m->t0, m->set_tolerance, m->t_stop) != 0)
-        return refuse(m, "cannot be initialised", why);
+        return report_failure(m, "cannot be initialised", why);
     m->inputs.piece = 0;
     fmu_inputs_enter(&m->inputs, m->t0, m->values);
     for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
     fmu_inputs_begin_point(&m->inputs);
     if (set_parameters(m, why) < 0) return -1;
-    if (m->inputs.n_rows > 0 && fmu_inputs_give_held(&m->inputs, i, m->values) != 0)
-        return refuse(m, "an input of its file is refused", why);
+    if (m->inputs.n_rows > 0 && fmu_inputs_set_held(&m->inputs, i, m->values) != 0)
+        return report_failure(m, "an input of its file is refused", why);
     return port->begin_initialization(i, m->t0, m->set_tolerance, m->t_stop) != 0
-               ? refuse(m, "cannot be initialised", why)
+               ? report_failure(m, "cannot be initialised", why)
                : 0;
 }
 
@@ -164,11 +166,11 @@ int fmu_instance_finish(fmu_model *m, resida_message *why)
 {
     fmu_instance *i = &m->instance;
     fmu_update u = {0};
-    if (fmu_call(i, i->binary->plain.end_initialization) != 0) return refuse(m, "cannot be initialised", why);
+    if (fmu_call(i, i->binary->plain.end_initialization) != 0) return report_failure(m, "cannot be initialised", why);
     if (i->mode != FMU_STEPS && fmu_instance_update(i, &u) != 0)
-        return refuse(m, "does not come through the events at its start", why);
+        return report_failure(m, "does not come through the events at its start", why);
     check_parameters(m);
-    return take_start(m, &u, why);
+    return get_start(m, &u, why);
 }
 
 int fmu_instance_start(fmu_model *m, resida_message *why)

@@ -10,12 +10,12 @@
 #define USUAL_TOLERANCE 1e-6
 #define TIGHTEST        1e-12 /* smallest tolerance of a description that is used */
 
-static double usual_tolerance(const fmu_description *d)
+static double get_default_tolerance(const fmu_description *d)
 {
     return d->tolerance >= TIGHTEST && d->tolerance < 1 ? d->tolerance : USUAL_TOLERANCE;
 }
 
-static int reserve(fmu_model *m, const double *values, const char *const *words)
+static int allocate_arrays(fmu_model *m, const double *values, const char *const *words)
 {
     const size_t n = (size_t)m->file->cls.n_parameters, some = (size_t)m->system.n + 1;
     m->values = fmu_pool_get(&m->pool, n + 1, sizeof *m->values);
@@ -49,7 +49,7 @@ int fmu_excitation(double t, double *u, double *ud, double *udd, void *user)
 int fmu_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     fmu_model *m = user;
-    const int verdict = m->system.is_clock ? 0 : fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    const int verdict = m->system.is_clock ? 0 : fmu_inputs_set(&m->inputs, &m->instance, e->u);
     return verdict != 0 ? verdict : fmu_system_residual(&m->system, &m->instance, t, y, yp, r);
 }
 
@@ -57,7 +57,7 @@ int fmu_jacobian(double t, double alpha, const double *y, const double *yp, cons
                  void *user)
 {
     fmu_model *m = user;
-    const int verdict = fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    const int verdict = fmu_inputs_set(&m->inputs, &m->instance, e->u);
     return verdict != 0 ? verdict : fmu_system_jacobian(&m->system, &m->instance, t, alpha, y, yp, J);
 }
 
@@ -65,7 +65,7 @@ int fmu_jacobian_times(double t, const double *y, const double *yp, const resida
                        const double *dyp, double *out, void *user)
 {
     fmu_model *m = user;
-    const int verdict = fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    const int verdict = fmu_inputs_set(&m->inputs, &m->instance, e->u);
     return verdict != 0 ? verdict : fmu_system_times(&m->system, &m->instance, t, y, yp, k, dy, dyp, out);
 }
 
@@ -73,7 +73,7 @@ int fmu_root(double t, const double *y, const double *yp, const resida_excitatio
 {
     fmu_model *m = user;
     (void)yp;
-    int verdict = fmu_inputs_give(&m->inputs, &m->instance, e->u);
+    int verdict = fmu_inputs_set(&m->inputs, &m->instance, e->u);
     if (verdict == 0) verdict = fmu_system_set(&m->system, &m->instance, t, y);
     if (verdict != 0) return verdict;
     return fmu_get(&m->instance, m->instance.binary->plain.get_indicators, out, (size_t)m->n_indicators);
@@ -82,7 +82,7 @@ int fmu_root(double t, const double *y, const double *yp, const resida_excitatio
 int fmu_model_set(fmu_model *m, double t, const double *y)
 {
     fmu_inputs_at(&m->inputs, m->values, t, m->inputs.u, NULL);
-    const int verdict = fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u);
+    const int verdict = fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u);
     return verdict != 0 ? verdict : fmu_system_set(&m->system, &m->instance, t, y);
 }
 
@@ -102,13 +102,13 @@ void fmu_tolerances_scale(fmu_model *m)
 /* Make the inputs over time. */
 static int make_inputs(fmu_model *m, resida_message *why)
 {
-    const int file = fmu_table_own(m->file, FMU_INPUTS), hold = fmu_table_own(m->file, FMU_HOLD);
+    const int file = fmu_table_find_own(m->file, FMU_INPUTS), hold = fmu_table_find_own(m->file, FMU_HOLD);
     return fmu_inputs_make(&m->inputs, m->file, file < 0 ? "" : m->words[file], hold >= 0 && m->values[hold] != 0,
                            &m->pool, why);
 }
 
-/* Load the binary, and determine the unknowns, inputs and outputs. */
-static int prepare(fmu_model *m, const double *values, const char *const *words, resida_message *why)
+/* Load the binary, and select unknowns, inputs and outputs. */
+static int prepare_model(fmu_model *m, const double *values, const char *const *words, resida_message *why)
 {
     fmu_file *f = m->file;
     const fmu_manifest *manifest = &f->manifest;
@@ -117,11 +117,11 @@ static int prepare(fmu_model *m, const double *values, const char *const *words,
     const int has_own = m->takes_dae && manifest->n_indicators > 0;
     m->n_indicators = m->h > 0 ? 0 : has_own ? manifest->n_indicators : f->about.n_indicators;
     m->t0 = isfinite(f->about.t0) ? f->about.t0 : 0;
-    m->tolerance = usual_tolerance(&f->about);
+    m->tolerance = get_default_tolerance(&f->about);
     if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, m->h > 0 ? FMU_NONE : FMU_HELD, &m->pool,
                         why) < 0)
         return -1;
-    if (reserve(m, values, words) < 0) return fmu_fail(why, "no memory for a model");
+    if (allocate_arrays(m, values, words) < 0) return fmu_fail(why, "no memory for a model");
     if (make_inputs(m, why) < 0) return -1;
     return fmu_outputs_find(m) < 0 ? fmu_fail(why, "no memory for a model") : 0;
 }
@@ -140,7 +140,7 @@ fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *va
     }
     *m = (fmu_model){.file = f, .h = h, .takes_dae = takes_dae, .t_stop = INFINITY};
     f->n_instances++;
-    if (prepare(m, values, words, why) == 0) return m;
+    if (prepare_model(m, values, words, why) == 0) return m;
     fmu_model_close(m);
     return NULL;
 }
@@ -154,7 +154,7 @@ void fmu_model_close(fmu_model *m)
     free(m);
 }
 
-/* Set the Jacobian callback if the pattern is known and there are no multipliers mu; else the callback for products. */
+/* Set the Jacobian callback if the pattern is known and there are no multipliers mu; else the callback of products. */
 static void fill_derivatives(fmu_model *m, resida_model *model)
 {
     const fmu_system *s = &m->system;
@@ -168,7 +168,7 @@ static void fill_derivatives(fmu_model *m, resida_model *model)
     model->products = &m->products;
 }
 
-static void fill(fmu_model *m, int is_open, resida_model *model)
+static void fill_model(fmu_model *m, int is_open, resida_model *model)
 {
     const fmu_description *d = &m->file->about;
     const fmu_system *s = &m->system;
@@ -211,8 +211,8 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     if (m->n_outputs > 0 || m->doubt.text[0]) model->warning = m->warning.text;
 }
 
-/* Return whether the DAE of the FMU is used. */
-static int takes_dae(const fmu_file *f, const double *values)
+/* Return 1 if the DAE of the FMU is used. */
+static int uses_dae(const fmu_file *f, const double *values)
 {
     int takes = f->manifest.is_there;
     for (int k = 0; k < f->cls.n_parameters; k++)
@@ -224,9 +224,9 @@ int fmu_model_create(const double *values, resida_model *model, resida_message *
 {
     int is_open = 0;
     fmu_file *f = (fmu_file *)(uintptr_t)model->cls; /* the class is its first member */
-    const int step = fmu_table_own(f, FMU_STEP);
+    const int step = fmu_table_find_own(f, FMU_STEP);
     const double h = step >= 0 ? values[step] : 0;
-    fmu_model *m = fmu_model_open(f, h, h == 0 && takes_dae(f, values), values, model->words, why);
+    fmu_model *m = fmu_model_open(f, h, h == 0 && uses_dae(f, values), values, model->words, why);
     if (!m) return -1;
     int made = fmu_instance_start(m, why);
     if (made == 0) {
@@ -234,7 +234,7 @@ int fmu_model_create(const double *values, resida_model *model, resida_message *
         made = fmu_start_find(m, m->t0, m->y0, m->yp0, &is_open, why);
     }
     if (made == 0)
-        fill(m, is_open, model);
+        fill_model(m, is_open, model);
     else
         fmu_model_close(m);
     return made;

@@ -64,16 +64,17 @@ typedef struct fmu_model {
     void *connect_self;
 } fmu_model;
 
-/** Make a model without its instance. @param h  as in the model. @return NULL on an error, with the reason in `why` */
+/** Create a model without its instance. @param h  as in the model. @return NULL on an error, with the reason in
+ *  `why` */
 fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *values, const char *const *words,
                           resida_message *why);
 void fmu_model_close(fmu_model *m);
 
-/** Make a new instance with its parameters, initialise it, and enter continuous mode. The previous instance is freed.
- *  The states and algebraic variables are written to y0. @return 0, or -1 with the reason in `why` */
+/** Create a new instance with its parameters, initialise it, and enter continuous mode. The previous instance is freed.
+ *  States and algebraic variables are written to y0. @return 0; -1 with the reason in `why` */
 int fmu_instance_start(fmu_model *m, resida_message *why);
 
-/** The two parts of fmu_instance_start(): until initialization mode, in which inputs may be set; and after it. */
+/** The two parts of fmu_instance_start(): up to initialization mode, in which inputs may be set; and the remainder. */
 int fmu_instance_begin(fmu_model *m, resida_message *why);
 int fmu_instance_finish(fmu_model *m, resida_message *why);
 
@@ -105,19 +106,19 @@ int fmu_outputs_find(fmu_model *m);
 int fmu_outputs_get(fmu_model *m, double *out);
 
 /** Get and store the outputs, which apply from t on. @return as port.h */
-int fmu_outputs_keep(fmu_model *m, fmu_kept *kept, double t);
+int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t);
 
 /** Copy the texts of the last fmu_outputs_get() to the texts of the model. */
-void fmu_outputs_say(fmu_model *m);
+void fmu_outputs_copy_texts(fmu_model *m);
 
 /** Copy the stored values [n_outputs] and texts that apply at t to the outputs of the model, in Co-Simulation. */
-void fmu_outputs_tell(fmu_model *m, double t, double *out);
+void fmu_outputs_copy_stored(fmu_model *m, double t, double *out);
 
-/** Write a warning about the first output that is not finite, or "" if all are finite. @param names, values  [n] */
-void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning);
+/** Warn of the first output that is not finite; "" if all are finite. @param names, values  [n] */
+void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning);
 
-/** Set the warning about the outputs [n_outputs] of a model at t; if there is none, the warning about the start. */
-void fmu_outputs_warn(fmu_model *m, double t, const double *values);
+/** Set the warning about the outputs [n_outputs] of a model at t, or else the warning about the start. */
+void fmu_outputs_set_warning(fmu_model *m, double t, const double *values);
 
 /** Output callback of Model Exchange. */
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out);
@@ -125,34 +126,35 @@ int fmu_output(const resida_model *model, const resida_model_point *at, double *
 /** Event callback of Model Exchange. */
 int fmu_event(const resida_model *model, resida_model_event *e);
 
-/** Return 1 if all indicators that crossed zero have their new sign, 0 if one has not, < 0 if this is unknown.
- *  @param self  of fmu_event_behind() */
+/** Return 1 if all indicators that crossed zero have their new sign, 0 if one has not, < 0 on a failure.
+ *  @param self  of fmu_set_state_after_root() */
 typedef int fmu_is_behind_fn(void *self, double t, const double *y, const int *direction);
 
-/** Set the state after a zero crossing in the instances: that of the event, or one extrapolated along y' of the first
- *  n_x unknowns by a small multiple of the rounding. @param moved  [n] work. @return 0, or nonzero on failure */
-int fmu_event_behind(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_behind,
-                     void *self);
+/** Set the instances to a state after a zero crossing: that of the event, or one extrapolated along y' of the first n_x
+ *  unknowns by a small multiple of the rounding error. @param moved  [n] work. @return 0; nonzero on failure */
+int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, int n_x, fmu_is_behind_fn *is_behind,
+                             void *self);
 
-/** Check the new sign of the indicators of this FMU that crossed zero. @return as fmu_is_behind_fn */
-int fmu_indicators_behind(fmu_model *m, const int *direction);
+/** Check that the indicators of this FMU that crossed zero have their new sign. @return as fmu_is_behind_fn */
+int fmu_check_indicators(fmu_model *m, const int *direction);
 
 /** Execute event mode at t, with the inputs that apply after t. The next event time of the FMU is stored in t_next.
  *  @return as port.h */
-int fmu_event_pass(fmu_model *m, double t, fmu_update *u);
+int fmu_event_execute(fmu_model *m, double t, fmu_update *u);
 
-/** Event and output callbacks of Co-Simulation: take a communication step; return the stored outputs. */
+/** Event and output callbacks of Co-Simulation. The first takes a communication step; the second returns stored
+ *  outputs. */
 int fmu_steps_event(const resida_model *model, resida_model_event *e);
 int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out);
 
-/** Set the inputs that apply after t at a communication point. Update discrete states if the FMU or a row of the file
- *  requires it. @return 1 if there was an event, 0 if not, -1 on an error */
+/** Set the inputs that apply after t at a communication point. Update discrete states if the FMU or the input file
+ *  requires it. @return 1 if there was an event; 0 if not; -1 on an error */
 int fmu_steps_update(fmu_model *m, double t);
 
-/** Set the inputs again before a step from t, after outputs have been read (see inputs.h). @return as port.h */
-int fmu_steps_repeat(fmu_model *m, double t);
+/** Set changed inputs again before a step from t, after outputs have been read (inputs.h). @return as port.h */
+int fmu_steps_set_inputs_again(fmu_model *m, double t);
 
-/** Return 1 if event mode follows a step that ended at t. */
+/** Return 1 if a step that ended at t must be followed by event mode. */
 int fmu_steps_has_event(const fmu_model *m, double t);
 
 /** Add to the counters, and update their text. */
@@ -162,14 +164,14 @@ void fmu_steps_count(fmu_counts *c, int steps, int early, int events);
  *  tolerance. @return 1 if a new instance is required, else 0 */
 int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol);
 
-/** Check that the communication step leads to t_stop. @param takes_any  1: steps may have different sizes. @return 0,
- *  or -1 with the reason in `why` */
+/** Check that communication steps reach t_stop. @param takes_any  1: steps may have different sizes. @return 0; -1 with
+ *  the reason in `why` */
 int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why);
 
 /** Return the communication point after t; the last one is t_stop. @param takes_any  as above */
 double fmu_steps_next(const fmu_model *m, double t, int takes_any);
 
-/** Return the time of the event at which a failed step from t is reported, just after the outputs stored at t. */
-double fmu_steps_soon(const fmu_model *m, double t);
+/** Return the time at which a failed step from t is reported. It is just after the outputs stored at t. */
+double fmu_steps_get_failure_time(const fmu_model *m, double t);
 
 #endif

@@ -1,4 +1,4 @@
-/* notes.c - text on variables of an FMU that are not supported, and on undefined units. */
+/* notes.c - a text about variables of an FMU that are not supported, and about undefined units. */
 #include "adapters/fmu/base/fail.h"
 #include "file.h"
 
@@ -7,13 +7,13 @@
 
 enum { SHOWN = 3 };
 
-/* A text with the first names of n. */
+/* A text with the first of n names. */
 typedef struct list {
     resida_message text;
     int n;
 } list;
 
-static void add(list *l, const char *name)
+static void add_name(list *l, const char *name)
 {
     const size_t at = strlen(l->text.text);
     if (++l->n <= SHOWN) snprintf(l->text.text + at, sizeof l->text.text - at, "%s%.60s", l->n > 1 ? ", " : "", name);
@@ -25,14 +25,14 @@ static void close_list(list *l)
     if (l->n > SHOWN) snprintf(l->text.text + at, sizeof l->text.text - at, " and %d more", l->n - SHOWN);
 }
 
-/* Return whether a variable is an input, output or parameter of an unsupported type. */
-static int is_left_out(const fmu_variable *v)
+/* Return 1 if a variable is an input, output or parameter of an unsupported type. */
+static int is_unsupported(const fmu_variable *v)
 {
     const int is_open = v->is_output || v->causality == FMU_INPUT || v->causality == FMU_PARAMETER;
     return is_open && (v->type == FMU_OTHER || (v->type == FMU_STRING && v->n_dimensions > 0));
 }
 
-static int is_undefined(const fmu_description *d, const char *unit)
+static int is_unit_undefined(const fmu_description *d, const char *unit)
 {
     for (int i = 0; unit && *unit && i < d->units.n; i++)
         if (strcmp(d->units.of[i].name, unit) == 0) return 0;
@@ -45,8 +45,8 @@ const char *fmu_notes(fmu_file *f)
     list left = {.n = 0}, open = {.n = 0};
     for (int i = 0; i < d->n_variables; i++) {
         const fmu_variable *v = &d->variables[i];
-        if (is_left_out(v)) add(&left, v->name);
-        if (is_undefined(d, v->unit)) add(&open, v->name);
+        if (is_unsupported(v)) add_name(&left, v->name);
+        if (is_unit_undefined(d, v->unit)) add_name(&open, v->name);
     }
     close_list(&left);
     close_list(&open);

@@ -17,7 +17,7 @@ static int is_real(const fmu_variable *v)
     return v->is_output && v->type == FMU_FLOAT64;
 }
 
-static int is_other(const fmu_variable *v)
+static int is_converted_output(const fmu_variable *v)
 {
     return v->is_output && !is_real(v) && v->type != FMU_OTHER && (v->type != FMU_STRING || v->n_dimensions == 0);
 }
@@ -43,13 +43,13 @@ static int list_reals(fmu_model *m, const fmu_variable *v)
     return name_values(m, v);
 }
 
-static int list_other(fmu_model *m, const fmu_variable *v)
+static int list_converted(fmu_model *m, const fmu_variable *v)
 {
     m->others[m->n_others++] = v;
     return name_values(m, v);
 }
 
-static int reserve_kept(fmu_model *m, fmu_kept *kept, size_t n)
+static int allocate_stored(fmu_model *m, fmu_kept *kept, size_t n)
 {
     *kept = (fmu_kept){fmu_pool_get(&m->pool, n, sizeof *kept->values), fmu_pool_get(&m->pool, n, sizeof *kept->words),
                        INFINITY};
@@ -70,19 +70,19 @@ int fmu_outputs_find(fmu_model *m)
     m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
     m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
     m->wholes = fmu_pool_get(&m->pool, n_values, sizeof *m->wholes);
-    if (reserve_kept(m, &m->held, n_values) < 0 || reserve_kept(m, &m->left, n_values) < 0 || !m->words_now ||
+    if (allocate_stored(m, &m->held, n_values) < 0 || allocate_stored(m, &m->left, n_values) < 0 || !m->words_now ||
         !m->wholes)
         return -1;
     if (!m->reals.of || !m->others || !m->output_names || !m->output_units || !m->output_words) return -1;
     for (int i = 0; i < d->n_variables && listed == 0; i++)
         if (is_real(&d->variables[i])) listed = list_reals(m, &d->variables[i]);
     for (int i = 0; i < d->n_variables && listed == 0; i++)
-        if (is_other(&d->variables[i])) listed = list_other(m, &d->variables[i]);
+        if (is_converted_output(&d->variables[i])) listed = list_converted(m, &d->variables[i]);
     return listed;
 }
 
-/* Convert a text to its index among all texts so far. The text is stored until the model is destroyed. */
-static int number_text(fmu_model *m, const char *text, int at, double *value)
+/* Convert a text to its index among all texts so far. It is stored until the model is destroyed. */
+static int find_text_number(fmu_model *m, const char *text, int at, double *value)
 {
     for (int k = 0; k < m->n_texts; k++)
         if (strcmp(m->texts[k], text) == 0) {
@@ -100,7 +100,7 @@ static int number_text(fmu_model *m, const char *text, int at, double *value)
     return 0;
 }
 
-static int get_whole(fmu_model *m, const fmu_variable *v, int at, double *out)
+static int get_integers(fmu_model *m, const fmu_variable *v, int at, double *out)
 {
     enum { DIGITS = 24 };
     uint64_t *bits = m->wholes;
@@ -115,19 +115,19 @@ static int get_whole(fmu_model *m, const fmu_variable *v, int at, double *out)
             snprintf(digits, sizeof digits, "%" PRIu64, bits[k]);
         else
             snprintf(digits, sizeof digits, "%" PRId64, (int64_t)bits[k]);
-        if (number_text(m, digits, at + k, &number) < 0) return -1;
+        if (find_text_number(m, digits, at + k, &number) < 0) return -1;
     }
     return verdict;
 }
 
-static int get_other(fmu_model *m, const fmu_variable *v, int at, double *out)
+static int get_converted(fmu_model *m, const fmu_variable *v, int at, double *out)
 {
     const fmu_port *port = &m->instance.binary->port;
     const char *text = NULL;
-    if (fmu_type_is_long(v->type) && port->get_whole) return get_whole(m, v, at, out);
+    if (fmu_type_is_long(v->type) && port->get_whole) return get_integers(m, v, at, out);
     if (v->type != FMU_STRING) return port->get(&m->instance, v->type, v->reference, out, (size_t)v->size);
     const int verdict = port->get_text(&m->instance, v->reference, &text);
-    return verdict == 0 ? number_text(m, text ? text : "", at, out) : verdict;
+    return verdict == 0 ? find_text_number(m, text ? text : "", at, out) : verdict;
 }
 
 int fmu_outputs_get(fmu_model *m, double *out)
@@ -137,13 +137,13 @@ int fmu_outputs_get(fmu_model *m, double *out)
     if (m->reals.n > 0)
         verdict = port->get_reals(&m->instance, m->reals.of, (size_t)m->reals.n, out, (size_t)m->reals.n_values);
     for (int i = 0; i < m->n_others && verdict == 0; i++) {
-        verdict = fmu_verdict_on(&m->instance, m->others[i]->name, get_other(m, m->others[i], at, out + at));
+        verdict = fmu_prefix_variable(&m->instance, m->others[i]->name, get_converted(m, m->others[i], at, out + at));
         at += m->others[i]->size;
     }
     return verdict;
 }
 
-int fmu_outputs_keep(fmu_model *m, fmu_kept *kept, double t)
+int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t)
 {
     kept->t = t;
     const int verdict = fmu_outputs_get(m, kept->values);
@@ -151,28 +151,28 @@ int fmu_outputs_keep(fmu_model *m, fmu_kept *kept, double t)
     return verdict;
 }
 
-void fmu_outputs_tell(fmu_model *m, double t, double *out)
+void fmu_outputs_copy_stored(fmu_model *m, double t, double *out)
 {
     const fmu_kept *kept = m->left.t < INFINITY && !fmu_is_earlier(t, m->left.t) ? &m->left : &m->held;
     memcpy(out, kept->values, (size_t)m->n_outputs * sizeof *out);
     memcpy(m->output_words, kept->words, (size_t)m->n_outputs * sizeof *m->output_words);
 }
 
-void fmu_outputs_say(fmu_model *m)
+void fmu_outputs_copy_texts(fmu_model *m)
 {
     for (int k = 0; k < m->n_outputs; k++) m->output_words[k] = m->words_now[k];
 }
 
-void fmu_outputs_judge(int n, const char *const *names, double t, const double *values, resida_message *warning)
+void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning)
 {
     warning->text[0] = 0;
     for (int k = 0; k < n && !warning->text[0]; k++)
         if (!isfinite(values[k])) fmu_fail(warning, "output %.100s = %g at t = %.9g", names[k], values[k], t);
 }
 
-void fmu_outputs_warn(fmu_model *m, double t, const double *values)
+void fmu_outputs_set_warning(fmu_model *m, double t, const double *values)
 {
-    fmu_outputs_judge(m->n_outputs, m->output_names, t, values, &m->warning);
+    fmu_outputs_check_finite(m->n_outputs, m->output_names, t, values, &m->warning);
     if (!m->warning.text[0]) m->warning = m->doubt;
 }
 
@@ -180,10 +180,10 @@ int fmu_output(const resida_model *model, const resida_model_point *at, double *
 {
     fmu_model *m = model->user;
     fmu_inputs_at(&m->inputs, m->values, at->t, m->inputs.u, NULL);
-    int verdict = fmu_inputs_give(&m->inputs, &m->instance, at->u ? at->u : m->inputs.u);
-    if (verdict == 0) verdict = fmu_system_move(&m->system, &m->instance, at->t, at->y, at->yp);
+    int verdict = fmu_inputs_set(&m->inputs, &m->instance, at->u ? at->u : m->inputs.u);
+    if (verdict == 0) verdict = fmu_system_set_rates(&m->system, &m->instance, at->t, at->y, at->yp);
     if (verdict == 0) verdict = fmu_outputs_get(m, out);
-    fmu_outputs_say(m);
-    if (verdict == 0) fmu_outputs_warn(m, at->t, out);
+    fmu_outputs_copy_texts(m);
+    if (verdict == 0) fmu_outputs_set_warning(m, at->t, out);
     return verdict;
 }

@@ -9,14 +9,14 @@
 
 #include <resida/solver.h>
 
-/* Compute x' if the FMU computes it: the negative of F(t, y, 0). */
-static int evaluate(fmu_model *m, double t, const double *y, double *yp, resida_message *why)
+/* Compute x' = -F(t, y, 0) if the FMU computes it. */
+static int evaluate_derivatives(fmu_model *m, double t, const double *y, double *yp, resida_message *why)
 {
     fmu_system *s = &m->system;
     double *r = s->work_x;
     memset(yp, 0, (size_t)s->n * sizeof *yp);
     fmu_inputs_at(&m->inputs, m->values, t, m->inputs.u, NULL);
-    if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0 ||
+    if (fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u) != 0 ||
         fmu_system_residual(s, &m->instance, t, y, yp, r) != 0)
         return fmu_fail(why, "has no derivatives at t = %.9g: %.200s", t, m->instance.said.text);
     if (s->is_clock) yp[0] = 1;
@@ -27,8 +27,8 @@ static int evaluate(fmu_model *m, double t, const double *y, double *yp, resida_
     return 0;
 }
 
-/* Solve the equations of the lowest index, as a separate problem. */
-static resida_status solve_lowest(fmu_model *lowest, double t, double *y, double *yp, resida_message *why)
+/* Solve the equations of the lowest index as a separate problem. */
+static resida_status solve_lowest_index(fmu_model *lowest, double t, double *y, double *yp, resida_message *why)
 {
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
@@ -60,21 +60,21 @@ static resida_status solve_lowest(fmu_model *lowest, double t, double *y, double
 }
 
 /* Compute z and x' from the equations of the lowest index, with the same instance. */
-static int find_multipliers(fmu_model *m, double t, double *y, double *yp, resida_message *why)
+static int compute_multipliers(fmu_model *m, double t, double *y, double *yp, resida_message *why)
 {
     fmu_system *s = &m->lowest;
     if (s->n == 0 && fmu_system_make(s, &m->file->about, &m->file->manifest, FMU_LOWEST, &m->pool, why) < 0) return -1;
-    if (s->highest > 1) return evaluate(m, t, y, yp, why); /* as given by the FMU */
+    if (s->highest > 1) return evaluate_derivatives(m, t, y, yp, why); /* as given by the FMU */
     fmu_model lowest = *m;
     lowest.system = *s;
     memset(y + s->n, 0, (size_t)(m->system.n - s->n) * sizeof *y);
     memset(yp, 0, (size_t)m->system.n * sizeof *yp);
-    return solve_lowest(&lowest, t, y, yp, why) < 0 ? -1 : 0;
+    return solve_lowest_index(&lowest, t, y, yp, why) < 0 ? -1 : 0;
 }
 
 int fmu_start_find(fmu_model *m, double t, double *y, double *yp, int *is_open, resida_message *why)
 {
     *is_open = m->system.is_dae && m->system.highest <= 1;
     if (*is_open) return 0;
-    return m->system.is_dae ? find_multipliers(m, t, y, yp, why) : evaluate(m, t, y, yp, why);
+    return m->system.is_dae ? compute_multipliers(m, t, y, yp, why) : evaluate_derivatives(m, t, y, yp, why);
 }

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 1000 };           /* max. number of steps at the same time */
-#define SAME_TIME (16 * DBL_EPSILON) /* relative to the number of steps: rounding */
-#define WHOLE     1e-9               /* tolerance of a whole number of steps, relative to a step or to the number */
+enum { MAX_STEPS = 1000 };                /* max. number of steps at the same time */
+#define SAME_TIME      (16 * DBL_EPSILON) /* rounding error relative to the number of steps */
+#define STEP_TOLERANCE 1e-9 /* tolerance of a whole number of steps, relative to a step or to the number */
 
 static int is_event_mode(const fmu_model *m)
 {
@@ -41,8 +41,8 @@ int fmu_steps_update(fmu_model *m, double t)
     fmu_inputs_enter(&m->inputs, t, m->values);
     if (is_event && is_event_mode(m) && fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0)
         return -1;
-    if (fmu_inputs_give(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
-    if (m->inputs.piece != piece && fmu_inputs_give_held(&m->inputs, &m->instance, m->values) != 0) return -1;
+    if (fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
+    if (m->inputs.piece != piece && fmu_inputs_set_held(&m->inputs, &m->instance, m->values) != 0) return -1;
     if (m->connect && m->connect(m->connect_self, m) != 0) return -1;
     if (!is_event || !is_event_mode(m)) return is_event;
     if (fmu_instance_update(&m->instance, &u) != 0) return -1;
@@ -51,9 +51,9 @@ int fmu_steps_update(fmu_model *m, double t)
     return 1;
 }
 
-int fmu_steps_repeat(fmu_model *m, double t)
+int fmu_steps_set_inputs_again(fmu_model *m, double t)
 {
-    return fmu_inputs_repeat(&m->inputs, &m->instance, t, m->values, !is_event_mode(m));
+    return fmu_inputs_set_again(&m->inputs, &m->instance, t, m->values, !is_event_mode(m));
 }
 
 int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol)
@@ -68,7 +68,7 @@ int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol)
 int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
 {
     const double n = (m->t_stop - m->t0) / m->h;
-    if (takes_any || m->t_stop == INFINITY || (n > 0.5 && fabs(n - round(n)) <= WHOLE * n)) return 0;
+    if (takes_any || m->t_stop == INFINITY || (n > 0.5 && fabs(n - round(n)) <= STEP_TOLERANCE * n)) return 0;
     return fmu_fail(why,
                     "communication steps of %.9g s do not lead to t = %.9g, and it takes no other one "
                     "(canHandleVariableCommunicationStepSize)",
@@ -85,40 +85,40 @@ double fmu_steps_next(const fmu_model *m, double t, int takes_any)
     return fmu_is_earlier(to, m->t_stop) ? to : m->t_stop;
 }
 
-double fmu_steps_soon(const fmu_model *m, double t)
+double fmu_steps_get_failure_time(const fmu_model *m, double t)
 {
-    return fmax(nextafter(t, INFINITY), t + WHOLE * m->h);
+    return fmax(nextafter(t, INFINITY), t + STEP_TOLERANCE * m->h);
 }
 
-/* Take a step from t to the next point, which is the next event. A failure is reported at this event. */
+/* Take a step to the next communication point, which becomes the next event. A failure is reported at this event. */
 static void take_step(fmu_model *m, resida_model_event *e)
 {
     fmu_step step = {0};
     const double to = fmu_steps_next(m, e->t, m->file->about.has_any_step);
     m->has_failed = m->instance.binary->port.step(&m->instance, e->t, to - e->t, &step) != 0;
-    e->t_next = m->has_failed ? fmu_steps_soon(m, e->t) : fmin(step.t_reached, to);
+    e->t_next = m->has_failed ? fmu_steps_get_failure_time(m, e->t) : fmin(step.t_reached, to);
     m->needs_event = step.needs_event || fmu_is_earlier(step.t_reached, to);
     m->left.t = INFINITY;
     if (!m->has_failed && fmu_steps_has_event(m, e->t_next))
-        m->has_failed = fmu_outputs_keep(m, &m->left, e->t_next) != 0;
+        m->has_failed = fmu_outputs_store(m, &m->left, e->t_next) != 0;
     fmu_steps_count(&m->counts, 1, fmu_is_earlier(step.t_reached, to), 0);
     m->ends = step.ends;
 }
 
 /* Update and take steps until the time advances. A step may return at its beginning to request an event. */
-static int go_on(fmu_model *m, resida_model_event *e, int is_start)
+static int step_until_time_advances(fmu_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
     for (int k = 0; k < MAX_STEPS; k++) {
         const int happened = is_start && k == 0 ? 0 : fmu_steps_update(m, e->t);
         m->left.t = INFINITY;
-        if (happened < 0 || fmu_outputs_keep(m, &m->held, e->t) != 0) return -1;
+        if (happened < 0 || fmu_outputs_store(m, &m->held, e->t) != 0) return -1;
         if (happened) e->silent = 0;
         fmu_steps_count(&m->counts, 0, 0, happened);
         e->ends = m->ends;
         e->t_next = INFINITY;
         if (e->ends || e->t >= m->t_stop) return 0;
-        if (fmu_steps_repeat(m, e->t) != 0) return -1;
+        if (fmu_steps_set_inputs_again(m, e->t) != 0) return -1;
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
@@ -135,15 +135,15 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
         return -1;
     if (is_start && fmu_steps_check(m, m->file->about.has_any_step, &m->instance.said) < 0) return -1;
     if (is_start) m->is_used = 1, m->needs_event = m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
-    return m->has_failed ? -1 : go_on(m, e, is_start);
+    return m->has_failed ? -1 : step_until_time_advances(m, e, is_start);
 }
 
 /* Compute the outputs. Before the run has begun they are those of the start. */
 int fmu_steps_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
-    if (!m->is_used && fmu_outputs_keep(m, &m->held, at->t) != 0) return -1;
-    fmu_outputs_tell(m, at->t, out);
-    fmu_outputs_warn(m, at->t, out);
+    if (!m->is_used && fmu_outputs_store(m, &m->held, at->t) != 0) return -1;
+    fmu_outputs_copy_stored(m, at->t, out);
+    fmu_outputs_set_warning(m, at->t, out);
     return 0;
 }

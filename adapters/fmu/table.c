@@ -39,19 +39,19 @@ static int is_settable(const fmu_variable *v)
     return v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || (v->is_state && v->causality == FMU_LOCAL);
 }
 
-static const char *kind_of(const fmu_variable *v)
+static const char *get_kind_name(const fmu_variable *v)
 {
     return v->causality == FMU_PARAMETER ? "parameter" : v->causality == FMU_INPUT ? "input, held" : "start value";
 }
 
-/* Return a text, or `otherwise` if it is empty or blank. */
-static const char *shown(const char *text, const char *otherwise)
+/* Return a text, or `otherwise` if the text is empty or blank. */
+static const char *get_text_or_default(const char *text, const char *otherwise)
 {
     return text && text[strspn(text, " ")] ? text : otherwise;
 }
 
-/* Make a numeric parameter. A start value outside of min and max widens the range. */
-static resida_parameter number(const fmu_variable *v, double value)
+/* Create a numeric parameter. A start value outside of min and max widens the range. */
+static resida_parameter make_number_parameter(const fmu_variable *v, double value)
 {
     const double least = ranges[v->type].least, largest = ranges[v->type].largest;
     resida_parameter p = {.value = value, .whole = v->type > FMU_FLOAT32, .min = least, .max = largest};
@@ -60,7 +60,8 @@ static resida_parameter number(const fmu_variable *v, double value)
     return p;
 }
 
-/* Add the elements of a variable as parameters. Return 0, also for an omitted variable, or -1 if there is no memory. */
+/* Add the elements of a variable as parameters. Return 0, also if the variable is omitted; -1 if memory is
+ * exhausted. */
 static int add_variable(fmu_file *f, const fmu_variable *v)
 {
     fmu_pool *pool = &f->about.pool;
@@ -71,7 +72,7 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
         const int is_whole = v->type > FMU_FLOAT32;
         if (v->type != FMU_STRING && (!isfinite(value) || value < ranges[v->type].least ||
                                       value > ranges[v->type].largest || (is_whole && floor(value) != value)))
-            return 0; /* no valid start value: the FMU keeps its own */
+            return 0; /* no valid start value, so that the FMU keeps its own */
         const size_t n = (size_t)f->cls.n_parameters;
         f->parameters = fmu_pool_grow(pool, f->parameters, n, sizeof *f->parameters);
         f->targets = fmu_pool_grow(pool, f->targets, n, sizeof *f->targets);
@@ -79,10 +80,10 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
         fmu_element_name(v, k, element);
         if (!f->parameters || !f->targets) return -1;
         resida_parameter *p = &f->parameters[n];
-        *p = number(v, value);
+        *p = make_number_parameter(v, value);
         p->name = fmu_pool_format(pool, "%s%s", v->name, element);
-        p->unit = shown(v->unit, "-");
-        p->text = shown(v->text, kind_of(v));
+        p->unit = get_text_or_default(v->unit, "-");
+        p->text = get_text_or_default(v->text, get_kind_name(v));
         if (v->type == FMU_STRING) p->word = v->start;
         f->targets[n] = (fmu_target){.variable = v, .element = k};
         if (!p->name) return -1;
@@ -91,8 +92,8 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
     return 0;
 }
 
-/* Add a parameter of the adapter. If a variable of the FMU has the same name, the parameter gets the suffix '_'. */
-static int add_own(fmu_file *f, fmu_own own, const char *name, resida_parameter p)
+/* Add a parameter of the adapter. Its name gets the suffix '_' if a variable of the FMU has the same name. */
+static int add_adapter_parameter(fmu_file *f, fmu_own own, const char *name, resida_parameter p)
 {
     fmu_pool *pool = &f->about.pool;
     const size_t n = (size_t)f->cls.n_parameters;
@@ -112,14 +113,14 @@ static int add_own(fmu_file *f, fmu_own own, const char *name, resida_parameter 
 }
 
 /* Add the parameter that enables the DAE. */
-static int add_switch(fmu_file *f)
+static int add_dae_parameter(fmu_file *f)
 {
     const fmu_variable *v =
         f->manifest.is_there && f->manifest.has_enable ? fmu_variable_find(&f->about, f->manifest.enable) : NULL;
     if (!v || v->type != FMU_BOOLEAN) return 0;
-    const char *text = shown(v->text, "1: as a DAE, by its residuals; 0: as x' = f(t, x)");
+    const char *text = get_text_or_default(v->text, "1: as a DAE, by its residuals; 0: as x' = f(t, x)");
     const resida_parameter p = {.value = 1, .max = 1, .whole = 1, .unit = "-", .text = text};
-    return add_own(f, FMU_SWITCH, v->name, p);
+    return add_adapter_parameter(f, FMU_SWITCH, v->name, p);
 }
 
 /* Add the parameters for inputs over time. */
@@ -132,8 +133,8 @@ static int add_inputs(fmu_file *f)
     const resida_parameter file = {.word = "", .unit = "-", .text = "CSV file with inputs over time: time,INPUT,..."};
     const resida_parameter hold = {
         .max = 1, .whole = 1, .unit = "-", .text = "1: those of the file hold from row to row, none is a line"};
-    const int added = add_own(f, FMU_INPUTS, "inputs", file);
-    return added < 0 ? added : add_own(f, FMU_HOLD, "hold", hold);
+    const int added = add_adapter_parameter(f, FMU_INPUTS, "inputs", file);
+    return added < 0 ? added : add_adapter_parameter(f, FMU_HOLD, "hold", hold);
 }
 
 /* Return the step of the default experiment, or a hundredth of its length. */
@@ -153,10 +154,10 @@ static int add_step(fmu_file *f)
                                 .unit = "s",
                                 .text = d->identifier ? "communication step of Co-Simulation; 0: Model Exchange"
                                                       : "communication step of Co-Simulation"};
-    return d->stepper ? add_own(f, FMU_STEP, "communication_step", p) : 0;
+    return d->stepper ? add_adapter_parameter(f, FMU_STEP, "communication_step", p) : 0;
 }
 
-int fmu_table_own(const fmu_file *f, fmu_own own)
+int fmu_table_find_own(const fmu_file *f, fmu_own own)
 {
     for (int k = 0; k < f->cls.n_parameters; k++)
         if (f->targets[k].own == own) return k;
@@ -187,7 +188,7 @@ static int name_options(fmu_file *f)
 
 int fmu_table_make(fmu_file *f, resida_message *why)
 {
-    int made = add_switch(f);
+    int made = add_dae_parameter(f);
     if (made == 0) made = add_inputs(f);
     if (made == 0) made = add_step(f);
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)

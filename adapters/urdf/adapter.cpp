@@ -51,15 +51,15 @@ int residual(double, const double *p, const double *v, const double *a, const re
     return 0;
 }
 
-/* Compute the mass matrix of a tree that is cut. */
+/* Compute the mass matrix of a tree that is cut into pieces. */
 int mass_matrix(double, const double *p, const resida_excitation *, double *out, void *user)
 {
     static_cast<urd_robot *>(user)->pieces.mass(p, out);
     return 0;
 }
 
-/* Set the initial coordinates of the halves from their links, and the mass matrix and patterns. */
-void float_halves(urd_robot &m, resida_mechanism &k)
+/* Set the start of the floating halves from their links, and set mass matrix and patterns. */
+void set_floating_halves(urd_robot &m, resida_mechanism &k)
 {
     const urd_pieces &pieces = m.pieces;
     if (pieces.bodies.halves.empty()) return;
@@ -78,18 +78,18 @@ void float_halves(urd_robot &m, resida_mechanism &k)
     k.Phi_p_pattern = pieces.Phi_p.pattern();
 }
 
-void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const double *values)
+void fill_model(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const double *values)
 {
     resida_mechanism &k = model.mechanism;
     k.n_p = k.n_v = m.pieces.bodies.n();
     k.user = &m;
     k.residual = residual;
     for (const urd_joint &j : m.arm.joints) m.names.push_back(j.name.c_str()), m.speed_texts.push_back(j.name + ".v");
-    float_halves(m, k);
+    set_floating_halves(m, k);
     for (const std::string &text : m.speed_texts) m.speed_names.push_back(text.c_str());
     k.p_names = m.names.data();
     k.v_names = m.speed_names.data();
-    urd_choose_limits(m, static_cast<int>(values[URD_LIMITS]));
+    urd_select_limits(m, static_cast<int>(values[URD_LIMITS]));
     urd_list_constraints(m, k);
     urd_list_excitations(m, model);
     urd_list_limits(m, model, values[URD_RESTITUTION]);
@@ -107,8 +107,8 @@ void fill(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const
     urd_list_outputs(m, model);
 }
 
-/* Set the start of joints that mimic others. */
-void follow(urd_robot &m)
+/* Set position and speed at the start of joints that mimic others. */
+void set_mimic_starts(urd_robot &m)
 {
     for (const size_t k : m.arm.mimics) {
         const urd_joint &j = m.arm.joints[k];
@@ -117,7 +117,7 @@ void follow(urd_robot &m)
     }
 }
 
-/* Return the coordinate of a joint named in a file. */
+/* Return the coordinate of the joint with this name. */
 int find_joint(const urd_robot &m, const std::string &name, const std::string &path)
 {
     for (size_t i = 0; i < m.arm.joints.size(); i++)
@@ -125,13 +125,13 @@ int find_joint(const urd_robot &m, const std::string &name, const std::string &p
     throw std::runtime_error(path + ": there is no joint " + name + " that moves");
 }
 
-/* Read the motion. Joints with prescribed motion start at its first values. */
-void take_motion(urd_robot &m, const urd_file &file, const double *values, const std::string &path)
+/* Read the prescribed motion. Its joints start at the first values. */
+void read_motion(urd_robot &m, const urd_file &file, const double *values, const std::string &path)
 {
     if (path.empty()) return;
     m.motion = urd_read_motion(path);
     for (const std::string &joint : m.motion.joints)
-        urd_refuse_start(file.parameters, values, joint, path + " moves joint " + joint);
+        urd_check_start_has_effect(file.parameters, values, joint, path + " moves joint " + joint);
     const size_t n = m.motion.joints.size();
     std::vector<double> u(n), ud(n), udd(n);
     m.motion.at(m.motion.t.front(), u.data(), ud.data(), udd.data());
@@ -148,7 +148,7 @@ void take_motion(urd_robot &m, const urd_file &file, const double *values, const
     }
 }
 
-void take_torques(urd_robot &m, const std::string &path)
+void read_torques(urd_robot &m, const std::string &path)
 {
     if (path.empty()) return;
     m.torques = urd_read_torques(path);
@@ -162,18 +162,18 @@ void take_torques(urd_robot &m, const std::string &path)
     }
 }
 
-int refuse(resida_message *why, const char *text)
+int report_error(resida_message *why, const char *text)
 {
     std::snprintf(why->text, sizeof why->text, "%s", text);
     return 1;
 }
 
-int create(const double *values, resida_model *model, resida_message *why)
+int create_model(const double *values, resida_model *model, resida_message *why)
 {
     const urd_file &file = *reinterpret_cast<const urd_file *>(model->cls);
     const char *const *words = model->words;
     const std::string base = words[URD_FREE];
-    if (base != "fixed" && base != "free") return refuse(why, ("base = " + base + ": is fixed or free").c_str());
+    if (base != "fixed" && base != "free") return report_error(why, ("base = " + base + ": is fixed or free").c_str());
     try {
         urd_arm arm = urd_read(file.path, base == "free");
         urd_change_arm(arm, file.parameters, values);
@@ -183,27 +183,27 @@ int create(const double *values, resida_model *model, resida_message *why)
         m->damping = values[URD_DAMPING];
         m->smoothing = values[URD_SMOOTHING];
         for (size_t k = 0; k < URD_BASE && base == "fixed"; k++)
-            urd_refuse_start(file.parameters, values, file.parameters.starting[k], "base = fixed");
+            urd_check_start_has_effect(file.parameters, values, file.parameters.starting[k], "base = fixed");
         urd_find_start(*m, file.parameters, values);
-        take_motion(*m, file, values, words[URD_MOTION]);
-        follow(*m);
-        take_torques(*m, words[URD_TORQUES]);
+        read_motion(*m, file, values, words[URD_MOTION]);
+        set_mimic_starts(*m);
+        read_torques(*m, words[URD_TORQUES]);
         if (*words[URD_LOOPS]) m->loops = urd_read_loops(words[URD_LOOPS], m->arm.tree);
         urd_check_inertias(*m);
-        fill(*m, file.surfaces, *model, values);
+        fill_model(*m, file.surfaces, *model, values);
         m.release();
         return 0;
     } catch (const std::exception &e) {
-        return refuse(why, e.what());
+        return report_error(why, e.what());
     }
 }
 
-void destroy(resida_model *model)
+void destroy_model(resida_model *model)
 {
     delete static_cast<urd_robot *>(model->user);
 }
 
-void say_what_is_lost(urd_file &file)
+void report_ignored_elements(urd_file &file)
 {
     const urd_surfaces &s = file.surfaces;
     if (s.lost == 0) return;
@@ -211,7 +211,7 @@ void say_what_is_lost(urd_file &file)
     const rsd_feature &assimp = *rsd_feature_of("assimp");
     char missing[200];
     std::snprintf(missing, sizeof missing, "built without assimp; %s", assimp.remedy);
-    file.text += urd_reads_meshes() ? s.why : missing;
+    file.text += urd_can_read_meshes() ? s.why : missing;
 }
 
 int open_file(const char *path, const resida_model_class **cls, resida_message *why)
@@ -225,19 +225,19 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
         urd_list_parameters(file->parameters, arm);
         file->text = "a robot, of its description";
         file->surfaces = urd_read_surfaces(path, arm.drawings);
-        say_what_is_lost(*file);
+        report_ignored_elements(*file);
         file->cls = {RESIDA_MODEL_HEAD,
                      file->name.c_str(),
                      file->text.c_str(),
                      static_cast<int>(file->parameters.list.size()),
                      file->parameters.list.data(),
-                     create,
-                     destroy,
+                     create_model,
+                     destroy_model,
                      file->parameters.options.data()};
         *cls = &file.release()->cls;
         return 0;
     } catch (const std::exception &e) {
-        return refuse(why, e.what());
+        return report_error(why, e.what());
     }
 }
 

@@ -18,8 +18,8 @@
 
 namespace {
 
-/* Collects the messages of the parser: the first error, and the first error about an inertia. The parser reports an
- * inertia that it cannot read, and continues with zeros. */
+/* The messages of the parser: the first error, and the first error about an inertia. The parser reports an inertia that
+ * it cannot read, and continues with zeros. */
 class first_words : public console_bridge::OutputHandler {
   public:
     std::string text, inertia, last;
@@ -42,26 +42,26 @@ class first_words : public console_bridge::OutputHandler {
     }
 };
 
-std::string one_line(std::string text)
+std::string make_one_line(std::string text)
 {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
     return text;
 }
 
-KDL::Vector vector(const urdf::Vector3 &v)
+KDL::Vector convert_vector(const urdf::Vector3 &v)
 {
     return {v.x, v.y, v.z};
 }
 
-KDL::Frame frame(const urdf::Pose &pose)
+KDL::Frame convert_pose(const urdf::Pose &pose)
 {
     return {KDL::Rotation::Quaternion(pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w),
-            vector(pose.position)};
+            convert_vector(pose.position)};
 }
 
-/* Return whether a symmetric tensor has no negative principal value, except by rounding: of the digits in the file
- * (4e-6), and of moving the tensor to the centre of mass over the distance of this centre, at least 1 m (1e-15). */
+/* Return 1 if a symmetric tensor has no negative principal value. Rounding errors are accepted: those of the digits in
+ * the file (4e-6), and those of moving the tensor to the centre of mass over its distance, at least 1 m (1e-15). */
 bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
 {
     constexpr double of_digits = 4e-6, of_moving = 1e-15;
@@ -84,7 +84,7 @@ void check_inertia(const std::string &link, const urdf::Inertial &i)
 
 /* Return a warning if a principal moment of inertia of a body exceeds the sum of the other two: J = tr(I)/2 - I =
  * sum m r r' must be positive. */
-std::string find_doubt(const urdf::ModelInterface &model)
+std::string find_inertia_warning(const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
         if (!link.second->inertial) continue;
@@ -97,21 +97,21 @@ std::string find_doubt(const urdf::ModelInterface &model)
     return "";
 }
 
-KDL::RigidBodyInertia inertia(const urdf::Link &link)
+KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)
 {
     if (!link.inertial) return KDL::RigidBodyInertia::Zero();
     const urdf::Inertial &i = *link.inertial;
     check_inertia(link.name, i);
-    const KDL::Frame to = frame(i.origin);
+    const KDL::Frame to = convert_pose(i.origin);
     const KDL::RigidBodyInertia at_centre(i.mass, KDL::Vector::Zero(),
                                           KDL::RotationalInertia(i.ixx, i.iyy, i.izz, i.ixy, i.ixz, i.iyz));
     return to * at_centre;
 }
 
-KDL::Joint joint_of(const urdf::Joint &j)
+KDL::Joint convert_joint(const urdf::Joint &j)
 {
-    const KDL::Frame at = frame(j.parent_to_joint_origin_transform);
-    const KDL::Vector axis = at.M * vector(j.axis);
+    const KDL::Frame at = convert_pose(j.parent_to_joint_origin_transform);
+    const KDL::Vector axis = at.M * convert_vector(j.axis);
     if (j.type != urdf::Joint::FIXED && j.type != urdf::Joint::FLOATING && !(axis.Norm() > 0))
         throw std::runtime_error("joint " + j.name + ": its axis has no direction");
     switch (j.type) {
@@ -127,8 +127,8 @@ KDL::Joint joint_of(const urdf::Joint &j)
     }
 }
 
-/* Return the further data of a joint: limits, damping, friction, mimic. */
-urd_joint about(const urdf::Joint &j, const std::string &segment)
+/* Return limits, damping, friction and mimic data of a joint. */
+urd_joint read_joint_data(const urdf::Joint &j, const std::string &segment)
 {
     urd_joint out = {j.name, segment, j.type != urdf::Joint::PRISMATIC, 0, 0, false, 0, 0, "", 1, 0, 0};
     if (j.mimic) {
@@ -152,9 +152,9 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
 
 constexpr int max_depth = 10000; /* KDL copies a tree recursively */
 
-/* Add the links to the tree, each link before its children. A copy of KDL's tree numbers the joints in this order. A
- * list replaces recursion, because a tree may be deeper than the stack. */
-void add(urd_arm &arm, const urdf::Link &root)
+/* Add the links to the tree, each before its children. A copy of KDL's tree numbers the joints in this order. A list
+ * replaces recursion, because a tree may be deeper than the stack. */
+void add_links(urd_arm &arm, const urdf::Link &root)
 {
     std::vector<std::pair<const urdf::Link *, int>> links = {{&root, 0}};
     while (!links.empty()) {
@@ -166,11 +166,11 @@ void add(urd_arm &arm, const urdf::Link &root)
                                      " others, one on another");
         if (&link != &root) {
             const urdf::Joint &j = *link.parent_joint;
-            const KDL::Segment segment(link.name, joint_of(j), frame(j.parent_to_joint_origin_transform),
-                                       inertia(link));
+            const KDL::Segment segment(link.name, convert_joint(j), convert_pose(j.parent_to_joint_origin_transform),
+                                       convert_inertia(link));
             if (!arm.tree.addSegment(segment, j.parent_link_name))
                 throw std::runtime_error("link " + link.name + " does not hang on link " + j.parent_link_name);
-            if (j.type != urdf::Joint::FIXED) arm.joints.push_back(about(j, link.name));
+            if (j.type != urdf::Joint::FIXED) arm.joints.push_back(read_joint_data(j, link.name));
         }
         for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
             links.emplace_back(child->get(), depth + 1);
@@ -178,16 +178,16 @@ void add(urd_arm &arm, const urdf::Link &root)
 }
 
 /* Add the visuals of all links. */
-void draw(urd_arm &arm, const urdf::ModelInterface &model)
+void add_visuals(urd_arm &arm, const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
         arm.links.insert(link.first);
-        urd_draw(*link.second, arm.drawings);
+        urd_list_drawings(*link.second, arm.drawings);
     }
 }
 
-/* Return the name with as many '_' appended as are required to make it unique. */
-template <class Taken> std::string name_beside(const Taken &taken, std::string name)
+/* Return the name, made unique by appended '_'. */
+template <class Taken> std::string make_unique_name(const Taken &taken, std::string name)
 {
     while (taken.count(name) > 0) name += '_';
     return name;
@@ -204,14 +204,14 @@ void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
     } motions[] = {{"base_x", KDL::Joint::TransX, false},   {"base_y", KDL::Joint::TransY, false},
                    {"base_z", KDL::Joint::TransZ, false},   {"base_turn_x", KDL::Joint::RotX, true},
                    {"base_turn_y", KDL::Joint::RotY, true}, {"base_turn_z", KDL::Joint::RotZ, true}};
-    std::string before = name_beside(model.links_, "world");
+    std::string before = make_unique_name(model.links_, "world");
     arm.tree = KDL::Tree(before);
     for (const auto &m : motions) {
         const bool is_last = m.name == std::string("base_turn_z");
-        const std::string segment = is_last ? root.name : name_beside(model.links_, m.name);
-        const std::string name = name_beside(model.joints_, m.name);
+        const std::string segment = is_last ? root.name : make_unique_name(model.links_, m.name);
+        const std::string name = make_unique_name(model.joints_, m.name);
         arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(name, m.type), KDL::Frame::Identity(),
-                                         is_last ? inertia(root) : KDL::RigidBodyInertia::Zero()),
+                                         is_last ? convert_inertia(root) : KDL::RigidBodyInertia::Zero()),
                             before);
         arm.joints.push_back({name, segment, m.turns, 0, 0, false, 0, 0, "", 1, 0, 0});
         before = segment;
@@ -232,7 +232,8 @@ void check_joints(const urdf::ModelInterface &model)
     }
 }
 
-/* Check that all links are in the tree. Links in a loop own each other; clear their child lists to free them. */
+/* Check that all links are in the tree. Links in a loop own each other, so their child lists are cleared to free
+ * them. */
 void check_links(const urdf::ModelInterface &model, const KDL::Tree &tree)
 {
     std::string lost;
@@ -258,8 +259,7 @@ void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
     if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset is a finite number");
 }
 
-/* List the joints that mimic others, each after the joint that it mimics. If no further joint can be added, the
- * remaining joints form a cycle. */
+/* List the joints that mimic others, each after the joint that it mimics. Joints that remain form a cycle. */
 void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
 {
     std::vector<size_t> left;
@@ -302,8 +302,8 @@ urd_arm read_text(const std::string &text, bool is_free)
     first_words said;
     const urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(text);
     if (!model || !model->getRoot())
-        throw std::runtime_error(said.text.empty() ? "cannot be read" : one_line(said.text));
-    if (!said.inertia.empty()) throw std::runtime_error(one_line(said.inertia));
+        throw std::runtime_error(said.text.empty() ? "cannot be read" : make_one_line(said.text));
+    if (!said.inertia.empty()) throw std::runtime_error(make_one_line(said.inertia));
     check_joints(*model);
     urd_arm arm;
     const urdf::Link &root = *model->getRoot();
@@ -311,10 +311,10 @@ urd_arm read_text(const std::string &text, bool is_free)
         add_free_base(arm, *model);
     else
         arm.tree = KDL::Tree(root.name);
-    add(arm, root);
+    add_links(arm, root);
     check_links(*model, arm.tree);
-    draw(arm, *model);
-    arm.doubt = find_doubt(*model);
+    add_visuals(arm, *model);
+    arm.doubt = find_inertia_warning(*model);
     if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
     std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
         const KDL::SegmentMap &all = arm.tree.getSegments();
@@ -351,6 +351,6 @@ urd_arm urd_read(const std::string &path, bool is_free)
         arm.outline = outline;
         return arm;
     } catch (const std::runtime_error &e) {
-        throw std::runtime_error(urd_explain(outline, e.what()));
+        throw std::runtime_error(urd_complete_message(outline, e.what()));
     }
 }

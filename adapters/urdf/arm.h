@@ -40,8 +40,8 @@ struct urd_arm {
     std::vector<size_t> mimics; /**< joints that mimic others, each after the joint that it mimics */
 };
 
-/** The dependence of a joint on the joint that it mimics, directly or through other joints: q = multiplier q_of +
- *  offset. For a joint that mimics none, `of` is the joint itself. */
+/** The dependence of a joint on the joint that it finally mimics: q = multiplier q_of + offset. For a joint that mimics
+ *  none, `of` is the joint itself. */
 struct urd_lead {
     size_t of;
     double multiplier, offset;

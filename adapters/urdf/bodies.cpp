@@ -93,14 +93,14 @@ KDL::Vector urd_bodies::turn(const double *q, const double *rate)
     return w;
 }
 
-/* Return the twist of a half for x = p', in its own axes. */
+/* Return the twist of a half for x = p', in its own frame. */
 KDL::Twist urd_bodies::twist(size_t i, const double *p, const double *x) const
 {
     const int k = first(list[i].half);
     return {at[i].M.Inverse(KDL::Vector(x[k], x[k + 1], x[k + 2])), turn(p + k + URD_PLACE, x + k + URD_PLACE)};
 }
 
-/* Set velocity and acceleration of a half. Gravity is an acceleration of the frame. From T(q')' q' = 0 follows w' =
+/* Compute velocity and acceleration of a half. Gravity is an acceleration of the frame. From T(q')' q' = 0 follows w' =
  * 4/|q|^2 T' q'' - 2 (q . q')/|q|^2 w. */
 void urd_bodies::drift(size_t i, const KDL::Vector &g, const double *p, const double *v, const double *a)
 {

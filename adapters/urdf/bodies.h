@@ -44,7 +44,7 @@ struct urd_bodies {
     /** @param[in] changed  inertias that replace those of the tree */
     urd_bodies(const KDL::Tree &tree, const std::map<std::string, KDL::RigidBodyInertia> &changed);
 
-    /** Return the tree cut at links with a mass, into pieces with about `most` joints. */
+    /** Cut the tree at links with a mass, into pieces of about `most` joints. Return the cut tree. */
     urd_bodies cut(int most) const;
 
     /** Return the number of coordinates of joints and halves. */
@@ -59,19 +59,21 @@ struct urd_bodies {
     /** Compute `at` and `to` of all bodies. */
     void place(const double *p);
 
-    /** Compute the forces f along v that a motion requires, with gravity g. */
+    /** Compute the generalized forces f [n] of a motion, with gravity g. */
     void inverse(const KDL::Vector &g, const double *p, const double *v, const double *a, double *f);
 
-    /** Return the velocities of the bodies, in their own axes, for x = p'. */
+    /** Return the twists of the bodies, in their own frames, for x = p'. */
     const std::vector<KDL::Twist> &move(const double *p, const double *x);
 
-    /** Compute out [n], the work along p of a wrench on each body, in its own axes. `on` is modified. */
+    /** Compute out [n], the work along p of a wrench on each body, in its own frame. `on` is modified. */
     void work(const double *p, std::vector<KDL::Wrench> &on, double *out);
 
-    /** Set position and velocity of each floating half to those of its link in `whole`, of the last inverse() there. */
+    /** Set position and velocity of each floating half to those of its link in `whole`, from the last inverse()
+     *  there. */
     void start_halves(const urd_bodies &whole, double *p, double *v) const;
 
-    /** Compute the inertia of each body with all bodies that it supports, at the positions of the last place(). */
+    /** Compute the composite inertia of each body with all bodies that it supports, at the positions of the last
+     *  place(). */
     void compose(std::vector<KDL::RigidBodyInertia> &composite) const;
 
     /** Return the kinetic energy, with the velocities of the last inverse(). */

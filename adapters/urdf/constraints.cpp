@@ -11,20 +11,20 @@ namespace {
 constexpr int AXES = 3;
 constexpr double of_a_pass = 400; /* operations for each link: its position, and one pass over the tree */
 
-/* vex R. */
+/* Return vex R. */
 KDL::Vector vex(const KDL::Rotation &r)
 {
     return KDL::Vector(r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)) / 2;
 }
 
-/* Return trace(R), for vex(w^ R) = (trace(R) 1 - R) w/2. */
-double trace(const KDL::Rotation &r)
+/* Return compute_trace(R), for vex(w^ R) = (compute_trace(R) 1 - R) w/2. */
+double compute_trace(const KDL::Rotation &r)
 {
     return r(0, 0) + r(1, 1) + r(2, 2);
 }
 
 /* Return the index in p of the Euler parameters of half k. */
-size_t turn_of(const urd_bodies &bodies, size_t k)
+size_t get_euler_index(const urd_bodies &bodies, size_t k)
 {
     return static_cast<size_t>(bodies.first(static_cast<int>(k)) + URD_PLACE);
 }
@@ -49,11 +49,11 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
         const KDL::Vector turn = vex(from_b.M);
         g = std::copy(turn.data, turn.data + AXES, g);
     }
-    for (size_t k = 0; k < bodies.halves.size(); k++) *g++ = resida_quaternion_norm(p + turn_of(bodies, k));
+    for (size_t k = 0; k < bodies.halves.size(); k++) *g++ = resida_quaternion_norm(p + get_euler_index(bodies, k));
     return 0;
 }
 
-/* out = (dg/dp) x. Rows of ties: by the twist of b relative to a. */
+/* Compute out = (dg/dp) x. Rows of ties use the twist of b relative to a. */
 int constraint_velocity(double, const double *p, const double *x, const resida_excitation *, double *out, void *user)
 {
     urd_robot &m = *static_cast<urd_robot *>(user);
@@ -69,17 +69,17 @@ int constraint_velocity(double, const double *p, const double *x, const resida_e
         const KDL::Vector speed = apart.RefPoint(from_b * tie.at_b).vel;
         for (const int axis : tie.axes) *out++ = speed(axis);
         if (!tie.is_rigid) continue;
-        const KDL::Vector turn = (trace(from_b.M) * apart.rot - from_b.M * apart.rot) / 2;
+        const KDL::Vector turn = (compute_trace(from_b.M) * apart.rot - from_b.M * apart.rot) / 2;
         out = std::copy(turn.data, turn.data + AXES, out);
     }
     for (size_t k = 0; k < bodies.halves.size(); k++) {
-        const size_t q = turn_of(bodies, k);
+        const size_t q = get_euler_index(bodies, k);
         *out++ = std::inner_product(p + q, p + q + URD_TURN, x + q, 0.0);
     }
     return 0;
 }
 
-/* out = (dg/dp)' lam. */
+/* Compute out = (dg/dp)' lam. */
 int constraint_force(double, const double *p, const double *lam, const resida_excitation *, double *out, void *user)
 {
     urd_robot &m = *static_cast<urd_robot *>(user);
@@ -89,10 +89,10 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
         bodies.place(p);
         m.wrenches.assign(bodies.list.size(), KDL::Wrench::Zero());
         const double *of_tie = lam + m.moved.size() + m.arm.mimics.size() + m.held().size();
-        for (const urd_tie &tie : m.ties) of_tie = urd_pull(bodies, tie, of_tie, m.wrenches);
+        for (const urd_tie &tie : m.ties) of_tie = urd_add_tie_wrenches(bodies, tie, of_tie, m.wrenches);
         bodies.work(p, m.wrenches, out);
         for (size_t k = 0; k < bodies.halves.size(); k++, of_tie++)
-            for (size_t q = turn_of(bodies, k), i = 0; i < URD_TURN; i++) out[q + i] += *of_tie * p[q + i];
+            for (size_t q = get_euler_index(bodies, k), i = 0; i < URD_TURN; i++) out[q + i] += *of_tie * p[q + i];
     }
     for (const int q : m.moved) out[q] += *lam++;
     for (const size_t k : m.arm.mimics) {
@@ -104,7 +104,7 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
     return 0;
 }
 
-/* Call take(row, column, entry) for the rows of a tie, beginning at `row`. @return the next row */
+/* Call take(row, column, entry) for the entries of a tie, whose rows begin at `row`. @return the next row */
 template <class T> int each_entry(const urd_bodies &bodies, const double *p, const urd_tie &tie, int row, const T &take)
 {
     const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
@@ -123,7 +123,7 @@ template <class T> int each_entry(const urd_bodies &bodies, const double *p, con
     }
     for (int k = 0; k < (tie.is_rigid ? AXES : 0); k++) {
         KDL::Vector turn(-from_b.M(k, 0) / 2, -from_b.M(k, 1) / 2, -from_b.M(k, 2) / 2);
-        turn(k) += trace(from_b.M) / 2;
+        turn(k) += compute_trace(from_b.M) / 2;
         both(KDL::Wrench(zero, -turn), KDL::Wrench(zero, from_b.M.Inverse(turn)));
     }
     return row;
@@ -143,7 +143,8 @@ template <class T> void each_entry(const urd_robot &m, const double *p, const T 
     const urd_bodies &bodies = m.pieces.bodies;
     for (const urd_tie &tie : m.ties) row = each_entry(bodies, p, tie, row, take);
     for (size_t k = 0; k < bodies.halves.size(); k++, row++)
-        for (size_t q = turn_of(bodies, k), i = 0; i < URD_TURN; i++) take(row, static_cast<int>(q + i), p[q + i]);
+        for (size_t q = get_euler_index(bodies, k), i = 0; i < URD_TURN; i++)
+            take(row, static_cast<int>(q + i), p[q + i]);
 }
 
 int constraint_matrix(double, const double *p, const resida_excitation *, double *out, void *user)
@@ -172,11 +173,11 @@ int acceleration_bias(double, const double *, const double *, const resida_excit
     return 0;
 }
 
-/* Add the ties of the loops and of the halves of links. */
-void tie(urd_robot &m)
+/* Add the ties of loops and of halves of links. */
+void add_ties(urd_robot &m)
 {
     const urd_bodies &bodies = m.pieces.bodies;
-    for (const urd_loop &loop : m.loops) m.ties.push_back(urd_tie_of(loop, bodies));
+    for (const urd_loop &loop : m.loops) m.ties.push_back(urd_make_tie(loop, bodies));
     const KDL::Vector zero = KDL::Vector::Zero();
     for (const size_t half : bodies.halves)
         m.ties.push_back({bodies.list[half].segment.getName(), half - 1, half, zero, zero, {0, 1, 2}, true});
@@ -184,20 +185,20 @@ void tie(urd_robot &m)
 
 } // namespace
 
-urd_tie urd_tie_of(const urd_loop &loop, const urd_bodies &bodies)
+urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies)
 {
     return {loop.name, bodies.places.at(loop.a), bodies.places.at(loop.b), loop.at_a, loop.at_b, loop.axes, false};
 }
 
-const double *urd_pull(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
-                       std::vector<KDL::Wrench> &wrenches)
+const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
+                                   std::vector<KDL::Wrench> &wrenches)
 {
     const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
     KDL::Wrench on = KDL::Wrench::Zero(); /* wrench at the point, in the axes of a */
     for (const int axis : tie.axes) on.force(axis) = *lam++;
     if (tie.is_rigid) {
         const KDL::Vector x(lam[0], lam[1], lam[2]);
-        on.torque = (trace(from_b.M) * x - from_b.M.Inverse(x)) / 2;
+        on.torque = (compute_trace(from_b.M) * x - from_b.M.Inverse(x)) / 2;
         lam += AXES;
     }
     on = on.RefPoint(-(from_b * tie.at_b));
@@ -208,7 +209,7 @@ const double *urd_pull(const urd_bodies &bodies, const urd_tie &tie, const doubl
 
 void urd_list_constraints(urd_robot &m, resida_mechanism &k)
 {
-    tie(m);
+    add_ties(m);
     for (const std::string &joint : m.motion.joints) m.constraint_texts.push_back(joint);
     for (const size_t i : m.arm.mimics) m.constraint_texts.push_back(m.arm.joints[i].name);
     for (const urd_limit &limit : m.held()) m.constraint_texts.push_back(limit.name);

@@ -12,8 +12,8 @@ namespace {
 
 using vector = Eigen::VectorXd;
 
-/* Add forces along joints that mimic others to the forces along the mimicked joints. */
-void reduce(const urd_robot &r, vector &f)
+/* Add the forces of joints that mimic others to those of the mimicked joints. */
+void add_mimic_forces(const urd_robot &r, vector &f)
 {
     for (auto k = r.arm.mimics.rbegin(); k != r.arm.mimics.rend(); ++k) {
         const urd_joint &j = r.arm.joints[*k];
@@ -21,36 +21,36 @@ void reduce(const urd_robot &r, vector &f)
     }
 }
 
-/* Return column i of G' of the loops, along the joints of the whole tree. */
-vector column(urd_robot &r, const double *p, size_t i)
+/* Return column i of G' of the loops, for the joints of the whole tree. */
+vector compute_loop_column(urd_robot &r, const double *p, size_t i)
 {
     std::vector<KDL::Wrench> on(r.bodies.list.size(), KDL::Wrench::Zero());
     std::vector<double> out(r.forces.size());
     size_t first = 0;
     for (const urd_loop &loop : r.loops) {
-        const urd_tie tie = urd_tie_of(loop, r.bodies);
+        const urd_tie tie = urd_make_tie(loop, r.bodies);
         std::vector<double> lam(loop.axes.size(), 0.0);
         if (first <= i && i < first + lam.size()) {
             lam[i - first] = 1;
-            urd_pull(r.bodies, tie, lam.data(), on);
+            urd_add_tie_wrenches(r.bodies, tie, lam.data(), on);
         }
         first += lam.size();
     }
     r.bodies.work(p, on, out.data());
     vector f = Eigen::Map<const vector>(out.data(), static_cast<Eigen::Index>(out.size()));
-    reduce(r, f);
+    add_mimic_forces(r, f);
     return f;
 }
 
-/* f += G' lam, with lam such that the forces along the free joints vanish. */
-void add_loops(urd_robot &r, const double *p, vector &f)
+/* Compute f += G' lam with lam such that the forces of the free joints vanish. */
+void add_loop_forces(urd_robot &r, const double *p, vector &f)
 {
     size_t n = 0;
     for (const urd_loop &loop : r.loops) n += loop.axes.size();
     if (n == 0) return;
     const auto columns = static_cast<Eigen::Index>(n);
     Eigen::MatrixXd all(f.size(), columns), free(f.size(), columns);
-    for (size_t i = 0; i < n; i++) all.col(static_cast<Eigen::Index>(i)) = column(r, p, i);
+    for (size_t i = 0; i < n; i++) all.col(static_cast<Eigen::Index>(i)) = compute_loop_column(r, p, i);
     vector left = -f;
     free = all;
     const auto drop = [&](Eigen::Index i) { free.row(i).setZero(), left[i] = 0; };
@@ -61,7 +61,7 @@ void add_loops(urd_robot &r, const double *p, vector &f)
 
 } // namespace
 
-void urd_find_drives(urd_robot &r, const resida_model_point &at, double *out)
+void urd_compute_drives(urd_robot &r, const resida_model_point &at, double *out)
 {
     vector f = Eigen::Map<const vector>(r.forces.data(), static_cast<Eigen::Index>(r.forces.size()));
     for (size_t i = 0; i < r.forces.size(); i++)
@@ -72,7 +72,7 @@ void urd_find_drives(urd_robot &r, const resida_model_point &at, double *out)
     for (size_t k = 0; k < n_pushed; k++) f[r.pushed[k]] -= at.u ? at.u[r.moved.size() + k] : u[k];
     const double *held = at.lam ? at.lam + r.moved.size() + r.arm.mimics.size() : nullptr;
     for (const urd_limit &limit : r.held()) f[limit.q] += limit.side * (held ? *held++ : NAN);
-    reduce(r, f);
-    if (at.a) add_loops(r, at.p, f);
+    add_mimic_forces(r, f);
+    if (at.a) add_loop_forces(r, at.p, f);
     for (const int q : r.moved) *out++ = at.a ? f[q] : NAN;
 }

@@ -14,15 +14,16 @@ using articulated = KDL::ArticulatedBodyInertia;
 constexpr double rounding = 1e-12; /* min. D, relative to that of the composite rigid body */
 constexpr size_t max_dense = 300;  /* max. number of free joints for a dense mass matrix */
 
-/* U U'/D. */
-articulated taken(const KDL::Wrench &U, double D)
+/* Return U U'/D. */
+articulated compute_reduction(const KDL::Wrench &U, double D)
 {
     const Eigen::Map<const Eigen::Vector3d> push(U.force.data), turn(U.torque.data);
     return {push * push.transpose() / D, turn * push.transpose() / D, turn * turn.transpose() / D};
 }
 
-/* Return which joints are treated as locked: those with prescribed motion, that mimic, or that are mimicked. */
-std::vector<bool> find_led(const urd_robot &m)
+/* Return which joints are treated as locked: those with prescribed motion, those that mimic, and those that are
+ * mimicked. */
+std::vector<bool> find_locked_joints(const urd_robot &m)
 {
     std::vector<bool> is_led(m.arm.joints.size(), false);
     for (const int q : m.moved) is_led[static_cast<size_t>(q)] = true;
@@ -36,14 +37,14 @@ std::vector<bool> find_led(const urd_robot &m)
                                    [&](const urd_joint &other) { return other.mimics == joint.name; });
     const bool is_of_base = m.is_free && &joint < &m.arm.joints[URD_BASE];
     const std::string root = m.is_free ? m.arm.joints[URD_BASE - 1].segment : "";
-    throw std::runtime_error(
-        urd_explain(m.arm.outline, is_of_base ? "link " + root + ": no inertia is left to the root by the joints on it"
-                                              : "joint " + joint.name + (leads ? ", with those that mimic it," : "") +
-                                                    " moves no inertia"));
+    throw std::runtime_error(urd_complete_message(
+        m.arm.outline,
+        is_of_base ? "link " + root + ": no inertia is left to the root by the joints on it"
+                   : "joint " + joint.name + (leads ? ", with those that mimic it," : "") + " moves no inertia"));
 }
 
 /* Return the joints without prescribed motion that mimic no other joint. */
-std::vector<size_t> list_free(const urd_robot &m)
+std::vector<size_t> list_free_joints(const urd_robot &m)
 {
     std::vector<size_t> out;
     for (size_t i = 0; i < m.arm.joints.size(); i++)
@@ -53,7 +54,8 @@ std::vector<size_t> list_free(const urd_robot &m)
 }
 
 /* Compute T' M T, by inverse dynamics with a unit acceleration along each column of T. */
-Eigen::MatrixXd find_mass(const urd_robot &m, urd_bodies &bodies, const double *p, const std::vector<size_t> &free)
+Eigen::MatrixXd compute_mass_matrix(const urd_robot &m, urd_bodies &bodies, const double *p,
+                                    const std::vector<size_t> &free)
 {
     const auto n = static_cast<Eigen::Index>(free.size());
     const Eigen::Index all = bodies.n();
@@ -68,8 +70,8 @@ Eigen::MatrixXd find_mass(const urd_robot &m, urd_bodies &bodies, const double *
     return T.transpose() * MT;
 }
 
-/* Eliminate from the last joint to the first, as in a tree from its leaves to its root. */
-void eliminate(const urd_robot &m, const std::vector<size_t> &free, Eigen::MatrixXd &M)
+/* Eliminate the joints from the last one to the first, as in a tree from its leaves to its root. */
+void eliminate_joints(const urd_robot &m, const std::vector<size_t> &free, Eigen::MatrixXd &M)
 {
     const Eigen::VectorXd own = M.diagonal();
     for (Eigen::Index k = M.rows() - 1; k >= 0; k--) {
@@ -87,16 +89,16 @@ void urd_check_inertias(const urd_robot &m)
     urd_bodies bodies = m.bodies;
     std::vector<double> p = m.p0;
     if (m.is_free) std::fill(p.begin(), p.begin() + URD_BASE, 0.0);
-    const std::vector<size_t> free = list_free(m);
+    const std::vector<size_t> free = list_free_joints(m);
     if (!m.arm.mimics.empty() && free.size() <= max_dense) {
-        Eigen::MatrixXd M = find_mass(m, bodies, p.data(), free);
-        eliminate(m, free, M);
+        Eigen::MatrixXd M = compute_mass_matrix(m, bodies, p.data(), free);
+        eliminate_joints(m, free, M);
         return;
     }
     std::vector<KDL::RigidBodyInertia> composite;
     bodies.place(p.data());
     bodies.compose(composite);
-    const std::vector<bool> is_led = find_led(m);
+    const std::vector<bool> is_led = find_locked_joints(m);
     std::vector<articulated> own(bodies.list.size());
     for (size_t i = 0; i < own.size(); i++) own[i] = articulated(bodies.list[i].inertia);
     for (size_t i = own.size() - 1; i > 0; i--) {
@@ -106,7 +108,7 @@ void urd_check_inertias(const urd_robot &m)
             const KDL::Wrench U = own[i] * axis;
             const double D = dot(axis, U);
             if (!(D > rounding * dot(axis, composite[i] * axis))) refuse(m, m.arm.joints[static_cast<size_t>(b.q)]);
-            own[i] = own[i] - taken(U, D);
+            own[i] = own[i] - compute_reduction(U, D);
         }
         own[b.parent] = own[b.parent] + bodies.to[i] * own[i];
     }

@@ -8,14 +8,14 @@
 namespace {
 
 /* Compute the gaps of the limits. */
-int gaps(double, const double *p, const double *, const resida_excitation *, double *out, void *user)
+int compute_gaps(double, const double *p, const double *, const resida_excitation *, double *out, void *user)
 {
     for (const urd_limit &limit : static_cast<const urd_robot *>(user)->limits) *out++ = limit.gap(p);
     return 0;
 }
 
-/* Compute the derivatives of the gaps by p. */
-int gaps_matrix(double, const double *, const resida_excitation *, double *out, void *user)
+/* Compute the derivatives of the gaps with respect to p. */
+int compute_gaps_matrix(double, const double *, const resida_excitation *, double *out, void *user)
 {
     const urd_robot &m = *static_cast<const urd_robot *>(user);
     const size_t n = static_cast<size_t>(m.pieces.bodies.n());
@@ -28,11 +28,11 @@ void check_range(const urd_robot &m, const urd_joint &j)
 {
     if (j.lower < j.upper) return;
     const std::string what = j.upper < j.lower ? "its limits are upside down" : "its limits are equal";
-    throw std::runtime_error(urd_explain(m.arm.outline, "joint " + j.name + ": " + what));
+    throw std::runtime_error(urd_complete_message(m.arm.outline, "joint " + j.name + ": " + what));
 }
 
 /* Return which joints have prescribed motion or mimic such a joint. */
-std::vector<bool> find_moved(const urd_robot &m)
+std::vector<bool> find_prescribed_joints(const urd_robot &m)
 {
     std::vector<bool> is_moved(m.arm.joints.size(), false);
     for (const int q : m.moved) is_moved[static_cast<size_t>(q)] = true;
@@ -47,8 +47,8 @@ struct bound {
     double at;
 };
 
-/* Add the contacts. Joints that move together have one range, that of the narrowest limits. Contacts at the other
- * limits would be redundant. */
+/* Add the contacts. Joints that move together have one range with the narrowest limits. Contacts at other limits would
+ * be redundant. */
 void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
 {
     const std::vector<urd_lead> leads = urd_find_leads(m.arm);
@@ -69,10 +69,10 @@ void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
     for (const auto &of : lower) {
         const bound &low = of.second, &high = upper.at(of.first);
         if (!(low.at < high.at))
-            throw std::runtime_error(urd_explain(m.arm.outline, "joint " + m.arm.joints[of.first].name +
-                                                                    ": the limits of " + m.arm.joints[low.joint].name +
-                                                                    " and " + m.arm.joints[high.joint].name +
-                                                                    " leave no range to joints that move together"));
+            throw std::runtime_error(urd_complete_message(
+                m.arm.outline, "joint " + m.arm.joints[of.first].name + ": the limits of " +
+                                   m.arm.joints[low.joint].name + " and " + m.arm.joints[high.joint].name +
+                                   " leave no range to joints that move together"));
         for (const bound &b : {low, high}) {
             const urd_joint &j = m.arm.joints[b.joint];
             m.limits.push_back({j.name + (b.is_lower ? ".lower" : ".upper"), static_cast<int>(b.joint),
@@ -91,7 +91,7 @@ void check_start(const urd_robot &m)
 
 } // namespace
 
-void urd_choose_limits(urd_robot &m, int kind)
+void urd_select_limits(urd_robot &m, int kind)
 {
     const bool are_contacts = kind >= URD_HOLD;
     if (are_contacts && m.stiffness > 0)
@@ -108,7 +108,7 @@ void urd_choose_limits(urd_robot &m, int kind)
         m.limits.push_back({j.name + ".upper", static_cast<int>(i), -1, j.upper});
     }
     if (!are_contacts) return;
-    add_contacts(m, find_moved(m));
+    add_contacts(m, find_prescribed_joints(m));
     check_start(m);
 }
 
@@ -117,7 +117,7 @@ void urd_list_limits(urd_robot &m, resida_model &model, double restitution)
     if (m.limits.empty()) return;
     for (const urd_limit &limit : m.limits) m.limit_names.push_back(limit.name.c_str());
     model.mechanism.n_root = static_cast<int>(m.limits.size());
-    model.mechanism.root = gaps;
+    model.mechanism.root = compute_gaps;
     model.root_names = m.limit_names.data();
     model.state_is_all = 1;
     if (m.has_limits < URD_HOLD) return;
@@ -126,7 +126,7 @@ void urd_list_limits(urd_robot &m, resida_model &model, double restitution)
     m.contacts.size = sizeof m.contacts;
     m.contacts.n = model.mechanism.n_root;
     m.contacts.restitution = m.restitution.data();
-    m.contacts.matrix = gaps_matrix;
+    m.contacts.matrix = compute_gaps_matrix;
     m.contacts.names = m.limit_names.data();
     m.contacts.holds = m.has_limits == URD_HOLD;
     m.contacts.first_g = static_cast<int>(m.moved.size() + m.arm.mimics.size());

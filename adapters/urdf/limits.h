@@ -11,7 +11,7 @@
  *  mimicking, only the narrowest limits are contacts.
  *  @param[in] kind  a constant of the enumeration in robot.h
  *  @throws std::runtime_error, one line: empty range; both contacts and stops; a start beyond a limit */
-void urd_choose_limits(urd_robot &robot, int kind);
+void urd_select_limits(urd_robot &robot, int kind);
 
 /** Set the limits as root functions of the model, and as contacts. */
 void urd_list_limits(urd_robot &robot, resida_model &model, double restitution);

@@ -18,17 +18,17 @@ struct reader {
     bool is_deep;
 };
 
-bool is_owner(const std::string &tag)
+bool is_named_element(const std::string &tag)
 {
     return tag == "link" || tag == "joint";
 }
 
-void begin(void *user, const XML_Char *tag, const XML_Char **attributes)
+void on_begin(void *user, const XML_Char *tag, const XML_Char **attributes)
 {
     reader &r = *static_cast<reader *>(user);
-    const size_t owner = r.open.empty()  ? 0
-                         : is_owner(tag) ? r.out.elements.size()
-                                         : r.out.elements[r.open.back()].owner;
+    const size_t owner = r.open.empty()          ? 0
+                         : is_named_element(tag) ? r.out.elements.size()
+                                                 : r.out.elements[r.open.back()].owner;
     r.open.push_back(r.out.elements.size());
     r.out.elements.push_back({tag, static_cast<int>(XML_GetCurrentLineNumber(r.parser)), owner, {}});
     for (; *attributes; attributes += 2) r.out.elements.back().attributes[attributes[0]] = attributes[1];
@@ -37,12 +37,12 @@ void begin(void *user, const XML_Char *tag, const XML_Char **attributes)
     XML_StopParser(r.parser, XML_FALSE);
 }
 
-void end(void *user, const XML_Char *)
+void on_end(void *user, const XML_Char *)
 {
     static_cast<reader *>(user)->open.pop_back();
 }
 
-std::string attribute(const urd_outline::element &e, const std::string &name)
+std::string get_attribute(const urd_outline::element &e, const std::string &name)
 {
     const auto found = e.attributes.find(name);
     return found == e.attributes.end() ? "" : found->second;
@@ -63,10 +63,10 @@ bool has_word(const std::string &text, const std::string &word)
     return false;
 }
 
-/* Return whether the text names the element after the word joint or link: "Joint [j]", "joint j" or "link 'b'". */
-bool names(const std::string &text, const urd_outline::element &e)
+/* Return 1 if the text names the element after the word joint or link: "Joint [j]", "joint j" or "link 'b'". */
+bool is_element_named(const std::string &text, const urd_outline::element &e)
 {
-    const std::string tail = e.tag.substr(1) + " ", name = attribute(e, "name");
+    const std::string tail = e.tag.substr(1) + " ", name = get_attribute(e, "name");
     for (size_t at = text.find(tail); !name.empty() && at != std::string::npos; at = text.find(tail, at + 1)) {
         const size_t word = at + tail.size(), begins = word + (text.find_first_of("['", word) == word);
         if (text.compare(begins, name.size(), name) == 0 && is_word_at(text, name, begins)) return true;
@@ -74,14 +74,14 @@ bool names(const std::string &text, const urd_outline::element &e)
     return false;
 }
 
-/* Return the last joint or link of the description that the text names: of two elements with the same name the
- * second is wrong. Joints have precedence, because errors of links are often reported for a joint. */
+/* Return the joint or link that the text names, the last one of equal names, because the second one is wrong. Joints
+ * have precedence, because errors of links are often reported for a joint. */
 const urd_outline::element *find_named(const urd_outline &outline, const std::string &wrong)
 {
     for (const std::string tag : {"joint", "link"}) {
         const urd_outline::element *last = nullptr;
         for (const urd_outline::element &e : outline.elements)
-            if (e.tag == tag && names(wrong, e)) last = &e;
+            if (e.tag == tag && is_element_named(wrong, e)) last = &e;
         if (last) return last;
     }
     return nullptr;
@@ -158,7 +158,7 @@ urd_outline urd_read_outline(const std::string &text)
     reader r = {{}, {}, parser.get(), false};
     if (!r.parser) throw std::runtime_error("no memory");
     XML_SetUserData(r.parser, &r);
-    XML_SetElementHandler(r.parser, begin, end);
+    XML_SetElementHandler(r.parser, on_begin, on_end);
     const XML_Status status = XML_Parse(r.parser, text.data(), static_cast<int>(text.size()), XML_TRUE);
     const std::string line = "line " + std::to_string(XML_GetCurrentLineNumber(r.parser)) + ": ";
     if (r.is_deep) throw std::runtime_error(line + "has more than " + std::to_string(max_levels) + " levels of tags");
@@ -167,7 +167,7 @@ urd_outline urd_read_outline(const std::string &text)
     return r.out;
 }
 
-std::string urd_explain(const urd_outline &outline, const std::string &said)
+std::string urd_complete_message(const urd_outline &outline, const std::string &said)
 {
     std::string wrong = said.substr(0, said.find(".  ")); /* the first sentence */
     if (wrong.back() == '.') wrong.pop_back();
@@ -183,6 +183,6 @@ std::string urd_explain(const urd_outline &outline, const std::string &said)
     if (!at) return wrong + todo;
     const urd_outline::element &owner = outline.elements[at->owner];
     std::string where = "line " + std::to_string(at->line) + ": ";
-    if (at != &owner) where += "<" + at->tag + "> of " + owner.tag + " " + attribute(owner, "name") + ": ";
+    if (at != &owner) where += "<" + at->tag + "> of " + owner.tag + " " + get_attribute(owner, "name") + ": ";
     return where + wrong + todo;
 }

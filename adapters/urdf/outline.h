@@ -23,6 +23,6 @@ urd_outline urd_read_outline(const std::string &text);
 
 /** Complete a message about a description: prefix the line number of the element, and its joint or link if the message
  *  does not name it; append a remedy if one is known. */
-std::string urd_explain(const urd_outline &outline, const std::string &said);
+std::string urd_complete_message(const urd_outline &outline, const std::string &said);
 
 #endif

@@ -18,15 +18,15 @@ resida_parameter &add(urd_parameters &to, const std::string &name, double value,
     return to.list.back();
 }
 
-/* Make the names unique, because a joint may have the name of a parameter: repeated names get the suffix '_'. */
-void part_names(urd_parameters &of)
+/* Make the names unique. A joint may have the name of a parameter; repeated names get the suffix '_'. */
+void make_names_unique(urd_parameters &of)
 {
     std::set<std::string> known;
     for (std::string &name : of.names)
         while (!known.insert(name).second) name += '_';
 }
 
-void list_own(urd_parameters &to, const urd_arm &arm)
+void list_adapter_parameters(urd_parameters &to, const urd_arm &arm)
 {
     add(to, "gravity", 9.81, "m/s^2", "along -z");
     add(to, "gravity_x", 0, "m/s^2", "along x");
@@ -48,7 +48,7 @@ void list_own(urd_parameters &to, const urd_arm &arm)
     cut.whole = 1, cut.min = 0;
 }
 
-/* List the starts of joints that mimic none: 0, or the middle of the limits if 0 is outside of them. */
+/* List the start values of joints that mimic none. The default is 0, or the middle of the limits if they exclude 0. */
 void list_starts(urd_parameters &to, const urd_arm &arm)
 {
     for (const urd_joint &j : arm.joints) {
@@ -60,7 +60,7 @@ void list_starts(urd_parameters &to, const urd_arm &arm)
     }
 }
 
-void list_values(urd_parameters &to, const urd_arm &arm)
+void list_joint_and_link_values(urd_parameters &to, const urd_arm &arm)
 {
     for (size_t i = URD_BASE; i < arm.joints.size(); i++) {
         const urd_joint &j = arm.joints[i];
@@ -77,13 +77,13 @@ void list_values(urd_parameters &to, const urd_arm &arm)
     }
 }
 
-bool is_other(double a, double b)
+bool is_changed(double a, double b)
 {
     return a < b || a > b;
 }
 
-/* Return the inertia of a body with another mass, and moments about its centre of mass multiplied by a factor. */
-KDL::RigidBodyInertia change(KDL::RigidBodyInertia body, double mass, double factor)
+/* Return the inertia of a body with another mass and with moments about its centre of mass multiplied by a factor. */
+KDL::RigidBodyInertia change_inertia(KDL::RigidBodyInertia body, double mass, double factor)
 {
     const KDL::Vector centre = body.getCOG();
     return KDL::RigidBodyInertia(mass, centre, factor * body.RefPoint(centre).getRotationalInertia());
@@ -93,10 +93,10 @@ KDL::RigidBodyInertia change(KDL::RigidBodyInertia body, double mass, double fac
 
 void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
 {
-    list_own(to, arm);
+    list_adapter_parameters(to, arm);
     list_starts(to, arm);
-    list_values(to, arm);
-    part_names(to);
+    list_joint_and_link_values(to, arm);
+    make_names_unique(to);
     for (size_t k = 0; k < to.names.size(); k++) to.list[k].name = to.names[k].c_str();
     to.options.resize(to.names.size());
     to.options[URD_MOTION] = "motion", to.options[URD_TORQUES] = "torques", to.options[URD_LOOPS] = "loops";
@@ -111,7 +111,8 @@ void urd_change_arm(urd_arm &arm, const urd_parameters &of, const double *values
     for (const std::string &link : of.links) {
         const double mass = *of_link++, factor = *of_link++;
         const KDL::RigidBodyInertia body = arm.tree.getSegment(link)->second.segment.getInertia();
-        if (is_other(mass, body.getMass()) || is_other(factor, 1)) arm.changed[link] = change(body, mass, factor);
+        if (is_changed(mass, body.getMass()) || is_changed(factor, 1))
+            arm.changed[link] = change_inertia(body, mass, factor);
     }
 }
 
@@ -127,10 +128,11 @@ void urd_find_start(urd_robot &m, const urd_parameters &of, const double *values
     }
 }
 
-void urd_refuse_start(const urd_parameters &of, const double *values, const std::string &joint, const std::string &why)
+void urd_check_start_has_effect(const urd_parameters &of, const double *values, const std::string &joint,
+                                const std::string &why)
 {
     const size_t behind = URD_OWN + 2 * of.starting.size();
     for (size_t k = URD_OWN; k < behind; k++)
-        if (of.starting[(k - URD_OWN) / 2] == joint && is_other(values[k], of.list[k].value))
+        if (of.starting[(k - URD_OWN) / 2] == joint && is_changed(values[k], of.list[k].value))
             throw std::runtime_error(of.names[k] + " has no effect: " + why);
 }

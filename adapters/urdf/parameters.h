@@ -50,7 +50,7 @@ void urd_find_start(urd_robot &robot, const urd_parameters &parameters, const do
 
 /** Reject a start value of a joint that differs from its default but has no effect.
  *  @throws std::runtime_error, one line with this reason */
-void urd_refuse_start(const urd_parameters &parameters, const double *values, const std::string &joint,
-                      const std::string &why);
+void urd_check_start_has_effect(const urd_parameters &parameters, const double *values, const std::string &joint,
+                                const std::string &why);
 
 #endif

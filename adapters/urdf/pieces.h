@@ -14,7 +14,7 @@
 
 #include "bodies.h"
 
-/** The pattern of a matrix, and the positions of its entries. An entry that occurs several times is a sum. */
+/** The pattern of a matrix, with the positions of its entries. Entries at the same position are added. */
 struct urd_places {
     std::vector<int> rows, cols; /**< in the order of add() */
     std::vector<int> row, col;   /**< sorted; a resida_pattern */

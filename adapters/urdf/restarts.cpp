@@ -6,7 +6,7 @@
 
 namespace {
 
-/* Handle an event. Events at times of the files, and root events of contacts, are not reported. */
+/* Handle an event. Time events of the files and root events of contacts are not reported. */
 int event(const resida_model *model, resida_model_event *e)
 {
     urd_robot &m = *static_cast<urd_robot *>(model->user);

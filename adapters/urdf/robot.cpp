@@ -82,8 +82,9 @@ void add_lines(urd_robot &r, size_t i)
     add_part(r, "mass", RESIDA_PART_BALLS, {{i, centre}});
 }
 
-/* Set the warning: the first unusual value of the description, and a joint beyond a limit without stop and contact. */
-void warn(urd_robot &r, const double *p)
+/* Set the warning to the first unusual value of the description, and a joint beyond a limit without stop and
+ * contact. */
+void set_warning(urd_robot &r, const double *p)
 {
     std::string text = r.arm.doubt;
     for (const urd_limit &limit : r.limits) {
@@ -108,9 +109,9 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
         frame.M.GetRPY(out[0], out[1], out[2]);
         out += 3;
     }
-    warn(r, at->p);
+    set_warning(r, at->p);
     for (const double force : r.forces) *out++ = at->a ? force : NAN;
-    if (!r.moved.empty()) urd_find_drives(r, *at, out);
+    if (!r.moved.empty()) urd_compute_drives(r, *at, out);
     return 0;
 }
 

@@ -22,7 +22,7 @@ struct urd_point {
     KDL::Vector at;
 };
 
-/** Coincident points of two bodies, along some axes of body a. With is_rigid the orientations coincide, too. */
+/** Coincident points of two bodies along some axes of body a. is_rigid = 1: their orientations coincide, too. */
 struct urd_tie {
     std::string name;
     size_t a, b; /**< indices in the bodies of `pieces` */
@@ -95,10 +95,10 @@ struct urd_robot {
         return has_limits == URD_HOLD ? limits : none;
     }
 
-    /** Return whether p is beyond the limit by more than rounding. */
+    /** Return 1 if p is beyond the limit by more than rounding. */
     bool is_beyond(const urd_limit &limit, const double *p) const;
 
-    /** Return a message with this verb, for example "elbow is at 3, beyond elbow.upper = 2". */
+    /** Return a message with this verb, such as "elbow is at 3, beyond elbow.upper = 2". */
     std::string where(const urd_limit &limit, const double *p, const char *verb) const;
 
     /** Return the potential energy of the stop of a joint. */

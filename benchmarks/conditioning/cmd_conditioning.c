@@ -87,5 +87,5 @@ int cmd_cmd_conditioning(const cmd_settings *s)
 {
     if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "conditioning: which model? One only");
     const int code = s->out ? cmd_picture_check(s->out) : 0;
-    return code != 0 ? code : cmd_on_model(s, open_and_study);
+    return code != 0 ? code : cmd_run_on_model(s, open_and_study);
 }

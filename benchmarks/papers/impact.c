@@ -26,7 +26,7 @@ void cmd_impact_free(cmd_impact *run)
 
 static int grow(double **x, long n)
 {
-    double *more = cmd_grow(*x, n, sizeof **x);
+    double *more = cmd_grow_array(*x, n, sizeof **x);
     if (more) *x = more;
     return more ? 0 : -1;
 }

@@ -18,7 +18,7 @@ int cmd_case_open(cmd_open_case *open, const cmd_settings *s, const cmd_case *c)
         snprintf(open->names[k], sizeof open->names[k], "%s", c->parameter_names[k]);
         open->name_list[k] = open->names[k];
         open->word_list[k] = open->words[k];
-        snprintf(open->words[k], sizeof open->words[k], "%s", cmd_shortest(c->values[k]));
+        snprintf(open->words[k], sizeof open->words[k], "%s", cmd_format_shortest(c->values[k]));
         own->n_parameters++;
     }
     own->parameter_names = open->name_list;

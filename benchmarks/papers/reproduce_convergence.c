@@ -144,7 +144,7 @@ static void print_text(const void *all, const char *path)
     cmd_table_begin(&table, "h\t2 stages@Radau IIA\t3 stages@Radau IIA\tenergy decaying\tHHT");
     for (int i = 0; i < N_STEPS; i++) {
         cmd_table_cell(&table, "%.3g", m->h[i]);
-        for (int k = 0; k < N_METHODS; k++) cmd_table_cell(&table, "%s", cmd_figure("%.1e", m->errors[k][i]));
+        for (int k = 0; k < N_METHODS; k++) cmd_table_cell(&table, "%s", cmd_format_or_dash("%.1e", m->errors[k][i]));
     }
     printf("Figure 4 of " PAPER ":\nerror of the midspan [m] of the strip that a crank bends at its tip, at t = %g s, "
            "over the step size. The paper\nruns it to 1.6 s beside Radau IIA in steps of 5 us; here the strip has two "

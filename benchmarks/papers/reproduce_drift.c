@@ -93,7 +93,7 @@ static void add_row(cmd_table *table, int line, const outcome *out)
     cmd_table_cell(table, "%s", lines[line].text);
     for (int k = 0; k < 2 * N_TIMES; k++) {
         double x = k < N_TIMES ? out->g[k] : out->gv[k - N_TIMES];
-        cmd_table_cell(table, "%s", cmd_figure("%.1e", x));
+        cmd_table_cell(table, "%s", cmd_format_or_dash("%.1e", x));
     }
     cmd_table_cells(table, "%ld\t%ld\t%s", out->stats.steps, out->stats.residual_calls.total,
                     out->status < 0 ? out->why.text : "");

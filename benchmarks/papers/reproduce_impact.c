@@ -160,10 +160,11 @@ static void add_row(cmd_table *table, const cmd_impact *run, int k)
 {
     const digest d = digest_of(run);
     cmd_table_cells(table, "%g\t%s\t%s\t%ld\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", run->m_ave,
-                    run->newton > 0 ? cmd_number("%g", run->newton) : "aware of h", cmd_figure("%.6f", d.touch), run->n,
-                    cmd_figure("%.0e", d.min_h), cmd_figure("%.0e", d.largest), range(d.later[0], d.later[1]),
+                    run->newton > 0 ? cmd_number("%g", run->newton) : "aware of h", cmd_format_or_dash("%.6f", d.touch),
+                    run->n, cmd_format_or_dash("%.0e", d.min_h), cmd_format_or_dash("%.0e", d.largest),
+                    range(d.later[0], d.later[1]),
                     cmd_number(run->status < 0 ? "fails at %.6f" : "%g", run->n > 0 ? run->t[run->n - 1] : 0),
-                    cmd_figure("%.3f", published_touch), cmd_figure("%.0e", cases[k].largest),
+                    cmd_format_or_dash("%.3f", published_touch), cmd_format_or_dash("%.0e", cases[k].largest),
                     range(cases[k].min_later, cases[k].max_later), cases[k].end);
 }
 
@@ -225,7 +226,7 @@ static int measure(void *all, const cmd_settings *s)
     const cmd_case cam = {.model = "cam-contact",
                           .rtol = local_error,
                           .atol = local_error,
-                          .t_end = cmd_given_or(s->t_end, usual_end),
+                          .t_end = cmd_value_or(s->t_end, usual_end),
                           .parameter_names = {"elements", "order"},
                           .values = {cmd_impact_elements, cmd_impact_order}};
     cmd_settings own = *s;

@@ -168,7 +168,7 @@ int cmd_train_pattern(const cmd_settings *s, cmd_pattern_show_fn *show_it, void 
     if (code != 0) return code;
     code = cmd_job_make(&job, &model, &settings, 1);
     job.jacobian = "sparse";
-    if (code == 0) code = cmd_job_probe(&job);
+    if (code == 0) code = cmd_job_check(&job);
     if (code == 0) code = cmd_pattern_run(&job, job.t_end, LONG_MAX, show_it, context);
     cmd_models_close(&model, 1);
     return code;

@@ -150,10 +150,10 @@ static void print_text(const void *all, const char *path)
         for (int i = 0; i < m->n_h; i++) {
             const int last = i + 1 == m->n_h;
             cmd_table_cells(&table, "%s\t%s\t%.0e\t%s\t%s\t%s\t%s", quantity_names[m->lines[k].what],
-                            m->lines[k].scaling, m->h[i], cmd_figure("%.1e", m->values[k][i]),
-                            cmd_figure("%.0e", last ? m->lines[k].saturation : NAN),
-                            cmd_figure("%.2f", last ? m->exponents[k] : NAN),
-                            cmd_figure("%.0f", last ? m->lines[k].exponent : NAN));
+                            m->lines[k].scaling, m->h[i], cmd_format_or_dash("%.1e", m->values[k][i]),
+                            cmd_format_or_dash("%.0e", last ? m->lines[k].saturation : NAN),
+                            cmd_format_or_dash("%.2f", last ? m->exponents[k] : NAN),
+                            cmd_format_or_dash("%.0f", last ? m->lines[k].exponent : NAN));
         }
     printf("%s of %s: %s by %s.\n\n", f->number, f->source, f->model, f->method);
     cmd_table_print(&table, 2, stdout);

@@ -239,12 +239,13 @@ static void add_row(cmd_table *table, const table_row *row, const measured *m)
                                 {row->printed.error_v, m->error_v},
                                 {row->printed.drift, m->drift}};
     likeness verdict = verdict_of(row, m);
-    cmd_table_cells(table, "%s\t%s", row->method, cmd_figure("%g", row->parameter));
+    cmd_table_cells(table, "%s\t%s", row->method, cmd_format_or_dash("%g", row->parameter));
     for (int i = 0; i < 4; i++) {
-        cmd_table_cells(table, "%s\t%s", cmd_figure("%.1e", pairs[i][0]), cmd_figure("%.2e", pairs[i][1]));
+        cmd_table_cells(table, "%s\t%s", cmd_format_or_dash("%.1e", pairs[i][0]),
+                        cmd_format_or_dash("%.2e", pairs[i][1]));
     }
-    cmd_table_cells(table, "%s\t%s\t%s\t%s", cmd_figure("%.2e", m->error_x1), cmd_figure("%.2e", m->drift_at_0),
-                    m->status < 0 ? "failed" : likeness_words[verdict],
+    cmd_table_cells(table, "%s\t%s\t%s\t%s", cmd_format_or_dash("%.2e", m->error_x1),
+                    cmd_format_or_dash("%.2e", m->drift_at_0), m->status < 0 ? "failed" : likeness_words[verdict],
                     m->status < 0            ? m->why.text
                     : verdict == BOTH_DIGITS ? ""
                                              : row->note);

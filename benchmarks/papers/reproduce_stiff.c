@@ -71,8 +71,8 @@ static int run(const cmd_settings *s, int form, int force, double tolerance, out
 static void add_row(cmd_table *table, int form, int force, double tolerance, const outcome *out)
 {
     cmd_table_cells(table, "%s\t%s\t%.0e\t%ld\t%ld\t%s\t%s\t%s", force_names[force], forms[form].text, tolerance,
-                    out->steps, out->calls, cmd_figure("%.1e", out->error_p), cmd_figure("%.1e", out->error_v),
-                    out->status < 0 ? out->why.text : "");
+                    out->steps, out->calls, cmd_format_or_dash("%.1e", out->error_p),
+                    cmd_format_or_dash("%.1e", out->error_v), out->status < 0 ? out->why.text : "");
 }
 
 static json_t *row_json(int form, int force, double tolerance, const outcome *out)

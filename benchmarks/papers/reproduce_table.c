@@ -55,10 +55,11 @@ void cmd_lines_add(cmd_table *table, const cmd_line *line)
     cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s",
                     line->table->cases[line->in_case].label, row->formalism, row->solver,
                     cmd_row_strategy(row, strategy), cmd_row_state(row),
-                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.median : NAN), cmd_percent(line->percent_cpu, 100),
-                    cmd_count(row->stats.residual_calls.total), cmd_percent(line->percent_calls, 100),
-                    cmd_count(calls_without_jacobian(row)), cmd_count(cmd_row_evaluations(row)),
-                    cmd_count(row->stats.jacobian_updates.alpha), cmd_tiny(row->error.p));
+                    cmd_format_milliseconds(cmd_row_is_valid(row) ? row->cpu_s.median : NAN),
+                    cmd_format_percent(line->percent_cpu, 100), cmd_count(row->stats.residual_calls.total),
+                    cmd_format_percent(line->percent_calls, 100), cmd_count(calls_without_jacobian(row)),
+                    cmd_count(cmd_row_evaluations(row)), cmd_count(row->stats.jacobian_updates.alpha),
+                    cmd_format_error(row->error.p));
     add_published(table, line->published);
 }
 
@@ -86,7 +87,7 @@ static const cmd_published *published(const cmd_line *line, const cmd_job *job)
 /** Return 1 if this row is the reference of the percentages. */
 static int is_whole(const measuring *m, const cmd_job *job, const cmd_row *row)
 {
-    return isnan(m->cpu_s) && cmd_row_counts(row) && (job->peer || strcmp(job->jacobian, "dense") == 0);
+    return isnan(m->cpu_s) && cmd_row_is_valid(row) && (job->peer || strcmp(job->jacobian, "dense") == 0);
 }
 
 static int measure_row(measuring *m, cmd_line *line, const cmd_job *job)
@@ -97,8 +98,8 @@ static int measure_row(measuring *m, cmd_line *line, const cmd_job *job)
         m->cpu_s = row->cpu_s.median;
         m->calls = (double)row->stats.residual_calls.total;
     }
-    line->percent_cpu = cmd_row_counts(row) ? 100 * (row->cpu_s.median / m->cpu_s) : NAN;
-    line->percent_calls = cmd_row_counts(row) ? 100 * ((double)row->stats.residual_calls.total / m->calls) : NAN;
+    line->percent_cpu = cmd_row_is_valid(row) ? 100 * (row->cpu_s.median / m->cpu_s) : NAN;
+    line->percent_calls = cmd_row_is_valid(row) ? 100 * ((double)row->stats.residual_calls.total / m->calls) : NAN;
     line->published = published(line, job);
     int code = m->to->take(line, m->to->self);
     return cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
@@ -118,7 +119,7 @@ static int measure_case(const cmd_paper_table *t, int in_case, measuring *m)
         if (!peer) job.jacobian = *method;
         job.formalism = formalism;
         job.peer = peer;
-        code = cmd_job_probe(&job);
+        code = cmd_job_check(&job);
         if (code == 0) code = measure_row(m, &line, &job);
     }
     return code;

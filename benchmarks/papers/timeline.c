@@ -20,7 +20,7 @@ void cmd_timeline_free(cmd_timeline *line)
 static int fill_up(cmd_times *times, long n, double t)
 {
     while (times->n < n) {
-        double *more = cmd_grow(times->t, times->n, sizeof *more);
+        double *more = cmd_grow_array(times->t, times->n, sizeof *more);
         if (!more) return -1;
         times->t = more;
         more[times->n++] = t;

@@ -18,7 +18,7 @@ enum { WORD = 4096, OUTCOME = 400 };
 cmd_settings cmd_report_settings(const cmd_report_work *r, double time_limit_s)
 {
     cmd_settings s = *r->settings;
-    s.time_limit = cmd_given_or(s.time_limit, time_limit_s);
+    s.time_limit = cmd_value_or(s.time_limit, time_limit_s);
     return s;
 }
 
@@ -49,7 +49,7 @@ static cmd_found *search(cmd_report_work *r, const cmd_model *model, const cmd_s
     x->rtol = rtol;
     cmd_settings own = *s;
     own.formalism = RESIDA_FORMALISM_AUTO;
-    own.time_limit = cmd_given_or(r->settings->time_limit, reference_limit_s);
+    own.time_limit = cmd_value_or(r->settings->time_limit, reference_limit_s);
     own.max_steps = own.max_residuals = 0;
     (void)cmd_reference_open(&x->reference, model, &own, &(cmd_agreement){rtol, rtol}, bench_run);
     x->next = r->found;
@@ -59,12 +59,12 @@ static cmd_found *search(cmd_report_work *r, const cmd_model *model, const cmd_s
 
 const cmd_model *cmd_report_reference(cmd_report_work *r, const cmd_model *model, const cmd_settings *s)
 {
-    double t = cmd_given_or(s->t_end, model->model.t_end), rtol = cmd_given_or(s->rtol, model->model.rtol);
-    if (cmd_reference_is_own(model, t, rtol) || cmd_signal_caught()) return model;
+    double t = cmd_value_or(s->t_end, model->model.t_end), rtol = cmd_value_or(s->rtol, model->model.rtol);
+    if (cmd_reference_is_of_model(model, t, rtol) || cmd_signal_caught()) return model;
     cmd_found *x = find(r, model, t, rtol);
     if (!x) x = search(r, model, s, t, rtol);
     if (!x || !x->reference.end.p) return model;
-    return cmd_reference_use(&x->reference, model);
+    return cmd_reference_apply(&x->reference, model);
 }
 
 void cmd_report_free(cmd_report_work *r)

@@ -64,7 +64,7 @@ static void search(place *p, const cmd_settings *s)
         status =
             resida_problem_equilibrium(p->h.problem, m->t0, m->p0, m->v0, &o, p->x, p->v, p->lam, &p->report, &p->why);
     cmd_watchdog_deadline(INFINITY);
-    cmd_watchdog_rest();
+    cmd_watchdog_suspend();
     p->is_found = status == RESIDA_OK;
 }
 

@@ -8,7 +8,7 @@ static const double run_limit_s = 60;
 
 static int keep(cmd_report_work *r, const cmd_line *line)
 {
-    cmd_line *more = cmd_grow(r->lines, r->n_lines, sizeof *more);
+    cmd_line *more = cmd_grow_array(r->lines, r->n_lines, sizeof *more);
     if (!more) return cmd_no_memory();
     r->lines = more;
     more[r->n_lines++] = *line;

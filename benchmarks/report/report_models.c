@@ -24,29 +24,30 @@ static const double run_limit_s = 20;
 /** Format value as a multiple of whole. */
 static const char *times(double value, double whole)
 {
-    return value >= 0 && whole > 0 ? cmd_ratio(value / whole) : "-";
+    return value >= 0 && whole > 0 ? cmd_format_ratio(value / whole) : "-";
 }
 
 static double cpu_of(const cmd_row *row)
 {
-    return cmd_row_counts(row) ? row->cpu_s.median : NAN;
+    return cmd_row_is_valid(row) ? row->cpu_s.median : NAN;
 }
 
 static double calls_of(const cmd_row *row)
 {
-    return cmd_row_counts(row) && row->stats.residual_calls.total >= 0 ? (double)row->stats.residual_calls.total : NAN;
+    return cmd_row_is_valid(row) && row->stats.residual_calls.total >= 0 ? (double)row->stats.residual_calls.total
+                                                                         : NAN;
 }
 
 static void add(cmd_table *table, const cmd_row *row, const cmd_row *resida)
 {
     char strategy[CMD_STRATEGY_SIZE];
-    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
-                    cmd_row_strategy(row, strategy), cmd_row_state(row), row->formalism[0] ? row->formalism : "-",
-                    cmd_count(row->stats.steps), cmd_count(cmd_row_evaluations(row)), cmd_count(row->stats.repairs),
-                    cmd_count(row->stats.residual_calls.total), cmd_millis(cpu_of(row)),
-                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.iqr : NAN), cmd_tiny(row->error.p),
-                    isfinite(row->weighted.p) ? cmd_number("%.2g", row->weighted.p) : "-",
-                    times(cpu_of(row), cpu_of(resida)), times(calls_of(row), calls_of(resida)));
+    cmd_table_cells(
+        table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver, cmd_row_strategy(row, strategy),
+        cmd_row_state(row), row->formalism[0] ? row->formalism : "-", cmd_count(row->stats.steps),
+        cmd_count(cmd_row_evaluations(row)), cmd_count(row->stats.repairs), cmd_count(row->stats.residual_calls.total),
+        cmd_format_milliseconds(cpu_of(row)), cmd_format_milliseconds(cmd_row_is_valid(row) ? row->cpu_s.iqr : NAN),
+        cmd_format_error(row->error.p), isfinite(row->weighted.p) ? cmd_number("%.2g", row->weighted.p) : "-",
+        times(cpu_of(row), cpu_of(resida)), times(calls_of(row), calls_of(resida)));
 }
 
 /** Return 1 if the row is a strategy of resida other than "auto". */
@@ -70,16 +71,16 @@ static const cmd_row *least(const cmd_row *rows, int n, double (*of)(const cmd_r
 static void add_best(cmd_table *table, const cmd_row *best, int is_cpu)
 {
     cmd_table_cells(table, "%s\t%s\t%s", best ? best->solver : "-",
-                    is_cpu ? cmd_millis(best ? cpu_of(best) : NAN)
+                    is_cpu ? cmd_format_milliseconds(best ? cpu_of(best) : NAN)
                            : cmd_count(best ? best->stats.residual_calls.total : -1),
-                    cmd_tiny(best ? best->error.p : NAN));
+                    cmd_format_error(best ? best->error.p : NAN));
 }
 
 static void add_overview(cmd_table *table, const char *name, const cmd_row *rows, int n)
 {
     const cmd_row *fastest = least(rows, n, cpu_of), *fewest = least(rows, n, calls_of);
-    cmd_table_cells(table, "%s\t%s\t%s\t%s", name, cmd_millis(cpu_of(rows)),
-                    cmd_count(rows->stats.residual_calls.total), cmd_tiny(rows->error.p));
+    cmd_table_cells(table, "%s\t%s\t%s\t%s", name, cmd_format_milliseconds(cpu_of(rows)),
+                    cmd_count(rows->stats.residual_calls.total), cmd_format_error(rows->error.p));
     add_best(table, fastest, 1);
     cmd_table_cell(table, "%s", times(cpu_of(rows), fastest ? cpu_of(fastest) : NAN));
     add_best(table, fewest, 0);
@@ -93,8 +94,8 @@ static int run(cmd_report_work *r, const cmd_model *model, const cmd_settings *s
     if (code == 0 && k < N_STRATEGIES)
         job.jacobian = strategies[k];
     else if (code == 0)
-        cmd_job_give(&job, cmd_peer_wanted(s, k - N_STRATEGIES));
-    if (code == 0) code = cmd_job_probe(&job);
+        cmd_job_set_peer(&job, cmd_peers_get(s, k - N_STRATEGIES));
+    if (code == 0) code = cmd_job_check(&job);
     if (code != 0) return code;
     (void)bench_run(&job, row);
     if (row->outcome == CMD_FAILED && k < N_STRATEGIES) {
@@ -113,7 +114,7 @@ static void put_model(cmd_report_work *r, FILE *f, const cmd_model *model, const
     cmd_html_heading(f, 3, cmd_report_anchor(r, model->cls->name, id), model->cls->name);
     cmd_html_paragraph(f, "%s. Reference: %s.", model->cls->text, source ? source : "none");
     snprintf(caption, sizeof caption, "%s: rtol = %s, atol = %s, up to t = %s", model->cls->name,
-             cmd_shortest(rows->rtol), cmd_shortest(rows->atol), cmd_shortest(rows->t_end));
+             cmd_format_shortest(rows->rtol), cmd_format_shortest(rows->atol), cmd_format_shortest(rows->t_end));
     cmd_table_begin(&table, "<solver\t<jacobian=Jacobian\t<status\t<formalism\tsteps\t#Je=evaluations of J\t"
                             "#rp=repairs of J\t#fc=residual calls\tcpu ms=cpu [ms]\tiqr=cpu iqr [ms]\t"
                             "err p=error of p\t/ tol=in tolerances\tcpu@of resida's\t#fc=calls@of resida's");
@@ -134,22 +135,23 @@ static void say_outcome(cmd_report_work *r, const char *name, const cmd_row *row
         return;
     }
     if (fastest && fastest != rows)
-        snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver, cmd_millis(cpu_of(fastest)));
+        snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver,
+                 cmd_format_milliseconds(cpu_of(fastest)));
     else if (n > N_STRATEGIES)
         snprintf(other, sizeof other, "; no other integrator is faster");
-    const char *known = isfinite(rows->error.p) ? cmd_tiny(rows->error.p)
+    const char *known = isfinite(rows->error.p) ? cmd_format_error(rows->error.p)
                         : rows->has_reference   ? "not known, the reference is too coarse"
                                                 : "not known, there is no reference";
     cmd_report_outcome(r, name, "%s: %ld steps, %ld residual calls, %s ms; error of p %s%s", cmd_row_state(rows),
-                       rows->stats.steps, rows->stats.residual_calls.total, cmd_millis(rows->cpu_s.median), known,
-                       other);
+                       rows->stats.steps, rows->stats.residual_calls.total, cmd_format_milliseconds(rows->cpu_s.median),
+                       known, other);
 }
 
 /** Measure one model: write its table to f and add its row to the overview. */
 static int measure_model(cmd_report_work *r, const cmd_model *model, FILE *f, void *overview)
 {
     cmd_settings s = cmd_report_settings(r, run_limit_s);
-    int n = N_STRATEGIES + cmd_peers_wanted(&s), done = 0, code = 0;
+    int n = N_STRATEGIES + cmd_peers_count(&s), done = 0, code = 0;
     cmd_row *rows = calloc((size_t)n, sizeof *rows);
     if (!rows) return cmd_no_memory();
     const cmd_model *referenced = cmd_report_reference(r, model, &s);

@@ -53,7 +53,7 @@ static int begin(void *self, const resida_problem *problem)
 static int output(void *self, const resida_state *state, const double *outputs)
 {
     recorder *r = self;
-    double *rows = cmd_grow(r->rows, r->n, sizeof *rows * (size_t)r->width);
+    double *rows = cmd_grow_array(r->rows, r->n, sizeof *rows * (size_t)r->width);
     if (!rows) return cmd_no_memory();
     r->rows = rows;
     double *row = rows + (size_t)r->n++ * (size_t)r->width;
@@ -157,8 +157,8 @@ static void put_extremes(const recorder *r, FILE *f)
     for (int i = 1; i < r->width && i <= TOLD; i++) {
         const char *unit = i > r->n_x && r->m->output_units ? r->m->output_units[i - 1 - r->n_x] : NULL;
         cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", name_of(r, i), unit ? unit : "-",
-                        cmd_figure("%.6g", at(r, 0, i)), cmd_figure("%.6g", least(r, i)),
-                        cmd_figure("%.6g", largest(r, i)), cmd_figure("%.6g", at(r, r->n - 1, i)));
+                        cmd_format_or_dash("%.6g", at(r, 0, i)), cmd_format_or_dash("%.6g", least(r, i)),
+                        cmd_format_or_dash("%.6g", largest(r, i)), cmd_format_or_dash("%.6g", at(r, r->n - 1, i)));
     }
     cmd_html_table(f, &table, 0, "Positions and outputs of the run");
     if (r->width - 1 > TOLD) cmd_html_paragraph(f, "%d more are left out.", r->width - 1 - TOLD);
@@ -224,12 +224,12 @@ static int move_model(cmd_report_work *r, const cmd_model *model, FILE *f, void 
         if (model->model.n_outputs > 0) job.outputs = outputs;
         (void)cmd_run(&job, &row);
         cmd_html_paragraph(f, "%s. %s, rtol = %s, atol = %s, to t = %s: %ld steps, %ld residual calls, %ld events.%s%s",
-                           model->cls->text, cmd_outcome_name(row.outcome), cmd_shortest(row.rtol),
-                           cmd_shortest(row.atol), cmd_shortest(row.t_reached), row.stats.steps,
+                           model->cls->text, cmd_outcome_name(row.outcome), cmd_format_shortest(row.rtol),
+                           cmd_format_shortest(row.atol), cmd_format_shortest(row.t_reached), row.stats.steps,
                            row.stats.residual_calls.total, x.n_events, row.outcome == CMD_OK ? "" : " ",
                            row.outcome == CMD_OK ? "" : row.message);
         cmd_report_outcome(r, model->cls->name, "%s: %ld steps to t = %s, %ld events", cmd_outcome_name(row.outcome),
-                           row.stats.steps, cmd_shortest(row.t_reached), x.n_events);
+                           row.stats.steps, cmd_format_shortest(row.t_reached), x.n_events);
         r->failed += row.outcome == CMD_FAILED;
         if (x.n > 1) code = put_run(r, &x, model->cls->name, f);
         if (cmd_signal_caught()) code = 128 + cmd_signal_caught();

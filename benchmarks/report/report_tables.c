@@ -41,13 +41,13 @@ static void say_outcomes(cmd_report_work *r, const cmd_paper_table *t)
         const cmd_row *row = &line->row;
         if (line->table != t || row->version || strcmp(row->asked, "auto") != 0) continue;
         snprintf(what, sizeof what, "%s, %s", t->cases[line->in_case].label, row->formalism);
-        if (!cmd_row_counts(row))
+        if (!cmd_row_is_valid(row))
             cmd_report_outcome(r, what, "auto: %s", cmd_row_state(row));
         else
             cmd_report_outcome(r, what, "auto: %s %% of the calls of the first row, %s %% of its processor time%s%s",
-                               cmd_percent(line->percent_calls, 100), cmd_percent(line->percent_cpu, 100),
+                               cmd_format_percent(line->percent_calls, 100), cmd_format_percent(line->percent_cpu, 100),
                                isfinite(row->error.p) ? ", error of p " : "",
-                               isfinite(row->error.p) ? cmd_tiny(row->error.p) : "");
+                               isfinite(row->error.p) ? cmd_format_error(row->error.p) : "");
     }
 }
 
@@ -88,7 +88,7 @@ static const cmd_row *row_by(const cmd_report_work *r, const cmd_line *like, con
         const cmd_line *line = &r->lines[i];
         if (line->table == like->table && line->in_case == like->in_case && !line->row.version &&
             strcmp(line->row.asked, strategy) == 0)
-            return cmd_row_counts(&line->row) ? &line->row : NULL;
+            return cmd_row_is_valid(&line->row) ? &line->row : NULL;
     }
     return NULL;
 }
@@ -110,11 +110,12 @@ static void compare_updates(cmd_table *table, const cmd_report_work *r, const cm
     for (int k = 0; k < 3; k++) cmd_table_cell(table, "%s", rows[k] ? cmd_count(cmd_row_evaluations(rows[k])) : "-");
     for (int k = 1; k < 3; k++)
         cmd_table_cell(table, "%s", rows[k] ? cmd_count(rows[k]->stats.residual_calls.total) : "-");
-    for (int k = 1; k < 3; k++) cmd_table_cell(table, "%s", cmd_millis(rows[k] ? rows[k]->cpu_s.median : NAN));
+    for (int k = 1; k < 3; k++)
+        cmd_table_cell(table, "%s", cmd_format_milliseconds(rows[k] ? rows[k]->cpu_s.median : NAN));
     double ratio = rows[1] && rows[2]
                        ? (double)rows[2]->stats.residual_calls.total / (double)rows[1]->stats.residual_calls.total
                        : NAN;
-    cmd_table_cells(table, "%s\t%s", cmd_figure("%.2f", ratio), verdict(ratio));
+    cmd_table_cells(table, "%s\t%s", cmd_format_or_dash("%.2f", ratio), verdict(ratio));
 }
 
 /** Return 1 if row i is the first one of a case. */

@@ -80,7 +80,7 @@ double report_times_of(const report_times *times, const cmd_report_work *r, cons
     if (!section->is_of_models || !rest) return section->seconds;
     double runs = 0;
     while (cmd_list_next(&rest, word, WORD)) runs += probe(r, word);
-    return runs * (section->runs + section->runs_of_peer * cmd_peers_wanted(r->settings));
+    return runs * (section->runs + section->runs_of_peer * cmd_peers_count(r->settings));
 }
 
 void report_times_note(report_times *times, const cmd_report_work *r, const cmd_section *section, double seconds)

@@ -89,7 +89,7 @@ static void say_outcome(cmd_report_work *r)
         cmd_report_outcome(r, line->model, "not compared with a peer: %s", line->at[0].not_compared);
     else
         cmd_report_outcome(r, line->model, "%s to %s times the processor time of the fastest peer, at %d of %d errors",
-                           cmd_ratio(least), cmd_ratio(most), n, CMD_N_LEVELS);
+                           cmd_format_ratio(least), cmd_format_ratio(most), n, CMD_N_LEVELS);
 }
 
 static int study_model(cmd_report_work *r, const cmd_model *model, FILE *f, void *context)
@@ -184,12 +184,12 @@ static int put_pattern(const cmd_pattern_work *pattern, void *context)
     const pattern_place *to = context;
     cmd_picture picture;
     const char *name = pattern->job->model->cls->name;
-    cmd_report_outcome(to->report, name, "%s", cmd_pattern_words(pattern, sizes));
+    cmd_report_outcome(to->report, name, "%s", cmd_pattern_describe(pattern, sizes));
     int code = cmd_picture_begin(&picture, PATTERN_SIZE, PATTERN_SIZE);
     if (code != 0) return code;
     cmd_pattern_draw(pattern, &picture);
     cmd_html_paragraph(to->f, "%s; %s formalism, %.1f %% of all entries; at least %d groups, by method %s.",
-                       cmd_pattern_words(pattern, sizes), pattern->formalism,
+                       cmd_pattern_describe(pattern, sizes), pattern->formalism,
                        100.0 * pattern->J.nnz / ((double)pattern->J.n * pattern->J.n), pattern->counts.groups_bound,
                        pattern->method && pattern->method[0] ? pattern->method : "none");
     snprintf(words, sizeof words,

@@ -29,7 +29,7 @@ static int run(const cmd_settings *s, const char *jacobian, const char *peer, cm
     if (code != 0) return code;
     code = cmd_job_make(&job, &model, s, 1);
     if (code == 0 && jacobian) job.jacobian = jacobian;
-    if (code == 0 && peer) code = cmd_job_peer(&job, peer);
+    if (code == 0 && peer) code = cmd_job_find_peer(&job, peer);
     if (code == 0) (void)cmd_run(&job, row);
     cmd_models_close(&model, 1);
     row->model = NULL;

@@ -44,8 +44,8 @@ static void add(cmd_table *table, const char *name, const cmd_row *row)
     const resida_stats *stats = &row->stats;
     const long without_j = stats->residual_calls.total - stats->residual_calls.jacobian - stats->residual_calls.pattern;
     cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s", name, cmd_count(stats->steps),
-                    cmd_count(stats->residual_calls.total), cmd_count(without_j), cmd_tiny(row->error.p),
-                    cmd_figure("%.1f", -log10(row->error.p)), row->outcome == CMD_OK ? "" : row->message);
+                    cmd_count(stats->residual_calls.total), cmd_count(without_j), cmd_format_error(row->error.p),
+                    cmd_format_or_dash("%.1f", -log10(row->error.p)), row->outcome == CMD_OK ? "" : row->message);
 }
 
 /** Add a row for a peer that is not built. Its values are unknown, which is not a failure. */

@@ -84,7 +84,7 @@ int bench_study_targets(const cmd_settings *s)
 {
     cmd_settings own = *s;
     own.peers = 1;
-    own.from = cmd_given_or(s->from, loosest);
+    own.from = cmd_value_or(s->from, loosest);
     for (int i = 0; i < s->n_words; i++)
         if (!is_part(s->words[i])) return cmd_complain(CMD_EXIT_USAGE, "targets: no part '%s'", s->words[i]);
     cmd_report_work r = {.settings = &own};

@@ -108,7 +108,7 @@ static int factor_at(const cmd_model *model, const cmd_settings *s, double k, do
     cmd_run_end ends[2] = {{0}, {0}};
     const double rtol = pow(10, -k), atol = rtol * model->model.atol / model->model.rtol;
     int failed = 0, code = 0;
-    for (int i = 0; i < 2; i++) failed |= cmd_run_end_make(&ends[i], &model->model, model->model.t_end);
+    for (int i = 0; i < 2; i++) failed |= cmd_run_end_allocate(&ends[i], &model->model, model->model.t_end);
     if (failed) code = cmd_no_memory();
     if (code == 0) code = run(model, s, rtol, atol, &ends[0], &row);
     if (code == 0) code = run(model, s, rtol / 10, atol / 10, &ends[1], &fine);

@@ -51,7 +51,7 @@ static const cmd_line *by_name(rows of, const char *strategy)
 {
     for (int i = 0; i < of.n; i++)
         if (!of.lines[i].row.version && strcmp(of.lines[i].row.asked, strategy) == 0 &&
-            cmd_row_counts(&of.lines[i].row))
+            cmd_row_is_valid(&of.lines[i].row))
             return &of.lines[i];
     return NULL;
 }
@@ -60,7 +60,7 @@ static const cmd_line *by_name(rows of, const char *strategy)
 static const cmd_line *original(rows of)
 {
     for (int i = 0; i < of.n; i++)
-        if (of.lines[i].row.version && cmd_row_counts(&of.lines[i].row)) return &of.lines[i];
+        if (of.lines[i].row.version && cmd_row_is_valid(&of.lines[i].row)) return &of.lines[i];
     return NULL;
 }
 
@@ -88,7 +88,7 @@ static const cmd_line *best_of(const target *t, rows of)
     if (t->what == FEWER) return by_name(of, "dense+extended");
     for (int i = 0; i < of.n; i++) {
         const cmd_line *line = &of.lines[i];
-        if (line->row.version || !cmd_row_counts(&line->row) || isnan(value_of(t, of, line))) continue;
+        if (line->row.version || !cmd_row_is_valid(&line->row) || isnan(value_of(t, of, line))) continue;
         if (!best || value_of(t, of, line) < value_of(t, of, best)) best = line;
     }
     return best;

@@ -97,7 +97,7 @@ static uint64_t key_of(const bench_kept_runs *kept, const cmd_job *job, const re
                               job->t_end,
                               (double)job->grid.n,
                               (double)job->repeats,
-                              cmd_given_or(s->time_limit, -1),
+                              cmd_value_or(s->time_limit, -1),
                               (double)s->max_steps,
                               (double)s->max_residuals,
                               (double)s->start.redundant,

@@ -133,7 +133,7 @@ int cmd_cmd_work_precision(const cmd_settings *s)
 {
     const char *names[CMD_MECHANISMS_MAX], *const *words = (const char *const *)s->words;
     cmd_settings limited = *s; /* the run of a peer could otherwise last forever */
-    limited.time_limit = cmd_given_or(s->time_limit, default_limit_s);
+    limited.time_limit = cmd_value_or(s->time_limit, default_limit_s);
     limited.is_silent_on_events = 1;
     series all = {.settings = &limited, .n = s->n_words};
     if (s->n_words == 1 && strcmp(s->words[0], "all") == 0) {
@@ -143,7 +143,7 @@ int cmd_cmd_work_precision(const cmd_settings *s)
     }
     int code = check(&all);
     if (code == 0) code = open_and_measure(&all, words);
-    if (code == 0) cmd_peers_tell(s);
+    if (code == 0) cmd_peers_report_missing(s);
     cmd_summary_free(&all.summary);
     free(all.models);
     return code;

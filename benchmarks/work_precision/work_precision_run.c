@@ -20,11 +20,11 @@ static const double default_from = 1e-3, default_to = 1e-9;
 /** Set the tolerances from, from/10^(1/N), ... to, rounded to three digits. */
 static int make_tolerances(cmd_study *study, const cmd_settings *s)
 {
-    double from = cmd_given_or(s->from, default_from), to = cmd_given_or(s->to, default_to);
+    double from = cmd_value_or(s->from, default_from), to = cmd_value_or(s->to, default_to);
     double per_decade = s->per_decade > 0 ? (double)s->per_decade : 1;
     if (from < to)
-        return cmd_complain(CMD_EXIT_USAGE, "--from %s, --to %s: goes from loose to tight", cmd_shortest(from),
-                            cmd_shortest(to));
+        return cmd_complain(CMD_EXIT_USAGE, "--from %s, --to %s: goes from loose to tight", cmd_format_shortest(from),
+                            cmd_format_shortest(to));
     double n = floor(per_decade * log10(from / to) + 1e-6) + 1;
     if (n > RTOL_MAX)
         return cmd_complain(CMD_EXIT_USAGE, "--per-decade: %.0f tolerances are more than %d", n, RTOL_MAX);
@@ -50,7 +50,7 @@ static int make_rows(cmd_method *method, int n)
 /** Set the methods: the strategies of a comma-separated list, then the peers. */
 static int make_methods(cmd_study *study, const cmd_settings *s)
 {
-    int n = 1, n_peers = cmd_peers_wanted(s), failed = 0;
+    int n = 1, n_peers = cmd_peers_count(s), failed = 0;
     study->jacobians = strdup(s->jacobian ? s->jacobian : "auto");
     for (const char *c = study->jacobians; c && *c; c++) n += *c == ',';
     study->methods = calloc((size_t)(n + n_peers), sizeof *study->methods);
@@ -62,7 +62,7 @@ static int make_methods(cmd_study *study, const cmd_settings *s)
         failed |= make_rows(method, study->n_rtol);
         method->jacobian = "auto";
         if (k >= n) {
-            method->peer = cmd_peer_wanted(s, k - n);
+            method->peer = cmd_peers_get(s, k - n);
             continue;
         }
         char *end = strchr(name, ',');
@@ -96,7 +96,7 @@ static int make_job(cmd_job *job, cmd_settings *own, const cmd_study *study, con
     int code = cmd_job_make(job, model, own, DEFAULT_REPEATS);
     if (code != 0) return code;
     job->jacobian = method->jacobian;
-    if (method->peer) cmd_job_give(job, method->peer);
+    if (method->peer) cmd_job_set_peer(job, method->peer);
     return 0;
 }
 
@@ -107,7 +107,7 @@ static int probe(const cmd_study *study, const cmd_model *model)
     int code = 0;
     for (int k = 0; k < study->n_methods && code == 0; k++) {
         code = make_job(&job, &own, study, model, k, 0);
-        if (code == 0) code = cmd_job_probe(&job);
+        if (code == 0) code = cmd_job_check(&job);
     }
     return code;
 }

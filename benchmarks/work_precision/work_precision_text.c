@@ -8,11 +8,12 @@ static void add_run(cmd_table *table, const cmd_row *row)
 {
     char jacobian[CMD_STRATEGY_SIZE];
     cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
-                    row->formalism[0] ? row->formalism : "-", cmd_row_strategy(row, jacobian), cmd_shortest(row->rtol),
-                    cmd_row_state(row), cmd_count(row->stats.steps), cmd_count(row->stats.residual_calls.total),
-                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.median : NAN),
-                    cmd_millis(cmd_row_counts(row) ? row->cpu_s.iqr : NAN), cmd_tiny(row->error.p),
-                    cmd_tiny(row->error.v), cmd_tiny(row->error.lam));
+                    row->formalism[0] ? row->formalism : "-", cmd_row_strategy(row, jacobian),
+                    cmd_format_shortest(row->rtol), cmd_row_state(row), cmd_count(row->stats.steps),
+                    cmd_count(row->stats.residual_calls.total),
+                    cmd_format_milliseconds(cmd_row_is_valid(row) ? row->cpu_s.median : NAN),
+                    cmd_format_milliseconds(cmd_row_is_valid(row) ? row->cpu_s.iqr : NAN),
+                    cmd_format_error(row->error.p), cmd_format_error(row->error.v), cmd_format_error(row->error.lam));
 }
 
 /** Format a ratio. */
@@ -25,8 +26,8 @@ static void add_equal(cmd_table *table, const cmd_method *method, double error, 
 {
     char a[CMD_METHOD_SIZE];
     cmd_table_cells(table, "%.0e\t%s\t%s\t%s\t%s\t%s\t%s\t%s", error, cmd_method_name(method, a),
-                    cmd_millis(e->work[CMD_CPU]), times(e->to_min[CMD_CPU]), times(e->to_resida[CMD_CPU]),
-                    cmd_figure("%.0f", e->work[CMD_CALLS]), times(e->to_min[CMD_CALLS]),
+                    cmd_format_milliseconds(e->work[CMD_CPU]), times(e->to_min[CMD_CPU]), times(e->to_resida[CMD_CPU]),
+                    cmd_format_or_dash("%.0f", e->work[CMD_CALLS]), times(e->to_min[CMD_CALLS]),
                     times(e->to_resida[CMD_CALLS]));
 }
 
@@ -46,9 +47,9 @@ static void print_title(const cmd_study *study, FILE *stream)
     const cmd_model *m = &study->reference.model;
     const cmd_row *row = &study->methods[0].rows[0];
     fprintf(stream, "%s: %s\n  ", m->cls->name, m->cls->text);
-    cmd_text_parameters(m, stream);
+    cmd_write_parameters(m, stream);
     fprintf(stream, "atol = %s rtol, t = %s .. %s, ", cmd_number("%g", m->model.atol / m->model.rtol),
-            cmd_shortest(m->model.t0), cmd_shortest(row->t_end));
+            cmd_format_shortest(m->model.t0), cmd_format_shortest(row->t_end));
     if (!m->model.is_dae) fprintf(stream, "form %s, ", row->form);
     fprintf(stream, "%ld %s\n  reference: %s\n\n", repeats, repeats == 1 ? "run each" : "runs each",
             study->reference.source);

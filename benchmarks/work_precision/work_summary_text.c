@@ -25,7 +25,7 @@ const char cmd_summary_legend[] =
 static void add_ratio(cmd_table *table, double ratio, const char *peer)
 {
     const int is_known = !isnan(ratio);
-    cmd_table_cell(table, "%s%s%s", cmd_ratio(ratio), is_known && peer ? " " : "", is_known && peer ? peer : "");
+    cmd_table_cell(table, "%s%s%s", cmd_format_ratio(ratio), is_known && peer ? " " : "", is_known && peer ? peer : "");
 }
 
 static void fill_ratios(const cmd_summary *s, cmd_table *table, int which)
@@ -90,8 +90,9 @@ static void add_dearer(cmd_table *table, const char *model, double error, const 
 {
     char text[CMD_REASON_SIZE];
     double ratio = cmd_versus_ratio(v, CMD_CPU);
-    cmd_table_cells(table, "%s\t%.0e\t%.2f\t%s\t%s\t%s\t%s", model, error, ratio, v->peer, cmd_millis(v->own[CMD_CPU]),
-                    cmd_millis(v->theirs[CMD_CPU]), cmd_versus_why(v, text));
+    cmd_table_cells(table, "%s\t%.0e\t%.2f\t%s\t%s\t%s\t%s", model, error, ratio, v->peer,
+                    cmd_format_milliseconds(v->own[CMD_CPU]), cmd_format_milliseconds(v->theirs[CMD_CPU]),
+                    cmd_versus_why(v, text));
 }
 
 void cmd_summary_fill_dearer(const cmd_summary *s, cmd_table *table)
@@ -139,7 +140,8 @@ const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
         snprintf(text + n, CMD_REASON_SIZE - (size_t)n,
                  ": at %d of them resida needs no more processor time than the fastest peer, at %d more, at most %s "
                  "times as much; geometric mean over the models %s",
-                 compared - dearer, dearer, cmd_ratio(worst), cmd_ratio(cmd_summary_mean_all(s, CMD_CPU)));
+                 compared - dearer, dearer, cmd_format_ratio(worst),
+                 cmd_format_ratio(cmd_summary_mean_all(s, CMD_CPU)));
     strcat(text, ".");
     return text;
 }

@@ -14,8 +14,8 @@ int cmd_animation_check(const cmd_model *model)
     return cmd_complain(CMD_EXIT_USAGE, "--animate: %s does not say what it looks like", model->cls->name);
 }
 
-/** Return the number of coordinates of a frame: three for each point of each part. */
-static int numbers(const resida_model *model)
+/** Return the number of coordinates of a frame, three for each point of each part. */
+static int count_coordinates(const resida_model *model)
 {
     int n = 0;
     for (int i = 0; i < model->n_parts; i++) n += 3 * model->parts[i].n_points;
@@ -31,13 +31,13 @@ static int begin(void *self, const resida_problem *problem)
 }
 
 /** Reserve memory for another frame. @return 1; 0 without memory */
-static int reserve(cmd_animation *a)
+static int reserve_frame(cmd_animation *a)
 {
-    double *t = cmd_grow(a->t, a->frames, sizeof *t);
+    double *t = cmd_grow_array(a->t, a->frames, sizeof *t);
     if (t) a->t = t;
-    double *xyz = cmd_grow(a->xyz, a->frames, (size_t)a->n * sizeof *xyz);
+    double *xyz = cmd_grow_array(a->xyz, a->frames, (size_t)a->n * sizeof *xyz);
     if (xyz) a->xyz = xyz;
-    double *more = cmd_grow(a->outputs, a->frames, (size_t)(a->model->n_outputs + 1) * sizeof *more);
+    double *more = cmd_grow_array(a->outputs, a->frames, (size_t)(a->model->n_outputs + 1) * sizeof *more);
     if (more) a->outputs = more;
     return t && xyz && more;
 }
@@ -53,7 +53,7 @@ static int output(void *self, const resida_state *state, const double *outputs)
 {
     cmd_animation *a = self;
     const int n_outputs = a->model->n_outputs;
-    if (!reserve(a)) return cmd_complain(CMD_EXIT_FAILED, "no memory for %ld frames", a->frames + 1);
+    if (!reserve_frame(a)) return cmd_complain(CMD_EXIT_FAILED, "no memory for %ld frames", a->frames + 1);
     double *xyz = a->xyz + a->frames * a->n;
     const double *p = a->model->is_dae ? state->y : state->p;
     if (resida_model_shape(a->model, state->t, p, xyz) != 0 || !are_finite(xyz, a->n))
@@ -65,7 +65,8 @@ static int output(void *self, const resida_state *state, const double *outputs)
 
 void cmd_animation_sink(cmd_animation *a, cmd_out *out, const cmd_model *model, cmd_sink *sink)
 {
-    *a = (cmd_animation){.out = out, .model = &model->model, .title = model->cls->name, .n = numbers(&model->model)};
+    *a = (cmd_animation){
+        .out = out, .model = &model->model, .title = model->cls->name, .n = count_coordinates(&model->model)};
     *sink = (cmd_sink){.begin = begin, .output = output, .self = a};
 }
 

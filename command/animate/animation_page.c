@@ -32,7 +32,7 @@ enum { THREE_FILES = 2 };
 static const char three_folder[] = "/usr/share/javascript/three";
 static const char *const three_files[THREE_FILES] = {"build/three.min.js", "examples/js/controls/OrbitControls.js"};
 
-/* significant digits of drawn data, which the screen resolves, and of plotted data, which may change only slightly */
+/* significant digits: of drawn data, as many as a screen resolves; of plotted data, which may vary only slightly */
 enum { DIGITS = 6, DIGITS_PLOTTED = 10 };
 
 enum { CHANNEL = 255 }; /* largest value of a colour channel in HTML */
@@ -49,7 +49,7 @@ static json_t *part_json(const resida_part *part, const double *colour)
     return one;
 }
 
-/* Collect x[0], x[stride], ...; a value that is not finite becomes null. */
+/* Return the list x[0], x[stride], ... with null for numbers that are not finite. */
 static json_t *numbers_json(const double *x, long n, long stride)
 {
     json_t *all = json_array();
@@ -91,7 +91,7 @@ static json_t *data_json(const cmd_animation *a)
                      "meshes", meshes);
 }
 
-/** Write JSON text with '<' escaped, so that no name ends the script element. A json_dump_callback_t. */
+/** Write JSON text with '<' escaped, because a name could otherwise end the script element. A json_dump_callback_t. */
 static int put_data(const char *text, size_t n, void *stream)
 {
     for (size_t i = 0; i < n; i++)
@@ -107,8 +107,8 @@ static void put_lines(const char *const *lines, size_t n, FILE *f)
     for (size_t i = 0; i < n; i++) fputs(lines[i], f);
 }
 
-/* Open the files of three.js. @return 1; 0 if a file cannot be opened: then none stays open, and a line of the page
- * reports the missing file */
+/* Open the files of three.js. @return 1; 0 if one cannot be opened: then none stays open, and a line of the page names
+ * the missing file */
 static int open_three(FILE *f, FILE *file[THREE_FILES])
 {
     const char *set = getenv("RESIDA_THREE"), *folder = set && *set ? set : three_folder;

@@ -4,7 +4,7 @@
 
 #include "program/run/run.h"
 
-/** The report of the checks: its input and its counters. */
+/** The report of the checks: input and counters. */
 typedef struct cmd_report_work {
     const cmd_model *model;
     const cmd_settings *settings;
@@ -22,16 +22,16 @@ enum { CMD_CHECK_STAGE = 32 };
 /** A group of checks of a model. @return 0, or the exit code of the command */
 typedef int cmd_checks_fn(cmd_report_work *report);
 
-/** Run the checks in a process of their own. If the process ends early, this is reported as a failed check. @return as
- *  `checks` */
-int cmd_check_apart(cmd_report_work *report, cmd_checks_fn *checks);
+/** Run the checks in a child process. If the child ends early, a failed check is reported. @return as `checks` */
+int cmd_check_in_process(cmd_report_work *report, cmd_checks_fn *checks);
 
-/** Report one figure on one line: ok when value <= limit (a NaN fails). `format` describes value and location. */
-void cmd_report_figure(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
+/** Report a number on one line. The check is ok if value <= limit, and fails for NaN. `format` describes value and
+ *  place. */
+void cmd_report_number(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** Report one verdict without a figure on one line. */
-void cmd_report_verdict(cmd_report_work *report, const char *check, int ok, const char *format, ...)
+/** Report a check without a number on one line. */
+void cmd_report_result(cmd_report_work *report, const char *check, int ok, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 enum { CMD_CHECK_POINTS = 4, CMD_MARGIN = 64 }; /* margin: guard numbers before and after each array of a point */
@@ -45,22 +45,24 @@ typedef struct cmd_point {
     resida_excitation e; /**< excitation whose pointers refer to u */
 } cmd_point;
 
-/** Compute a point: the start of the model (k = 0), or a state near it at a slightly later time (k > 0) that the model
- *  accepts. Points are reproducible. The caller sets u and frees the point in any case. @return 0; -1 without memory */
-int cmd_point_make(cmd_point *point, const resida_model *m, int k);
+/** Compute point k: the start of the model if k = 0, else a state near the start, slightly later, that the model
+ *  accepts. Points are reproducible. The caller sets u and frees the point in any case. @return 0; -1 if memory is
+ *  exhausted */
+int cmd_point_compute(cmd_point *point, const resida_model *m, int k);
 void cmd_point_free(cmd_point *point);
 
-/** Make point k and evaluate u there. @return 0; -1 without memory; else the return value of the excitation callback */
+/** Compute point k and evaluate u there. @return 0; -1 if memory is exhausted; else the value of the excitation
+ *  callback */
 int cmd_point_open(cmd_point *point, const resida_model *m, int k);
 
 /** Return the time of point k. */
 double cmd_point_time(const resida_model *m, int k);
 
-/** Evaluate u, ud, udd at t into the point. @return value of the callback, 0 without excitations */
-int cmd_excite(cmd_point *point, const resida_model *m, double t);
+/** Evaluate u, ud, udd at t into the point. @return value of the callback; 0 without excitations */
+int cmd_evaluate_excitation(cmd_point *point, const resida_model *m, double t);
 
-/** Return component j of a test direction. Magnitudes are between 1 and 2 and differ. */
-double cmd_direction(int j);
+/** Return component j of a test direction. All components differ, with magnitudes between 1 and 2. */
+double cmd_test_direction(int j);
 
 /** Add A x to out [rows], and |A| |x| to size unless size is NULL. A pattern without rows is full. */
 void cmd_add_product(const resida_pattern *pattern, int rows, int cols, const double *A, const double *x, double *out,
@@ -70,61 +72,62 @@ void cmd_add_product(const resida_pattern *pattern, int rows, int cols, const do
 int cmd_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
                 double *values, double *speed);
 
-/** The largest difference found, its position, and the magnitude of the compared numbers. */
+/** The largest difference found so far, its position, and the magnitude of the compared numbers. */
 typedef struct cmd_worst {
     double difference; /**< |analytic - difference quotient|; infinite if a callback failed */
     double scale;      /**< largest analytic number, or the floor below which numbers are compared absolutely */
     int row, column;
 } cmd_worst;
 
-/** Record a difference at (row, column) if it exceeds the largest one so far. */
-void cmd_worst_add(cmd_worst *worst, double difference, int row, int column);
+/** Update the largest difference with that at (row, column). */
+void cmd_worst_update(cmd_worst *worst, double difference, int row, int column);
 
 /** A curve x(s) [n] with s = 0 at the point. @return 0, or the return value of a callback */
 typedef int cmd_curve_fn(double s, double *x, void *context);
 
-/** Compare a derivative with central differences of x at s = 0. Update *worst if the difference is larger.
- *  @param[in] scale  of s: the increments are 1e-3 .. 1e-6 times this scale, and the best agreement counts */
+/** Compare a derivative with central differences of x at s = 0, and update *worst.
+ *  @param[in] scale  of s: increments are 1e-3 .. 1e-6 times this scale, and the best agreement counts */
 void cmd_compare_derivative(int n, const double *derivative, cmd_curve_fn *x, void *context, double scale,
                             cmd_worst *worst, int column);
 
-/** All checks of a model. @return 0, or the exit code of the command; failed checks are counted in the report */
+/** Run all checks of a model. @return 0, or the exit code of the command; failed checks are counted in the report */
 int cmd_check_all(cmd_report_work *report);
 
-/** Check whether the library accepts the model. @return 1 if it does; 0 if it does not, which is reported */
+/** Check that the library accepts the model. @return 1 if it does; 0 if it does not, which is reported */
 int cmd_check_model(cmd_report_work *report);
 
 /** Call each callback at several points. @return 1; 0 if the model cannot be called safely */
 int cmd_check_callbacks(cmd_report_work *report);
 
-/** Check the noise of the callbacks that are differenced, and detect entries that are missing in their patterns. */
+/** Check that differenced callbacks have no noise, and that their patterns are complete. */
 void cmd_check_functions(cmd_report_work *report);
 
-/** Check each form with each formalism, and check that the formalisms agree. */
+/** Check each form in each formalism, or check that both formalisms agree. */
 void cmd_check_forms(cmd_report_work *report);
 void cmd_check_formalisms(cmd_report_work *report);
 
-/** Return name i of the model, or "what[i]" if the model gives no name. */
+/** Return name i of the model, or "what[i]" if there is none. */
 const char *cmd_item_name(const char *const *names, const char *what, int i, char text[32]);
 
-/** Check that the names of components are unique. Reports nothing if they are. */
+/** Check that the names of components are unique. Reports only failures. */
 void cmd_check_names(cmd_report_work *report);
 
-/** Compare derivatives of excitations, constraints, invariants and contacts with differences; check the rank of T. */
+/** Compare derivatives of excitations, constraints, invariants and contacts with difference quotients, or check the
+ *  rank of T. */
 void cmd_check_excitation(cmd_report_work *report);
 void cmd_check_constraints(cmd_report_work *report);
 void cmd_check_kinematics(cmd_report_work *report);
 
-/** Compare derivatives of Phi with differences. Reports nothing if the model has no such callback. */
+/** Compare derivatives of Phi with difference quotients. Reports nothing without a callback for them. */
 void cmd_check_derivatives(cmd_report_work *report);
 
-/** Check the terms of Phi that are quadratic in v against the mass matrix. This applies if p' = v. */
+/** Check the terms of Phi quadratic in v against the mass matrix, if p' = v. */
 void cmd_check_gyroscopic(cmd_report_work *report);
 
-/** Report the measured cost of each callback beside the declared or assumed cost. */
+/** Report the measured cost of each callback, and the declared or assumed cost. */
 void cmd_check_cost(cmd_report_work *report);
 
-/** Check a general DAE: the residual at the start, and the kinds of its components. */
+/** Check the residual at the start and the kinds of components of a general DAE. */
 void cmd_check_dae(cmd_report_work *report);
 
 #endif

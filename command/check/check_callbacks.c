@@ -12,7 +12,7 @@
 
 /* guard numbers on each side of an array; max. input and output arrays; directions of products */
 enum { ROOM = 256, INPUTS = 12, OUTPUTS = 3, DIRECTIONS = 2 };
-/* relative to the largest number: the difference of iterations that begin at the last result is smaller */
+/* relative to the largest number; an iteration that begins at its last result changes it by less */
 static const double repeats = 1e-9;
 static const uint64_t mark = UINT64_C(0x7ff4deadbeef0001); /* a NaN that no computation produces */
 
@@ -24,14 +24,14 @@ typedef struct input {
     double *copy; /**< [n] values before the call */
 } input;
 
-/** An output array, which a callback fills. */
+/** An output array, which a callback must fill. */
 typedef struct output {
     const char *name;
     double *x; /**< [n], with ROOM numbers before and after it; all are marked before the call */
     long n;
 } output;
 
-/** The results of all calls of the first pass, in the order of the calls. */
+/** Results of the first pass, in the order of the calls. */
 typedef struct past {
     double *x;
     size_t n;
@@ -62,22 +62,22 @@ static int is_marked(double x)
     return bits == mark;
 }
 
-/** Register an array that callbacks may only read. */
-static void guard(trial *c, const char *name, const double *x, long n)
+/** Register an input array, which callbacks must not change. */
+static void register_input(trial *c, const char *name, const double *x, long n)
 {
     if (n < 1 || c->n_in == INPUTS) return;
     c->in[c->n_in] = (input){name, x, n, malloc((size_t)n * sizeof *x)};
     c->broken |= !c->in[c->n_in++].copy;
 }
 
-static void guard_excitation(trial *c, const double *u, int n)
+static void register_excitation(trial *c, const double *u, int n)
 {
-    guard(c, "u", u, n), guard(c, "ud", u + n, n), guard(c, "udd", u + 2 * n, n);
+    register_input(c, "u", u, n), register_input(c, "ud", u + n, n), register_input(c, "udd", u + 2 * n, n);
 }
 
-/** Allocate an output array for the next callback, which may have several. @return the array; NULL without memory: then
- *  the callback must not be called */
-static double *begin(trial *c, const char *name, long n)
+/** Allocate an output array for the next callback, which may have several. @return the array; NULL if memory is
+ *  exhausted: then the callback must not be called */
+static double *allocate_output(trial *c, const char *name, long n)
 {
     double *all = malloc(((size_t)n + 2 * ROOM) * sizeof *all);
     c->broken |= !all;
@@ -91,50 +91,50 @@ static double *begin(trial *c, const char *name, long n)
     return all + ROOM;
 }
 
-static void release(trial *c)
+static void free_outputs(trial *c)
 {
     while (c->n_made > 0) free(c->made[--c->n_made].x - ROOM);
 }
 
-static void unguard(trial *c)
+static void free_inputs(trial *c)
 {
     while (c->n_in > 0) free(c->in[--c->n_in].copy);
-    release(c);
+    free_outputs(c);
 }
 
-static void complain(trial *c, const output *o, const char *what, long i)
+static void report_failure(trial *c, const output *o, const char *what, long i)
 {
-    cmd_report_verdict(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", o->name, what, i, o->n);
+    cmd_report_result(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", o->name, what, i, o->n);
 }
 
-/** Report a change of an input array. @return 1 if its bits differ from those before the call */
-static int wrote_inputs(trial *c)
+/** Report an input array whose bits have changed. @return 1 if there is one */
+static int has_input_changed(trial *c)
 {
     for (int k = 0; k < c->n_in; k++) {
         const input *in = &c->in[k];
         long i = 0;
         while (i < in->n && memcmp(&in->x[i], &in->copy[i], sizeof *in->x) == 0) i++;
         if (i == in->n) continue;
-        cmd_report_verdict(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->made[0].name,
-                           in->name, i);
+        cmd_report_result(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->made[0].name,
+                          in->name, i);
         return 1;
     }
     return 0;
 }
 
 /** Report writes outside an output array. @return 1 if a guard number has changed */
-static int wrote_beside(trial *c, const output *o)
+static int has_written_outside(trial *c, const output *o)
 {
     long before = -1, behind = o->n;
     while (behind < o->n + ROOM && is_marked(o->x[behind])) behind++;
     while (before >= -ROOM && is_marked(o->x[before])) before--;
-    if (behind < o->n + ROOM) complain(c, o, "writes beyond its array, component", behind);
-    if (before >= -ROOM) complain(c, o, "writes before its array, component", before);
+    if (behind < o->n + ROOM) report_failure(c, o, "writes beyond its array, component", behind);
+    if (before >= -ROOM) report_failure(c, o, "writes before its array, component", before);
     return behind < o->n + ROOM || before >= -ROOM;
 }
 
-/** Store the result of a callback in the first pass; compare it in the second. */
-static void look_back(trial *c, const output *o)
+/** Store the result of a callback in the first pass. Compare with it in the second pass. */
+static void compare_with_first_pass(trial *c, const output *o)
 {
     past *b = c->past;
     const size_t n = (size_t)o->n;
@@ -151,74 +151,74 @@ static void look_back(trial *c, const output *o)
     for (size_t i = 0; i < n; i++) {
         const double first = b->x[b->n + i], now = o->x[i];
         if (!isfinite(first - now) || fabs(first - now) <= repeats * largest) continue;
-        cmd_report_verdict(c->report, "callbacks", 0,
-                           "%s gives %.9g for component %zu, and %.9g the next time: it keeps something between calls",
-                           o->name, first, i, now);
+        cmd_report_result(c->report, "callbacks", 0,
+                          "%s gives %.9g for component %zu, and %.9g the next time: it keeps something between calls",
+                          o->name, first, i, now);
         break;
     }
     b->n += n;
 }
 
 /** Check one output array after the call. */
-static void look_at(trial *c, const output *o, int verdict)
+static void check_output(trial *c, const output *o, int verdict)
 {
     long unset = 0, odd = 0;
     const int is_known = verdict == 0 && !c->is_near, is_first = o == c->made;
-    if (wrote_beside(c, o) || (is_first && wrote_inputs(c))) c->broken = 1;
+    if (has_written_outside(c, o) || (is_first && has_input_changed(c))) c->broken = 1;
     while (unset < o->n && !is_marked(o->x[unset])) unset++;
     while (odd < o->n && isfinite(o->x[odd])) odd++;
     if (c->broken || (verdict != 0 && (c->is_near || !is_first)))
         ;
     else if (verdict < 0 || (verdict > 0 && !c->may_fail))
-        cmd_report_verdict(c->report, "callbacks", 0, "%s returns %d at the start", o->name, verdict);
+        cmd_report_result(c->report, "callbacks", 0, "%s returns %d at the start", o->name, verdict);
     else if (verdict == 0 && unset < o->n)
-        complain(c, o, "does not fill component", unset);
+        report_failure(c, o, "does not fill component", unset);
     else if (is_known && odd < o->n && !c->may_fail)
-        complain(c, o, "gives NaN or Inf in component", odd);
-    if (!c->broken) look_back(c, o);
+        report_failure(c, o, "gives NaN or Inf in component", odd);
+    if (!c->broken) compare_with_first_pass(c, o);
 }
 
 /** Check and release all output arrays after the callback has returned. */
-static void end(trial *c, int verdict)
+static void check_all_outputs(trial *c, int verdict)
 {
-    for (int k = 0; k < c->n_made; k++) look_at(c, &c->made[k], verdict);
-    release(c);
+    for (int k = 0; k < c->n_made; k++) check_output(c, &c->made[k], verdict);
+    free_outputs(c);
 }
 
-static long entries(const resida_pattern *pattern, int rows, int cols)
+static long count_entries(const resida_pattern *pattern, int rows, int cols)
 {
     return pattern->row ? pattern->row[rows] : (long)rows * cols;
 }
 
 /** Call the excitation for u, ud and udd. @param[out] u  [3 n_u] */
-static void try_excitation(trial *c, const resida_model *m, double t, double *u)
+static void call_excitation(trial *c, const resida_model *m, double t, double *u)
 {
     static const char *const names[OUTPUTS] = {"excitation, u", "excitation, ud", "excitation, udd"};
     const int n = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
     if (n == 0) return;
     double *x[OUTPUTS];
-    for (int i = 0; i < OUTPUTS; i++) x[i] = begin(c, names[i], n);
+    for (int i = 0; i < OUTPUTS; i++) x[i] = allocate_output(c, names[i], n);
     if (c->broken) return;
     resida_excitation_fn *f = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
     const int verdict = f(t, x[0], x[1], x[2], m->is_dae ? m->dae.user : m->mechanism.user);
     for (int i = 0; i < OUTPUTS; i++) memcpy(u + i * n, x[i], (size_t)n * sizeof *u);
-    end(c, verdict);
+    check_all_outputs(c, verdict);
     if (verdict != 0) c->broken = 1; /* no callback can be called without u */
 }
 
-static void try_formalism(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
+static void call_formalism(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
-    if (d->residual && begin(c, "residual", d->n_v))
-        end(c, d->residual(at->t, at->p, at->v, at->a, e, c->out, d->user));
-    if (d->residual_lam && begin(c, "residual_lam", d->n_v))
-        end(c, d->residual_lam(at->t, at->p, at->v, at->a, at->lam, e, c->out, d->user));
-    if (d->acceleration && begin(c, "acceleration", d->n_v))
-        end(c, d->acceleration(at->t, at->p, at->v, at->f, e, c->out, d->user));
-    if (d->acceleration_lam && begin(c, "acceleration_lam", d->n_v))
-        end(c, d->acceleration_lam(at->t, at->p, at->v, at->f, at->lam, e, c->out, d->user));
+    if (d->residual && allocate_output(c, "residual", d->n_v))
+        check_all_outputs(c, d->residual(at->t, at->p, at->v, at->a, e, c->out, d->user));
+    if (d->residual_lam && allocate_output(c, "residual_lam", d->n_v))
+        check_all_outputs(c, d->residual_lam(at->t, at->p, at->v, at->a, at->lam, e, c->out, d->user));
+    if (d->acceleration && allocate_output(c, "acceleration", d->n_v))
+        check_all_outputs(c, d->acceleration(at->t, at->p, at->v, at->f, e, c->out, d->user));
+    if (d->acceleration_lam && allocate_output(c, "acceleration_lam", d->n_v))
+        check_all_outputs(c, d->acceleration_lam(at->t, at->p, at->v, at->f, at->lam, e, c->out, d->user));
 }
 
-static void try_positions(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
+static void call_position_functions(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
     const resida_model_contacts none = {.n = 0}, *contacts = m->contacts ? m->contacts : &none;
@@ -228,23 +228,25 @@ static void try_positions(trial *c, const resida_model *m, const cmd_point *at, 
         long n;
     } list[] = {
         {"constraint", d->constraint, d->n_g},
-        {"constraint_matrix", d->constraint_matrix, entries(&d->G_pattern, d->n_g, d->n_p)},
+        {"constraint_matrix", d->constraint_matrix, count_entries(&d->G_pattern, d->n_g, d->n_p)},
         {"velocity_bias", d->velocity_bias, d->n_g},
-        {"mass_matrix", d->mass_matrix, entries(&d->M_pattern, d->n_v, d->n_v)},
+        {"mass_matrix", d->mass_matrix, count_entries(&d->M_pattern, d->n_v, d->n_v)},
         {"potential", d->potential, 1},
         {"invariant", d->invariant, d->n_k},
-        {"invariant_matrix", d->invariant_matrix, entries(&d->K_pattern, d->n_k, d->n_p)},
-        {"kinematic_matrix", d->kinematic_matrix, entries(&d->T_pattern, d->n_p, d->n_v - d->n_z)},
-        {"nonholonomic_matrix", d->nonholonomic_matrix, entries(&d->Gh_pattern, d->n_h, d->n_v - d->n_z)},
+        {"invariant_matrix", d->invariant_matrix, count_entries(&d->K_pattern, d->n_k, d->n_p)},
+        {"kinematic_matrix", d->kinematic_matrix, count_entries(&d->T_pattern, d->n_p, d->n_v - d->n_z)},
+        {"nonholonomic_matrix", d->nonholonomic_matrix, count_entries(&d->Gh_pattern, d->n_h, d->n_v - d->n_z)},
         {"nonholonomic_bias", d->nonholonomic_bias, d->n_h},
         {"contacts.matrix", contacts->matrix, (long)contacts->n * d->n_p},
         {"contacts.rate", contacts->rate, contacts->n},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, e, c->out, d->user));
+        if (list[i].f && allocate_output(c, list[i].name, list[i].n))
+            check_all_outputs(c, list[i].f(at->t, at->p, e, c->out, d->user));
 }
 
-static void try_velocities(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
+static void call_velocity_functions(trial *c, const resida_mechanism *d, const cmd_point *at,
+                                    const resida_excitation *e)
 {
     const struct {
         const char *name;
@@ -256,65 +258,71 @@ static void try_velocities(trial *c, const resida_mechanism *d, const cmd_point 
         {"root", d->root, d->n_root},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, at->v, e, c->out, d->user));
+        if (list[i].f && allocate_output(c, list[i].name, list[i].n))
+            check_all_outputs(c, list[i].f(at->t, at->p, at->v, e, c->out, d->user));
 }
 
 /** Call the products with dg/dp for vectors of ones. */
-static void try_products(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
+static void call_products(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
     if (!d->constraint_force || !d->constraint_velocity) return;
-    if (begin(c, "constraint_force", d->n_p)) end(c, d->constraint_force(at->t, at->p, c->ones, e, c->out, d->user));
-    if (begin(c, "constraint_velocity", d->n_g))
-        end(c, d->constraint_velocity(at->t, at->p, c->ones, e, c->out, d->user));
+    if (allocate_output(c, "constraint_force", d->n_p))
+        check_all_outputs(c, d->constraint_force(at->t, at->p, c->ones, e, c->out, d->user));
+    if (allocate_output(c, "constraint_velocity", d->n_g))
+        check_all_outputs(c, d->constraint_velocity(at->t, at->p, c->ones, e, c->out, d->user));
 }
 
-static void try_derivatives(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
+static void call_derivatives(trial *c, const resida_mechanism *d, const cmd_point *at, const resida_excitation *e)
 {
     if (!d->derivatives) return;
-    double *Phi_p = begin(c, "derivatives, Phi_p", entries(&d->Phi_p_pattern, d->n_v, d->n_p)), *Phi_lam = NULL;
-    double *Phi_v = begin(c, "derivatives, Phi_v", entries(&d->Phi_v_pattern, d->n_v, d->n_v));
+    double *Phi_p = allocate_output(c, "derivatives, Phi_p", count_entries(&d->Phi_p_pattern, d->n_v, d->n_p)),
+           *Phi_lam = NULL;
+    double *Phi_v = allocate_output(c, "derivatives, Phi_v", count_entries(&d->Phi_v_pattern, d->n_v, d->n_v));
     if (d->residual_lam)
-        Phi_lam = begin(c, "derivatives, Phi_lam", entries(&d->Phi_lam_pattern, d->n_v, d->n_g + d->n_h));
-    if (!c->broken) end(c, d->derivatives(at->t, at->p, at->v, at->a, at->lam, e, Phi_p, Phi_v, Phi_lam, d->user));
+        Phi_lam =
+            allocate_output(c, "derivatives, Phi_lam", count_entries(&d->Phi_lam_pattern, d->n_v, d->n_g + d->n_h));
+    if (!c->broken)
+        check_all_outputs(c, d->derivatives(at->t, at->p, at->v, at->a, at->lam, e, Phi_p, Phi_v, Phi_lam, d->user));
 }
 
-static void try_residual_times(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
+static void call_residual_times(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
     if (!m->products || !m->products->residual_times) return;
     const resida_motion from = {at->p, at->v, at->a, d->residual_lam ? at->lam : NULL};
     const resida_motion to = {c->ones, c->ones, c->ones, d->residual_lam ? c->ones : NULL};
-    if (begin(c, "residual_times", (long)DIRECTIONS * d->n_v))
-        end(c, m->products->residual_times(at->t, &from, e, DIRECTIONS, &to, c->out, d->user));
+    if (allocate_output(c, "residual_times", (long)DIRECTIONS * d->n_v))
+        check_all_outputs(c, m->products->residual_times(at->t, &from, e, DIRECTIONS, &to, c->out, d->user));
 }
 
 /** Call the callbacks of results: outputs, shapes, references. */
-static void try_views(trial *c, const resida_model *m, const resida_model_point *at)
+static void call_result_functions(trial *c, const resida_model *m, const resida_model_point *at)
 {
     const resida_mechanism *d = &m->mechanism;
     const double *where = m->is_dae ? at->y : at->p;
     long points = 0;
     c->may_fail = 1;
     for (int i = 0; i < m->n_parts; i++) points += m->parts[i].n_points;
-    if (m->output && begin(c, "output", m->n_outputs)) end(c, m->output(m, at, c->out));
-    if (m->shape && begin(c, "shape", 3 * points)) end(c, m->shape(m, at->t, where, c->out));
-    if (m->reference && begin(c, m->is_dae ? "reference, y" : "reference, p", m->is_dae ? m->dae.n : d->n_p)) {
-        double *v = m->is_dae ? NULL : begin(c, "reference, v", d->n_v);
-        double *lam = m->is_dae || d->n_g + d->n_h == 0 ? NULL : begin(c, "reference, lam", d->n_g + d->n_h);
-        if (!c->broken) end(c, m->reference(m, at->t, c->out, v, lam));
+    if (m->output && allocate_output(c, "output", m->n_outputs)) check_all_outputs(c, m->output(m, at, c->out));
+    if (m->shape && allocate_output(c, "shape", 3 * points)) check_all_outputs(c, m->shape(m, at->t, where, c->out));
+    if (m->reference &&
+        allocate_output(c, m->is_dae ? "reference, y" : "reference, p", m->is_dae ? m->dae.n : d->n_p)) {
+        double *v = m->is_dae ? NULL : allocate_output(c, "reference, v", d->n_v);
+        double *lam = m->is_dae || d->n_g + d->n_h == 0 ? NULL : allocate_output(c, "reference, lam", d->n_g + d->n_h);
+        if (!c->broken) check_all_outputs(c, m->reference(m, at->t, c->out, v, lam));
     }
     c->may_fail = 0;
 }
 
 /** Call the event callback at the start. It works on copies of y and yp, so that the model stays unchanged. */
-static void try_event(trial *c, const resida_model *m)
+static void call_event(trial *c, const resida_model *m)
 {
     const long n = m->is_dae ? m->dae.n : m->mechanism.n_p, n_yp = m->is_dae ? n : m->mechanism.n_v;
     const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
-    if (!m->event || !begin(c, "event, y", n)) return;
-    double *yp = begin(c, "event, yp", n_yp);
+    if (!m->event || !allocate_output(c, "event, y", n)) return;
+    double *yp = allocate_output(c, "event, yp", n_yp);
     if (!yp) {
-        release(c);
+        free_outputs(c);
         return;
     }
     memcpy(c->out, y0, (size_t)n * sizeof *y0);
@@ -322,59 +330,62 @@ static void try_event(trial *c, const resida_model *m)
     resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0, .y = c->out, .yp = yp, .t_next = INFINITY};
     const int verdict = m->event(m, &event);
     if (verdict == 0 && !event.changed && memcmp(c->out, y0, (size_t)n * sizeof *y0) != 0)
-        cmd_report_verdict(c->report, "callbacks", 0, "event moves y without saying so by `changed`");
-    end(c, verdict);
+        cmd_report_result(c->report, "callbacks", 0, "event moves y without saying so by `changed`");
+    check_all_outputs(c, verdict);
 }
 
-static void try_mechanism(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
+static void call_mechanism(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
-    guard(c, "p", at->p, d->n_p), guard(c, "v", at->v, d->n_v), guard(c, "a", at->a, d->n_v);
-    guard(c, "f", at->f, d->n_v), guard(c, "lam", at->lam, d->n_g + d->n_h);
-    try_formalism(c, d, at, e);
-    try_positions(c, m, at, e);
-    try_velocities(c, d, at, e);
-    try_products(c, d, at, e);
-    try_derivatives(c, d, at, e);
-    try_residual_times(c, m, at, e);
+    register_input(c, "p", at->p, d->n_p), register_input(c, "v", at->v, d->n_v), register_input(c, "a", at->a, d->n_v);
+    register_input(c, "f", at->f, d->n_v), register_input(c, "lam", at->lam, d->n_g + d->n_h);
+    call_formalism(c, d, at, e);
+    call_position_functions(c, m, at, e);
+    call_velocity_functions(c, d, at, e);
+    call_products(c, d, at, e);
+    call_derivatives(c, d, at, e);
+    call_residual_times(c, m, at, e);
     const double *lam = d->n_g + d->n_h > 0 ? at->lam : NULL;
-    try_views(c, m, &(resida_model_point){.t = at->t, .p = at->p, .v = at->v, .a = at->a, .lam = lam});
+    call_result_functions(c, m, &(resida_model_point){.t = at->t, .p = at->p, .v = at->v, .a = at->a, .lam = lam});
 }
 
-static void try_dae(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
+static void call_dae(trial *c, const resida_model *m, const cmd_point *at, const resida_excitation *e)
 {
     const resida_dae *d = &m->dae;
-    guard(c, "y", at->p, d->n), guard(c, "yp", at->v, d->n);
-    if (begin(c, "residual", d->n)) end(c, d->residual(at->t, at->p, at->v, e, c->out, d->user));
-    if (d->jacobian && begin(c, "jacobian", entries(&d->J_pattern, d->n, d->n)))
-        end(c, d->jacobian(at->t, 1, at->p, at->v, e, c->out, d->user));
-    if (m->products && m->products->jacobian_times && begin(c, "jacobian_times", (long)DIRECTIONS * d->n))
-        end(c, m->products->jacobian_times(at->t, at->p, at->v, e, DIRECTIONS, c->ones, c->ones, c->out, d->user));
-    if (d->root && begin(c, "root", d->n_root)) end(c, d->root(at->t, at->p, at->v, e, c->out, d->user));
-    try_views(c, m, &(resida_model_point){.t = at->t, .y = at->p, .yp = at->v});
+    register_input(c, "y", at->p, d->n), register_input(c, "yp", at->v, d->n);
+    if (allocate_output(c, "residual", d->n))
+        check_all_outputs(c, d->residual(at->t, at->p, at->v, e, c->out, d->user));
+    if (d->jacobian && allocate_output(c, "jacobian", count_entries(&d->J_pattern, d->n, d->n)))
+        check_all_outputs(c, d->jacobian(at->t, 1, at->p, at->v, e, c->out, d->user));
+    if (m->products && m->products->jacobian_times && allocate_output(c, "jacobian_times", (long)DIRECTIONS * d->n))
+        check_all_outputs(
+            c, m->products->jacobian_times(at->t, at->p, at->v, e, DIRECTIONS, c->ones, c->ones, c->out, d->user));
+    if (d->root && allocate_output(c, "root", d->n_root))
+        check_all_outputs(c, d->root(at->t, at->p, at->v, e, c->out, d->user));
+    call_result_functions(c, m, &(resida_model_point){.t = at->t, .y = at->p, .yp = at->v});
 }
 
 /** Call all callbacks at point k and time t. */
-static void try_point(trial *c, const resida_model *m, int k, double t)
+static void call_all_at_point(trial *c, const resida_model *m, int k, double t)
 {
     cmd_point at = c->points[k];
     at.t = t;
     c->is_near = k > 0 || t != m->t0;
-    if (!c->broken) try_excitation(c, m, at.t, at.u);
+    if (!c->broken) call_excitation(c, m, at.t, at.u);
     if (!c->broken) {
-        guard_excitation(c, at.u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
-        guard(c, "memory before p", at.p - CMD_MARGIN, CMD_MARGIN), guard(c, "x", c->ones, c->n_ones);
+        register_excitation(c, at.u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
+        register_input(c, "memory before p", at.p - CMD_MARGIN, CMD_MARGIN), register_input(c, "x", c->ones, c->n_ones);
         if (m->is_dae)
-            try_dae(c, m, &at, &at.e);
+            call_dae(c, m, &at, &at.e);
         else
-            try_mechanism(c, m, &at, &at.e);
+            call_mechanism(c, m, &at, &at.e);
     }
-    unguard(c);
+    free_inputs(c);
 }
 
-/** Return the time of call k: first the times of the points, then 1/8, 1/4, 1/2 and all of the time span. Data that a
+/** Return the time of call k: the times of the points, then 1/8, 1/4, 1/2 and all of the time span, because data that a
  *  callback keeps between calls may take effect later. */
-static double time_of(const resida_model *m, int k)
+static double get_call_time(const resida_model *m, int k)
 {
     const double all = isfinite(m->t_end) ? m->t_end - m->t0 : 0;
     return k < CMD_CHECK_POINTS ? cmd_point_time(m, k) : m->t0 + ldexp(all, k + 1 - 2 * CMD_CHECK_POINTS);
@@ -390,25 +401,25 @@ int cmd_check_callbacks(cmd_report_work *report)
     past was = {.x = NULL};
     trial c = {.report = report, .past = &was, .ones = calloc((size_t)n_ones, sizeof(double)), .n_ones = n_ones};
     c.broken = !c.ones;
-    for (int k = 0; k < CMD_CHECK_POINTS; k++) c.broken |= cmd_point_make(&c.points[k], m, k) != 0;
+    for (int k = 0; k < CMD_CHECK_POINTS; k++) c.broken |= cmd_point_compute(&c.points[k], m, k) != 0;
     for (long i = 0; i < n_ones && c.ones; i++) c.ones[i] = 1;
-    if (!c.broken) try_event(&c, m);
+    if (!c.broken) call_event(&c, m);
     was.n = 0; /* the event callback is called only once and is not compared */
     for (int k = 0; k < N && !c.broken && report->failed == before; k++)
-        try_point(&c, m, k % CMD_CHECK_POINTS, time_of(m, k));
+        call_all_at_point(&c, m, k % CMD_CHECK_POINTS, get_call_time(m, k));
     for (int k = 0; k < N && !c.broken && report->failed == before; k++) {
         if (k == 0) was.n = 0, was.is_again = 1;
         was.is_between = 1;
-        try_point(&c, m, (k + 1) % CMD_CHECK_POINTS, time_of(m, k));
+        call_all_at_point(&c, m, (k + 1) % CMD_CHECK_POINTS, get_call_time(m, k));
         was.is_between = 0;
-        if (!c.broken && report->failed == before) try_point(&c, m, k % CMD_CHECK_POINTS, time_of(m, k));
+        if (!c.broken && report->failed == before) call_all_at_point(&c, m, k % CMD_CHECK_POINTS, get_call_time(m, k));
     }
     for (int k = 0; k < CMD_CHECK_POINTS; k++) cmd_point_free(&c.points[k]);
     free(was.x);
     free(c.ones);
     if (report->failed == before && !c.broken)
-        cmd_report_verdict(report, "callbacks", 1, "all of them fill their arrays, and nothing else");
+        cmd_report_result(report, "callbacks", 1, "all of them fill their arrays, and nothing else");
     else if (report->failed == before)
-        cmd_report_verdict(report, "callbacks", 0, "out of memory");
+        cmd_report_result(report, "callbacks", 0, "out of memory");
     return !c.broken;
 }

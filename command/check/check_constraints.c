@@ -22,7 +22,7 @@ static const double agreement = 1e-6; /* central differences of smooth functions
 static const double agreement_of_differences = 1e-3; /* if G v + gI is itself computed by differences */
 static const double small = 1e-3;                    /* smaller numbers are compared absolutely */
 
-/** A straight path through a point: t + s dt, p + s dp. */
+/** A straight path through a point, t + s dt, p + s dp. */
 typedef struct path {
     const resida_model *m;
     int k;                   /**< number of the point; excitations may begin at point 0 */
@@ -58,60 +58,60 @@ static int open_path(path *w, const cmd_report_work *r, int k)
     w->dp = w->p + d->n_p;
     w->root = w->dp + d->n_p;
     w->gv = w->root + d->n_root;
-    return cmd_point_make(&w->at, m, k) == 0 && cmd_problem_open(&job, &w->problem, NULL) >= 0 ? 0 : -1;
+    return cmd_point_compute(&w->at, m, k) == 0 && cmd_problem_open(&job, &w->problem, NULL) >= 0 ? 0 : -1;
 }
 
-static double place(path *w, double s)
+static double set_place(path *w, double s)
 {
     for (int i = 0; i < w->m->mechanism.n_p; i++) w->p[i] = w->at.p[i] + s * w->dp[i];
     return w->at.t + s * w->dt;
 }
 
-static int g_along(double s, double *g, void *context)
+static int evaluate_g(double s, double *g, void *context)
 {
     path *w = context;
-    double t = place(w, s);
-    int verdict = cmd_excite(&w->at, w->m, t);
+    double t = set_place(w, s);
+    int verdict = cmd_evaluate_excitation(&w->at, w->m, t);
     return verdict ? verdict : w->m->mechanism.constraint(t, w->p, &w->at.e, g, w->m->mechanism.user);
 }
 
-static int k_along(double s, double *k, void *context)
+static int evaluate_k(double s, double *k, void *context)
 {
     path *w = context;
-    double t = place(w, s);
+    double t = set_place(w, s);
     return resida_problem_invariants(w->problem, t, w->p, k) < 0 ? -1 : 0;
 }
 
-static int gaps_along(double s, double *gaps, void *context)
+static int evaluate_gaps(double s, double *gaps, void *context)
 {
     path *w = context;
     const resida_mechanism *d = &w->m->mechanism;
     const resida_model_contacts *c = w->m->contacts;
-    double t = place(w, s);
-    int verdict = cmd_excite(&w->at, w->m, t);
+    double t = set_place(w, s);
+    int verdict = cmd_evaluate_excitation(&w->at, w->m, t);
     if (!verdict) verdict = d->root(t, w->p, w->at.v, &w->at.e, w->root, d->user);
     memcpy(gaps, w->root + c->first, (size_t)c->n * sizeof *gaps);
     return verdict;
 }
 
-static int gv_along(double s, double *gv, void *context)
+static int evaluate_gv(double s, double *gv, void *context)
 {
     path *w = context;
-    const double t = place(w, s);
+    const double t = set_place(w, s);
     if (resida_problem_constraints(w->problem, t, w->p, w->at.v, NULL, w->gv) < 0) return -1;
     memcpy(gv, w->gv + w->first, (size_t)w->n * sizeof *gv);
     return 0;
 }
 
-static int u_along(double s, double *u, void *context)
+static int evaluate_u(double s, double *u, void *context)
 {
     path *w = context;
-    int verdict = cmd_excite(&w->at, w->m, w->at.t + s);
+    int verdict = cmd_evaluate_excitation(&w->at, w->m, w->at.t + s);
     memcpy(u, w->at.u, (size_t)w->n * sizeof *u);
     return verdict;
 }
 
-/** A derivative to compare, of n rows of x with names ROWS[first] ..: a matrix (by p), or a rate. */
+/** A derivative to compare: a matrix with respect to p, or a rate. It has n rows with names ROWS[first], ... */
 typedef struct claim {
     const char *check, *rows, *by;
     int first, n;
@@ -129,7 +129,7 @@ static void compare_along(path *w, const claim *c, const double *values, int col
     const int n_p = w->m->mechanism.n_p;
     double scale = 0;
     for (int j = 0; j < n_p; j++) {
-        w->dp[j] = column < 0 ? cmd_direction(j) : j == column;
+        w->dp[j] = column < 0 ? cmd_test_direction(j) : j == column;
         if (w->dp[j] != 0) scale = fmax(scale, 1 + fabs(w->at.p[j]));
     }
     memset(expected, 0, (size_t)c->n * sizeof *expected);
@@ -138,18 +138,18 @@ static void compare_along(path *w, const claim *c, const double *values, int col
 }
 
 /** Compare a matrix of derivatives with respect to p. */
-static int matrix_at(path *w, const claim *c, cmd_worst *worst)
+static int compare_matrix(path *w, const claim *c, cmd_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     const size_t entries = c->pattern->row ? (size_t)c->pattern->row[c->n] : (size_t)c->n * (size_t)d->n_p;
     double *values = calloc(entries + (size_t)c->n + 1, sizeof *values), *expected = values ? values + entries : NULL;
-    int verdict = values ? cmd_excite(&w->at, w->m, w->at.t) : -1;
+    int verdict = values ? cmd_evaluate_excitation(&w->at, w->m, w->at.t) : -1;
     if (verdict == 0) verdict = c->matrix(w->at.t, w->at.p, &w->at.e, values, d->user);
     for (size_t k = 0; k < entries && verdict == 0; k++) worst->scale = fmax(worst->scale, fabs(values[k]));
     cmd_worst all = {.scale = worst->scale};
     if (verdict == 0) compare_along(w, c, values, -1, expected, &all);
     if (all.difference <= agreement * worst->scale)
-        cmd_worst_add(worst, all.difference, all.row, -1);
+        cmd_worst_update(worst, all.difference, all.row, -1);
     else
         for (int j = 0; j < d->n_p; j++) compare_along(w, c, values, j, expected, worst);
     free(values);
@@ -170,45 +170,46 @@ static int set_direction(path *w)
     return verdict;
 }
 
-/** Evaluate the rate [n] that the model gives, and set the direction of the path. @return value of the callbacks */
-static int give_rate(path *w, const claim *c, double *given)
+/** Evaluate the rate [n] of the model, and set the direction of the path. @return value of the callbacks */
+static int evaluate_rate(path *w, const claim *c, double *given)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    int verdict = cmd_excite(&w->at, w->m, w->at.t);
+    int verdict = cmd_evaluate_excitation(&w->at, w->m, w->at.t);
     w->first = c->first, w->n = c->n, w->dt = 1;
     if (verdict == 0 && c->bias) verdict = set_direction(w);
     if (verdict != 0) return verdict;
     if (c->bias) return c->bias(w->at.t, w->at.p, w->at.v, &w->at.e, given, d->user);
     if (!w->m->is_dae) memset(w->dp, 0, (size_t)d->n_p * sizeof *w->dp);
-    if (c->x == u_along) memcpy(given, w->at.u + w->n_u, (size_t)c->n * sizeof *given);
+    if (c->x == evaluate_u) memcpy(given, w->at.u + w->n_u, (size_t)c->n * sizeof *given);
     return c->rate ? c->rate(w->at.t, w->at.p, &w->at.e, given, d->user) : 0;
 }
 
-/** Compare a rate. Point 0 is skipped: excitations may begin there, and the start may not be consistent for biases. */
-static int rate_at(path *w, const claim *c, cmd_worst *worst)
+/** Compare a rate. Point 0 is skipped, because excitations may begin there and the start may be inconsistent for
+ *  biases. */
+static int compare_rate(path *w, const claim *c, cmd_worst *worst)
 {
     if (w->k == 0) return 0;
     double *given = calloc((size_t)c->n, sizeof *given), speed = 1;
-    const int verdict = given ? give_rate(w, c, given) : -1;
+    const int verdict = given ? evaluate_rate(w, c, given) : -1;
     for (int i = 0; i < w->m->mechanism.n_p && !w->m->is_dae; i++) speed = fmax(speed, fabs(w->dp[i]));
     if (verdict == 0) cmd_compare_derivative(c->n, given, c->x, w, fmin(1, w->m->t_end - w->m->t0) / speed, worst, -1);
     free(given);
     return verdict;
 }
 
-/** Compare one derivative at all points. Gaps skip point 0, where two corners may be equally close. @return 0; -1 if a
+/** Compare a derivative at all points. Gaps skip point 0, where two corners may be equally close. @return 0; -1 if a
  *  callback failed, which is reported */
 static int compare_all(cmd_report_work *r, const claim *c, cmd_worst *worst)
 {
     *worst = (cmd_worst){.scale = small};
-    for (int k = c->x == gaps_along; k < CMD_CHECK_POINTS; k++) {
+    for (int k = c->x == evaluate_gaps; k < CMD_CHECK_POINTS; k++) {
         path w;
         int verdict = open_path(&w, r, k);
-        if (verdict == 0) verdict = c->matrix ? matrix_at(&w, c, worst) : rate_at(&w, c, worst);
+        if (verdict == 0) verdict = c->matrix ? compare_matrix(&w, c, worst) : compare_rate(&w, c, worst);
         double t = w.at.t;
         close_path(&w);
         if (verdict == 0) continue;
-        cmd_report_verdict(r, c->check, 0, "a callback refused at t = %.6g", t);
+        cmd_report_result(r, c->check, 0, "a callback refused at t = %.6g", t);
         return -1;
     }
     return 0;
@@ -218,16 +219,17 @@ void cmd_check_excitation(cmd_report_work *report)
 {
     const resida_model *m = &report->model->model;
     const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
-    claim c = {.check = "excitation", .n = n_u, .x = u_along};
+    claim c = {.check = "excitation", .n = n_u, .x = evaluate_u};
     cmd_worst worst;
     if (n_u == 0 || compare_all(report, &c, &worst) != 0) return;
     double relative = worst.difference / worst.scale;
     c.n = 2 * n_u;
-    if (relative <= agreement) { /* udd is compared only if ud is right: an error of ud also shows in its derivative */
+    if (relative <=
+        agreement) { /* udd is compared only if ud is right, because an error of ud makes its derivative wrong */
         if (compare_all(report, &c, &worst) != 0) return;
         relative = worst.difference / worst.scale;
     }
-    cmd_report_figure(report, c.check, relative, agreement, "largest difference %.2g, in %s[%d]", relative,
+    cmd_report_number(report, c.check, relative, agreement, "largest difference %.2g, in %s[%d]", relative,
                       worst.row < n_u ? "ud" : "udd", worst.row % n_u);
 }
 
@@ -239,7 +241,7 @@ static void check_rows(cmd_report_work *r, const claim *c)
     if (compare_all(r, c, &worst) != 0) return;
     const double relative = worst.difference / worst.scale;
     const char *row = cmd_item_name(*c->rows == 'g' ? d->g_names : NULL, c->rows, c->first + worst.row, name);
-    cmd_report_figure(r, c->check, relative, c->limit, "largest difference %.2g, in d %s / d %s", relative, row,
+    cmd_report_number(r, c->check, relative, c->limit, "largest difference %.2g, in d %s / d %s", relative, row,
                       worst.column < 0 ? c->by : cmd_item_name(d->p_names, "p", worst.column, column));
 }
 
@@ -253,19 +255,19 @@ void cmd_check_constraints(cmd_report_work *r)
     const int knows_gv = d->constraint_matrix && (d->velocity_bias || d->n_u == 0);
     const double of_gv = knows_gv ? agreement : agreement_of_differences;
     const claim list[] = {
-        {"constraint matrix", "g", "p", 0, d->n_g, g_along, d->constraint_matrix, &d->G_pattern, .limit = agreement},
-        {"invariant matrix", "k", "p", 0, d->n_k, k_along, d->invariant_matrix, &d->K_pattern, .limit = agreement},
-        {"invariant", "k", "t", 0, d->n_k, k_along, .limit = agreement},
-        {"velocity bias", "g", "t", 0, d->n_g, g_along, .rate = d->velocity_bias, .limit = agreement},
-        {"acceleration bias", "g", "t", 0, d->n_g, gv_along, .bias = d->acceleration_bias, .limit = of_gv},
-        {"nonholonomic bias", "g", "t", d->n_g, d->n_h, gv_along, .bias = d->nonholonomic_acceleration_bias,
+        {"constraint matrix", "g", "p", 0, d->n_g, evaluate_g, d->constraint_matrix, &d->G_pattern, .limit = agreement},
+        {"invariant matrix", "k", "p", 0, d->n_k, evaluate_k, d->invariant_matrix, &d->K_pattern, .limit = agreement},
+        {"invariant", "k", "t", 0, d->n_k, evaluate_k, .limit = agreement},
+        {"velocity bias", "g", "t", 0, d->n_g, evaluate_g, .rate = d->velocity_bias, .limit = agreement},
+        {"acceleration bias", "g", "t", 0, d->n_g, evaluate_gv, .bias = d->acceleration_bias, .limit = of_gv},
+        {"nonholonomic bias", "g", "t", d->n_g, d->n_h, evaluate_gv, .bias = d->nonholonomic_acceleration_bias,
          .limit = of_gv},
-        {"contacts matrix", "phi", "p", 0, of->n, gaps_along, of->matrix, &full, .limit = agreement},
-        {"contacts rate", "phi", "t", 0, of->n, gaps_along, .rate = of->rate, .limit = agreement},
+        {"contacts matrix", "phi", "p", 0, of->n, evaluate_gaps, of->matrix, &full, .limit = agreement},
+        {"contacts rate", "phi", "t", 0, of->n, evaluate_gaps, .rate = of->rate, .limit = agreement},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list && !m->is_dae; i++) {
         const claim *c = &list[i];
-        const int is_constant = c->x == k_along; /* the rate of an invariant is 0 */
+        const int is_constant = c->x == evaluate_k; /* the rate of an invariant is 0 */
         if (c->n > 0 && (c->matrix || c->rate || c->bias || (is_constant && *c->by == 't'))) check_rows(r, c);
     }
 }

@@ -11,7 +11,7 @@
 #define LITTLE                                                                                                         \
     1e4 /* operations of one iteration apart from callbacks, with about 12 unknowns; smaller costs do not matter */
 
-static double largest(const cmd_model_cost *c)
+static double find_largest_cost(const cmd_model_cost *c)
 {
     double most = 0;
     for (int i = 0; i < CMD_COSTS; i++)
@@ -19,7 +19,7 @@ static double largest(const cmd_model_cost *c)
     return most;
 }
 
-static int misleads(const cmd_model_cost *c, int i, double most)
+static int is_cost_misleading(const cmd_model_cost *c, int i, double most)
 {
     const double taken = c->taken[i], measured = c->measured[i];
     return fmax(taken, measured) > fmax(LITTLE, SMALL * most) &&
@@ -32,16 +32,16 @@ void cmd_check_cost(cmd_report_work *r)
     cmd_model_cost c;
     resida_message why = {""};
     if (cmd_model_cost_find(&job, &c, &why) < 0) {
-        cmd_report_verdict(r, "cost of a call", 0, "%s", why.text);
+        cmd_report_result(r, "cost of a call", 0, "%s", why.text);
         return;
     }
-    const double most = largest(&c);
+    const double most = find_largest_cost(&c);
     for (int i = 0; i < CMD_COSTS; i++) {
         char name[CMD_COST_NAME];
         if (c.measured[i] == 0) continue;
-        cmd_report_verdict(r, "cost of a call", 1, "%s: %.3g operations %s, %.3g measured%s%s", cmd_cost_of(i),
-                           c.taken[i], c.is_said[i] ? "said" : "assumed", c.measured[i],
-                           misleads(&c, i, most) ? "; it decides what is renewed: set " : "",
-                           misleads(&c, i, most) ? cmd_cost_name(i, name) : "");
+        cmd_report_result(r, "cost of a call", 1, "%s: %.3g operations %s, %.3g measured%s%s", cmd_cost_callback(i),
+                          c.taken[i], c.is_said[i] ? "said" : "assumed", c.measured[i],
+                          is_cost_misleading(&c, i, most) ? "; it decides what is renewed: set " : "",
+                          is_cost_misleading(&c, i, most) ? cmd_cost_name(i, name) : "");
     }
 }

@@ -11,7 +11,7 @@
 static const double agreement = 1e-6; /* central differences of smooth functions reach about eps^(2/3) = 4e-11 */
 static const double small = 1e-3;     /* fraction of the largest row; smaller rows use this scale */
 
-/** A straight path through a state: p + s dp, v + s dv, lam + s dlam at the same a and t. */
+/** A straight path through a state at constant a and t: p + s dp, v + s dv, lam + s dlam. */
 typedef struct path {
     const resida_mechanism *d;
     cmd_point at;
@@ -26,17 +26,17 @@ static void close_path(path *w)
     free(w->p);
 }
 
-/** Set the direction. If the model has T then dp = T w, with dv = w. */
+/** Set the direction. If the model has T, dp = T w with dv = w. */
 static int set_direction(path *w, double *values)
 {
     const resida_mechanism *d = w->d;
-    for (int j = 0; j < d->n_v; j++) w->dv[j] = cmd_direction(j);
-    for (int j = 0; j < d->n_g + d->n_h; j++) w->dlam[j] = cmd_direction(j);
-    for (int j = 0; j < d->n_p && !d->kinematic_matrix; j++) w->dp[j] = cmd_direction(j + 1);
+    for (int j = 0; j < d->n_v; j++) w->dv[j] = cmd_test_direction(j);
+    for (int j = 0; j < d->n_g + d->n_h; j++) w->dlam[j] = cmd_test_direction(j);
+    for (int j = 0; j < d->n_p && !d->kinematic_matrix; j++) w->dp[j] = cmd_test_direction(j + 1);
     return d->kinematic_matrix ? cmd_apply_T(d, w->at.t, w->at.p, &w->at.e, w->dv, values, w->dp) : 0;
 }
 
-/** Initialize the path at point k. *values receives the memory for the matrices. */
+/** Initialize the path at point k. *values: memory for the matrices */
 static int open_path(path *w, const resida_model *m, int k, double **values)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -50,7 +50,7 @@ static int open_path(path *w, const resida_model *m, int k, double **values)
     return verdict ? verdict : set_direction(w, *values);
 }
 
-static int expect(path *w, double *values)
+static int compute_expected(path *w, double *values)
 {
     const resida_mechanism *d = w->d;
     const int n_v = d->n_v, n_l = d->residual_lam ? d->n_g + d->n_h : 0;
@@ -71,7 +71,7 @@ static int expect(path *w, double *values)
 }
 
 /** Evaluate Phi at s, each row divided by its scale. */
-static int Phi_along(double s, double *x, void *context)
+static int evaluate_scaled_Phi(double s, double *x, void *context)
 {
     path *w = context;
     const resida_mechanism *d = w->d;
@@ -93,14 +93,14 @@ void cmd_check_derivatives(cmd_report_work *r)
         path w;
         double *values = NULL;
         int verdict = open_path(&w, m, k, &values);
-        if (verdict == 0) verdict = expect(&w, values);
+        if (verdict == 0) verdict = compute_expected(&w, values);
         if (verdict == 0)
-            cmd_compare_derivative(m->mechanism.n_v, w.expected, Phi_along, &w, 1, &worst, 0);
+            cmd_compare_derivative(m->mechanism.n_v, w.expected, evaluate_scaled_Phi, &w, 1, &worst, 0);
         else
-            cmd_report_verdict(r, "derivatives", 0, "a callback refused at t = %.6g", w.at.t);
+            cmd_report_result(r, "derivatives", 0, "a callback refused at t = %.6g", w.at.t);
         close_path(&w);
         if (verdict != 0) return;
     }
-    cmd_report_figure(r, "derivatives", worst.difference, agreement, "largest difference %.2g of a row, in %s",
+    cmd_report_number(r, "derivatives", worst.difference, agreement, "largest difference %.2g of a row, in %s",
                       worst.difference, cmd_item_name(NULL, "Phi", worst.row, name));
 }

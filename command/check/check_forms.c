@@ -20,8 +20,8 @@ static int all_finite(const double *x, int n)
     return 1;
 }
 
-/** Evaluate F at the given start with zero multipliers. @return 1 if F is finite */
-static int evaluate(const cmd_model *model, resida_problem *problem, const resida_layout *l)
+/** Evaluate F at the start with zero multipliers. @return 1 if F is finite */
+static int evaluate_start_residual(const cmd_model *model, resida_problem *problem, const resida_layout *l)
 {
     const resida_model *m = &model->model;
     double *y = calloc(3 * (size_t)l->n, sizeof *y);
@@ -38,7 +38,7 @@ static int evaluate(const cmd_model *model, resida_problem *problem, const resid
     return good;
 }
 
-/** Open the problem for one form. The caller frees it. */
+/** Create the problem in one form. The caller frees it. */
 static resida_status open_form(const cmd_report_work *r, const char *form, resida_formalism formalism,
                                resida_problem **problem, resida_message *why)
 {
@@ -47,19 +47,19 @@ static resida_status open_form(const cmd_report_work *r, const char *form, resid
     return cmd_problem_open(&(cmd_job){.model = r->model, .settings = &settings, .formalism = formalism}, problem, why);
 }
 
-static void check_one(cmd_report_work *r, const char *form, resida_formalism formalism)
+static void check_form(cmd_report_work *r, const char *form, resida_formalism formalism)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
     resida_layout l;
     if (open_form(r, form, formalism, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
-        cmd_report_verdict(r, "form", 0, "%s: %s", form, why.text);
+        cmd_report_result(r, "form", 0, "%s: %s", form, why.text);
     } else {
-        int good = evaluate(r->model, problem, &l);
+        int good = evaluate_start_residual(r->model, problem, &l);
         int dae = r->model->model.is_dae;
-        cmd_report_verdict(r, "form", good, "%s%s%s: %d unknowns%s", dae ? "general DAE" : resida_problem_form(problem),
-                           dae ? "" : ", ", dae ? "" : resida_problem_formalism(problem), l.n,
-                           good ? ", residual finite at the start" : ", the residual at the start fails");
+        cmd_report_result(r, "form", good, "%s%s%s: %d unknowns%s", dae ? "general DAE" : resida_problem_form(problem),
+                          dae ? "" : ", ", dae ? "" : resida_problem_formalism(problem), l.n,
+                          good ? ", residual finite at the start" : ", the residual at the start fails");
     }
     resida_problem_free(problem);
 }
@@ -70,7 +70,7 @@ int cmd_check_model(cmd_report_work *report)
     resida_message why = {""};
     int good = open_form(report, "auto", RESIDA_FORMALISM_AUTO, &problem, &why) >= 0;
     resida_problem_free(problem);
-    cmd_report_verdict(report, "model", good, "%s", good ? "sizes, patterns and callbacks fit together" : why.text);
+    cmd_report_result(report, "model", good, "%s", good ? "sizes, patterns and callbacks fit together" : why.text);
     return good;
 }
 
@@ -78,9 +78,9 @@ static void check_formalisms(cmd_report_work *report, const char *form)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
-    if (m->is_dae) check_one(report, form, RESIDA_FORMALISM_AUTO);
-    if (!m->is_dae && cmd_has_residual(d)) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
-    if (!m->is_dae && cmd_has_explicit(d)) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
+    if (m->is_dae) check_form(report, form, RESIDA_FORMALISM_AUTO);
+    if (!m->is_dae && cmd_has_residual(d)) check_form(report, form, RESIDA_FORMALISM_RESIDUAL);
+    if (!m->is_dae && cmd_has_explicit(d)) check_form(report, form, RESIDA_FORMALISM_EXPLICIT);
 }
 
 /* Without position constraints "auto" is the only form. With constraints all forms except "ode" apply. */
@@ -93,8 +93,8 @@ void cmd_check_forms(cmd_report_work *report)
         if (strcmp(resida_form_at(i), "ode") != 0) check_formalisms(report, resida_form_at(i));
 }
 
-/** Compare the formalisms at one point. zero [n_v] and back [n_v] are work. */
-static void compare_at(const resida_mechanism *d, cmd_point *at, double *zero, double *back, cmd_worst *worst)
+/** Compare both formalisms at one point. zero, back [n_v]: work */
+static void compare_formalisms(const resida_mechanism *d, cmd_point *at, double *zero, double *back, cmd_worst *worst)
 {
     const resida_excitation *e = &at->e;
     for (int i = 0; i < d->n_v; i++) zero[i] = 0;
@@ -102,13 +102,14 @@ static void compare_at(const resida_mechanism *d, cmd_point *at, double *zero, d
     for (int i = 0; i < d->n_v; i++) worst->scale = fmax(worst->scale, fmax(fabs(back[i]), fabs(at->f[i])));
     if (verdict == 0) verdict = cmd_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, e, at->a);
     if (verdict == 0) verdict = cmd_call_residual(d, at->t, at->p, at->v, at->a, at->lam, e, back);
-    for (int i = 0; i < d->n_v; i++) cmd_worst_add(worst, verdict ? INFINITY : fabs(back[i] - at->f[i]), i, 0);
+    for (int i = 0; i < d->n_v; i++) cmd_worst_update(worst, verdict ? INFINITY : fabs(back[i] - at->f[i]), i, 0);
 }
 
 typedef int formalism_fn(const resida_mechanism *d, double t, const double *p, const double *v, const double *x,
                          const double *lam, const resida_excitation *e, double *out);
 
-/** Check the inertia N = M of Phi, or M^-1 of phi: x' N y = y' N x, no row of M^-1 is 0. N x: difference of calls. */
+/** Check that the inertia N, M of Phi or M^-1 of phi, is symmetric: x' N y = y' N x. No row of M^-1 may be 0. N x is a
+ *  difference of two calls. */
 static void check_inertia(cmd_report_work *report, const char *name, formalism_fn *call)
 {
     const resida_model *m = &report->model->model;
@@ -132,10 +133,10 @@ static void check_inertia(cmd_report_work *report, const char *name, formalism_f
     cmd_point_free(&at);
     free(work);
     if (verdict) return; /* another check reports this failure */
-    cmd_report_figure(report, "inertia", size > 0 ? fabs(sum) / size : 0, agreement,
+    cmd_report_number(report, "inertia", size > 0 ? fabs(sum) / size : 0, agreement,
                       "%s: x' N y and y' N x differ by %.2g of their terms, N = %s", name,
                       size > 0 ? fabs(sum) / size : 0, call == cmd_call_explicit ? "M^-1" : "M");
-    if (still >= 0) cmd_report_verdict(report, "inertia", 0, "%s[%d] does not depend on f", name, still);
+    if (still >= 0) cmd_report_result(report, "inertia", 0, "%s[%d] does not depend on f", name, still);
 }
 
 void cmd_check_formalisms(cmd_report_work *report)
@@ -151,13 +152,13 @@ void cmd_check_formalisms(cmd_report_work *report)
     for (int k = 0; work && k < CMD_CHECK_POINTS; k++) {
         cmd_point at;
         if (cmd_point_open(&at, m, k) != 0)
-            cmd_worst_add(&worst, INFINITY, 0, 0);
+            cmd_worst_update(&worst, INFINITY, 0, 0);
         else
-            compare_at(d, &at, work, work + d->n_v, &worst);
+            compare_formalisms(d, &at, work, work + d->n_v, &worst);
         cmd_point_free(&at);
     }
     free(work);
-    cmd_report_figure(report, "formalisms agree", worst.difference / worst.scale, agreement,
+    cmd_report_number(report, "formalisms agree", worst.difference / worst.scale, agreement,
                       "Phi(p, v, phi(p, v, f)) = f up to %.2g, worst in component %d", worst.difference / worst.scale,
                       worst.row);
 }

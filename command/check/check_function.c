@@ -18,14 +18,14 @@ enum { ORDER = 6, SAMPLES = ORDER + 3, ARRAYS = 4, POINTS_WITH_NOISE = 2 };
 static const double gain = 924;                     /* (12)! / (6!)^2 */
 static const double rounding = 1e-11;               /* fraction of a row and its changes; larger values are noise */
 static const double spacing[] = {1e-4, 1e-5, 1e-6}; /* h, relative to 1 + |argument| */
-/* m, rad: h is reduced if positions are larger, such as angles after many turns */
+/* m, rad: h is relative to larger positions, such as angles after many turns */
 static const double far_away = 100;
 enum { SPACINGS = sizeof spacing / sizeof *spacing };
-/* fraction of the largest row: terms of that size may cancel in a smaller row */
+/* fraction of the largest row, whose terms may cancel in smaller rows */
 static const double row_floor = 1e-4;
-/* perturbation relative to 1 + |argument| that tests whether a row depends on the argument */
+/* relative perturbation of 1 + |argument| to test whether a row depends on it */
 static const double entry_move = 1e-3;
-static const double min_entry = 1e-9;   /* fraction of a row: smaller changes are rounding */
+static const double min_entry = 1e-9;   /* change relative to a row that is rounding */
 static const double entry_agrees = 0.5; /* max. relative difference of the two one-sided quotients of one entry */
 
 /** A callback with its arguments. */
@@ -92,8 +92,8 @@ static int open_subject(subject *w, const resida_model *m, subject_fn *call, int
     return 0;
 }
 
-/** Displace all arguments by s along a line. Each argument has its own fraction of s. */
-static void go(const subject *w, double s)
+/** Move all arguments by s along a line, each by its own fraction of s. */
+static void move_arguments(const subject *w, double s)
 {
     double whole;
     for (int k = 0, number = 1; k < ARRAYS; k++)
@@ -105,8 +105,8 @@ static void go(const subject *w, double s)
 
 /* --- noise --- */
 
-/** Return the standard deviation of the noise of row i from samples r [SAMPLES x n]. */
-static double noise_of(const double *r, int n, int i)
+/** Estimate the standard deviation of the noise of row i from samples r [SAMPLES x n]. */
+static double estimate_noise(const double *r, int n, int i)
 {
     double d[SAMPLES], size = 0, sum = 0;
     for (int j = 0; j < SAMPLES; j++) d[j] = r[(size_t)j * (size_t)n + (size_t)i], size = fmax(size, fabs(d[j]));
@@ -116,9 +116,8 @@ static double noise_of(const double *r, int n, int i)
     return sqrt(sum / (SAMPLES - ORDER) / gain);
 }
 
-/** Sample the callback. noise [n]: minimum noise of each row over all h, size [n]: magnitude of the row and its
- *  changes. */
-static int sample(const subject *w, double *r, double *noise, double *size)
+/** Sample the callback for all h. noise [n]: min. noise of each row; size [n]: magnitude of the row and its changes */
+static int sample_callback(const subject *w, double *r, double *noise, double *size)
 {
     const size_t n = (size_t)w->n;
     double nearer = 1;
@@ -128,21 +127,21 @@ static int sample(const subject *w, double *r, double *noise, double *size)
     for (int k = 0; k < SPACINGS; k++) {
         const double h = nearer * spacing[k];
         for (int j = 0; j < SAMPLES; j++) {
-            go(w, j * h);
+            move_arguments(w, j * h);
             if (w->call(w, r + (size_t)j * n) != 0) return -1;
         }
         for (int i = 0; i < w->n; i++) {
             const double first = r[i], last = r[(SAMPLES - 1) * n + (size_t)i];
             size[i] = fmax(size[i], fmax(fabs(first), fabs(last - first) / (SAMPLES * h)));
-            noise[i] = fmin(noise[i], noise_of(r, w->n, i));
+            noise[i] = fmin(noise[i], estimate_noise(r, w->n, i));
         }
     }
-    go(w, 0);
+    move_arguments(w, 0);
     return 0;
 }
 
-/** Find the row with the largest noise relative to its size at point k. @return the row; -1 if the callback fails */
-static int noisiest(const resida_model *m, subject_fn *call, int k, double *most)
+/** Find the row with the largest relative noise at point k. @return the row; -1 if the callback fails */
+static int find_noisiest_row(const resida_model *m, subject_fn *call, int k, double *most)
 {
     subject w;
     int row = -1, verdict = open_subject(&w, m, call, k);
@@ -151,7 +150,7 @@ static int noisiest(const resida_model *m, subject_fn *call, int k, double *most
     double *noise = r ? r + SAMPLES * n : NULL, *size = r ? noise + n : NULL;
     double largest = 0;
     *most = 0;
-    if (r && sample(&w, r, noise, size) == 0) {
+    if (r && sample_callback(&w, r, noise, size) == 0) {
         for (int i = 0; i < w.n; i++) largest = fmax(largest, size[i]);
         for (int i = 0; i < w.n; i++) {
             const double part = noise[i] > 0 ? noise[i] / fmax(size[i], row_floor * largest) : 0;
@@ -169,20 +168,20 @@ static void check_noise(cmd_report_work *report, const char *callback, subject_f
     int noisy = 0, row = 0;
     for (int k = 1; k < CMD_CHECK_POINTS; k++) {
         double now;
-        const int at = noisiest(&report->model->model, call, k, &now);
+        const int at = find_noisiest_row(&report->model->model, call, k, &now);
         noisy += at >= 0 && now > rounding;
         if (at >= 0 && now >= worst) worst = now, row = at;
     }
     const int is_noisy = noisy >= POINTS_WITH_NOISE; /* a single point may be at a kink */
-    cmd_report_figure(report, "noise", is_noisy ? worst : fmin(worst, rounding), rounding,
+    cmd_report_number(report, "noise", is_noisy ? worst : fmin(worst, rounding), rounding,
                       "%s[%d] has noise of %.2g of its size and changes", callback, row, worst);
 }
 
 /* --- patterns --- */
 
-/** Return 1 if row i depends on the perturbed argument. r0, up, down: unperturbed values and values on either side.
- *  Both one-sided changes must exceed rounding and must agree. */
-static int depends(const double *r0, const double *up, const double *down, int i)
+/** Return 1 if row i depends on the perturbed argument. r0, up, down: values at and on both sides of the point. The
+ *  changes on both sides must exceed rounding and agree. */
+static int depends_on_argument(const double *r0, const double *up, const double *down, int i)
 {
     const double a = up[i] - r0[i], b = r0[i] - down[i], size = fmax(fabs(a), fabs(b));
     return size > min_entry * (fabs(up[i]) + fabs(r0[i])) && fabs(a - b) <= entry_agrees * size;
@@ -195,8 +194,8 @@ static int has_entry(const resida_pattern *q, int row, int column)
     return 0;
 }
 
-/** Return a row that depends on component j of x and has no entry for it in the pattern, or -1. r [3 n] is work. */
-static int find_missing(const subject *w, double *x, int j, const resida_pattern *q, double *r)
+/** Return a row that depends on component j of x without an entry in the pattern, or -1. r [3 n]: work */
+static int find_missing_entry(const subject *w, double *x, int j, const resida_pattern *q, double *r)
 {
     const double was = x[j], move = entry_move * (1 + fabs(was));
     double *up = r + w->n, *down = up + w->n;
@@ -206,11 +205,12 @@ static int find_missing(const subject *w, double *x, int j, const resida_pattern
     if (!verdict) verdict = w->call(w, down);
     x[j] = was;
     for (int i = 0; i < w->n && !verdict; i++)
-        if (depends(r, up, down, i) && !has_entry(q, i, j)) return i;
+        if (depends_on_argument(r, up, down, i) && !has_entry(q, i, j)) return i;
     return -1;
 }
 
-/** Check that the pattern has all entries with respect to these arguments. It fails if one is missing at two points. */
+/** Check that the pattern is complete with respect to these arguments. An entry must be missing at two points to
+ *  fail. */
 static void check_pattern(cmd_report_work *report, const char *name, const resida_pattern *q, subject_fn *call,
                           unsigned arguments)
 {
@@ -223,15 +223,15 @@ static void check_pattern(cmd_report_work *report, const char *name, const resid
         if (r && w.call(&w, r) == 0)
             for (int a = 0; a < ARRAYS; a++)
                 for (int j = 0; j < w.n_x[a] && found < 0 && arguments & 1u << a; j++)
-                    if ((found = find_missing(&w, w.x[a], j, q, r)) >= 0) row = found, column = j;
+                    if ((found = find_missing_entry(&w, w.x[a], j, q, r)) >= 0) row = found, column = j;
         missing += found >= 0;
         free(r);
         close_subject(&w);
     }
     if (missing >= POINTS_WITH_NOISE)
-        cmd_report_verdict(report, "pattern", 0, "%s lacks row %d, column %d, which is not zero", name, row, column);
+        cmd_report_result(report, "pattern", 0, "%s lacks row %d, column %d, which is not zero", name, row, column);
     else
-        cmd_report_verdict(report, "pattern", 1, "%s has all entries that are seen", name);
+        cmd_report_result(report, "pattern", 1, "%s has all entries that are seen", name);
 }
 
 void cmd_check_functions(cmd_report_work *report)

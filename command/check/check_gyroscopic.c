@@ -17,18 +17,18 @@
 enum { FIRST_POINT = 1, LAST_POINT = 2 };
 /* relative to the terms; differences of smooth functions reach 1e-8 */
 static const double agreement = 1e-4;
-static const double quadratic = 1e-6; /* fraction of h2 at 2 v: max. deviation from a quadratic function */
+static const double quadratic = 1e-6; /* max. deviation from a quadratic function relative to h2 at 2 v */
 /* relative to the terms of Phi; allows for differences with increments of 1e-3 and more */
 static const double rounding = 1e4 * DBL_EPSILON;
 
-/** A state with its vectors [n_v], and the position on the curve. */
+/** A state with vectors [n_v], and a position on the curve. */
 typedef struct motion {
     const resida_mechanism *d;
     cmd_point at;
     int n;                        /**< number of velocities without states */
     double *p, *speed, *v, *none; /**< positions; velocities of a call; direction of the motion, 0 in states; zeros */
     double *h2, *noise, *r, *Mv;  /**< h2, its rounding error, work */
-    int row;                      /**< row that row_of_h2() evaluates */
+    int row;                      /**< row that evaluate_h2_integrand() evaluates */
 } motion;
 
 static void close_motion(motion *w)
@@ -52,19 +52,19 @@ static int open_motion(motion *w, const resida_model *m, int k)
 }
 
 /** Evaluate Phi at w->p with the velocities multiplied by `factor`. */
-static int call(motion *w, double factor, const double *a, double *r)
+static int evaluate_Phi(motion *w, double factor, const double *a, double *r)
 {
     for (int i = 0; i < w->d->n_v; i++) w->speed[i] = i < w->n ? factor * w->v[i] : w->at.v[i];
     return cmd_call_residual(w->d, w->at.t, w->p, w->speed, a, w->at.lam, &w->at.e, r);
 }
 
-/** Compute h2 at `factor` times the velocities. @return value of the callback */
-static int even_part(motion *w, double factor, double *h2)
+/** Compute h2 for the velocities times `factor`. @return value of the callback */
+static int compute_h2(motion *w, double factor, double *h2)
 {
     static const double weights[] = {0.5, 0.5, -1}, signs[] = {1, -1, 0};
     for (int i = 0; i < w->n; i++) h2[i] = w->noise[i] = 0;
     for (int k = 0; k < 3; k++) {
-        const int verdict = call(w, signs[k] * factor, w->none, w->r);
+        const int verdict = evaluate_Phi(w, signs[k] * factor, w->none, w->r);
         if (verdict) return verdict;
         for (int i = 0; i < w->n; i++) {
             h2[i] += weights[k] * w->r[i];
@@ -75,10 +75,10 @@ static int even_part(motion *w, double factor, double *h2)
 }
 
 /** Compute M x at w->p. */
-static int times_M(motion *w, const double *x, double *Mx)
+static int multiply_by_M(motion *w, const double *x, double *Mx)
 {
-    int verdict = call(w, 0, w->none, w->r);
-    if (verdict == 0) verdict = call(w, 0, x, Mx);
+    int verdict = evaluate_Phi(w, 0, w->none, w->r);
+    if (verdict == 0) verdict = evaluate_Phi(w, 0, x, Mx);
     for (int i = 0; i < w->n; i++) Mx[i] -= w->r[i];
     return verdict;
 }
@@ -91,29 +91,29 @@ static double dot(const motion *w, const double *x, const double *y)
 }
 
 /** Evaluate v' M v / 2 at p + s v. */
-static int energy(double s, double *x, void *context)
+static int evaluate_energy(double s, double *x, void *context)
 {
     motion *w = context;
     for (int i = 0; i < w->n; i++) w->p[i] = w->at.p[i] + s * w->v[i];
-    const int verdict = times_M(w, w->v, w->Mv);
+    const int verdict = multiply_by_M(w, w->v, w->Mv);
     x[0] = dot(w, w->v, w->Mv) / 2;
     return verdict;
 }
 
-/** Evaluate row i of M v at p + s v, minus v' M v / 2 at p + s e_i. The derivative of this by s is row i of h2. */
-static int row_of_h2(double s, double *x, void *context)
+/** Evaluate row i of M v at p + s v, minus v' M v / 2 at p + s e_i. Its derivative by s is row i of h2. */
+static int evaluate_h2_integrand(double s, double *x, void *context)
 {
     motion *w = context;
-    int verdict = energy(s, x, w);
+    int verdict = evaluate_energy(s, x, w);
     const double momentum = w->Mv[w->row];
     for (int i = 0; i < w->n; i++) w->p[i] = w->at.p[i] + (i == w->row ? s : 0);
-    if (verdict == 0) verdict = times_M(w, w->v, w->Mv);
+    if (verdict == 0) verdict = multiply_by_M(w, w->v, w->Mv);
     x[0] = momentum - dot(w, w->v, w->Mv) / 2;
     return verdict;
 }
 
-/** Return the difference between the derivative of x by s and `value`. */
-static double distance(motion *w, cmd_curve_fn *x, double value)
+/** Return the difference between `value` and the derivative of x. */
+static double compare_derivative(motion *w, cmd_curve_fn *x, double value)
 {
     cmd_worst worst = {0};
     cmd_compare_derivative(1, &value, x, w, 1, &worst, 0);
@@ -121,17 +121,17 @@ static double distance(motion *w, cmd_curve_fn *x, double value)
     return worst.difference;
 }
 
-/** Compute h2 and noise. @return 1 if M is symmetric and h2 is quadratic in v */
+/** Compute h2 and its noise. @return 1 if M is symmetric and h2 is quadratic in v */
 static int is_comparable(motion *w)
 {
     double *x = w->at.a, size = 0, excess = 0;
     for (int i = 0; i < w->d->n_v; i++) x[i] = i < w->n ? cos(1.0 + i) : 0;
-    if (times_M(w, w->v, w->Mv)) return 0;
+    if (multiply_by_M(w, w->v, w->Mv)) return 0;
     const double xMv = dot(w, x, w->Mv);
-    if (times_M(w, x, w->Mv)) return 0;
+    if (multiply_by_M(w, x, w->Mv)) return 0;
     for (int i = 0; i < w->n; i++) size += fabs(w->v[i] * w->Mv[i]) + fabs(w->v[i]) * rounding * fabs(w->r[i]);
     if (!(fabs(xMv - dot(w, w->v, w->Mv)) <= quadratic * size)) return 0;
-    if (even_part(w, 2, x) || even_part(w, 1, w->h2)) return 0;
+    if (compute_h2(w, 2, x) || compute_h2(w, 1, w->h2)) return 0;
     for (int i = 0; i < w->n; i++) {
         excess = fmax(excess, fabs(x[i] - 4 * w->h2[i]) - 10 * w->noise[i] - quadratic * fabs(x[i]));
         if (isnan(x[i] - w->h2[i])) return 0;
@@ -144,41 +144,40 @@ static int find_wrong_row(motion *w)
 {
     for (w->row = 0; w->row < w->n; w->row++) {
         const double h2 = w->h2[w->row], noise = 10 * w->noise[w->row];
-        const double off = distance(w, row_of_h2, h2), limit = noise + agreement * fabs(h2);
+        const double off = compare_derivative(w, evaluate_h2_integrand, h2), limit = noise + agreement * fabs(h2);
         if (!isfinite(off) || off <= fmax(limit, 1e3 * noise)) continue;
-        if (fabs(h2) <= noise || distance(w, row_of_h2, -h2) <= limit) return w->row;
+        if (fabs(h2) <= noise || compare_derivative(w, evaluate_h2_integrand, -h2) <= limit) return w->row;
     }
     return -1;
 }
 
-/** Compare at one point. Update *worst, the largest difference relative to its terms. @return 1 if h2 agrees; -1 if a
+/** Compare h2 with M at one point, and update *worst, the largest relative difference. @return 1 if they agree; -1 if a
  *  difference was reported; 0 if no comparison is possible */
-static int compare(cmd_report_work *report, motion *w, double *worst)
+static int compare_at_point(cmd_report_work *report, motion *w, double *worst)
 {
     char name[32];
     double size = 0, noise = 0;
     if (!is_comparable(w)) return 0;
     for (int i = 0; i < w->n; i++) size += fabs(w->v[i] * w->h2[i]), noise += fabs(w->v[i]) * w->noise[i];
-    const double power = dot(w, w->v, w->h2), off = distance(w, energy, power);
+    const double power = dot(w, w->v, w->h2), off = compare_derivative(w, evaluate_energy, power);
     size = fmax(size, off);
     if (!isfinite(off) || size <= 1e3 * noise) return 0;
     *worst = fmax(*worst, off / size);
     if (off <= agreement * size) return 1;
     const int row = find_wrong_row(w);
     if (row >= 0)
-        cmd_report_verdict(report, "gyroscopic terms", 0,
-                           "%s: the terms of Phi that are quadratic in v %s: %.6g; v . h2 and v' M' v / 2 differ by "
-                           "%.2g of their terms",
-                           cmd_item_name(w->d->v_names ? w->d->v_names : w->d->p_names, "v", row, name),
-                           fabs(w->h2[row]) > 10 * w->noise[row]
-                               ? "have the sign opposite to that which M(p) gives them"
-                               : "are missing, and M depends on p",
-                           w->h2[row], off / size);
+        cmd_report_result(report, "gyroscopic terms", 0,
+                          "%s: the terms of Phi that are quadratic in v %s: %.6g; v . h2 and v' M' v / 2 differ by "
+                          "%.2g of their terms",
+                          cmd_item_name(w->d->v_names ? w->d->v_names : w->d->p_names, "v", row, name),
+                          fabs(w->h2[row]) > 10 * w->noise[row] ? "have the sign opposite to that which M(p) gives them"
+                                                                : "are missing, and M depends on p",
+                          w->h2[row], off / size);
     else
-        cmd_report_verdict(report, "gyroscopic terms", 1,
-                           "v . h2 = %.6g and v' M' v / 2 differ by %.2g of their terms: a force that is quadratic in "
-                           "v, such as lift, or a wrong term",
-                           power, off / size);
+        cmd_report_result(report, "gyroscopic terms", 1,
+                          "v . h2 = %.6g and v' M' v / 2 differ by %.2g of their terms: a force that is quadratic in "
+                          "v, such as lift, or a wrong term",
+                          power, off / size);
     return -1;
 }
 
@@ -191,11 +190,11 @@ void cmd_check_gyroscopic(cmd_report_work *report)
     if (m->is_dae || !cmd_has_residual(d) || d->kinematic_matrix) return;
     for (int k = FIRST_POINT; k <= LAST_POINT && said >= 0; k++) {
         motion w;
-        const int now = open_motion(&w, m, k) ? 0 : compare(report, &w, &worst);
+        const int now = open_motion(&w, m, k) ? 0 : compare_at_point(report, &w, &worst);
         if (now) said = now;
         close_motion(&w);
     }
     if (said > 0)
-        cmd_report_verdict(report, "gyroscopic terms", 1,
-                           "v . h2 = v' M' v / 2 up to %.2g, h2 the terms of Phi that are quadratic in v", worst);
+        cmd_report_result(report, "gyroscopic terms", 1,
+                          "v . h2 = v' M' v / 2 up to %.2g, h2 the terms of Phi that are quadratic in v", worst);
 }

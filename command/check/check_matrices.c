@@ -14,9 +14,9 @@ static double dot(const double *x, const double *y, size_t n)
     return sum;
 }
 
-/** Return the smallest fraction of a column of T [cols x rows] that is orthogonal to the columns before it, and the
- *  number of that column. T is overwritten. */
-static double smallest_new_part(double *T, size_t rows, size_t cols, int *which)
+/** Return the smallest fraction of a column of T [cols x rows] that is orthogonal to the columns before it. *which is
+ *  the number of the column. T is overwritten. */
+static double find_smallest_remainder(double *T, size_t rows, size_t cols, int *which)
 {
     double smallest = INFINITY;
     for (size_t j = 0; j < cols; j++) {
@@ -32,8 +32,9 @@ static double smallest_new_part(double *T, size_t rows, size_t cols, int *which)
     return smallest;
 }
 
-/** Compute the columns of T at point k into T [n_w x n_p]; work [n_p n_w + n_w] is 0. @return value of the callbacks */
-static int columns_at(const resida_model *m, int k, double *T, double *work)
+/** Compute the columns of T at point k into T [n_w x n_p]. work [n_p n_w + n_w] must be 0. @return value of the
+ *  callbacks */
+static int compute_columns_of_T(const resida_model *m, int k, double *T, double *work)
 {
     const resida_mechanism *d = &m->mechanism;
     const int n_w = d->n_v - d->n_z;
@@ -59,15 +60,15 @@ void cmd_check_kinematics(cmd_report_work *report)
     int which = 0, verdict = T ? 0 : -1;
     for (int k = 0; verdict == 0 && k < CMD_CHECK_POINTS; k++) {
         int column = 0;
-        if ((verdict = columns_at(m, k, T, T + size)) != 0) break;
-        const double now = smallest_new_part(T, (size_t)d->n_p, n_w, &column);
+        if ((verdict = compute_columns_of_T(m, k, T, T + size)) != 0) break;
+        const double now = find_smallest_remainder(T, (size_t)d->n_p, n_w, &column);
         if (now < part) part = now, which = column;
     }
     free(T);
     if (verdict != 0)
-        cmd_report_verdict(report, "kinematic matrix", 0, "a callback refused");
+        cmd_report_result(report, "kinematic matrix", 0, "a callback refused");
     else
-        cmd_report_verdict(report, "kinematic matrix", part > independence,
-                           "columns are %s: of column %d a part of %.2g does not follow from those before it",
-                           part > independence ? "independent" : "dependent", which, part);
+        cmd_report_result(report, "kinematic matrix", part > independence,
+                          "columns are %s: of column %d a part of %.2g does not follow from those before it",
+                          part > independence ? "independent" : "dependent", which, part);
 }

@@ -24,7 +24,7 @@ enum { CALL_LIMIT_S = 10, CHECK_LIMIT_S = 600 };
 
 static const struct timespec patience = {.tv_nsec = 1000000}; /* interval between two queries of the child process */
 
-/** Memory shared by both processes. */
+/** Memory shared with the child. */
 typedef struct shared {
     char stage[CMD_CHECK_STAGE];    /**< name of the current check */
     char callback[CMD_CHECK_STAGE]; /**< name of the callback that is being called, "" if there is none */
@@ -40,7 +40,7 @@ typedef struct task {
     shared *seen;
 } task;
 
-static int run_there(int socket, void *context)
+static int run_checks_in_child(int socket, void *context)
 {
     (void)socket;
     const task *it = context;
@@ -54,11 +54,11 @@ static int run_there(int socket, void *context)
     seen->failed = r->failed;
     seen->code = r->code;
     seen->done = 1;
-    cmd_watchdog_done();
+    cmd_watchdog_allow_exit();
     return CMD_EXIT_OK; /* the command closes the files that it opened */
 }
 
-/** The state of the child process when it last made progress. */
+/** The state of the child at its last progress. */
 typedef struct watched {
     char stage[CMD_CHECK_STAGE];
     long progress;
@@ -66,7 +66,7 @@ typedef struct watched {
     int is_late;         /**< the child made no progress within the limit, and received a signal to stop */
 } watched;
 
-/** Return 1 if the child made no progress within the limit. A limit of the user applies to a check as a whole. */
+/** Return 1 if the child made no progress within the limit. A limit of the user applies to a whole check. */
 static int has_stalled(watched *w, const shared *seen)
 {
     const int is_given = !isnan(w->limit), has_progress = !is_given && w->progress != seen->progress;
@@ -81,9 +81,9 @@ static int has_stalled(watched *w, const shared *seen)
                                                       * callback */
 }
 
-/** Wait for the child. Forward a signal that only this process received. A child that exceeds its limit first gets
- *  SIGTERM, so that its watchdog names the callback; then it is killed. @return as bench_subprocess_end() */
-static int wait_for(bench_subprocess *child, const shared *seen, watched *w)
+/** Wait for the child, and forward signals to it. After the limit the child gets SIGTERM, so that its watchdog names
+ *  the callback; then it is killed. @return as bench_subprocess_end() */
+static int wait_for_child(bench_subprocess *child, const shared *seen, watched *w)
 {
     int told = 0;
     w->since = bench_wall_s();
@@ -103,28 +103,28 @@ static void report_end(cmd_report_work *r, const shared *seen, int is_late, int 
 {
     const char *in = seen->callback[0] ? " in " : "", *callback = seen->callback;
     if (is_late || (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL))
-        cmd_report_verdict(r, seen->stage, 0, "the process that ran this check did not end in time%s%s", in, callback);
+        cmd_report_result(r, seen->stage, 0, "the process that ran this check did not end in time%s%s", in, callback);
     else if (WIFSIGNALED(how))
-        cmd_report_verdict(r, seen->stage, 0, "the process that ran this check was ended%s%s by signal %d (%s)", in,
-                           callback, WTERMSIG(how), strsignal(WTERMSIG(how)));
+        cmd_report_result(r, seen->stage, 0, "the process that ran this check was ended%s%s by signal %d (%s)", in,
+                          callback, WTERMSIG(how), strsignal(WTERMSIG(how)));
     else
-        cmd_report_verdict(r, seen->stage, 0, "the model ended the process that ran this check%s%s, exit code %d", in,
-                           callback, WEXITSTATUS(how));
+        cmd_report_result(r, seen->stage, 0, "the model ended the process that ran this check%s%s, exit code %d", in,
+                          callback, WEXITSTATUS(how));
 }
 
-int cmd_check_apart(cmd_report_work *r, cmd_checks_fn *checks)
+int cmd_check_in_process(cmd_report_work *r, cmd_checks_fn *checks)
 {
     shared *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     bench_subprocess child;
     task it = {r, checks, seen};
-    if (seen == MAP_FAILED || bench_subprocess_start(&child, run_there, &it) != 0) {
-        cmd_report_verdict(r, "process", 0, "cannot begin a process for the checks: %s", strerror(errno));
+    if (seen == MAP_FAILED || bench_subprocess_start(&child, run_checks_in_child, &it) != 0) {
+        cmd_report_result(r, "process", 0, "cannot begin a process for the checks: %s", strerror(errno));
         if (seen != MAP_FAILED) munmap(seen, sizeof *seen);
         return 0;
     }
-    cmd_watchdog_rest(); /* the code of the model runs in the child process */
+    cmd_watchdog_suspend(); /* the code of the model runs in the child process */
     watched w = {.limit = r->settings->time_limit};
-    int how = wait_for(&child, seen, &w), result = 0;
+    int how = wait_for_child(&child, seen, &w), result = 0;
     if (seen->done && !w.is_late) {
         r->failed += seen->failed;
         r->code = seen->code;

@@ -28,7 +28,7 @@ static void write_line(cmd_report_work *r, const char *check, int ok, double val
         r->code = cmd_complain_unwritten(stdout, "standard output");
 }
 
-void cmd_report_figure(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
+void cmd_report_number(cmd_report_work *report, const char *check, double value, double limit, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -36,7 +36,7 @@ void cmd_report_figure(cmd_report_work *report, const char *check, double value,
     va_end(args);
 }
 
-void cmd_report_verdict(cmd_report_work *report, const char *check, int ok, const char *format, ...)
+void cmd_report_result(cmd_report_work *report, const char *check, int ok, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -16,8 +16,8 @@
 /* A reference is wrong if it agrees in fewer digits and differs by more, in units of the tolerances. */
 static const double min_digits = 0.5, max_weighted = 1e3;
 
-/** Write the names of redundant rows, separated by commas. The text is truncated if it is too long. */
-static void name_rows(const resida_mechanism *d, const resida_start_report *start, char *text, size_t size)
+/** Write the names of redundant rows, separated by commas and truncated to size. */
+static void format_row_names(const resida_mechanism *d, const resida_start_report *start, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = 0;
@@ -35,13 +35,13 @@ static void report_rank(cmd_report_work *r, const resida_start_report *start, in
     char rows[256];
     int all = d->n_g + d->n_h;
     if (all == 0) return;
-    name_rows(d, start, rows, sizeof rows);
+    format_row_names(d, start, rows, sizeof rows);
     if (start->n_redundant > 0)
-        cmd_report_verdict(r, "rank of G", !is_refused, "%d of %d rows; redundant: %s%s", start->rank, all, rows,
-                           is_refused ? "" : " (dropped)");
+        cmd_report_result(r, "rank of G", !is_refused, "%d of %d rows; redundant: %s%s", start->rank, all, rows,
+                          is_refused ? "" : " (dropped)");
     else
-        cmd_report_verdict(r, "rank of G", start->rank == all || r->model->model.contacts, "%d of %d rows%s",
-                           start->rank, all, start->rank < all ? "; contacts that are open have none" : "");
+        cmd_report_result(r, "rank of G", start->rank == all || r->model->model.contacts, "%d of %d rows%s",
+                          start->rank, all, start->rank < all ? "; contacts that are open have none" : "");
 }
 
 /** Compute a consistent start. x is work [n_p + 2 n_v + n_g + n_h]. */
@@ -57,7 +57,7 @@ static resida_status start_once(const cmd_report_work *r, resida_problem *proble
                                 why);
 }
 
-/** Report redundant rows as a failed check, and compute the consistent start without these rows. */
+/** Report redundant rows as a failed check, and compute the consistent start without them. */
 static void start_problem(cmd_report_work *r, resida_problem *problem, double *x)
 {
     resida_start_report start = {0};
@@ -67,11 +67,11 @@ static void start_problem(cmd_report_work *r, resida_problem *problem, double *x
     report_rank(r, &start, is_refused);
     if (is_refused) status = start_once(r, problem, RESIDA_REDUNDANT_DROP, x, &start, &why);
     if (status < 0)
-        cmd_report_verdict(r, "consistent start", 0, "%s", why.text);
+        cmd_report_result(r, "consistent start", 0, "%s", why.text);
     else
-        cmd_report_verdict(r, "consistent start", 1,
-                           "|g| %.2g -> %.2g, |G v + gI| %.2g -> %.2g, p moved by %.2g, v by %.2g", start.g_before,
-                           start.g_after, start.gv_before, start.gv_after, start.p_change, start.v_change);
+        cmd_report_result(r, "consistent start", 1,
+                          "|g| %.2g -> %.2g, |G v + gI| %.2g -> %.2g, p moved by %.2g, v by %.2g", start.g_before,
+                          start.g_after, start.gv_before, start.gv_after, start.p_change, start.v_change);
 }
 
 static void check_start(cmd_report_work *r)
@@ -85,55 +85,55 @@ static void check_start(cmd_report_work *r)
     if (x && cmd_problem_open(&job, &problem, &why) >= 0)
         start_problem(r, problem, x);
     else
-        cmd_report_verdict(r, "consistent start", 0, "%s", x ? why.text : "out of memory");
+        cmd_report_result(r, "consistent start", 0, "%s", x ? why.text : "out of memory");
     resida_problem_free(problem);
     free(x);
 }
 
-/** Report a warning of the library as a failed check. Its name is that of the callback at the beginning of the text. */
+/** Report a warning of the library as a failed check, with the name of the callback at the beginning of its text. */
 static void report_warning(cmd_report_work *r, const char *text)
 {
     char check[CMD_CHECK_STAGE] = "warning";
     const size_t n = strcspn(text, ":, ");
     if (text[n] == ':' && n < sizeof check)
         for (size_t i = 0; i <= n; i++) check[i] = i == n ? 0 : text[i] == '_' ? ' ' : text[i];
-    cmd_report_verdict(r, check, 0, "%s", text);
+    cmd_report_result(r, check, 0, "%s", text);
 }
 
 /** Classify warnings that are no fault of the model: a start at or near an equilibrium, and a start that was moved onto
  *  the constraints. @return the name of the check; NULL if the warning is a fault */
-static const char *what_is_so(const char *warning)
+static const char *classify_warning(const char *warning)
 {
     static const char rests[] = "nothing moved ";
     if (strncmp(warning, rests, sizeof rests - 1) == 0) return "rest";
-    return cmd_is_of_move(warning) ? "start" : NULL;
+    return cmd_is_start_move_warning(warning) ? "start" : NULL;
 }
 
 static void report_run(cmd_report_work *r, const cmd_row *row)
 {
     int n_faults = 0;
     if (row->digits.p < min_digits && row->weighted.p > max_weighted)
-        cmd_report_verdict(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
-                           row->formalism, row->error.p, row->t_end, row->weighted.p);
+        cmd_report_result(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
+                          row->formalism, row->error.p, row->t_end, row->weighted.p);
     for (int i = 0; i < row->n_warnings; i++) {
-        const char *so = what_is_so(row->warnings[i]);
+        const char *so = classify_warning(row->warnings[i]);
         if (so)
-            cmd_report_verdict(r, so, 1, "%s: %s", row->formalism, row->warnings[i]);
+            cmd_report_result(r, so, 1, "%s: %s", row->formalism, row->warnings[i]);
         else
             report_warning(r, row->warnings[i]), n_faults++;
     }
     if (row->outcome != CMD_FAILED && n_faults == 0)
-        cmd_report_verdict(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
-                           row->formalism);
+        cmd_report_result(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
+                          row->formalism);
     if (row->outcome == CMD_FAILED)
-        cmd_report_verdict(r, "run", 0, "%s: %s", row->formalism, row->message);
+        cmd_report_result(r, "run", 0, "%s: %s", row->formalism, row->message);
     else if (isfinite(row->drift.gv))
-        cmd_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
-                           row->formalism, row->t_end, row->stats.steps, row->stats.residual_calls.total, row->drift.g,
-                           row->drift.gv);
+        cmd_report_result(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
+                          row->formalism, row->t_end, row->stats.steps, row->stats.residual_calls.total, row->drift.g,
+                          row->drift.gv);
     else
-        cmd_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls", row->formalism, row->t_end,
-                           row->stats.steps, row->stats.residual_calls.total);
+        cmd_report_result(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls", row->formalism, row->t_end,
+                          row->stats.steps, row->stats.residual_calls.total);
 }
 
 static int note_step(const resida_step *step, void *progress)
@@ -170,7 +170,7 @@ static int check_runs(cmd_report_work *r)
     return code;
 }
 
-/** A check whose callbacks may throw, and its name, which is reported if the check does not complete. */
+/** A check whose callbacks may throw exceptions, and its name, which is reported if it does not complete. */
 typedef struct stage {
     const char *name;
     int (*gate)(cmd_report_work *r); /**< returns 0 if no further checks are possible */
@@ -194,7 +194,7 @@ static const stage stages[] = {
     {"cost of a call", NULL, cmd_check_cost},
 };
 
-/** A call of a stage, and whether the next stage can run. */
+/** A call of a stage. It sets whether the next stage can run. */
 typedef struct stage_call {
     const stage *stage;
     cmd_report_work *report;
@@ -222,7 +222,7 @@ static int run_checks(cmd_report_work *r)
         resida_message why;
         enter_stage(r, stages[i].name);
         if (resida_catch(run_stage, &call, &why) < 0)
-            cmd_report_verdict(r, stages[i].name, 0, "a callback %s", why.text);
+            cmd_report_result(r, stages[i].name, 0, "a callback %s", why.text);
         if (!call.goes_on) return 0;
     }
     enter_stage(r, "run");
@@ -231,13 +231,13 @@ static int run_checks(cmd_report_work *r)
 
 int cmd_check_all(cmd_report_work *r)
 {
-    return cmd_check_apart(r, run_checks);
+    return cmd_check_in_process(r, run_checks);
 }
 
 static int check_all(const cmd_model *models, int n, const cmd_settings *s)
 {
     int failed = 0, code = 0;
-    for (int i = 0; i < n && code == 0; i++) code = cmd_fits_model(s, &models[i]);
+    for (int i = 0; i < n && code == 0; i++) code = cmd_check_model_options(s, &models[i]);
     for (int i = 0; i < n && code == 0; i++) {
         cmd_settings own = *s; /* lets the start succeed; check_start() reports its defects */
         if (!models[i].model.is_dae && models[i].model.mechanism.n_g + models[i].model.mechanism.n_h > 0) {

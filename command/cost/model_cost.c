@@ -1,11 +1,11 @@
-/* model_cost.c - see model_cost.h. A solver that measures costs returns the assumed costs before its start, and the
- * measured costs after it. */
+/* model_cost.c - see model_cost.h. A solver returns the assumed costs before its start, and the measured costs after
+ * it. */
 #include "model_cost.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static resida_status ask(const resida_solver *solver, double *cost)
+static resida_status get_costs(const resida_solver *solver, double *cost)
 {
     resida_stats stats = {.size = sizeof stats};
     resida_status status = resida_solver_stats(solver, &stats);
@@ -14,18 +14,18 @@ static resida_status ask(const resida_solver *solver, double *cost)
     return status;
 }
 
-const char *cmd_cost_of(int i)
+const char *cmd_cost_callback(int i)
 {
     return i == CMD_OF_PRODUCTS ? "products" : resida_callback_at(i);
 }
 
 const char *cmd_cost_name(int i, char text[CMD_COST_NAME])
 {
-    snprintf(text, CMD_COST_NAME, i == CMD_OF_PRODUCTS ? "%s.cost" : "cost.%s", cmd_cost_of(i));
+    snprintf(text, CMD_COST_NAME, i == CMD_OF_PRODUCTS ? "%s.cost" : "cost.%s", cmd_cost_callback(i));
     return text;
 }
 
-int cmd_weighs(const char *strategy)
+int cmd_strategy_uses_costs(const char *strategy)
 {
     return strcmp(strategy, "auto") == 0 || strcmp(strategy, "user") == 0;
 }
@@ -47,12 +47,12 @@ resida_status cmd_model_cost_find(const cmd_job *job, cmd_model_cost *cost, resi
     resida_status status = cmd_problem_open(job, &h.problem, why);
     if (status >= 0) status = resida_solver_create(&h.solver, h.problem, &o, why);
     if (status >= 0) status = resida_run_create(&h.run, m, h.solver, why);
-    if (status >= 0) status = ask(h.solver, cost->taken);
+    if (status >= 0) status = get_costs(h.solver, cost->taken);
     if (status >= 0) {
         status = cmd_handles_start(&h, job);
         if (status < 0) snprintf(why->text, sizeof why->text, "%s", resida_solver_message(h.solver));
     }
-    if (status >= 0) status = ask(h.solver, cost->measured);
+    if (status >= 0) status = get_costs(h.solver, cost->measured);
     cmd_handles_close(&h);
     return status;
 }

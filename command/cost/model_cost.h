@@ -13,10 +13,10 @@ enum { CMD_OF_PRODUCTS = sizeof(resida_callback_costs) / sizeof(double), CMD_COS
 const char *cmd_cost_name(int i, char text[CMD_COST_NAME]);
 
 /** Return the name of the callback of cost i, such as "residual". */
-const char *cmd_cost_of(int i);
+const char *cmd_cost_callback(int i);
 
 /** Return 1 if decisions of the strategy depend on costs. */
-int cmd_weighs(const char *strategy);
+int cmd_strategy_uses_costs(const char *strategy);
 
 /** Costs in operations; 0: the callback does not exist, or no decision depends on its cost. */
 typedef struct cmd_model_cost {

@@ -6,24 +6,24 @@
 
 #include <math.h>
 
-static int tell(const cmd_rest *r, const cmd_settings *s)
+static int write_result(const cmd_equilibrium *r, const cmd_settings *s)
 {
     int code = 0;
     if (r->warning.text[0] && !s->quiet) cmd_complain_model(0, r->model->cls->name, r->warning.text);
-    if (!s->quiet) cmd_rest_examine(r);
+    if (!s->quiet) cmd_equilibrium_examine(r);
     if (s->format == CMD_JSON)
-        code = cmd_rest_json(r, stdout);
+        code = cmd_equilibrium_json(r, stdout);
     else if (r->status == RESIDA_OK)
-        code = cmd_rest_text(r, stdout);
-    return code != 0 || r->status == RESIDA_OK ? code : cmd_rest_complain(r);
+        code = cmd_equilibrium_text(r, stdout);
+    return code != 0 || r->status == RESIDA_OK ? code : cmd_equilibrium_complain(r);
 }
 
-static int find(cmd_model *model, const cmd_settings *s)
+static int find_and_report(cmd_model *model, const cmd_settings *s)
 {
-    cmd_rest r;
-    int code = cmd_rest_find(&r, model, s);
-    if (code == 0) code = tell(&r, s);
-    cmd_rest_free(&r);
+    cmd_equilibrium r;
+    int code = cmd_equilibrium_find(&r, model, s);
+    if (code == 0) code = write_result(&r, s);
+    cmd_equilibrium_free(&r);
     return code;
 }
 
@@ -33,5 +33,5 @@ int cmd_cmd_equilibrium(const cmd_settings *s)
         return cmd_complain(CMD_EXIT_USAGE, "equilibrium: which model? One only; 'resida models' lists them");
     if (s->via > 0 && isnan(s->at))
         return cmd_complain(CMD_EXIT_USAGE, "--via: only with --at, the time that it leads to");
-    return cmd_on_model(s, find);
+    return cmd_run_on_model(s, find_and_report);
 }

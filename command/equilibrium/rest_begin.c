@@ -3,7 +3,7 @@
 
 #include "program/base/complain.h"
 
-int cmd_rest_check(const cmd_settings *s)
+int cmd_equilibrium_check(const cmd_settings *s)
 {
     const struct {
         int is_asked;
@@ -14,11 +14,11 @@ int cmd_rest_check(const cmd_settings *s)
     return 0;
 }
 
-int cmd_rest_begin(cmd_rest *rest, cmd_model *model, const cmd_settings *s)
+int cmd_equilibrium_set_start(cmd_equilibrium *rest, cmd_model *model, const cmd_settings *s)
 {
     resida_model *m = &model->model;
-    int code = cmd_rest_find(rest, model, s);
-    if (code == 0 && rest->status != RESIDA_OK) code = cmd_rest_complain(rest);
+    int code = cmd_equilibrium_find(rest, model, s);
+    if (code == 0 && rest->status != RESIDA_OK) code = cmd_equilibrium_complain(rest);
     if (code != 0) return code;
     if (!s->quiet && rest->report.n_free > 0)
         cmd_complain(0, "begins at an equilibrium where this is not determined, as near to the start as it can be: %s",

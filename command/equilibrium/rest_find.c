@@ -16,30 +16,30 @@
 
 enum { NAME = 96 };
 
-static int stopped(int iterations, double residual, double load, void *user)
+static int check_signal(int iterations, double residual, double load, void *user)
 {
     (void)iterations, (void)residual, (void)load, (void)user;
     return cmd_signal_caught();
 }
 
-static int fail(const cmd_rest *r, const char *message)
+static int report_failure(const cmd_equilibrium *r, const char *message)
 {
     const int is_usage = r->status == RESIDA_ERR_OPTION || r->status == RESIDA_ERR_ARGUMENT;
     return cmd_complain_model(is_usage ? CMD_EXIT_USAGE : CMD_EXIT_FAILED, r->model->cls->name,
                               message[0] ? message : resida_status_name(r->status));
 }
 
-static int open_problem(cmd_rest *r, const cmd_settings *s)
+static int open_problem(cmd_equilibrium *r, const cmd_settings *s)
 {
     const resida_model *m = &r->model->model;
     const cmd_job job = {.model = r->model, .settings = s, .formalism = (resida_formalism)s->formalism};
     if (m->is_dae && s->formalism != RESIDA_FORMALISM_AUTO)
         return cmd_complain_model(CMD_EXIT_USAGE, r->model->cls->name, "a general DAE has no formalism to choose");
     r->status = cmd_problem_open(&job, &r->problem, &r->why);
-    return r->status < 0 ? fail(r, r->why.text) : 0;
+    return r->status < 0 ? report_failure(r, r->why.text) : 0;
 }
 
-static void set_options(cmd_rest *r, const cmd_settings *s)
+static void set_options(cmd_equilibrium *r, const cmd_settings *s)
 {
     resida_equilibrium_options_init(&r->o);
     r->o.steady = s->steady;
@@ -48,11 +48,11 @@ static void set_options(cmd_rest *r, const cmd_settings *s)
     if (s->max_residuals > 0) r->o.max_residuals = s->max_residuals;
     if (!isnan(s->time_limit)) r->o.time_limit_s = s->time_limit;
     r->o.stability = !s->from_equilibrium; /* a run from the equilibrium shows its stability */
-    r->o.monitor = stopped;
+    r->o.monitor = check_signal;
     r->t = isnan(s->at) ? r->model->model.t0 : s->at;
 }
 
-static int reserve(cmd_rest *r)
+static int allocate_arrays(cmd_equilibrium *r)
 {
     const resida_model *m = &r->model->model;
     (void)resida_problem_layout(r->problem, &r->l);
@@ -68,8 +68,8 @@ static int reserve(cmd_rest *r)
     return 0;
 }
 
-/* Return a pointer to component i of y in the guess, or NULL if the guess has no such component. */
-static double *place_of(cmd_rest *r, int i)
+/* Return the address of component i of y in the guess, or NULL if the guess does not contain it. */
+static double *find_guess_component(cmd_equilibrium *r, int i)
 {
     const resida_layout *l = &r->l;
     if (r->model->model.is_dae) return r->p + i;
@@ -79,14 +79,14 @@ static double *place_of(cmd_rest *r, int i)
     return i >= first && i < l->v + l->n_v ? r->v + i - l->v : NULL;
 }
 
-static int complain_unknown(cmd_rest *r, const char *word)
+static int complain_unknown(cmd_equilibrium *r, const char *word)
 {
     const size_t most = r->l.n > 0 ? (size_t)r->l.n : 1;
     char(*names)[NAME] = calloc(most, sizeof *names);
     const char **list = calloc(most, sizeof *list);
     int n = 0;
     for (int i = 0; names && list && i < r->l.n; i++) {
-        if (!place_of(r, i) || resida_problem_component_name(r->problem, i, names[n], NAME) < 0) continue;
+        if (!find_guess_component(r, i) || resida_problem_component_name(r->problem, i, names[n], NAME) < 0) continue;
         list[n] = names[n], n++;
     }
     const char *near = names && list ? cmd_nearest(word, list, n) : NULL;
@@ -101,7 +101,7 @@ static int complain_unknown(cmd_rest *r, const char *word)
     return code;
 }
 
-static int guess(cmd_rest *r, const cmd_settings *s)
+static int apply_guess(cmd_equilibrium *r, const cmd_settings *s)
 {
     char name[NAME];
     for (int k = 0; k < s->n_guesses; k++) {
@@ -109,14 +109,14 @@ static int guess(cmd_rest *r, const cmd_settings *s)
         for (int i = 0; i < r->l.n && !at; i++)
             if (resida_problem_component_name(r->problem, i, name, sizeof name) >= 0 &&
                 strcmp(name, s->guess_names[k]) == 0)
-                at = place_of(r, i);
+                at = find_guess_component(r, i);
         if (!at) return complain_unknown(r, s->guess_names[k]);
         *at = s->guess_values[k];
     }
     return 0;
 }
 
-static void find_at(cmd_rest *r, double t)
+static void search_at(cmd_equilibrium *r, double t)
 {
     const resida_model *m = &r->model->model;
     memcpy(r->p0, r->p, (size_t)(r->v - r->p0) * sizeof *r->p);
@@ -126,7 +126,7 @@ static void find_at(cmd_rest *r, double t)
                                                        &r->report, &r->why);
 }
 
-static void find(cmd_rest *r, const cmd_settings *s)
+static void search_in_steps(cmd_equilibrium *r, const cmd_settings *s)
 {
     const double t0 = r->model->model.t0;
     const long n = s->via > 0 ? s->via : 1;
@@ -137,18 +137,18 @@ static void find(cmd_rest *r, const cmd_settings *s)
     for (long k = 1; k <= n && r->status == RESIDA_OK; k++) {
         r->o.stability = k == n && stability;
         r->o.from = t0 + (r->t - t0) * (double)(k - 1) / (double)n;
-        find_at(r, k == n ? r->t : t0 + (r->t - t0) * (double)k / (double)n);
+        search_at(r, k == n ? r->t : t0 + (r->t - t0) * (double)k / (double)n);
         iterations += r->report.iterations;
         calls += r->report.residual_calls;
     }
     r->report.iterations = iterations;
     r->report.residual_calls = calls;
     cmd_watchdog_deadline(INFINITY);
-    cmd_watchdog_rest();
+    cmd_watchdog_suspend();
 }
 
-/* Ask for the model's warning at the equilibrium, or after a failure at the guess (the last equilibrium of --via). */
-static int ask_warning(cmd_rest *r)
+/* Report the model's warning at the equilibrium or, after a failure, at the guess (the last equilibrium of --via). */
+static int report_model_warning(cmd_equilibrium *r)
 {
     const resida_model *m = &r->model->model;
     const resida_model_point dae = {.t = r->t, .y = r->p, .yp = r->zero};
@@ -156,15 +156,16 @@ static int ask_warning(cmd_rest *r)
     return cmd_model_warning(m, m->is_dae ? &dae : &mechanism, &r->warning);
 }
 
-void cmd_complain_of_model(const cmd_model *model, const resida_solver *solver, int is_found)
+void cmd_report_model_warnings(const cmd_model *model, const resida_solver *solver, int is_found)
 {
     resida_stats stats = {.size = sizeof stats};
     if (resida_solver_stats(solver, &stats) < 0) return;
     for (int i = 0; i < stats.n_warnings; i++)
-        if (!is_found || !cmd_is_of_move(stats.warnings[i])) cmd_complain_model(0, model->cls->name, stats.warnings[i]);
+        if (!is_found || !cmd_is_start_move_warning(stats.warnings[i]))
+            cmd_complain_model(0, model->cls->name, stats.warnings[i]);
 }
 
-void cmd_rest_examine(const cmd_rest *r)
+void cmd_equilibrium_examine(const cmd_equilibrium *r)
 {
     resida_solver *solver = NULL;
     resida_start_options o;
@@ -172,33 +173,33 @@ void cmd_rest_examine(const cmd_rest *r)
     o.redundant = r->o.redundant;
     if (r->model->model.is_dae || resida_solver_create(&solver, r->problem, NULL, NULL) < 0) return;
     (void)resida_solver_start(solver, r->t, r->p, r->v, &o, NULL);
-    cmd_complain_of_model(r->model, solver, 1);
+    cmd_report_model_warnings(r->model, solver, 1);
     resida_solver_free(solver);
 }
 
-int cmd_rest_complain(const cmd_rest *r)
+int cmd_equilibrium_complain(const cmd_equilibrium *r)
 {
     if (r->status == RESIDA_INTERRUPTED)
         return cmd_complain_model(128 + cmd_signal_caught(), r->model->cls->name, r->why.text);
-    if (r->status != RESIDA_ERR_NEWTON || r->report.free.text[0] == 0) return fail(r, r->why.text);
+    if (r->status != RESIDA_ERR_NEWTON || r->report.free.text[0] == 0) return report_failure(r, r->why.text);
     char text[3 * RESIDA_MESSAGE_SIZE];
     snprintf(text, sizeof text, "%s; nothing holds %s%s", r->why.text, r->report.free.text,
              r->o.steady || r->model->model.is_dae ? "" : " (--steady: may it move at a steady rate?)");
-    return fail(r, text);
+    return report_failure(r, text);
 }
 
-int cmd_rest_find(cmd_rest *r, const cmd_model *model, const cmd_settings *s)
+int cmd_equilibrium_find(cmd_equilibrium *r, const cmd_model *model, const cmd_settings *s)
 {
-    *r = (cmd_rest){.model = model};
+    *r = (cmd_equilibrium){.model = model};
     set_options(r, s);
     int code = open_problem(r, s);
-    if (code == 0) code = reserve(r);
-    if (code == 0) code = guess(r, s);
-    if (code == 0) find(r, s);
-    return code == 0 ? ask_warning(r) : code;
+    if (code == 0) code = allocate_arrays(r);
+    if (code == 0) code = apply_guess(r, s);
+    if (code == 0) search_in_steps(r, s);
+    return code == 0 ? report_model_warning(r) : code;
 }
 
-void cmd_rest_free(cmd_rest *r)
+void cmd_equilibrium_free(cmd_equilibrium *r)
 {
     resida_problem_free(r->problem);
     free(r->block);

@@ -19,7 +19,7 @@ typedef struct named {
     int n, first; /* index of the first in y; -1 for constraints */
 } named;
 
-static void name_of(const cmd_rest *r, const named *list, int i, char name[NAME])
+static void format_name(const cmd_equilibrium *r, const named *list, int i, char name[NAME])
 {
     const resida_mechanism *m = &r->model->model.mechanism;
     name[0] = 0;
@@ -33,8 +33,8 @@ static void name_of(const cmd_rest *r, const named *list, int i, char name[NAME]
 
 enum { N_LISTS = 3 };
 
-/* Make the lists: positions (or y), velocities, multipliers. */
-static void make_lists(const cmd_rest *r, named lists[N_LISTS])
+/* Set the lists: positions (or y), velocities, multipliers. */
+static void make_lists(const cmd_equilibrium *r, named lists[N_LISTS])
 {
     const resida_layout *l = &r->l;
     const int dae = r->model->model.is_dae;
@@ -51,32 +51,32 @@ static int is_shown(const named *list)
     return 0;
 }
 
-static void write_list(const cmd_rest *r, const named *list, FILE *f)
+static void write_list(const cmd_equilibrium *r, const named *list, FILE *f)
 {
     char name[NAME];
     if (!is_shown(list)) return;
     fprintf(f, "  %s:\n", list->title);
     for (int i = 0; i < list->n; i++) {
-        name_of(r, list, i, name);
-        fprintf(f, "    %-20s %s\n", name, cmd_shortest(list->x[i]));
+        format_name(r, list, i, name);
+        fprintf(f, "    %-20s %s\n", name, cmd_format_shortest(list->x[i]));
     }
 }
 
-static const char *plural(long n)
+static const char *get_plural_suffix(long n)
 {
     return n == 1 ? "" : "s";
 }
 
-int cmd_rest_text(const cmd_rest *r, FILE *f)
+int cmd_equilibrium_text(const cmd_equilibrium *r, FILE *f)
 {
     named lists[N_LISTS];
     const resida_equilibrium_report *q = &r->report;
-    fprintf(f, "%s, t = %s: in equilibrium%s\n", r->model->cls->name, cmd_shortest(r->t),
+    fprintf(f, "%s, t = %s: in equilibrium%s\n", r->model->cls->name, cmd_format_shortest(r->t),
             r->o.steady ? " or steady motion" : "");
     fprintf(
         f, "  %d iteration%s, %ld residual call%s, %d load step%s; residual %.2g of its weight, last correction %.2g\n",
-        q->iterations, plural(q->iterations), q->residual_calls, plural(q->residual_calls), q->load_steps,
-        plural(q->load_steps), q->residual, q->correction);
+        q->iterations, get_plural_suffix(q->iterations), q->residual_calls, get_plural_suffix(q->residual_calls),
+        q->load_steps, get_plural_suffix(q->load_steps), q->residual, q->correction);
     if (q->judged.text[0]) fprintf(f, "  %s\n", q->judged.text);
     if (q->free.text[0]) fprintf(f, "  not determined, as near to the start as it can be: %s\n", q->free.text);
     if (q->redundant.text[0]) fprintf(f, "  dropped: %s\n", q->redundant.text);
@@ -85,13 +85,13 @@ int cmd_rest_text(const cmd_rest *r, FILE *f)
     return ferror(f) ? cmd_complain_unwritten(f, "standard output") : 0;
 }
 
-static json_t *list_json(const cmd_rest *r, const named *list)
+static json_t *list_json(const cmd_equilibrium *r, const named *list)
 {
     char name[NAME];
     if (r->status != RESIDA_OK || !list->x) return json_null();
     json_t *o = json_object();
     for (int i = 0; i < list->n; i++) {
-        name_of(r, list, i, name);
+        format_name(r, list, i, name);
         o = cmd_json_put(o, name, cmd_json_real(list->x[i]));
     }
     return o;
@@ -105,7 +105,7 @@ static json_t *stability_json(const resida_equilibrium_report *q)
                       {"frequency", cmd_json_real(q->frequency)});
 }
 
-int cmd_rest_json(const cmd_rest *r, FILE *f)
+int cmd_equilibrium_json(const cmd_equilibrium *r, FILE *f)
 {
     const resida_equilibrium_report *q = &r->report;
     const char *status = r->status == RESIDA_OK ? "ok" : r->status == RESIDA_INTERRUPTED ? "interrupted" : "failed";

@@ -22,12 +22,12 @@ static int is_file(const cmd_option *o)
     return o->value && strncmp(o->value, "FILE", 4) == 0;
 }
 
-/** Write "solve:--form) values=..." as a pattern of "case" for each option that has values. */
+/** Write "solve:--form) values=..." as a pattern of "case" for each option with a list of values. */
 static void put_values(const cmd_command *c, FILE *f)
 {
     for (int i = 0; i < cmd_n_options; i++) {
         const cmd_option *o = &cmd_options[i];
-        if (!cmd_option_shows(o, c->mask) || (!o->words && !is_file(o))) continue;
+        if (!cmd_option_is_accepted(o, c->mask) || (!o->words && !is_file(o))) continue;
         fprintf(f, "    %s:--%s", c->name, o->name);
         if (o->letter) fprintf(f, " | %s:-%c", c->name, o->letter);
         fputs(") ", f);
@@ -45,7 +45,7 @@ static void put_options(const cmd_command *c, FILE *f)
 {
     for (int i = 0; i < cmd_n_options; i++) {
         const cmd_option *o = &cmd_options[i];
-        if (!cmd_option_shows(o, c->mask)) continue;
+        if (!cmd_option_is_accepted(o, c->mask)) continue;
         fprintf(f, " --%s", o->name);
         if (o->letter) fprintf(f, " -%c", o->letter);
     }
@@ -91,7 +91,7 @@ int cmd_completion_bash(FILE *f)
     return 0;
 }
 
-/** Write words within '...[...]', in which brackets, colons and apostrophes have a meaning. */
+/** Write words inside '...[...]', with brackets, colons and apostrophes escaped. */
 static void put_quoted(const char *words, FILE *f)
 {
     for (; *words; words++) {
@@ -116,7 +116,7 @@ static void put_zsh_option(const cmd_option *o, FILE *f)
         fprintf(f, "'(-%c --%s)'{-%c%s,--%s%s}", o->letter, o->name, o->letter, plus, o->name, equals);
     else
         fprintf(f, "'--%s%s'", o->name, equals);
-    cmd_option_words(o, text, sizeof text);
+    cmd_option_describe(o, text, sizeof text);
     fputs("'[", f);
     put_quoted(text, f);
     fputc(']', f);
@@ -150,7 +150,7 @@ int cmd_completion_zsh(FILE *f)
         const cmd_command *c = &cmd_resida.commands[i];
         fprintf(f, "    %s)\n      _arguments -s \\\n", c->name);
         for (int k = 0; k < cmd_n_options; k++)
-            if (cmd_option_shows(&cmd_options[k], c->mask)) put_zsh_option(&cmd_options[k], f);
+            if (cmd_option_is_accepted(&cmd_options[k], c->mask)) put_zsh_option(&cmd_options[k], f);
         fputs("        '*:word:{_alternative \"words:word:(", f);
         put_words(c, f);
         fputs(")\" \"files:file:_files\"}'\n      ;;\n", f);

@@ -68,7 +68,7 @@ static void put_names(unsigned mask, FILE *f)
 {
     const char *between = "Options:\n";
     for (int i = 0; i < cmd_n_options; i++) {
-        if (!cmd_option_shows(&cmd_options[i], mask)) continue;
+        if (!cmd_option_is_accepted(&cmd_options[i], mask)) continue;
         fprintf(f, "%s\\fB\\-\\-", between);
         put(cmd_options[i].name, f);
         fputs("\\fR", f);
@@ -118,7 +118,7 @@ static int put_option(const cmd_option *o, FILE *f)
         fputs("\\fR", f);
     }
     fputc('\n', f);
-    cmd_option_words(o, text, sizeof text);
+    cmd_option_describe(o, text, sizeof text);
     append_commands(o, text);
     return put_text(text, f);
 }
@@ -156,7 +156,7 @@ int cmd_manual_write(FILE *f)
           "\\fB\\-\\-bash\\fR and \\fB\\-\\-zsh\\fR what completes command lines.\n.SH OPTIONS\n",
           f);
     for (int i = 0; i < cmd_n_options; i++)
-        if (cmd_option_shows(&cmd_options[i], all_commands())) failed |= put_option(&cmd_options[i], f);
+        if (cmd_option_is_accepted(&cmd_options[i], all_commands())) failed |= put_option(&cmd_options[i], f);
     fputs(".SH \"EXIT STATUS\"\n", f);
     failed |= put_all(cmd_about_exit, f);
     return failed;

@@ -36,7 +36,7 @@ static int read_range(cmd_critical *c, const char *text)
 }
 
 /* Copy the settings of the command and append the parameter. */
-static int take_settings(cmd_critical *c, const cmd_settings *s)
+static int copy_settings(cmd_critical *c, const cmd_settings *s)
 {
     const size_t n = (size_t)s->n_parameters, bytes = n * sizeof(char *);
     c->settings = *s;
@@ -76,7 +76,7 @@ typedef struct request {
 } request;
 
 /* Copy the names from the first model. */
-static int take_names(cmd_critical *c, const cmd_linear *l)
+static int copy_names(cmd_critical *c, const cmd_linear *l)
 {
     if (c->parameters) return 0;
     c->model = strdup(l->job->model->cls->name), c->form = strdup(l->form);
@@ -86,7 +86,7 @@ static int take_names(cmd_critical *c, const cmd_linear *l)
     return 0;
 }
 
-static int take_modes(cmd_linear *l, const cmd_settings *s, void *self)
+static int store_eigenvalues(cmd_linear *l, const cmd_settings *s, void *self)
 {
     const request *r = self;
     cmd_locus_point *x = r->to;
@@ -103,10 +103,10 @@ static int take_modes(cmd_linear *l, const cmd_settings *s, void *self)
         if (x->rightmost < 0 || m->re[k] > x->re[x->rightmost]) x->rightmost = x->n;
         x->n++;
     }
-    return take_names(r->c, l);
+    return copy_names(r->c, l);
 }
 
-int cmd_locus_find(cmd_critical *c, double value, cmd_locus_point *to)
+int cmd_locus_compute(cmd_critical *c, double value, cmd_locus_point *to)
 {
     cmd_model model;
     request r = {c, to};
@@ -114,18 +114,18 @@ int cmd_locus_find(cmd_critical *c, double value, cmd_locus_point *to)
     *to = (cmd_locus_point){.value = value};
     int code = cmd_models_open(&model, 1, (const char *const *)c->settings.words, &c->settings);
     if (code != 0) return code;
-    code = cmd_linear_about(&model, &c->settings, take_modes, &r);
+    code = cmd_linearize_at_state(&model, &c->settings, store_eigenvalues, &r);
     cmd_models_close(&model, 1);
     return cmd_signal_caught() ? 128 + cmd_signal_caught() : code;
 }
 
-static int find_all(cmd_critical *c, const cmd_settings *s)
+static int compute_all_points(cmd_critical *c, const cmd_settings *s)
 {
     c->n = s->points > 0 ? (int)s->points : POINTS;
     c->points = calloc((size_t)c->n, sizeof *c->points);
     int code = c->points ? 0 : cmd_no_memory();
     for (int k = 0; k < c->n && code == 0; k++)
-        code = cmd_locus_find(c, c->low + (c->high - c->low) * k / (c->n - 1), &c->points[k]);
+        code = cmd_locus_compute(c, c->low + (c->high - c->low) * k / (c->n - 1), &c->points[k]);
     return code == 0 ? cmd_critical_search(c) : code;
 }
 
@@ -144,12 +144,12 @@ int cmd_cmd_critical(const cmd_settings *s)
     if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "critical: which model? One only");
     if (s->out && strcmp(s->out, "-") != 0 && !cmd_ends_in(s->out, ".csv") && !is_drawn(s->out))
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
-    cmd_complain_once(1);
+    cmd_complain_skip_repeated(1);
     int code = read_range(&c, s->vary);
-    if (code == 0) code = take_settings(&c, s);
-    if (code == 0) code = find_all(&c, s);
+    if (code == 0) code = copy_settings(&c, s);
+    if (code == 0) code = compute_all_points(&c, s);
     if (code == 0) code = write_all(&c, s);
     free_critical(&c);
-    cmd_complain_once(0);
+    cmd_complain_skip_repeated(0);
     return code;
 }

@@ -17,7 +17,7 @@ static int is_table(const char *path)
     return cmd_ends_in(path, ".csv") || strcmp(path, "-") == 0;
 }
 
-static int draw(const cmd_linear *l, const char *path)
+static int draw_picture(const cmd_linear *l, const char *path)
 {
     cmd_picture picture;
     int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT);
@@ -27,11 +27,11 @@ static int draw(const cmd_linear *l, const char *path)
     return code;
 }
 
-static int tell(const cmd_linear *l, const cmd_settings *s)
+static int write_text_or_json(const cmd_linear *l, const cmd_settings *s)
 {
     FILE *stream = s->out && strcmp(s->out, "-") == 0 ? stderr : stdout;
     int code = 0;
-    if (s->out) code = is_table(s->out) ? cmd_linear_csv(l, s->out) : draw(l, s->out);
+    if (s->out) code = is_table(s->out) ? cmd_linear_csv(l, s->out) : draw_picture(l, s->out);
     if (code == 0 && s->matrices) code = cmd_linear_matrices(l, s->matrices);
     if (code == 0 && s->animate) code = cmd_linear_animate(l, s->mode > 0 ? (int)s->mode : 1, s->animate);
     if (code != 0) return code;
@@ -40,23 +40,23 @@ static int tell(const cmd_linear *l, const cmd_settings *s)
     return code == 0 && s->format == CMD_JSON ? cmd_json_line(cmd_linear_json(l), stream) : code;
 }
 
-static int tell_modes(cmd_linear *l, const cmd_settings *s, void *self)
+static int report_modes(cmd_linear *l, const cmd_settings *s, void *self)
 {
     (void)self;
     resida_message why = {""};
-    if (resida_linearization_modes(l->handle, (int)s->modes, cmd_given_or(s->near, 0), &l->modes, &why) < 0)
+    if (resida_linearization_modes(l->handle, (int)s->modes, cmd_value_or(s->near, 0), &l->modes, &why) < 0)
         return cmd_linear_complain(l->job, &why);
-    return tell(l, s);
+    return write_text_or_json(l, s);
 }
 
-static int on_model(cmd_model *model, const cmd_settings *s)
+static int linearize_model(cmd_model *model, const cmd_settings *s)
 {
     int code = s->animate ? cmd_animation_check(model) : 0;
     if (code == 0 && s->energy) code = cmd_energy_check(model);
-    return code != 0 ? code : cmd_linear_about(model, s, tell_modes, NULL);
+    return code != 0 ? code : cmd_linearize_at_state(model, s, report_modes, NULL);
 }
 
-static int check(const cmd_settings *s)
+static int check_settings(const cmd_settings *s)
 {
     if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "linearize: which model? One only");
     if (s->out && !is_table(s->out) && !cmd_ends_in(s->out, ".svg") && !cmd_ends_in(s->out, ".png"))
@@ -70,6 +70,6 @@ static int check(const cmd_settings *s)
 
 int cmd_cmd_linearize(const cmd_settings *s)
 {
-    const int code = check(s);
-    return code != 0 ? code : cmd_on_model(s, on_model);
+    const int code = check_settings(s);
+    return code != 0 ? code : cmd_run_on_model(s, linearize_model);
 }

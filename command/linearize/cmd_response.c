@@ -53,7 +53,7 @@ static void add_output(cmd_response *r, int i)
     r->output[r->n_outputs++] = i;
 }
 
-/* Find the outputs in the list. Without a list take the positions, or the unknowns of a general DAE. */
+/* Find the outputs in the list. The default is all positions, or all unknowns of a general DAE. */
 static int find_outputs(cmd_response *r, const char *list)
 {
     const resida_linear_model *m = &r->l->model;
@@ -64,14 +64,14 @@ static int find_outputs(cmd_response *r, const char *list)
     while (list && cmd_list_next(&list, word, WORD)) {
         int is_there = 0;
         for (int i = 0; i < m->n_outputs; i++)
-            if (cmd_word_fits(word, m->outputs[i])) add_output(r, i), is_there = 1;
+            if (cmd_word_matches(word, m->outputs[i])) add_output(r, i), is_there = 1;
         if (!is_there) return cmd_list_refuse(word, "to", m->outputs, m->n_outputs, SHOWN);
     }
     return 0;
 }
 
-/* Compute the modes of the model: whether a mode grows, and the range of frequencies [Hz] of oscillating modes. */
-static void look_at_modes(cmd_response *r, cmd_linear *l, double *low, double *high)
+/* Compute the modes of the model. Set whether a mode grows, and the frequency range [Hz] of oscillating modes. */
+static void find_frequency_range(cmd_response *r, cmd_linear *l, double *low, double *high)
 {
     resida_message why;
     resida_modes *m = &l->modes;
@@ -102,7 +102,7 @@ static int read_range(const char *word, double *low, double *high)
 static int choose_frequencies(cmd_response *r, cmd_linear *l, const cmd_settings *s)
 {
     double low, high;
-    look_at_modes(r, l, &low, &high);
+    find_frequency_range(r, l, &low, &high);
     low /= BESIDE, high *= BESIDE;
     int code = s->range ? read_range(s->range, &low, &high) : 0;
     if (code != 0) return code;
@@ -118,14 +118,14 @@ static int choose_frequencies(cmd_response *r, cmd_linear *l, const cmd_settings
 }
 
 /* Mark the response at frequency k as unknown (NaN). */
-static void leave_out(cmd_response *r, int k)
+static void mark_unknown(cmd_response *r, int k)
 {
     const int n = r->l->model.n_outputs;
     for (long i = (long)k * n; i < (long)(k + 1) * n; i++) r->re[i] = r->im[i] = NAN;
 }
 
-/* Compute the response frequency by frequency, so that a signal interrupts soon. Singular frequencies are omitted. */
-static int find_responses(cmd_response *r)
+/* Compute the response one frequency at a time, so that a signal interrupts soon. Singular frequencies are omitted. */
+static int compute_responses(cmd_response *r)
 {
     resida_message why = {""};
     int n_left_out = 0;
@@ -136,7 +136,7 @@ static int find_responses(cmd_response *r)
         if (cmd_signal_caught() || (status != RESIDA_OK && status != RESIDA_ERR_SINGULAR))
             return cmd_linear_complain(r->l->job, &why);
         if (status == RESIDA_OK) continue;
-        leave_out(r, k);
+        mark_unknown(r, k);
         n_left_out++;
     }
     if (n_left_out == r->n) return cmd_linear_complain(r->l->job, &why);
@@ -156,27 +156,27 @@ static int write_response(const cmd_response *r, const cmd_settings *s)
     return code;
 }
 
-static int tell(cmd_linear *l, const cmd_settings *s, void *self)
+static int report_responses(cmd_linear *l, const cmd_settings *s, void *self)
 {
     (void)self;
     cmd_response r = {.l = l};
     int code = find_excitation(&r, s->excitation);
     if (code == 0) code = find_outputs(&r, s->outputs);
     if (code == 0) code = choose_frequencies(&r, l, s);
-    if (code == 0) code = find_responses(&r);
+    if (code == 0) code = compute_responses(&r);
     if (code == 0) code = write_response(&r, s);
     free(r.output), free(r.frequency), free(r.re), free(r.im);
     return code;
 }
 
 /* Linearize a large mechanism in its formulation, because the matrices of formulations are sparse. */
-static int on_model(cmd_model *model, const cmd_settings *s)
+static int compute_for_model(cmd_model *model, const cmd_settings *s)
 {
     cmd_settings own = *s;
     const resida_mechanism *m = &model->model.mechanism;
     const int is_large = !model->model.is_dae && m->n_v > FULL_MATRICES;
     if (is_large && strcmp(s->problem.form, "auto") == 0) own.problem.form = m->n_g + m->n_h > 0 ? "ggl" : "ode";
-    return cmd_linear_about(model, &own, tell, NULL);
+    return cmd_linearize_at_state(model, &own, report_responses, NULL);
 }
 
 int cmd_cmd_response(const cmd_settings *s)
@@ -186,5 +186,5 @@ int cmd_cmd_response(const cmd_settings *s)
     if (s->out && strcmp(s->out, "-") != 0 && !cmd_ends_in(s->out, ".csv") && !is_drawn(s->out))
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
     const int code = s->range ? read_range(s->range, &low, &high) : 0;
-    return code != 0 ? code : cmd_on_model(s, on_model);
+    return code != 0 ? code : cmd_run_on_model(s, compute_for_model);
 }

@@ -14,7 +14,7 @@ typedef struct cmd_locus_point {
     int decays;              /**< 1 if all modes decay by more than their errors */
 } cmd_locus_point;
 
-/** A value at which, going from low to high, growth begins or ends. */
+/** A value at which growth begins or ends, from low to high. */
 typedef struct cmd_critical_change {
     double value;
     double from;   /**< if growth begins: the value at which all modes still decay; between `from` and `value` growth
@@ -37,10 +37,10 @@ typedef struct cmd_critical {
 } cmd_critical;
 
 /** Compute the eigenvalues at a value. The caller frees `to`. @return 0; exit code after one complaint */
-int cmd_locus_find(cmd_critical *c, double value, cmd_locus_point *to);
+int cmd_locus_compute(cmd_critical *c, double value, cmd_locus_point *to);
 void cmd_locus_free(cmd_locus_point *x);
 
-/** Find all changes between points, or near a maximum of the largest real part within an interval. @return as above */
+/** Find all changes between two points, or near a maximum of the largest real part. @return as above */
 int cmd_critical_search(cmd_critical *c);
 
 /** Return the first value at which a mode begins to grow; NULL if a mode grows at low or no mode grows. */

@@ -9,10 +9,10 @@
 #include <math.h>
 
 enum { WIDTH = 1000, HEIGHT = 800 };
-#define UNCERTAIN 1e-6 /* relative to a critical value: a larger uncertainty is printed as a range */
+#define UNCERTAIN 1e-6 /* max. uncertainty relative to a critical value without a range */
 static const double two_pi = 6.283185307179586476925;
 
-/* Write "1.65", or "1.64 to 1.65" if growth is within its errors in between. */
+/* Write "1.65", or "1.64 to 1.65" if the growth between is below its error. */
 static void put_value(const cmd_critical_change *x, FILE *f)
 {
     if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value)) fprintf(f, "%.10g to ", x->from);
@@ -105,8 +105,8 @@ int cmd_critical_csv(const cmd_critical *c, const char *path)
     return code;
 }
 
-/* Set the left edge of the picture to minus the largest imaginary part. Modes that decay faster would fill the picture.
- * @return the number of modes to the left of the edge */
+/* Set the left edge of the picture to minus the largest imaginary part, because modes that decay faster would fill the
+ * picture. @return the number of modes to the left of the edge */
 static int find_left_edge(const cmd_critical *c, double *left)
 {
     double fastest = 0;

@@ -13,31 +13,31 @@ enum { SECTIONS = 16, MAX_CHANGES_OF_A_POINT = 3 }; /* sections locate a maximum
 
 typedef int is_so_fn(const cmd_locus_point *x);
 
-static int grows(const cmd_locus_point *x)
+static int has_growing_mode(const cmd_locus_point *x)
 {
     return x->grows;
 }
 
-static int does_not_decay(const cmd_locus_point *x)
+static int has_undecaying_mode(const cmd_locus_point *x)
 {
     return !x->decays;
 }
 
-static double growth(const cmd_locus_point *x)
+static double get_growth(const cmd_locus_point *x)
 {
     return x->rightmost < 0 ? -INFINITY : x->re[x->rightmost];
 }
 
-/* Find by bisection the value between `from` and `to` at which a property changes, and store it in *near. If a mode
+/* Find the value between `from` and `to` at which a property changes, by bisection, and store it in *near. If a mode
  * grows close to it, store the mode with the largest real part in *out. */
-static int bisect(cmd_critical *c, is_so_fn *is_so, double from, double to, int begins, double *near,
-                  cmd_critical_change *out)
+static int bisect_change(cmd_critical *c, is_so_fn *is_so, double from, double to, int begins, double *near,
+                         cmd_critical_change *out)
 {
     int code = 0;
     while (code == 0 && fabs(to - from) > BRACKET * fabs(c->high - c->low)) {
         cmd_locus_point middle;
         const double at = (from + to) / 2;
-        code = cmd_locus_find(c, at, &middle);
+        code = cmd_locus_compute(c, at, &middle);
         if (code == 0 && is_so(&middle) == begins)
             to = at;
         else
@@ -57,20 +57,21 @@ static int add_change(cmd_critical *c, const cmd_locus_point *a, const cmd_locus
     const cmd_locus_point *growing = a->grows ? a : b;
     *x = (cmd_critical_change){
         .from = NAN, .begins = b->grows, .re = growing->re[growing->rightmost], .im = growing->im[growing->rightmost]};
-    int code = bisect(c, grows, a->value, b->value, x->begins, &x->value, x);
-    if (code == 0 && x->begins && a->decays) code = bisect(c, does_not_decay, a->value, x->value, 1, &x->from, NULL);
+    int code = bisect_change(c, has_growing_mode, a->value, b->value, x->begins, &x->value, x);
+    if (code == 0 && x->begins && a->decays)
+        code = bisect_change(c, has_undecaying_mode, a->value, x->value, 1, &x->from, NULL);
     return code;
 }
 
-/* Find the maximum of the largest real part between a and b. *top receives it, or a point at which a mode grows. */
-static int find_top(cmd_critical *c, double a, double b, cmd_locus_point *top)
+/* Find the maximum of the largest real part between a and b. *top receives it, or any point at which a mode grows. */
+static int find_maximum(cmd_critical *c, double a, double b, cmd_locus_point *top)
 {
     cmd_locus_point other = {0};
-    int code = cmd_locus_find(c, a + GOLDEN * (b - a), top);
+    int code = cmd_locus_compute(c, a + GOLDEN * (b - a), top);
     for (int k = 0; k < SECTIONS && code == 0 && !top->grows; k++) {
         const double at = a + b - top->value; /* the mirror image of one golden section is the other one */
-        code = cmd_locus_find(c, at, &other);
-        const int is_better = code == 0 && growth(&other) > growth(top);
+        code = cmd_locus_compute(c, at, &other);
+        const int is_better = code == 0 && get_growth(&other) > get_growth(top);
         const double worse = is_better ? top->value : at, better = is_better ? at : top->value;
         if ((worse < better) == (a < b))
             a = worse;
@@ -83,12 +84,12 @@ static int find_top(cmd_critical *c, double a, double b, cmd_locus_point *top)
     return code;
 }
 
-/* Search around point k. All modes decay there and at both neighbours, which have smaller real parts. */
-static int look_within(cmd_critical *c, int k)
+/* Search for growth around point k, a local maximum at which all modes decay. */
+static int search_around_point(cmd_critical *c, int k)
 {
     const cmd_locus_point *p = &c->points[k];
     cmd_locus_point top = {0};
-    int code = find_top(c, p[-1].value, p[1].value, &top);
+    int code = find_maximum(c, p[-1].value, p[1].value, &top);
     if (code == 0 && top.grows) {
         const int is_before = fabs(top.value - p[-1].value) < fabs(p[0].value - p[-1].value);
         code = add_change(c, is_before ? &p[-1] : &p[0], &top);
@@ -98,11 +99,11 @@ static int look_within(cmd_critical *c, int k)
     return code;
 }
 
-static int has_top(const cmd_critical *c, int k)
+static int is_local_maximum(const cmd_critical *c, int k)
 {
     const cmd_locus_point *p = &c->points[k];
     if (k + 1 >= c->n || !p[-1].decays || !p[0].decays || !p[1].decays) return 0;
-    return growth(&p[0]) >= growth(&p[-1]) && growth(&p[0]) > growth(&p[1]);
+    return get_growth(&p[0]) >= get_growth(&p[-1]) && get_growth(&p[0]) > get_growth(&p[1]);
 }
 
 int cmd_critical_search(cmd_critical *c)
@@ -112,7 +113,7 @@ int cmd_critical_search(cmd_critical *c)
     if (!c->changes) return cmd_no_memory();
     for (int k = 1; k < c->n && code == 0; k++) {
         if (c->points[k - 1].grows != c->points[k].grows) code = add_change(c, &c->points[k - 1], &c->points[k]);
-        if (code == 0 && has_top(c, k)) code = look_within(c, k);
+        if (code == 0 && is_local_maximum(c, k)) code = search_around_point(c, k);
     }
     return code;
 }

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Integrate to t and store the state in *to. It is earlier than t if the model ends the run. @return < 0: why is set */
-static resida_status reach(const cmd_handles *h, const cmd_job *job, double t, resida_state *to, resida_message *why)
+/* Integrate to t and store the state in *to. The time is earlier if the model ends the run. @return < 0: why is set */
+static resida_status integrate_to(const cmd_handles *h, const cmd_job *job, double t, resida_state *to,
+                                  resida_message *why)
 {
     resida_status status = cmd_handles_start(h, job);
     while (status >= 0 && t > job->model->model.t0) {
@@ -30,7 +31,7 @@ int cmd_linear_complain(const cmd_job *job, const resida_message *why)
 }
 
 /* Report the warning of the model at the state. */
-static int warn(const cmd_job *job, const resida_state *at)
+static int report_model_warning(const cmd_job *job, const resida_state *at)
 {
     const resida_model *m = &job->model->model;
     const resida_model_point point = cmd_model_point(m, at);
@@ -40,8 +41,8 @@ static int warn(const cmd_job *job, const resida_state *at)
     return code;
 }
 
-static int tell_of(resida_linearization *linear, const cmd_job *job, const resida_state *at,
-                   const resida_layout *layout, const char *form, cmd_linear_told *tell, void *self)
+static int report_linearization(resida_linearization *linear, const cmd_job *job, const resida_state *at,
+                                const resida_layout *layout, const char *form, cmd_linear_told *tell, void *self)
 {
     resida_message why = {""};
     cmd_linear l = {.job = job, .handle = linear, .n_rows = layout->n_g + layout->n_h};
@@ -54,7 +55,7 @@ static int tell_of(resida_linearization *linear, const cmd_job *job, const resid
     return tell(&l, job->settings, self);
 }
 
-static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_told *tell, void *self)
+static int linearize_and_report(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_told *tell, void *self)
 {
     const cmd_settings *s = job->settings;
     const int whole = job->model->model.is_dae || strcmp(s->problem.form, "auto") != 0;
@@ -62,52 +63,53 @@ static int study(const cmd_handles *h, const cmd_job *job, double t, cmd_linear_
     resida_state at = {.t = NAN};
     resida_layout layout;
     resida_message why = {""};
-    resida_status status = reach(h, job, t, &at, &why);
+    resida_status status = integrate_to(h, job, t, &at, &why);
     if (status < 0 || cmd_signal_caught()) return cmd_linear_complain(job, &why);
     if (at.t < t) { /* the model ended the run */
         cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
         return CMD_EXIT_FAILED;
     }
-    if (!s->quiet) cmd_complain_of_model(job->model, h->solver, 0);
-    int code = warn(job, &at);
+    if (!s->quiet) cmd_report_model_warnings(job->model, h->solver, 0);
+    int code = report_model_warning(job, &at);
     if (code != 0) return code;
     resida_problem_layout(h->problem, &layout);
     status = whole ? resida_linearize(&linear, h->problem, at.t, at.y, at.yp, &why)
                    : resida_linearize_mechanism(&linear, h->problem, at.t, at.p, at.v, at.a, at.lam, &why);
     code = status < 0 ? cmd_linear_complain(job, &why)
-                      : tell_of(linear, job, &at, &layout, resida_problem_form(h->problem), tell, self);
+                      : report_linearization(linear, job, &at, &layout, resida_problem_form(h->problem), tell, self);
     resida_linearization_free(linear);
     return code;
 }
 
 /* Integrate to the state, from the start of the model or from its equilibrium, and linearize there. */
-static int run_and_study(cmd_job *job, double t, cmd_linear_told *tell, void *self)
+static int run_and_linearize(cmd_job *job, double t, cmd_linear_told *tell, void *self)
 {
     cmd_handles h;
     resida_message why = {""};
-    const int code = cmd_handles_open(&h, job, cmd_signal_monitor, NULL, &why) < 0 ? cmd_linear_complain(job, &why)
-                                                                                   : study(&h, job, t, tell, self);
+    const int code = cmd_handles_open(&h, job, cmd_signal_monitor, NULL, &why) < 0
+                         ? cmd_linear_complain(job, &why)
+                         : linearize_and_report(&h, job, t, tell, self);
     cmd_handles_close(&h);
     return code;
 }
 
-int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self)
+int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self)
 {
     cmd_settings own = *s;
     cmd_job job;
-    cmd_rest rest = {.model = NULL};
+    cmd_equilibrium rest = {.model = NULL};
     const resida_model as_made = model->model;
-    const double t0 = model->model.t0, t = cmd_given_or(s->at, t0);
+    const double t0 = model->model.t0, t = cmd_value_or(s->at, t0);
     if (t < t0)
         return cmd_complain(CMD_EXIT_USAGE, "--at %.10g: before the start of %s, t = %.10g", t, model->cls->name, t0);
     own.t_end = t > t0 ? t : NAN;
     own.at = NAN; /* the equilibrium is sought at the start time */
-    int code = cmd_rest_check(s);
+    int code = cmd_equilibrium_check(s);
     if (code == 0) code = cmd_job_make(&job, model, &own, 1);
-    if (code == 0) code = cmd_job_probe(&job);
-    if (code == 0 && s->from_equilibrium) code = cmd_rest_begin(&rest, model, &own);
-    if (code == 0) code = run_and_study(&job, t, tell, self);
+    if (code == 0) code = cmd_job_check(&job);
+    if (code == 0 && s->from_equilibrium) code = cmd_equilibrium_set_start(&rest, model, &own);
+    if (code == 0) code = run_and_linearize(&job, t, tell, self);
     model->model = as_made; /* restores the start that the model owns and may free */
-    cmd_rest_free(&rest);
+    cmd_equilibrium_free(&rest);
     return code;
 }

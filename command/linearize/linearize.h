@@ -20,23 +20,23 @@ typedef struct cmd_linear {
     const double *base; /**< [n_parts] positions of the state */
 } cmd_linear;
 
-/** Report on the linear model. Its modes have not been computed yet. @return exit code */
+/** Report on the linear model, whose modes have not been computed yet. @return exit code */
 typedef int cmd_linear_told(cmd_linear *l, const cmd_settings *s, void *self);
 
-/** Reach the state that the settings specify, by a run from the start of the model or from an equilibrium. Linearize
- *  the model there with its outputs, and call `tell` with self. @return exit code after at most one complaint */
-int cmd_linear_about(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self);
+/** Integrate to the state that the settings specify, from the start of the model or from an equilibrium. Linearize
+ *  there with the outputs of the model, and call `tell` with self. @return exit code after at most one complaint */
+int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, cmd_linear_told *tell, void *self);
 
-/** Report a failure; after a signal report nothing. @return exit code */
+/** Report a failure, unless a signal has interrupted. @return exit code */
 int cmd_linear_complain(const cmd_job *job, const resida_message *why);
 
 /** Write the time and the coordinates of the linearization, and whether the state is at rest. */
 void cmd_linear_head(const cmd_linear *l, FILE *stream);
 
-/** Return the largest growth rate [1/s] of a mode of the model itself that exceeds its error; 0 if no mode grows. */
+/** Return the largest growth rate [1/s] of a mode of the model that exceeds its error; 0 if no mode grows. */
 double cmd_linear_growth(const cmd_linear *l);
 
-/** Return 1 if all modes of the model itself decay by more than their errors. */
+/** Return 1 if all modes of the model decay by more than their errors. */
 int cmd_linear_decays(const cmd_linear *l);
 
 /** Return the frequency [Hz] and the damping ratio -re/|lambda| of mode k. */

@@ -22,7 +22,7 @@ typedef struct mover {
     int n;           /* number of coordinates in xyz */
 } mover;
 
-static int shape_at(mover *m, double eps, double phase, double *xyz)
+static int evaluate_shape(mover *m, double eps, double phase, double *xyz)
 {
     const double c = cos(phase), s = sin(phase);
     for (int i = 0; i < m->l->n_parts; i++) m->p[i] = m->l->base[i] + eps * (m->re[i] * c - m->im[i] * s);
@@ -33,7 +33,7 @@ static int shape_at(mover *m, double eps, double phase, double *xyz)
 }
 
 /* Return the longest side of the bounding box of all parts except the ground. */
-static double size_of(const resida_model *model, const double *xyz)
+static double compute_model_size(const resida_model *model, const double *xyz)
 {
     double size = 0, low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int part = 0; part < model->n_parts; part++)
@@ -46,36 +46,36 @@ static double size_of(const resida_model *model, const double *xyz)
     return size;
 }
 
-/* Compute eps from the drawn size and the largest displacement at TRIAL. rest [n] receives the shape of the state. */
-static double find_eps(mover *m, double *rest)
+/* Compute eps from the model size and the largest displacement at TRIAL. rest [n] receives the shape at the state. */
+static double compute_eps(mover *m, double *rest)
 {
     double moved = 0;
-    if (shape_at(m, 0, 0, rest) != 0) return NAN;
-    const double size = size_of(&m->l->job->model->model, rest);
+    if (evaluate_shape(m, 0, 0, rest) != 0) return NAN;
+    const double size = compute_model_size(&m->l->job->model->model, rest);
     for (int quarter = 0; quarter < 4; quarter++) {
-        if (shape_at(m, TRIAL, quarter * two_pi / 4, m->xyz) != 0) return NAN;
+        if (evaluate_shape(m, TRIAL, quarter * two_pi / 4, m->xyz) != 0) return NAN;
         for (int i = 0; i < m->n; i++) moved = fmax(moved, fabs(m->xyz[i] - rest[i]));
     }
     return moved > 0 ? TRIAL * PART * (size > 0 ? size : 1) / moved : TRIAL;
 }
 
-/* Store the frames of one period in the animation, whose memory is allocated. */
-static int fill(mover *m, cmd_animation *a, double *rest, int k)
+/* Store the frames of one period in the animation. */
+static int store_frames(mover *m, cmd_animation *a, double *rest, int k)
 {
     const double re = m->l->modes.re[k], im = m->l->modes.im[k];
     const double period = im > 0 ? two_pi / im : re != 0 ? two_pi / fabs(re) : 1;
-    const double eps = find_eps(m, rest);
+    const double eps = compute_eps(m, rest);
     int failed = isnan(eps);
     for (int i = 0; i <= FRAMES && !failed; i++) {
         const double part = (double)i / FRAMES;
-        failed = shape_at(m, eps, two_pi * part, a->xyz + (long)i * m->n);
+        failed = evaluate_shape(m, eps, two_pi * part, a->xyz + (long)i * m->n);
         a->t[i] = period * part;
         a->frames = i + 1;
     }
     return failed ? cmd_complain(CMD_EXIT_FAILED, "the model does not say what it looks like near the state") : 0;
 }
 
-static int write(const cmd_linear *l, cmd_out *out, int k)
+static int write_page(const cmd_linear *l, cmd_out *out, int k)
 {
     cmd_animation a;
     cmd_sink unused;
@@ -90,7 +90,7 @@ static int write(const cmd_linear *l, cmd_out *out, int k)
     double *rest = calloc((size_t)a.n + 1, sizeof *rest);
     a.t = calloc(FRAMES + 1, sizeof *a.t), a.xyz = calloc((size_t)a.n * (FRAMES + 1) + 1, sizeof *a.xyz);
     int code = m.p && m.xyz && rest && a.t && a.xyz ? 0 : cmd_no_memory();
-    if (code == 0) code = fill(&m, &a, rest, k);
+    if (code == 0) code = store_frames(&m, &a, rest, k);
     if (code == 0) code = cmd_animation_write(&a);
     free(m.p);
     free(m.xyz);
@@ -105,7 +105,7 @@ int cmd_linear_animate(const cmd_linear *l, int number, const char *path)
     if (number > l->modes.n)
         return cmd_complain(CMD_EXIT_USAGE, "linearize: --mode %d: there are %d modes", number, l->modes.n);
     int code = cmd_out_open(&out, path);
-    if (code == 0) code = write(l, &out, number - 1);
+    if (code == 0) code = write_page(l, &out, number - 1);
     if (code == 0) code = cmd_out_commit(&out);
     cmd_out_abort(&out);
     return code;

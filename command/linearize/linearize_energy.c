@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Evaluate the residual r [n_v] at v = 0 and lam = 0. The part that is linear in a does not depend on v and lam. */
-static int take_residual(const cmd_linear *l, const double *a, double *r)
+/* Evaluate the residual r [n_v] at v = 0 and lam = 0. Its part linear in a does not depend on them. */
+static int evaluate_residual(const cmd_linear *l, const double *a, double *r)
 {
     const resida_mechanism *m = &l->job->model->model.mechanism;
     const size_t n_u = (size_t)m->n_u;
@@ -29,19 +29,19 @@ static int take_residual(const cmd_linear *l, const double *a, double *r)
 }
 
 /* Add v_i (M v)_i to share [n_v]. r [2 n_v] is work. */
-static int add_part(const cmd_linear *l, const double *v, double *share, double *r)
+static int add_energy_shares(const cmd_linear *l, const double *v, double *share, double *r)
 {
     const int n = l->job->model->model.mechanism.n_v, n_w = n - l->job->model->model.mechanism.n_z;
     double *const zero = calloc((size_t)n, sizeof *zero);
-    int code = zero ? take_residual(l, zero, r) : -1;
-    if (code == 0) code = take_residual(l, v, r + n);
+    int code = zero ? evaluate_residual(l, zero, r) : -1;
+    if (code == 0) code = evaluate_residual(l, v, r + n);
     for (int i = 0; i < n_w && code == 0; i++) share[i] += v[i] * (r[n + i] - r[i]);
     free(zero);
     return code;
 }
 
-/* Write the name of the body of velocity i, or of its position coordinate if it belongs to no body. */
-static void body_of(const cmd_linear *l, int i, char *name, size_t size)
+/* Write the name of the body of velocity i, or of its position coordinate if no body has it. */
+static void get_body_name(const cmd_linear *l, int i, char *name, size_t size)
 {
     snprintf(name, size, "%s", l->model.outputs[l->n_parts + i]);
     char *const dot = strrchr(name, '.');
@@ -51,13 +51,13 @@ static void body_of(const cmd_linear *l, int i, char *name, size_t size)
         name[strcspn(name, "'")] = 0;
 }
 
-static void add_up(const cmd_linear *l, const double *share, double all, cmd_energy *e)
+static void sum_by_body(const cmd_linear *l, const double *share, double all, cmd_energy *e)
 {
     const int n = l->job->model->model.mechanism.n_v - l->job->model->model.mechanism.n_z;
     for (int i = 0; i < n; i++) {
         char name[CMD_BODY];
         int k = 0;
-        body_of(l, i, name, sizeof name);
+        get_body_name(l, i, name, sizeof name);
         while (k < e->n && strcmp(e->names[k], name) != 0) k++;
         if (k == e->n) snprintf(e->names[e->n++], CMD_BODY, "%s", name);
         e->share[k] += share[i] / all;
@@ -71,11 +71,11 @@ int cmd_linear_energy(const cmd_linear *l, int k, cmd_energy *e)
     double *const share = calloc(3 * (size_t)n, sizeof *share), all = 0;
     *e = (cmd_energy){.names = calloc((size_t)n, sizeof *e->names), .share = calloc((size_t)n, sizeof *e->share)};
     int code = share && e->names && e->share ? 0 : cmd_no_memory();
-    if (code == 0 && (add_part(l, l->modes.shape_re + first, share, share + n) != 0 ||
-                      add_part(l, l->modes.shape_im + first, share, share + n) != 0))
+    if (code == 0 && (add_energy_shares(l, l->modes.shape_re + first, share, share + n) != 0 ||
+                      add_energy_shares(l, l->modes.shape_im + first, share, share + n) != 0))
         code = cmd_complain_model(CMD_EXIT_FAILED, l->job->model->cls->name, "--energy: the residual is not possible");
     for (int i = 0; i < n_w && code == 0; i++) all += share[i];
-    if (code == 0 && all > 0) add_up(l, share, all, e);
+    if (code == 0 && all > 0) sum_by_body(l, share, all, e);
     free(share);
     return code;
 }

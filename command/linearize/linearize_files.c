@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int commit(cmd_out *out)
+static int commit_file(cmd_out *out)
 {
     int code = ferror(out->stream) ? cmd_out_fail(out) : cmd_out_commit(out);
     cmd_out_abort(out);
@@ -37,7 +37,7 @@ int cmd_linear_csv(const cmd_linear *l, const char *path)
             fprintf(f, ",%.17g,%.17g", l->modes.shape_re[(long)k * n + i], l->modes.shape_im[(long)k * n + i]);
         fputc('\n', f);
     }
-    return commit(&out);
+    return commit_file(&out);
 }
 
 /** A matrix with the names of its rows and columns. */
@@ -66,7 +66,7 @@ static int write_matrix(const named *m, const cmd_linear *l, const char *path)
     for (int j = 0; j < A->columns; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++)
             fprintf(out.stream, "%d %d %.17g\n", A->row[e] + 1, j + 1, A->values[e]);
-    return commit(&out);
+    return commit_file(&out);
 }
 
 int cmd_linear_matrices(const cmd_linear *l, const char *prefix)

@@ -33,7 +33,7 @@ static json_t *still_json(const cmd_linear *l, int k)
                       {"shape", shape_json(l, l->modes.still + (long)k * l->model.n_outputs, NULL)});
 }
 
-static json_t *list(const cmd_linear *l, int n, json_t *(*each)(const cmd_linear *l, int k))
+static json_t *list_json(const cmd_linear *l, int n, json_t *(*each)(const cmd_linear *l, int k))
 {
     json_t *array = json_array();
     for (int k = 0; k < n; k++) array = cmd_json_append(array, each(l, k));
@@ -52,7 +52,7 @@ json_t *cmd_linear_json(const cmd_linear *l)
                       {"n_redundant", cmd_json_count(x->is_independent ? x->n_redundant : -1)},
                       {"differenced", json_boolean(x->is_differenced)}, {"speed", cmd_json_real(x->speed)},
                       {"acceleration", m->model.is_dae ? json_null() : cmd_json_real(x->acceleration)},
-                      {"modes", list(l, l->modes.n, mode_json)}, {"zero", cmd_json_count(l->modes.n_zero)},
+                      {"modes", list_json(l, l->modes.n, mode_json)}, {"zero", cmd_json_count(l->modes.n_zero)},
                       {"lost", cmd_json_count(l->modes.n_lost)}, {"infinite", cmd_json_count(l->modes.n_infinite)},
-                      {"still", list(l, l->modes.n_still, still_json)});
+                      {"still", list_json(l, l->modes.n_still, still_json)});
 }

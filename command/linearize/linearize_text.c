@@ -10,9 +10,9 @@
 
 enum { PARTS = 3, SHAPE = 160, LINE = 240 };
 #define SMALL_PART 1e-6  /* relative to the largest component; smaller components are not written */
-#define AT_REST    1e-9  /* m/s, rad/s, and accelerations: the residual velocity after a start */
-#define ROUNDING   1e-12 /* relative to |lambda|: smaller real parts are written as 0 */
-#define GROWS      1e-9  /* relative to |lambda|: smaller real parts are neither growth nor decay */
+#define AT_REST    1e-9  /* m/s, rad/s, and accelerations; residual velocity after a start */
+#define ROUNDING   1e-12 /* real part relative to |lambda| that is written as 0 */
+#define GROWS      1e-9  /* real part relative to |lambda| that is neither growth nor decay */
 static const double two_pi = 6.283185307179586476925;
 
 double cmd_mode_frequency(const cmd_linear *l, int k)
@@ -72,7 +72,7 @@ static void write_shape(const cmd_linear *l, const double *re, const double *im,
 }
 
 /* Return 1 if the eigenvalue cannot be distinguished from zero. */
-static int is_doubtful(const resida_modes *m, int k)
+static int may_be_zero(const resida_modes *m, int k)
 {
     return hypot(m->re[k], m->im[k]) <= 2 * m->error[k];
 }
@@ -89,7 +89,7 @@ static void put_modes(const cmd_linear *l, FILE *f)
         const int has_real = fabs(m->re[k]) > ROUNDING * m->im[k]; /* the real part exceeds rounding */
         cmd_table_cells(&table, "%d%s\t%.8g\t%.5g\t%.8g\t%.8g\t%s", k + 1,
                         m->breaks[k]        ? "*"
-                        : is_doubtful(m, k) ? "~"
+                        : may_be_zero(m, k) ? "~"
                                             : "",
                         cmd_mode_frequency(l, k), has_real ? cmd_mode_damping(l, k) : 0, has_real ? m->re[k] : 0,
                         m->im[k], shape);
@@ -152,7 +152,7 @@ void cmd_linear_text(const cmd_linear *l, FILE *f)
 {
     const resida_modes *m = &l->modes;
     int breaks = 0, doubtful = 0;
-    for (int k = 0; k < m->n; k++) breaks += m->breaks[k], doubtful += !m->breaks[k] && is_doubtful(m, k);
+    for (int k = 0; k < m->n; k++) breaks += m->breaks[k], doubtful += !m->breaks[k] && may_be_zero(m, k);
     cmd_linear_head(l, f);
     if (m->n == 0) fputs("  no mode: no eigenvalue is finite and not zero\n", f);
     put_modes(l, f);

@@ -14,8 +14,8 @@ typedef struct cmd_response {
     double grows;      /**< [1/s] growth rate of the fastest growing mode; 0 if no mode grows; NaN if unknown */
 } cmd_response;
 
-/** Return the amplitude |Y| of output i (of n_outputs) at frequency k, or compute its phases arg Y in degrees. The
- *  phase is continuous: it differs by less than half a turn from the phase at the previous frequency. */
+/** Return the amplitude |Y| of output i (of n_outputs) at frequency k, or compute its phases arg Y in degrees. Phases
+ *  are continuous: neighbours differ by less than half a turn. */
 double cmd_response_amplitude(const cmd_response *r, int k, int i);
 void cmd_response_phases(const cmd_response *r, int i, double *degrees);
 

@@ -15,44 +15,44 @@ enum { WIDTH = 1000, HEIGHT = 800, SHOWN = 20, MAX_COLUMNS = 4, HEADING = 64, DA
 static const double whole_turn = 360;
 static const double rounding = 1e-6; /* degrees */
 
-static double part(const cmd_response *r, const double *x, int k, int i)
+static double get_number(const cmd_response *r, const double *x, int k, int i)
 {
     return x[(long)k * r->l->model.n_outputs + r->output[i]];
 }
 
-static const char *name_of(const cmd_response *r, int i)
+static const char *get_output_name(const cmd_response *r, int i)
 {
     return r->l->model.outputs[r->output[i]];
 }
 
-/* Return the unit of an output; "" if it has none, and for positions and velocities. */
-static const char *unit_of(const cmd_response *r, int i)
+/* Return the unit of an output; "" for positions, velocities and outputs without a unit. */
+static const char *get_output_unit(const cmd_response *r, int i)
 {
     static const char own[] = "out.";
     const resida_model *m = &r->l->job->model->model;
-    if (strncmp(name_of(r, i), own, sizeof own - 1) != 0) return "";
+    if (strncmp(get_output_name(r, i), own, sizeof own - 1) != 0) return "";
     for (int k = 0; m->output_units && k < m->n_outputs; k++)
-        if (strcmp(name_of(r, i) + sizeof own - 1, m->output_names[k]) == 0)
+        if (strcmp(get_output_name(r, i) + sizeof own - 1, m->output_names[k]) == 0)
             return m->output_units[k] && strcmp(m->output_units[k], "-") != 0 ? m->output_units[k] : "";
     return "";
 }
 
 /* Return 1 if no output before the i-th has the same unit. */
-static int begins_unit(const cmd_response *r, int i)
+static int is_first_with_unit(const cmd_response *r, int i)
 {
     for (int k = 0; k < i; k++)
-        if (strcmp(unit_of(r, k), unit_of(r, i)) == 0) return 0;
+        if (strcmp(get_output_unit(r, k), get_output_unit(r, i)) == 0) return 0;
     return 1;
 }
 
 double cmd_response_amplitude(const cmd_response *r, int k, int i)
 {
-    return hypot(part(r, r->re, k, i), part(r, r->im, k, i));
+    return hypot(get_number(r, r->re, k, i), get_number(r, r->im, k, i));
 }
 
-/* Return the phase modulo whole turns that is closest to `last`. Without damping the phase jumps by half a turn in
- * either direction; then the value closer to zero is returned. */
-static double continued(double phase, double last)
+/* Return the phase plus whole turns that is closest to `last`. Without damping the phase jumps by half a turn in either
+ * direction. Then the value closer to zero is returned. */
+static double continue_phase(double phase, double last)
 {
     const double half = whole_turn / 2, jump = remainder(phase - last, whole_turn);
     if (half - fabs(jump) < rounding) return last + (last < -half / 2 ? half : -half);
@@ -63,14 +63,14 @@ void cmd_response_phases(const cmd_response *r, int i, double *degrees)
 {
     double last = NAN;
     for (int k = 0; k < r->n; k++) {
-        degrees[k] = atan2(part(r, r->im, k, i), part(r, r->re, k, i)) * whole_turn / (2 * acos(-1));
-        if (!isnan(last)) degrees[k] = continued(degrees[k], last);
+        degrees[k] = atan2(get_number(r, r->im, k, i), get_number(r, r->re, k, i)) * whole_turn / (2 * acos(-1));
+        if (!isnan(last)) degrees[k] = continue_phase(degrees[k], last);
         if (!isnan(degrees[k])) last = degrees[k];
     }
 }
 
 /* Compute the phases of all outputs [n_outputs x n]. @return NULL without memory */
-static double *all_phases(const cmd_response *r)
+static double *compute_all_phases(const cmd_response *r)
 {
     double *degrees = calloc((size_t)r->n * (size_t)r->n_outputs + 1, sizeof *degrees);
     for (int i = 0; degrees && i < r->n_outputs; i++) cmd_response_phases(r, i, degrees + (long)i * r->n);
@@ -93,7 +93,7 @@ static void put_table(const cmd_response *r, const double *degrees, FILE *stream
     cmd_table table;
     const int shown = r->n_outputs < MAX_COLUMNS ? r->n_outputs : MAX_COLUMNS, rows = r->n < SHOWN ? r->n : SHOWN;
     for (int i = 0; i < shown; i++) {
-        snprintf(headings[2 * i], HEADING, "|%s|", name_of(r, i));
+        snprintf(headings[2 * i], HEADING, "|%s|", get_output_name(r, i));
         columns[2 * i + 1] = (cmd_column){headings[2 * i], 0, NULL, NULL};
         columns[2 * i + 2] = (cmd_column){"phase/deg", 0, NULL, NULL};
     }
@@ -110,7 +110,7 @@ static void put_table(const cmd_response *r, const double *degrees, FILE *stream
 
 int cmd_response_text(const cmd_response *r, FILE *stream)
 {
-    double *degrees = all_phases(r);
+    double *degrees = compute_all_phases(r);
     if (!degrees) return cmd_no_memory();
     cmd_linear_head(r->l, stream);
     fprintf(stream, "  response to %s = exp(i 2 pi f t), with its derivatives\n", r->l->model.inputs[r->excitation]);
@@ -125,7 +125,7 @@ static json_t *outputs_json(const cmd_response *r)
     json_t *object = json_object();
     for (int i = 0; i < r->n_outputs; i++) {
         const int stride = r->l->model.n_outputs;
-        object = cmd_json_put(object, name_of(r, i),
+        object = cmd_json_put(object, get_output_name(r, i),
                               CMD_OBJECT({"re", cmd_json_reals(r->re + r->output[i], r->n, stride)},
                                          {"im", cmd_json_reals(r->im + r->output[i], r->n, stride)}));
     }
@@ -145,7 +145,7 @@ json_t *cmd_response_json(const cmd_response *r)
 int cmd_response_csv(const cmd_response *r, const char *path)
 {
     cmd_out out;
-    double *degrees = all_phases(r);
+    double *degrees = compute_all_phases(r);
     int code = degrees ? cmd_out_open(&out, path) : cmd_no_memory();
     if (code != 0) return free(degrees), code;
     FILE *f = out.stream;
@@ -154,14 +154,14 @@ int cmd_response_csv(const cmd_response *r, const char *path)
     for (int i = 0; i < r->n_outputs; i++)
         for (int e = 0; e < 4; e++) {
             fputc(',', f);
-            cmd_csv_text(f, name_of(r, i), ends[e]);
+            cmd_csv_text(f, get_output_name(r, i), ends[e]);
         }
     fputc('\n', f);
     for (int k = 0; k < r->n; k++) {
         fprintf(f, "%.17g", r->frequency[k]);
         for (int i = 0; i < r->n_outputs; i++)
             fprintf(f, ",%.17g,%.17g,%.17g,%.17g", cmd_response_amplitude(r, k, i), degrees[(long)i * r->n + k],
-                    part(r, r->re, k, i), part(r, r->im, k, i));
+                    get_number(r, r->re, k, i), get_number(r, r->im, k, i));
         fputc('\n', f);
     }
     code = ferror(f) ? cmd_out_fail(&out) : cmd_out_commit(&out);
@@ -187,10 +187,10 @@ static void put_plot(const cmd_response *r, const cmd_picture *picture, int colu
     FILE *f = picture->script;
     const char *between = "plot ";
     for (int i = 0; i < r->n_outputs; i++) {
-        if (unit && strcmp(unit_of(r, i), unit) != 0) continue;
+        if (unit && strcmp(get_output_unit(r, i), unit) != 0) continue;
         fprintf(f, "%s$response%d using 1:%d with lines lt %d lw 2 dt %d title ", between, i, column, 1 + i,
                 1 + i % DASHES);
-        cmd_picture_words(picture, name_of(r, i));
+        cmd_picture_words(picture, get_output_name(r, i));
         between = ", ";
     }
     fputc('\n', f);
@@ -201,8 +201,8 @@ static void put_amplitudes(const cmd_response *r, const cmd_picture *picture)
 {
     char label[HEADING];
     for (int i = 0; i < r->n_outputs; i++) {
-        const char *unit = unit_of(r, i);
-        if (!begins_unit(r, i)) continue;
+        const char *unit = get_output_unit(r, i);
+        if (!is_first_with_unit(r, i)) continue;
         snprintf(label, sizeof label, "amplitude%s%.30s", *unit ? " in " : "", unit);
         fputs("set ylabel ", picture->script);
         cmd_picture_words(picture, label);
@@ -216,7 +216,7 @@ static void put_script(const cmd_response *r, const double *degrees, const cmd_p
     FILE *f = picture->script;
     char title[TITLE];
     int panels = 1;
-    for (int i = 0; i < r->n_outputs; i++) panels += begins_unit(r, i);
+    for (int i = 0; i < r->n_outputs; i++) panels += is_first_with_unit(r, i);
     snprintf(title, sizeof title, "%.60s: response to %.60s = exp(i 2 pi f t), at %d frequencies",
              r->l->job->model->cls->name, r->l->model.inputs[r->excitation], r->n);
     put_points(r, degrees, f);
@@ -236,7 +236,7 @@ static void put_script(const cmd_response *r, const double *degrees, const cmd_p
 int cmd_response_draw(const cmd_response *r, const char *path)
 {
     cmd_picture picture = {0};
-    double *degrees = all_phases(r);
+    double *degrees = compute_all_phases(r);
     int code = degrees ? cmd_picture_open(&picture, path, WIDTH, HEIGHT) : cmd_no_memory();
     if (code == 0) put_script(r, degrees, &picture);
     if (code == 0) code = cmd_picture_commit(&picture);

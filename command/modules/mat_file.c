@@ -29,7 +29,7 @@ static int put_numbers(mat_t *mat, const cmd_format_data *r, const char *name, i
     return failed;
 }
 
-static matvar_t *text(const char *words)
+static matvar_t *make_text(const char *words)
 {
     size_t sizes[PLANE] = {1, strlen(words)};
     char *copy = strdup(words); /* Mat_VarCreate() only reads it and makes its own copy */
@@ -44,7 +44,7 @@ static int put_texts(mat_t *mat, const char *name, const char *const *words, int
     size_t sizes[PLANE] = {1, (size_t)n};
     matvar_t **cells = calloc((size_t)n + 1, sizeof(matvar_t *));
     if (!cells) return 1;
-    for (int i = 0; i < n; i++) cells[i] = text(words[i] ? words[i] : "");
+    for (int i = 0; i < n; i++) cells[i] = make_text(words[i] ? words[i] : "");
     const int failed = put(mat, Mat_VarCreate(name, MAT_C_CELL, MAT_T_CELL, PLANE, sizes, cells, 0));
     free(cells);
     return failed;

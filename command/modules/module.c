@@ -12,7 +12,7 @@
 
 enum { PATH = 4096 };
 
-static void path_of_module(const char *file, char path[PATH])
+static void find_module_path(const char *file, char path[PATH])
 {
     Dl_info info;
     const void *there = NULL;
@@ -25,10 +25,11 @@ static void path_of_module(const char *file, char path[PATH])
     if (access(path, F_OK) != 0) snprintf(path, PATH, "%.*sresida/%s", n, library, file);
 }
 
-const void *cmd_module(const char *feature, const char *file, const char *symbol, int how, char why[CMD_MODULE_WHY])
+const void *cmd_load_module(const char *feature, const char *file, const char *symbol, int how,
+                            char why[CMD_MODULE_WHY])
 {
     char path[PATH], lack[RSD_LACK];
-    path_of_module(file, path);
+    find_module_path(file, path);
     void *module = dlopen(path, RTLD_NOW | how);
     const void *object = module ? dlsym(module, symbol) : NULL;
     if (object) return object;

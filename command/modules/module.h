@@ -1,5 +1,5 @@
-/* module.h - parts of the command that are loaded on demand. They are shared objects in the folder of the library or in
- * its subfolder "resida". Thus the command runs without the libraries that these parts need. */
+/* module.h - parts of the command that are loaded on demand: shared objects in the folder of the library or in its
+ * subfolder "resida". The command runs without the libraries that these parts need. */
 #ifndef CMD_MODULE_H
 #define CMD_MODULE_H
 
@@ -11,6 +11,7 @@ enum { CMD_MODULE_WHY = 4096 };
  *  @param[in]  how      RTLD_LOCAL, or RTLD_GLOBAL if libraries that the module loads need its symbols
  *  @param[out] why      reason if NULL is returned: the package to install, or the option that disabled the feature
  *  @return the object; NULL if it is not available */
-const void *cmd_module(const char *feature, const char *file, const char *symbol, int how, char why[CMD_MODULE_WHY]);
+const void *cmd_load_module(const char *feature, const char *file, const char *symbol, int how,
+                            char why[CMD_MODULE_WHY]);
 
 #endif

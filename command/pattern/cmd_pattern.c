@@ -35,5 +35,5 @@ int cmd_cmd_pattern(const cmd_settings *s)
         return cmd_complain(CMD_EXIT_USAGE, "pattern: one model only, there is '%s' after '%s'", s->words[1],
                             s->words[0]);
     const int code = s->out ? cmd_picture_check(s->out) : 0;
-    return code != 0 ? code : cmd_on_model(s, pattern);
+    return code != 0 ? code : cmd_run_on_model(s, pattern);
 }

@@ -9,7 +9,7 @@
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 enum { N_LETTERS = sizeof letters - 1 };
 
-static char letter(const cmd_pattern_work *pattern, int column)
+static char get_entry_letter(const cmd_pattern_work *pattern, int column)
 {
     if (!pattern->group) return 'x';
     int g = pattern->group[column];
@@ -17,21 +17,21 @@ static char letter(const cmd_pattern_work *pattern, int column)
 }
 
 /** Return the block that begins at unknown i, or NULL. */
-static const cmd_block *begins(const cmd_block *blocks, int n_blocks, int i)
+static const cmd_block *find_block_start(const cmd_block *blocks, int n_blocks, int i)
 {
     for (int b = 0; b < n_blocks; b++)
         if (blocks[b].first == i) return &blocks[b];
     return NULL;
 }
 
-static void border(const cmd_block *blocks, int n_blocks, int n, FILE *f)
+static void write_border(const cmd_block *blocks, int n_blocks, int n, FILE *f)
 {
     fputs("       ", f);
-    for (int c = 0; c < n; c++) fputs(c > 0 && begins(blocks, n_blocks, c) ? "+-" : "-", f);
+    for (int c = 0; c < n; c++) fputs(c > 0 && find_block_start(blocks, n_blocks, c) ? "+-" : "-", f);
     fputc('\n', f);
 }
 
-static void headings(const cmd_block *blocks, int n_blocks, FILE *f)
+static void write_headings(const cmd_block *blocks, int n_blocks, FILE *f)
 {
     fputs("       ", f);
     for (int b = 0; b < n_blocks; b++) {
@@ -40,7 +40,7 @@ static void headings(const cmd_block *blocks, int n_blocks, FILE *f)
     }
 }
 
-static void entries(const cmd_pattern_work *pattern, FILE *f)
+static void write_entries(const cmd_pattern_work *pattern, FILE *f)
 {
     cmd_block blocks[CMD_BLOCKS_MAX + 1];
     const resida_jacobian_matrix *J = &pattern->J;
@@ -49,15 +49,15 @@ static void entries(const cmd_pattern_work *pattern, FILE *f)
     if (!cells) return;
     memset(cells, '.', (size_t)n * (size_t)n);
     for (int c = 0; c < n; c++)
-        for (int e = J->start[c]; e < J->start[c + 1]; e++) cells[J->row[e] * n + c] = letter(pattern, c);
+        for (int e = J->start[c]; e < J->start[c + 1]; e++) cells[J->row[e] * n + c] = get_entry_letter(pattern, c);
     fputc('\n', f);
-    if (n_blocks > 0) headings(blocks, n_blocks, f);
+    if (n_blocks > 0) write_headings(blocks, n_blocks, f);
     for (int r = 0; r < n; r++) {
-        const cmd_block *block = begins(blocks, n_blocks, r);
-        if (r > 0 && block) border(blocks, n_blocks, n, f);
+        const cmd_block *block = find_block_start(blocks, n_blocks, r);
+        if (r > 0 && block) write_border(blocks, n_blocks, n, f);
         fprintf(f, "  %-3s  ", block ? block->name : "");
         for (int c = 0; c < n; c++) {
-            if (c > 0 && begins(blocks, n_blocks, c)) fputc('|', f);
+            if (c > 0 && find_block_start(blocks, n_blocks, c)) fputc('|', f);
             fputc(cells[r * n + c], f);
         }
         fputc('\n', f);
@@ -88,5 +88,5 @@ void cmd_pattern_text(const cmd_pattern_work *pattern, FILE *f)
     else
         fprintf(f, "  groups       %d for %d columns, bound %d, method %s\n", pattern->n_groups, differenced,
                 pattern->counts.groups_bound, pattern->method);
-    if (J->n <= CMD_PATTERN_TEXT_MAX) entries(pattern, f);
+    if (J->n <= CMD_PATTERN_TEXT_MAX) write_entries(pattern, f);
 }

@@ -9,12 +9,12 @@
 
 #define TOO_COARSE 100.0 /* error of a sensitivity in one step, in units of its tolerance; see resida/sensitivity.h */
 
-static int width(const cmd_derivatives *d)
+static int count_values(const cmd_derivatives *d)
 {
     return d->n_p + 2 * d->n_v + d->n_lam + d->n_out;
 }
 
-int cmd_derivatives_make(cmd_derivatives *d, const resida_model *m, const char *list)
+int cmd_derivatives_allocate(cmd_derivatives *d, const resida_model *m, const char *list)
 {
     int n = 1;
     for (const char *c = list; *c; c++) n += *c == ',';
@@ -23,7 +23,7 @@ int cmd_derivatives_make(cmd_derivatives *d, const resida_model *m, const char *
     d->n_v = m->is_dae ? 0 : m->mechanism.n_v;
     d->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
     d->n_out = m->n_outputs, d->out_names = m->output_names;
-    const size_t count = (size_t)n * (size_t)width(d);
+    const size_t count = (size_t)n * (size_t)count_values(d);
     d->names = calloc((size_t)n, sizeof *d->names);
     d->values = calloc(count + 1, sizeof *d->values);
     if (!d->names || !d->values) return -1;
@@ -44,13 +44,13 @@ void cmd_derivatives_free(cmd_derivatives *d)
     *d = (cmd_derivatives){0};
 }
 
-static double *put(double *to, const double *from, int n)
+static double *copy_part(double *to, const double *from, int n)
 {
     if (from && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
     return to + n;
 }
 
-void cmd_derivatives_keep(cmd_derivatives *d, const resida_solver *solver)
+void cmd_derivatives_store(cmd_derivatives *d, const resida_solver *solver)
 {
     resida_state s;
     if (!d) return;
@@ -58,21 +58,21 @@ void cmd_derivatives_keep(cmd_derivatives *d, const resida_solver *solver)
     (void)resida_solver_sensitivity_counts(solver, &d->counts);
     for (int i = 0; i < d->n; i++) {
         if (resida_solver_sensitivity(solver, i, &s) < 0) return;
-        double *to = put(d->values + (size_t)i * (size_t)width(d), d->is_dae ? s.y : s.p, d->n_p);
-        put(put(put(to, s.v, d->n_v), s.a, d->n_v), s.lam, d->n_lam);
+        double *to = copy_part(d->values + (size_t)i * (size_t)count_values(d), d->is_dae ? s.y : s.p, d->n_p);
+        copy_part(copy_part(copy_part(to, s.v, d->n_v), s.a, d->n_v), s.lam, d->n_lam);
     }
 }
 
 double *cmd_derivatives_outputs(cmd_derivatives *d, int by)
 {
-    return d->values + ((size_t)by + 1) * (size_t)width(d) - d->n_out;
+    return d->values + ((size_t)by + 1) * (size_t)count_values(d) - d->n_out;
 }
 
-int cmd_derivatives_place(const cmd_derivatives *d, int by, int part, int i)
+int cmd_derivatives_get_index(const cmd_derivatives *d, int by, int part, int i)
 {
-    const int first[] = {0, d->n_p, d->n_p + d->n_v, d->n_p + 2 * d->n_v, 0, -1, width(d) - d->n_out};
+    const int first[] = {0, d->n_p, d->n_p + d->n_v, d->n_p + 2 * d->n_v, 0, -1, count_values(d) - d->n_out};
     if (part < 0 || part >= (int)(sizeof first / sizeof *first) || first[part] < 0) return -1;
-    return by * width(d) + first[part] + i;
+    return by * count_values(d) + first[part] + i;
 }
 
 static json_t *outputs_json(const cmd_derivatives *d, const double *out)
@@ -82,9 +82,9 @@ static json_t *outputs_json(const cmd_derivatives *d, const double *out)
     return object;
 }
 
-static json_t *json_of(const cmd_derivatives *d, int i)
+static json_t *parameter_json(const cmd_derivatives *d, int i)
 {
-    const double *p = d->values + (size_t)i * (size_t)width(d), *v = p + d->n_p, *lam = v + 2 * d->n_v;
+    const double *p = d->values + (size_t)i * (size_t)count_values(d), *v = p + d->n_p, *lam = v + 2 * d->n_v;
     json_t *object = CMD_OBJECT({d->is_dae ? "y" : "p", cmd_json_reals(p, d->n_p, 1)});
     if (!d->is_dae)
         object = CMD_EXTENDED(object, {"v", cmd_json_reals(v, d->n_v, 1)}, {"lam", cmd_json_reals(lam, d->n_lam, 1)});
@@ -95,7 +95,7 @@ json_t *cmd_derivatives_json(const cmd_derivatives *d)
 {
     if (!d || d->n == 0) return json_null();
     json_t *object = json_object();
-    for (int i = 0; i < d->n; i++) object = cmd_json_put(object, d->names[i], json_of(d, i));
+    for (int i = 0; i < d->n; i++) object = cmd_json_put(object, d->names[i], parameter_json(d, i));
     return object;
 }
 

@@ -20,19 +20,20 @@ typedef struct cmd_derivatives {
                      *   model; NaN if unknown */
 } cmd_derivatives;
 
-/** Allocate derivatives for a list of names, "m,L,x@0". @return 0; -1 without memory, to be freed all the same */
-int cmd_derivatives_make(cmd_derivatives *d, const resida_model *m, const char *list);
+/** Allocate derivatives for a list of names, "m,L,x@0". To be freed in any case. @return 0; -1 if memory is
+ *  exhausted */
+int cmd_derivatives_allocate(cmd_derivatives *d, const resida_model *m, const char *list);
 void cmd_derivatives_free(cmd_derivatives *d);
 
-/** Copy the sensitivities of the solver at the time reached, without outputs. Does nothing if d is NULL or zeroed. */
-void cmd_derivatives_keep(cmd_derivatives *d, const resida_solver *solver);
+/** Copy the sensitivities of the solver at the current time, without outputs. No effect if d is NULL or zeroed. */
+void cmd_derivatives_store(cmd_derivatives *d, const resida_solver *solver);
 
 /** Return the derivatives [n_out] of the outputs with respect to parameter `by`. The caller fills them. */
 double *cmd_derivatives_outputs(cmd_derivatives *d, int by);
 
 /** Return the index in the values of the derivative of component i with respect to parameter `by`; < 0 if there is no
  *  such value. part 0: p, 1: v, 2: a, 3: lam, 4: y, 5: y', 6: outputs. */
-int cmd_derivatives_place(const cmd_derivatives *d, int by, int part, int i);
+int cmd_derivatives_get_index(const cmd_derivatives *d, int by, int part, int i);
 
 /** Return {"m": {"p": [...], "v": [...], "lam": [...]}}, or {"m": {"y": [...]}} for a general DAE. If the model has
  *  outputs then "outputs" holds them by name. Returns null without derivatives, NULL without memory. */
@@ -45,7 +46,7 @@ json_t *cmd_derivatives_counts(const cmd_derivatives *d);
 /** Write the counters as one line of text. Without derivatives nothing is written. */
 void cmd_derivatives_text(const cmd_derivatives *d, FILE *stream);
 
-/** Check whether steps were too long for the sensitivities. @return 1 and a warning in `line` if they were; else 0 */
+/** Check that steps were short enough for the sensitivities. @return 1 with a warning in `line` if not; else 0 */
 int cmd_derivatives_warn(const cmd_derivatives *d, char *line, size_t size);
 
 #endif

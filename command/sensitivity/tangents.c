@@ -16,10 +16,10 @@ enum { NAME = 128, NAMES_MAX = 256 };
 
 /* increment relative to the size of a parameter; one-sided differences then have an error of about 1e-7 */
 #define PART 0x1p-23
-/* The increment if the library differences g, with an error of about 1e-11, or if positions are far from 0, such as
- * angles after many turns. The error is then 1e-5; with PART it would be 1e-4 to 1e-3. */
+/* Increment if the library differences g, with an error of about 1e-11, or if positions are large, such as angles after
+ * many turns. The error of derivatives is then 1e-5; with PART it would be 1e-4 to 1e-3. */
 #define ROUGH_PART 0x1p-17
-#define BY_CHANCE  1e-3 /* relative to similar numbers: a smaller value is small by chance */
+#define BY_CHANCE  1e-3 /* min. size of a value relative to similar values */
 #define AT_START   "@0"
 
 /** A copy of the model with one parameter or one initial value changed. */
@@ -38,14 +38,14 @@ typedef struct tangents {
 } tangents;
 
 /** Set the message of RESIDA_ERR_OPTION. */
-static resida_status refuse(resida_message *why, const char *format, const char *name, const char *more)
+static resida_status report_refusal(resida_message *why, const char *format, const char *name, const char *more)
 {
     snprintf(why->text, sizeof why->text, format, name, more);
     return RESIDA_ERR_OPTION;
 }
 
-/** Return `value` changed by an increment, within its range. @param[out] delta  the exact increment */
-static double move(const resida_model *m, double value, double scale, double max, double *delta)
+/** Return `value` plus an increment, within its range. @param[out] delta  the exact increment */
+static double increment_value(const resida_model *m, double value, double scale, double max, double *delta)
 {
     const resida_mechanism *d = &m->mechanism;
     const int is_rough = d->n_g > 0 && (!d->constraint_matrix || (d->n_u > 0 && !d->velocity_bias));
@@ -58,29 +58,28 @@ static double move(const resida_model *m, double value, double scale, double max
     return moved;
 }
 
-/** Return the size from which an increment is computed: that of the value, or `part` times that of similar values if
- *  this is larger; for a value of 0 the latter's. A small increment would be lost in sums with similar values. */
-static double size_of(double value, double like, double part)
+/** Return the size for an increment: that of the value, at least `part` times that of similar values, and that of
+ *  similar values if the value is 0. A smaller increment would be lost in sums with similar values. */
+static double choose_size(double value, double like, double part)
 {
     const double usual = like != 0 ? fabs(like) : 1;
     return value == 0 ? usual : fmax(fabs(value), part * usual);
 }
 
-/** Compute the size of a parameter, relative to its default. Parameters with one sign, such as a mass, a length or a
- *  stiffness, have the size of their value. Others, such as an angle, may be small by chance; they have at least the
- *  size of their default, unless this is 0. */
-static double size_of_parameter(const resida_parameter *p, double value)
+/** Return the size of a parameter. A parameter with one sign, such as a mass, a length or a stiffness, has the size of
+ *  its value. Others, such as an angle, may be small by chance, and have at least the size of a nonzero default. */
+static double choose_parameter_size(const resida_parameter *p, double value)
 {
     const int has_one_sign = p->min >= 0 || p->max <= 0;
-    return size_of(value, p->value, has_one_sign || p->value == 0 ? BY_CHANCE : 1);
+    return choose_size(value, p->value, has_one_sign || p->value == 0 ? BY_CHANCE : 1);
 }
 
-/** Compute the size of component i of x [n], which is compared with the largest component. */
-static double size_of_component(const double *x, int n, int i)
+/** Return the size of component i of x [n], which is compared with the largest component. */
+static double choose_component_size(const double *x, int n, int i)
 {
     double most = 0;
     for (int k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
-    return size_of(x[i], most, BY_CHANCE);
+    return choose_size(x[i], most, BY_CHANCE);
 }
 
 /** List the parameters that are real numbers: "m, L, g". */
@@ -96,19 +95,20 @@ static void list_numbers(const resida_model_class *cls, char *text, size_t size)
     if (used == 0) snprintf(text, size, "it has none that is a number");
 }
 
-static resida_status unknown(const cmd_model *m, const char *name, resida_message *why)
+static resida_status report_unknown_name(const cmd_model *m, const char *name, resida_message *why)
 {
     char numbers[RESIDA_MESSAGE_SIZE - 160];
     const char *names[NAMES_MAX];
     int n = 0;
     for (; n < m->cls->n_parameters && n < NAMES_MAX; n++) names[n] = m->cls->parameters[n].name;
     const char *near = cmd_nearest(name, names, n);
-    if (near) return refuse(why, "--sensitivity: no parameter '%.60s'; did you mean '%.60s'?", name, near);
+    if (near) return report_refusal(why, "--sensitivity: no parameter '%.60s'; did you mean '%.60s'?", name, near);
     list_numbers(m->cls, numbers, sizeof numbers);
-    return refuse(why, "--sensitivity: no parameter '%.60s': %s; or a component's start, COMPONENT@0", name, numbers);
+    return report_refusal(why, "--sensitivity: no parameter '%.60s': %s; or a component's start, COMPONENT@0", name,
+                          numbers);
 }
 
-/** Create the model with all parameters that differ from their defaults; parameter `moved` has the given value. */
+/** Create the model with the same parameters, except that parameter `moved` has the given value. */
 static resida_status make_model(tangent *t, const cmd_model *m, int moved, double value, resida_message *why)
 {
     resida_setting *set = calloc((size_t)m->cls->n_parameters + 1, sizeof *set);
@@ -130,19 +130,20 @@ static resida_status make_model(tangent *t, const cmd_model *m, int moved, doubl
 }
 
 /** Create the model with parameter k changed. */
-static resida_status move_parameter(tangent *t, const cmd_model *m, int k, resida_sensitivity *by, resida_message *why)
+static resida_status create_moved_parameter(tangent *t, const cmd_model *m, int k, resida_sensitivity *by,
+                                            resida_message *why)
 {
     const resida_parameter *p = &m->cls->parameters[k];
-    if (p->word) return refuse(why, "--sensitivity: %.60s is a text%s", p->name, "");
-    if (p->whole) return refuse(why, "--sensitivity: %.60s is a whole number%s", p->name, "");
-    by->scale = size_of_parameter(p, m->values[k].number);
-    const double value = move(&m->model, m->values[k].number, by->scale, p->max, &by->delta);
+    if (p->word) return report_refusal(why, "--sensitivity: %.60s is a text%s", p->name, "");
+    if (p->whole) return report_refusal(why, "--sensitivity: %.60s is a whole number%s", p->name, "");
+    by->scale = choose_parameter_size(p, m->values[k].number);
+    const double value = increment_value(&m->model, m->values[k].number, by->scale, p->max, &by->delta);
     return make_model(t, m, k, value, why);
 }
 
 /** Create the model with a changed initial value of a component. `name` is without "@0". */
-static resida_status move_start(tangent *t, const cmd_handles *h, const cmd_model *m, const char *name,
-                                resida_sensitivity *by, resida_message *why)
+static resida_status create_moved_start(tangent *t, const cmd_handles *h, const cmd_model *m, const char *name,
+                                        resida_sensitivity *by, resida_message *why)
 {
     resida_layout l;
     char text[NAME];
@@ -158,11 +159,11 @@ static resida_status move_start(tangent *t, const cmd_handles *h, const cmd_mode
         if (i >= n) by->dyp0 = t->direction + n;
         const double *x = is_dae ? m->model.y0 : i < n ? m->model.p0 : m->model.v0;
         const int k = i < n ? i : i - n;
-        by->scale = size_of_component(x, i < n ? n : n_v, k);
-        (void)move(&m->model, x[k], by->scale, INFINITY, &by->delta);
+        by->scale = choose_component_size(x, i < n ? n : n_v, k);
+        (void)increment_value(&m->model, x[k], by->scale, INFINITY, &by->delta);
         return make_model(t, m, -1, 0, why);
     }
-    return refuse(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");
+    return report_refusal(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");
 }
 
 static resida_status make_tangent(tangent *t, const cmd_handles *h, const cmd_job *job, char *name,
@@ -175,13 +176,13 @@ static resida_status make_tangent(tangent *t, const cmd_handles *h, const cmd_jo
     while (k < m->cls->n_parameters && strcmp(m->cls->parameters[k].name, name) != 0) k++;
     resida_status status = RESIDA_OK;
     if (k < m->cls->n_parameters)
-        status = move_parameter(t, m, k, by, why);
+        status = create_moved_parameter(t, m, k, by, why);
     else if (is_start) {
         name[length - tail] = 0;
-        status = move_start(t, h, m, name, by, why);
+        status = create_moved_start(t, h, m, name, by, why);
         name[length - tail] = AT_START[0];
     } else
-        status = unknown(m, name, why);
+        status = report_unknown_name(m, name, why);
     if (status < 0) return status;
     cmd_model moved = *m;
     moved.model = t->model;
@@ -194,7 +195,8 @@ static resida_status make_tangent(tangent *t, const cmd_handles *h, const cmd_jo
     return status;
 }
 
-static resida_status set(const tangents *t, const cmd_handles *h, const resida_sensitivity *by, resida_message *why)
+static resida_status set_sensitivities(const tangents *t, const cmd_handles *h, const resida_sensitivity *by,
+                                       resida_message *why)
 {
     const resida_model **models = calloc((size_t)t->n, sizeof *models);
     if (!models) return RESIDA_ERR_MEMORY;
@@ -207,20 +209,21 @@ static resida_status set(const tangents *t, const cmd_handles *h, const resida_s
 }
 
 /** Set up the sensitivity of each name in the list, which is modified. */
-static resida_status open_all(tangents *t, const cmd_handles *h, const cmd_job *job, char *list, resida_sensitivity *by,
-                              resida_message *why)
+static resida_status create_all(tangents *t, const cmd_handles *h, const cmd_job *job, char *list,
+                                resida_sensitivity *by, resida_message *why)
 {
     for (char *name = list, *next; name; name = next) {
         next = strchr(name, ',');
         if (next) *next++ = 0;
         for (int i = 0; i < t->n; i++)
-            if (strcmp(by[i].name, name) == 0) return refuse(why, "--sensitivity: '%.60s' is given twice%s", name, "");
+            if (strcmp(by[i].name, name) == 0)
+                return report_refusal(why, "--sensitivity: '%.60s' is given twice%s", name, "");
         resida_sensitivity_init(&by[t->n]);
         const resida_status status = make_tangent(&t->each[t->n], h, job, name, &by[t->n], why);
         t->n++;
         if (status < 0) return status;
     }
-    return set(t, h, by, why);
+    return set_sensitivities(t, h, by, why);
 }
 
 static resida_status open_tangents(void **following, const cmd_handles *h, const cmd_job *job, resida_message *why)
@@ -229,20 +232,20 @@ static resida_status open_tangents(void **following, const cmd_handles *h, const
     if (!list || job->aside) return RESIDA_OK;
     tangents *t = *following = calloc(1, sizeof *t);
     if (!t) return RESIDA_ERR_MEMORY;
-    if (job->peer) return refuse(why, "--sensitivity: a peer has none%s%s", "", "");
+    if (job->peer) return report_refusal(why, "--sensitivity: a peer has none%s%s", "", "");
     size_t n = 1;
     for (const char *c = list; *c; c++) n += *c == ',';
     char *copy = strdup(list);
     resida_sensitivity *by = calloc(n, sizeof *by);
     t->each = calloc(n, sizeof *t->each);
-    resida_status status = copy && by && t->each ? open_all(t, h, job, copy, by, why) : RESIDA_ERR_MEMORY;
+    resida_status status = copy && by && t->each ? create_all(t, h, job, copy, by, why) : RESIDA_ERR_MEMORY;
     free(by);
     free(copy);
     return status;
 }
 
-/** Store x + delta s in *to and advance *to by n. Return NULL if x or s is NULL. */
-static double *move_part(const double *x, const double *s, int n, double delta, double **to)
+/** Store x + delta s in *to, and advance *to by n. Return NULL if x or s is NULL. */
+static double *add_moved_part(const double *x, const double *s, int n, double delta, double **to)
 {
     double *moved = *to;
     if (!x || !s) return NULL;
@@ -251,37 +254,37 @@ static double *move_part(const double *x, const double *s, int n, double delta, 
     return moved;
 }
 
-/** Compute the outputs [n_out] of the changed model at its own state. @return 0; otherwise they are unknown */
-static int moved_outputs(const tangent *t, const cmd_derivatives *d, const resida_state *x, const resida_state *s,
-                         double *room, double *out)
+/** Evaluate the outputs [n_out] of the perturbed model at its own state. @return 0; nonzero if they are unknown */
+static int evaluate_moved_outputs(const tangent *t, const cmd_derivatives *d, const resida_state *x,
+                                  const resida_state *s, double *room, double *out)
 {
     resida_model_point at = {.t = x->t};
     const int n = d->n_p;
     if (d->is_dae) {
-        at.y = move_part(x->y, s->y, n, t->delta, &room);
-        at.yp = move_part(x->yp, s->yp, n, t->delta, &room);
+        at.y = add_moved_part(x->y, s->y, n, t->delta, &room);
+        at.yp = add_moved_part(x->yp, s->yp, n, t->delta, &room);
     } else {
-        at.p = move_part(x->p, s->p, n, t->delta, &room);
-        at.v = move_part(x->v, s->v, d->n_v, t->delta, &room);
-        at.a = move_part(x->a, s->a, d->n_v, t->delta, &room);
-        at.lam = move_part(x->lam, s->lam, d->n_lam, t->delta, &room);
+        at.p = add_moved_part(x->p, s->p, n, t->delta, &room);
+        at.v = add_moved_part(x->v, s->v, d->n_v, t->delta, &room);
+        at.a = add_moved_part(x->a, s->a, d->n_v, t->delta, &room);
+        at.lam = add_moved_part(x->lam, s->lam, d->n_lam, t->delta, &room);
     }
     return resida_model_output(&t->model, &at, out);
 }
 
-static void keep_tangents(void *following, const cmd_job *job, const resida_solver *solver, const resida_state *state)
+static void store_tangents(void *following, const cmd_job *job, const resida_solver *solver, const resida_state *state)
 {
     const tangents *t = following;
     cmd_derivatives *d = job->followed;
     resida_state s;
     if (!t || !d) return;
-    cmd_derivatives_keep(d, solver);
+    cmd_derivatives_store(d, solver);
     if (!job->outputs || d->n_out == 0) return;
     double *room = calloc(2 * (size_t)(d->n_p + d->n_v) + (size_t)(d->n_lam + d->n_out), sizeof *room);
     for (int i = 0; i < t->n; i++) {
         double *to = cmd_derivatives_outputs(d, i), *out = room + 2 * (d->n_p + d->n_v) + d->n_lam;
         const int is_known = room && resida_solver_sensitivity(solver, i, &s) >= 0 &&
-                             moved_outputs(&t->each[i], d, state, &s, room, out) == 0;
+                             evaluate_moved_outputs(&t->each[i], d, state, &s, room, out) == 0;
         for (int k = 0; k < d->n_out; k++) to[k] = is_known ? (out[k] - job->outputs[k]) / t->each[i].delta : NAN;
     }
     free(room);
@@ -303,4 +306,4 @@ static void close_tangents(void *following)
     free(t);
 }
 
-const cmd_follower cmd_tangents = {open_tangents, keep_tangents, close_tangents};
+const cmd_follower cmd_tangents = {open_tangents, store_tangents, close_tangents};

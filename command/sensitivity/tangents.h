@@ -5,8 +5,8 @@
 #include "program/run/run.h"
 
 /** The follower for a job whose `followed` is a cmd_derivatives. It stores the derivatives of the last output, and of
- *  the model's outputs if the job computes these. The settings of the job list the parameters. A job that runs aside
- *  has no derivatives. */
+ *  the model's outputs if the job computes these. The settings of the job list the parameters. A job that checks
+ *  another run (`aside`) has no derivatives. */
 extern const cmd_follower cmd_tangents;
 
 #endif

@@ -54,7 +54,7 @@ static size_t put_text(char *at, const char *text)
     return size;
 }
 
-/** Write all texts to `at`. If `at` is NULL nothing is written. @return size */
+/** Write all texts to `at`, or only compute their size if `at` is NULL. @return size */
 static size_t put_texts(char *at, const cmd_checkpoint *c, const char *folder, const char *happened)
 {
     size_t size = put_text(at, folder);
@@ -103,8 +103,8 @@ static char *make_note(const cmd_checkpoint *c, const cmd_way *way, const char *
     return NULL;
 }
 
-/* Make the note of a checkpoint. @return NULL without memory, or if the trajectory cannot be read */
-static char *note_of_way(const cmd_checkpoint *c, const cmd_way *way, size_t *size)
+/* Create the note of a checkpoint. @return NULL if memory is exhausted or the trajectory cannot be read */
+static char *make_note_of_run(const cmd_checkpoint *c, const cmd_way *way, size_t *size)
 {
     char *happened = c->happened ? json_dumps(c->happened, JSON_REAL_PRECISION(DIGITS)) : strdup("");
     char *note = happened ? make_note(c, way, happened, size) : NULL;
@@ -134,8 +134,8 @@ static void begin_checkpoint(void *self)
     c->written = bench_wall_s();
 }
 
-static int pass_moment(void *self, const cmd_way *way, const cmd_job *job, cmd_handles *handles,
-                       resida_monitor_fn *monitor, void *user, cmd_state_bytes *state)
+static int save_and_replace(void *self, const cmd_way *way, const cmd_job *job, cmd_handles *handles,
+                            resida_monitor_fn *monitor, void *user, cmd_state_bytes *state)
 {
     const cmd_checkpoint *c = self;
     const int is_due = cmd_signal_caught() || bench_wall_s() - c->written >= c->every_s;
@@ -143,7 +143,7 @@ static int pass_moment(void *self, const cmd_way *way, const cmd_job *job, cmd_h
     resida_message why = {""};
     cmd_handles fresh;
     *state = (cmd_state_bytes){.bytes = NULL};
-    char *note = is_due ? note_of_way(c, way, &n) : NULL;
+    char *note = is_due ? make_note_of_run(c, way, &n) : NULL;
     if (c->trajectory->stream && ferror(c->trajectory->stream)) {
         free(note);
         return cmd_out_fail(c->trajectory);
@@ -164,7 +164,7 @@ static int pass_moment(void *self, const cmd_way *way, const cmd_job *job, cmd_h
 
 /* --- reading --- */
 
-static int damaged(const char *file)
+static int complain_damaged(const char *file)
 {
     return cmd_complain(CMD_EXIT_USAGE, "%s: no checkpoint of 'resida solve'", file);
 }
@@ -224,14 +224,14 @@ int cmd_saved_read(cmd_saved *s, const char *file)
     if (code != 0) return code;
     if (resida_checkpoint_note(s->bytes, s->size, &note, &size, &why) < 0)
         return cmd_complain(CMD_EXIT_USAGE, "%s: %s", file, why.text);
-    if (size < sizeof head) return damaged(file);
+    if (size < sizeof head) return complain_damaged(file);
     memcpy(&head, note, sizeof head);
     if (head.texts > size - sizeof head || head.trajectory != size - sizeof head - head.texts ||
         head.n_words > MAX_WORDS)
-        return damaged(file);
+        return complain_damaged(file);
     char *texts = s->bytes + ((const char *)note - s->bytes) + sizeof head;
     const int verdict = read_texts(s, texts, texts + head.texts, head.n_words);
-    if (verdict == -1) return damaged(file);
+    if (verdict == -1) return complain_damaged(file);
     if (verdict != 0) return cmd_no_memory();
     s->way = head.way;
     s->trajectory = texts + head.texts;
@@ -269,5 +269,8 @@ static int restore_rows(void *self)
     return 0;
 }
 
-const cmd_moments cmd_moments_of_checkpoint = {
-    .begin = begin_checkpoint, .pass = pass_moment, .write = write_state, .load = load_saved, .restore = restore_rows};
+const cmd_moments cmd_moments_of_checkpoint = {.begin = begin_checkpoint,
+                                               .pass = save_and_replace,
+                                               .write = write_state,
+                                               .load = load_saved,
+                                               .restore = restore_rows};

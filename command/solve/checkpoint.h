@@ -49,8 +49,7 @@ typedef struct cmd_checkpoint {
 /** The callbacks of the job, with the cmd_checkpoint as `self`. */
 extern const cmd_moments cmd_moments_of_checkpoint;
 
-/** Compute a fingerprint of the files of the model. A built-in model without files has one too. @return 0; CMD_EXIT_IO
- *  after one complaint */
+/** Compute a fingerprint of the model and its files, if any. @return 0; CMD_EXIT_IO after one complaint */
 int cmd_checkpoint_fingerprint(const cmd_model *model, char fingerprint[32]);
 
 /** Read a checkpoint file, to be freed in any case. @return 0; CMD_EXIT_USAGE, _IO or _FAILED after one complaint */

@@ -43,7 +43,7 @@ int cmd_checkpointed_check(const cmd_settings *s)
     return 0;
 }
 
-/** Return 1 if the file exists and is not a checkpoint. Such a file is not overwritten. */
+/** Return 1 if the file exists and is not a checkpoint. Then it is not overwritten. */
 static int is_other_file(const char *file)
 {
     static const char head[] = "resida state\n";
@@ -55,7 +55,7 @@ static int is_other_file(const char *file)
     return n > 0 && strcmp(there, head) != 0;
 }
 
-/** Check that the checkpoint file may be and can be written. */
+/** Check that the checkpoint file can be written and is no other file. */
 static int check_file(const char *file)
 {
     struct stat there;
@@ -69,8 +69,8 @@ static int check_file(const char *file)
     return code;
 }
 
-/** Check by a trial start that a run of the job can be saved. */
-static int probe(const cmd_job *job)
+/** Check by a start of the job that its run can be saved. */
+static int try_to_save(const cmd_job *job)
 {
     cmd_handles h;
     resida_message why = {""};
@@ -95,7 +95,7 @@ int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files)
     if (!s->checkpoint) return 0;
     *c = (cmd_checkpoint){.moments = cmd_moments_of_checkpoint,
                           .file = s->checkpoint,
-                          .every_s = cmd_given_or(s->checkpoint_every, usual_every_s),
+                          .every_s = cmd_value_or(s->checkpoint_every, usual_every_s),
                           .argc = s->argc,
                           .argv = s->argv,
                           .trajectory = &files->rows,
@@ -116,12 +116,12 @@ int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files)
         return cmd_complain(CMD_EXIT_USAGE, "%s: the file of the model has changed since the checkpoint was written",
                             job->model->word);
     code = check_file(c->file);
-    if (code == 0 && !saved) code = probe(job);
+    if (code == 0 && !saved) code = try_to_save(job);
     if (code == 0) job->moments = &c->moments;
     return code;
 }
 
-void cmd_checkpointed_tell(const cmd_job *job, const cmd_row *row)
+void cmd_checkpointed_explain(const cmd_job *job, const cmd_row *row)
 {
     const cmd_checkpoint *c = job->moments ? job->moments->self : NULL;
     const char *late = resida_status_name(RESIDA_ERR_LIMIT_TIME);

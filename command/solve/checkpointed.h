@@ -1,4 +1,4 @@
-/* checkpointed.h - the requirements of `solve --checkpoint` and `resume`; refuses what is not possible. */
+/* checkpointed.h - checks the requirements of `solve --checkpoint` and `resume`. */
 #ifndef CMD_CHECKPOINTED_H
 #define CMD_CHECKPOINTED_H
 
@@ -16,6 +16,6 @@ int cmd_checkpointed_check(const cmd_settings *s);
 int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files);
 
 /** Write one line on how to continue a run that a signal or the time limit ended; nothing without a checkpoint. */
-void cmd_checkpointed_tell(const cmd_job *job, const cmd_row *row);
+void cmd_checkpointed_explain(const cmd_job *job, const cmd_row *row);
 
 #endif

@@ -53,7 +53,7 @@ static plan make_plan(const cmd_model *model, const cmd_settings *s)
     return p;
 }
 
-/** Set formalism f and strategy j; indices after the strategies are peers. @return 0; 1 if the peer does not run in
+/** Set formalism f and strategy j. Indices after the strategies are peers. @return 0; 1 if the peer does not support
  *  this formalism */
 static int set_method(cmd_job *job, const plan *p, int f, int j)
 {
@@ -62,17 +62,17 @@ static int set_method(cmd_job *job, const plan *p, int f, int j)
         job->jacobian = p->strategies[j];
         return 0;
     }
-    cmd_job_give(job, cmd_peer_wanted(job->settings, j - p->n_strategies));
+    cmd_job_set_peer(job, cmd_peers_get(job->settings, j - p->n_strategies));
     return job->formalism != p->formalisms[f] && p->n_formalisms > 1;
 }
 
-/** A function that is called for each job of a plan. A return value other than 0 ends the loop. */
+/** A function that is called for each job of a plan. A nonzero return value ends the loop. */
 typedef int visit_fn(const cmd_job *job, void *context);
 
 static int for_each_job(const cmd_model *model, const cmd_settings *s, visit_fn *visit, void *context)
 {
     plan p = make_plan(model, s);
-    int n_methods = p.n_strategies + cmd_peers_wanted(s);
+    int n_methods = p.n_strategies + cmd_peers_count(s);
     for (int f = 0; f < p.n_formalisms; f++)
         for (int j = 0; j < n_methods; j++) {
             cmd_job job;
@@ -85,10 +85,10 @@ static int for_each_job(const cmd_model *model, const cmd_settings *s, visit_fn 
     return 0;
 }
 
-static int probe(const cmd_job *job, void *context)
+static int check_job(const cmd_job *job, void *context)
 {
     (void)context;
-    return cmd_job_probe(job);
+    return cmd_job_check(job);
 }
 
 typedef struct report {
@@ -103,9 +103,9 @@ static void print_title(const cmd_row *row, long repeats)
 {
     const cmd_model *m = row->model;
     printf("%s: %s\n  ", m->cls->name, m->cls->text);
-    cmd_text_parameters(m, stdout);
-    printf("rtol = %s, atol = %s, t = %s .. %s, ", cmd_shortest(row->rtol), cmd_shortest(row->atol),
-           cmd_shortest(m->model.t0), cmd_shortest(row->t_end));
+    cmd_write_parameters(m, stdout);
+    printf("rtol = %s, atol = %s, t = %s .. %s, ", cmd_format_shortest(row->rtol), cmd_format_shortest(row->atol),
+           cmd_format_shortest(m->model.t0), cmd_format_shortest(row->t_end));
     if (!m->model.is_dae) printf("form %s, ", row->form);
     printf("%ld %s\n", repeats, repeats == 1 ? "run each" : "runs each");
 }
@@ -133,17 +133,17 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
     return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
 
-/** Find a reference for the model: its own, or one that is computed after a run has succeeded. If none can be computed,
- *  this is reported and errors are unknown. @return 0; else the comparison ends */
-static int find_reference(const cmd_job *job, cmd_reference *r)
+/** Find a reference for the model: its own, or one that is computed after a run has succeeded. Without one, this is
+ *  reported and errors are unknown. @return 0; nonzero ends the comparison */
+static int find_model_reference(const cmd_job *job, cmd_reference *r)
 {
     const cmd_model *model = job->model;
     const cmd_settings *s = job->settings;
-    if (cmd_reference_is_own(model, job->t_end, INFINITY)) {
+    if (cmd_reference_is_of_model(model, job->t_end, INFINITY)) {
         r->model = *model;
         return 0;
     }
-    const double rtol = cmd_given_or(s->rtol, model->model.rtol);
+    const double rtol = cmd_value_or(s->rtol, model->model.rtol);
     cmd_settings own = *s;
     resida_solver_options usual;
     resida_solver_options_init(&usual);
@@ -156,12 +156,12 @@ static int find_reference(const cmd_job *job, cmd_reference *r)
     return code == CMD_EXIT_FAILED ? 0 : code;
 }
 
-/** Compute the error of a successful row at its end. @return 0; else the comparison ends */
-static int find_error(const cmd_job *job, const cmd_run_end *end, report *r)
+/** Compute the error of a successful row at its end. @return 0; nonzero ends the comparison */
+static int compute_row_error(const cmd_job *job, const cmd_run_end *end, report *r)
 {
     cmd_row *row = &r->last;
     if (row->outcome != CMD_OK) return 0;
-    const int code = r->reference.model.cls ? 0 : find_reference(job, &r->reference);
+    const int code = r->reference.model.cls ? 0 : find_model_reference(job, &r->reference);
     if (code != 0) return code;
     row->model = &r->reference.model;
     cmd_row_compare(row, end->p, end->v, end->lam);
@@ -176,9 +176,9 @@ static int run_row(const cmd_job *job, report *r)
     watched.cut = put_cut;
     watched.cut_self = r;
     watched.end = &end;
-    if (cmd_run_end_make(&end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
+    if (cmd_run_end_allocate(&end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
     int code = cmd_run(&watched, &r->last);
-    const int found = find_error(job, &end, r);
+    const int found = compute_row_error(job, &end, r);
     cmd_run_end_free(&end);
     const int put = put_row(job, r);
     const cmd_row *row = &r->last;
@@ -219,8 +219,8 @@ static int find_best_order(const cmd_job *job, const cmd_row *row, int *order)
     return 0;
 }
 
-/** Run a row. For a peer, run another row with the best max. order. */
-static int run(const cmd_job *job, void *context)
+/** Run a row. A peer has another row with the best max. order. */
+static int run_rows(const cmd_job *job, void *context)
 {
     report *r = context;
     cmd_job best = *job;
@@ -232,9 +232,9 @@ static int run(const cmd_job *job, void *context)
 /** Run all rows of one model, and show each row when it is complete. */
 static int compare_model(const cmd_model *model, const cmd_settings *s, report *r)
 {
-    cmd_rows_begin(&r->table);
+    cmd_rows_start_table(&r->table);
     r->whole = -1;
-    int code = for_each_job(model, s, run, r);
+    int code = for_each_job(model, s, run_rows, r);
     if (r->table.n_cells > 0 && code != CMD_EXIT_IO) {
         char reference[CMD_REFERENCE_SIZE];
         if (r->last.has_reference) printf("  reference: %s\n", cmd_row_reference(&r->last, reference));
@@ -250,10 +250,10 @@ static int compare(const cmd_model *models, int n, const cmd_settings *s)
 {
     report r = {.failed = 0};
     int code = 0;
-    for (int i = 0; i < n && code == 0; i++) code = for_each_job(&models[i], s, probe, NULL);
+    for (int i = 0; i < n && code == 0; i++) code = for_each_job(&models[i], s, check_job, NULL);
     for (int i = 0; i < n && code == 0; i++) code = compare_model(&models[i], s, &r);
     if (s->format == CMD_TEXT && code == 0) cmd_rows_legend(stdout);
-    if (code == 0) cmd_peers_tell(s);
+    if (code == 0) cmd_peers_report_missing(s);
     return code == 0 && r.failed > 0 ? CMD_EXIT_FAILED : code;
 }
 

@@ -72,8 +72,8 @@ static void add_overview(cmd_table *table, const cmd_model *b)
     const resida_model *m = &b->model;
     cmd_table_cells(table, "%s\t%d\t%s\t%s\t%d\t%s..%s\t%s", b->cls->name, m->is_dae ? m->dae.n : m->mechanism.n_p,
                     size_text(m, m->mechanism.n_v), size_text(m, m->mechanism.n_g + m->mechanism.n_h),
-                    m->is_dae ? m->dae.n_u : m->mechanism.n_u, cmd_shortest(m->t0), cmd_shortest(m->t_end),
-                    b->cls->text);
+                    m->is_dae ? m->dae.n_u : m->mechanism.n_u, cmd_format_shortest(m->t0),
+                    cmd_format_shortest(m->t_end), b->cls->text);
 }
 
 static void print_outputs(const resida_model *m)
@@ -98,8 +98,8 @@ static void print_details(const cmd_model *b)
                m->mechanism.n_u, cmd_has_residual(&m->mechanism) ? "residual" : "",
                cmd_has_residual(&m->mechanism) && cmd_has_explicit(&m->mechanism) ? " and " : "",
                cmd_has_explicit(&m->mechanism) ? "explicit" : "");
-    printf("  t = %s .. %s s, rtol = %s, atol = %s\n", cmd_shortest(m->t0), cmd_shortest(m->t_end),
-           cmd_shortest(m->rtol), cmd_shortest(m->atol));
+    printf("  t = %s .. %s s, rtol = %s, atol = %s\n", cmd_format_shortest(m->t0), cmd_format_shortest(m->t_end),
+           cmd_format_shortest(m->rtol), cmd_format_shortest(m->atol));
     if (m->reference_source) printf("  reference: %s\n", m->reference_source);
     print_outputs(m);
     if (b->cls->n_parameters == 0) return;
@@ -108,10 +108,10 @@ static void print_details(const cmd_model *b)
     for (int k = 0; k < b->cls->n_parameters; k++) {
         const resida_parameter *p = &b->cls->parameters[k];
         const char *option = b->cls->options ? b->cls->options[k] : NULL;
-        cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s%s%s%s", p->name, p->word ? p->word : cmd_shortest(p->value),
-                        p->word ? "" : cmd_shortest(p->min), p->word ? "" : cmd_shortest(p->max),
-                        p->unit ? p->unit : "", option ? "--" : "", option ? option : "", option ? ": " : "",
-                        p->text ? p->text : "");
+        cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s%s%s%s", p->name,
+                        p->word ? p->word : cmd_format_shortest(p->value), p->word ? "" : cmd_format_shortest(p->min),
+                        p->word ? "" : cmd_format_shortest(p->max), p->unit ? p->unit : "", option ? "--" : "",
+                        option ? option : "", option ? ": " : "", p->text ? p->text : "");
     }
     cmd_table_print(&table, 2, stdout);
 }

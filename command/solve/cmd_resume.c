@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int go_on(const cmd_saved *saved, char *file)
+static int continue_run(const cmd_saved *saved, char *file)
 {
     cmd_settings s;
     int code = cmd_settings_parse(&s, saved->argv[0], CMD_SOLVE, saved->argc, saved->argv);
@@ -20,7 +20,7 @@ static int go_on(const cmd_saved *saved, char *file)
     if (code == 0) {
         s.checkpoint = file; /* the current path of the file */
         s.saved = saved;
-        code = cmd_inputs_are_spared(&s);
+        code = cmd_check_no_overwrite(&s);
     }
     if (code == 0) code = cmd_cmd_solve(&s);
     cmd_settings_free(&s);
@@ -40,7 +40,7 @@ int cmd_cmd_resume(const cmd_settings *s)
     if (code == 0 && (saved.argc < 1 || strcmp(saved.argv[0], "solve") != 0))
         code = cmd_complain(CMD_EXIT_USAGE, "%s: no checkpoint of 'resida solve'", s->words[0]);
     if (code == 0 && chdir(saved.folder) != 0) code = cmd_complain_unread(saved.folder);
-    if (code == 0) code = go_on(&saved, file);
+    if (code == 0) code = continue_run(&saved, file);
     free(file);
     cmd_saved_free(&saved);
     return code;

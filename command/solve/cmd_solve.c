@@ -27,8 +27,8 @@ typedef struct target {
     cmd_row row;                 /**< result of the run */
 } target;
 
-/** Attach data to the row that have the same lifetime. */
-static void hang_on(target *to, const cmd_job *job)
+/** Attach results to the row that have the same lifetime. */
+static void attach_results(target *to, const cmd_job *job)
 {
     to->row.last = job->last;
     to->row.outputs = job->outputs;
@@ -38,7 +38,7 @@ static void hang_on(target *to, const cmd_job *job)
         to->row.n_warnings++;
 }
 
-/** Print the result. @return code, or the exit code of a complaint about a failed write */
+/** Print the result. @return code, or the exit code of a failed write */
 static int print_result(const target *to, const cmd_job *job, int code)
 {
     FILE *stream = to->files.to_stdout ? stderr : stdout;
@@ -50,7 +50,7 @@ static int print_result(const target *to, const cmd_job *job, int code)
     return printed != 0 ? printed : code;
 }
 
-static int flushed(int code)
+static int flush_output(int code)
 {
     return fflush(stdout) == 0 ? code : cmd_complain_io("write", "standard output");
 }
@@ -60,11 +60,11 @@ static int put_cut(void *self, const cmd_job *job, const cmd_row *row, int code)
 {
     target *to = self;
     to->row = *row;
-    hang_on(to, job);
-    int written = cmd_files_keep(&to->files, &to->row, job->settings);
+    attach_results(to, job);
+    int written = cmd_files_publish(&to->files, &to->row, job->settings);
     const int printed = written != 0 ? written : print_result(to, job, code);
-    cmd_checkpointed_tell(job, &to->row);
-    return flushed(printed);
+    cmd_checkpointed_explain(job, &to->row);
+    return flush_output(printed);
 }
 
 /** Write the result of the first run after the second run was interrupted. A cmd_cut_fn. */
@@ -72,18 +72,18 @@ static int put_cut_estimate(void *self, const cmd_job *job, const cmd_row *fine,
 {
     target *to = self;
     to->row.fine = fine;
-    return flushed(print_result(to, job, code));
+    return flush_output(print_result(to, job, code));
 }
 
-static int run_to(cmd_job *job, target *to)
+static int run_and_print(cmd_job *job, target *to)
 {
     cmd_row fine;
     job->cut = put_cut;
     job->cut_self = to;
     int code = cmd_run(job, &to->row);
-    hang_on(to, job);
+    attach_results(to, job);
     if (code != 0 && to->row.outcome == CMD_OK) return code; /* writing the output failed, which has been reported */
-    int written = cmd_files_keep(&to->files, &to->row, job->settings);
+    int written = cmd_files_publish(&to->files, &to->row, job->settings);
     if (written != 0) return written;
     job->cut = put_cut_estimate;
     if (code == 0 && job->end) code = cmd_estimate(job, job->end, &to->row, &fine);
@@ -91,29 +91,29 @@ static int run_to(cmd_job *job, target *to)
     int printed = print_result(to, job, code);
     if (printed != code) return printed;
     if (to->row.outcome == CMD_FAILED) code = cmd_complain_run(code, job, &to->row);
-    cmd_checkpointed_tell(job, &to->row);
+    cmd_checkpointed_explain(job, &to->row);
     return code;
 }
 
-static int run(cmd_job *job, target *to)
+static int run_with_estimate(cmd_job *job, target *to)
 {
     cmd_run_end end = {0}, last = {0};
     if (job->settings->format == CMD_JSON) {
-        if (cmd_run_end_make(&last, &job->model->model, -INFINITY) != 0) return cmd_no_memory();
+        if (cmd_run_end_allocate(&last, &job->model->model, -INFINITY) != 0) return cmd_no_memory();
         job->last = &last;
     }
     if (job->settings->estimate_error) {
-        if (cmd_run_end_make(&end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
+        if (cmd_run_end_allocate(&end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
         job->end = &end;
     }
-    int code = run_to(job, to);
+    int code = run_and_print(job, to);
     cmd_run_end_free(&end);
     cmd_run_end_free(&last);
     return code;
 }
 
-/** Let the job compute the outputs of the model if they are written. */
-static int want_outputs(target *to, cmd_job *job)
+/** Request the outputs of the model from the job if they are written. */
+static int request_outputs(target *to, cmd_job *job)
 {
     if (!job->sink && job->settings->format != CMD_JSON) return 0;
     to->outputs = calloc((size_t)job->model->model.n_outputs + 1, sizeof *to->outputs);
@@ -124,12 +124,12 @@ static int want_outputs(target *to, cmd_job *job)
 }
 
 /** Allocate the derivatives of --sensitivity. */
-static int want_derivatives(target *to, cmd_job *job)
+static int request_derivatives(target *to, cmd_job *job)
 {
     const char *list = job->settings->sensitivity;
     if (!list) return 0;
     job->followed = &to->derivatives;
-    if (cmd_derivatives_make(&to->derivatives, &job->model->model, list) == 0) return 0;
+    if (cmd_derivatives_allocate(&to->derivatives, &job->model->model, list) == 0) return 0;
     return cmd_no_memory();
 }
 
@@ -138,30 +138,30 @@ static int solve(cmd_model *model, const cmd_settings *s)
     cmd_job job;
     cmd_checkpoint checkpoint;
     target to = {.outputs = NULL};
-    cmd_rest rest = {.model = NULL};
+    cmd_equilibrium rest = {.model = NULL};
     const resida_model as_made = model->model;
     int code = cmd_checkpointed_check(s);
-    if (code == 0) code = cmd_rest_check(s);
+    if (code == 0) code = cmd_equilibrium_check(s);
     if (code == 0 && s->estimate_error && model->model.y_is_time)
         code = cmd_complain(CMD_EXIT_USAGE,
                             "--estimate-error: %s integrates itself, or has no states: compare with a "
                             "run of a smaller --communication-step, where it has one",
                             model->cls->name);
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
-    if (code == 0 && s->integrator) code = cmd_job_peer(&job, s->integrator);
+    if (code == 0 && s->integrator) code = cmd_job_find_peer(&job, s->integrator);
     if (code == 0 && s->sensitivity) job.follower = &cmd_tangents;
-    if (code == 0) code = cmd_job_probe(&job);
-    if (code == 0) code = want_derivatives(&to, &job);
+    if (code == 0) code = cmd_job_check(&job);
+    if (code == 0) code = request_derivatives(&to, &job);
     if (code == 0) code = cmd_files_plan(&to.files, &job);
-    if (code == 0 && s->from_equilibrium) code = cmd_rest_begin(&rest, model, s);
+    if (code == 0 && s->from_equilibrium) code = cmd_equilibrium_set_start(&rest, model, s);
     if (code == 0) code = cmd_files_open(&to.files, &job);
     if (code == 0) code = cmd_checkpointed_open(&checkpoint, &job, &to.files);
-    if (code == 0) code = want_outputs(&to, &job);
-    if (code == 0) code = run(&job, &to);
+    if (code == 0) code = request_outputs(&to, &job);
+    if (code == 0) code = run_with_estimate(&job, &to);
     if (code == 0 && s->emit_patterns) code = cmd_emit_patterns(&job, s->emit_patterns);
     cmd_files_close(&to.files);
     model->model = as_made; /* restores the start that the model owns and may free */
-    cmd_rest_free(&rest);
+    cmd_equilibrium_free(&rest);
     free(to.outputs);
     cmd_derivatives_free(&to.derivatives);
     return code;
@@ -178,5 +178,5 @@ int cmd_cmd_solve(const cmd_settings *s)
     if (s->from_equilibrium && s->sensitivity)
         return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
                                             "parameters, too");
-    return cmd_on_model(s, solve);
+    return cmd_run_on_model(s, solve);
 }

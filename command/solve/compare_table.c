@@ -5,19 +5,19 @@
 
 enum { HIGHEST_ORDER = 5, N_COLUMNS = 22, OF_A_PEER = 21 };
 
-static const char *known(const char *text)
+static const char *get_known_text(const char *text)
 {
     return text && text[0] ? text : "-";
 }
 
-void cmd_rows_begin(cmd_table *table)
+void cmd_rows_start_table(cmd_table *table)
 {
     cmd_table_begin(table, "<solver\t<formalism\t<jacobian\t<status\tcpu ms\tsteps\tetf\tnit\tnf\t#fc\t%\t#Je\t#rp\t"
                            "#up\tgr/bd\t<lin\tsetups\terr p\terr v\terr l\t|g|\t|gv|");
 }
 
 /** Return the order of magnitude of a number. */
-static const char *order(double value)
+static const char *format_magnitude(double value)
 {
     return value == 0 ? "0" : isfinite(value) ? cmd_number("%.0e", value) : "-";
 }
@@ -29,10 +29,10 @@ static void add_counters(cmd_table *table, const cmd_row *row, long whole)
     long calls = row->outcome == CMD_OK ? s->residual_calls.total : -1;
     cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s/%s/%s/%s/%s", cmd_count(s->steps),
                     cmd_count(s->error_test_fails), cmd_count(s->newton_iterations), cmd_count(s->newton_fails),
-                    cmd_count(s->residual_calls.total), cmd_percent((double)calls, (double)whole),
+                    cmd_count(s->residual_calls.total), cmd_format_percent((double)calls, (double)whole),
                     cmd_count(cmd_row_evaluations(row)), cmd_count(s->repairs), cmd_count(s->jacobian_updates.alpha),
                     s->groups > 0 ? cmd_number("%d/%s", s->groups, cmd_count(s->groups_bound)) : "-",
-                    known(s->linear_solver), cmd_count(s->setups.first), cmd_count(s->setups.alpha),
+                    get_known_text(s->linear_solver), cmd_count(s->setups.first), cmd_count(s->setups.alpha),
                     cmd_count(s->setups.failure), cmd_count(s->setups.other), cmd_count(s->setups.attempt));
 }
 
@@ -42,14 +42,14 @@ void cmd_rows_add(cmd_table *table, const cmd_row *row, long whole)
     if (isfinite(row->step))
         cmd_table_cell(table, "%s", row->method);
     else if (row->version && row->max_order < HIGHEST_ORDER)
-        cmd_table_cell(table, "%s, order %d", known(row->solver), row->max_order);
+        cmd_table_cell(table, "%s, order %d", get_known_text(row->solver), row->max_order);
     else
-        cmd_table_cell(table, "%s", known(row->solver));
-    cmd_table_cells(table, "%s\t%s\t%s\t%s", known(row->formalism), cmd_row_strategy(row, jacobian),
-                    cmd_outcome_name(row->outcome), cmd_millis(row->cpu_s.median));
+        cmd_table_cell(table, "%s", get_known_text(row->solver));
+    cmd_table_cells(table, "%s\t%s\t%s\t%s", get_known_text(row->formalism), cmd_row_strategy(row, jacobian),
+                    cmd_outcome_name(row->outcome), cmd_format_milliseconds(row->cpu_s.median));
     add_counters(table, row, whole);
-    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s", order(row->error.p), order(row->error.v), order(row->error.lam),
-                    order(row->drift.g), order(row->drift.gv));
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s", format_magnitude(row->error.p), format_magnitude(row->error.v),
+                    format_magnitude(row->error.lam), format_magnitude(row->drift.g), format_magnitude(row->drift.gv));
 }
 
 void cmd_rows_show(cmd_table *table, int has_peers, FILE *stream)

@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum { POINTS = 5, PER_LINE = 20 };
-#define AROUND 0.01 /* relative to 1 + |x|: distance of points from the start */
-#define MOVED  1e-3 /* relative to 1 + |x|: increment of an unknown */
+#define AROUND 0.01 /* distance of points from the start relative to 1 + |x| */
+#define MOVED  1e-3 /* increment of an unknown relative to 1 + |x| */
 
 /** A matrix whose entries are searched. */
 typedef struct matrix {
@@ -37,7 +37,7 @@ static double next_random(unsigned *seed)
     return (double)(*seed >> 8) / (double)(1 << 23) - 1;
 }
 
-static void go_around(double *x, const double *from, int n, int k, unsigned *seed)
+static void perturb_start(double *x, const double *from, int n, int k, unsigned *seed)
 {
     for (int i = 0; i < n; i++) {
         const double at = from ? from[i] : 0;
@@ -49,7 +49,7 @@ static void go_around(double *x, const double *from, int n, int k, unsigned *see
 
 typedef int function(const point *q, double *out);
 
-static int phi(const point *q, double *out)
+static int evaluate_phi(const point *q, double *out)
 {
     const resida_mechanism *m = &q->model->mechanism;
     const double t = q->model->t0;
@@ -57,20 +57,20 @@ static int phi(const point *q, double *out)
                            : m->residual(t, q->p, q->v, q->a, &q->e, out, m->user);
 }
 
-static int g(const point *q, double *out)
+static int evaluate_g(const point *q, double *out)
 {
     const resida_mechanism *m = &q->model->mechanism;
     return m->constraint(q->model->t0, q->p, &q->e, out, m->user);
 }
 
-static int F(const point *q, double *out)
+static int evaluate_F(const point *q, double *out)
 {
     const resida_dae *d = &q->model->dae;
     return d->residual(q->model->t0, q->p, q->v, &q->e, out, d->user);
 }
 
 /** Find the rows of f that change with x [cols], an array of q. */
-static void look_by_moving(const point *q, function *f, double *x, matrix *A)
+static void find_entries_by_increments(const point *q, function *f, double *x, matrix *A)
 {
     if (f(q, q->out)) return;
     for (int j = 0; j < A->cols; j++) {
@@ -83,7 +83,7 @@ static void look_by_moving(const point *q, function *f, double *x, matrix *A)
     }
 }
 
-static void look_at(const point *q, resida_position_fn *callback, matrix *A)
+static void find_nonzero_entries(const point *q, resida_position_fn *callback, matrix *A)
 {
     const size_t size = (size_t)A->rows * (size_t)A->cols;
     if (callback(q->model->t0, q->p, &q->e, q->out, q->model->mechanism.user)) return;
@@ -94,22 +94,22 @@ static void look_at(const point *q, resida_position_fn *callback, matrix *A)
 
 enum { G, T, GH, K, M, PHI_P, PHI_V, J, N_MATRICES };
 
-static void look(const point *q, matrix *A)
+static void search_matrix(const point *q, matrix *A)
 {
     const resida_mechanism *m = &q->model->mechanism;
     resida_position_fn *const callbacks[] = {m->constraint_matrix, m->kinematic_matrix, m->nonholonomic_matrix,
                                              m->invariant_matrix, m->mass_matrix};
     for (int i = G; i <= M; i++)
-        if (A[i].there && callbacks[i]) look_at(q, callbacks[i], &A[i]);
-    if (A[G].there && !m->constraint_matrix) look_by_moving(q, g, q->p, &A[G]);
-    if (A[PHI_P].there) look_by_moving(q, phi, q->p, &A[PHI_P]);
-    if (A[PHI_V].there) look_by_moving(q, phi, q->v, &A[PHI_V]);
-    if (A[J].there) look_by_moving(q, F, q->p, &A[J]);
-    if (A[J].there) look_by_moving(q, F, q->v, &A[J]);
+        if (A[i].there && callbacks[i]) find_nonzero_entries(q, callbacks[i], &A[i]);
+    if (A[G].there && !m->constraint_matrix) find_entries_by_increments(q, evaluate_g, q->p, &A[G]);
+    if (A[PHI_P].there) find_entries_by_increments(q, evaluate_phi, q->p, &A[PHI_P]);
+    if (A[PHI_V].there) find_entries_by_increments(q, evaluate_phi, q->v, &A[PHI_V]);
+    if (A[J].there) find_entries_by_increments(q, evaluate_F, q->p, &A[J]);
+    if (A[J].there) find_entries_by_increments(q, evaluate_F, q->v, &A[J]);
 }
 
 /** Allocate memory for the patterns that the model does not give. @return 0; -1 without memory */
-static int choose(const resida_model *model, matrix *A)
+static int allocate_patterns(const resida_model *model, matrix *A)
 {
     const resida_mechanism *m = &model->mechanism;
     const int is_body = !model->is_dae, has_phi = is_body && (m->residual || m->residual_lam) && !m->Phi_p_pattern.row;
@@ -133,7 +133,7 @@ static int choose(const resida_model *model, matrix *A)
 }
 
 /** Search entries at all points. @return 0; -1 without memory, or if the excitation fails */
-static int look_around(const resida_model *model, matrix *A)
+static int search_all_points(const resida_model *model, matrix *A)
 {
     const resida_mechanism *m = &model->mechanism;
     const size_t n = 1 + (size_t)(model->is_dae ? model->dae.n : m->n_p + m->n_g + m->n_h);
@@ -150,11 +150,11 @@ static int look_around(const resida_model *model, matrix *A)
     int failed =
         excitation && excitation(model->t0, q.u, q.u + n_u, q.u + 2 * n_u, model->is_dae ? model->dae.user : m->user);
     for (int k = 0; k < POINTS && !failed; k++) {
-        go_around(q.p, model->is_dae ? model->y0 : model->p0, n_p, k, &seed);
-        go_around(q.v, model->is_dae ? model->yp0 : model->v0, n_v, k, &seed);
-        go_around(q.a, NULL, model->is_dae ? 0 : n_v, k, &seed);
-        go_around(q.lam, NULL, model->is_dae ? 0 : m->n_g + m->n_h, k, &seed);
-        look(&q, A);
+        perturb_start(q.p, model->is_dae ? model->y0 : model->p0, n_p, k, &seed);
+        perturb_start(q.v, model->is_dae ? model->yp0 : model->v0, n_v, k, &seed);
+        perturb_start(q.a, NULL, model->is_dae ? 0 : n_v, k, &seed);
+        perturb_start(q.lam, NULL, model->is_dae ? 0 : m->n_g + m->n_h, k, &seed);
+        search_matrix(&q, A);
     }
     free(memory);
     return failed ? -1 : 0;
@@ -206,7 +206,7 @@ static int write_all(const cmd_model *model, const matrix *A, const char *path)
 int cmd_emit_patterns(const cmd_job *job, const char *path)
 {
     matrix A[N_MATRICES] = {{NULL, 0, 0, NULL}};
-    int code = choose(&job->model->model, A) != 0 || look_around(&job->model->model, A) != 0
+    int code = allocate_patterns(&job->model->model, A) != 0 || search_all_points(&job->model->model, A) != 0
                    ? cmd_complain(CMD_EXIT_FAILED, "--emit-patterns: out of memory, or the excitation refuses")
                    : write_all(job->model, A, path);
     for (int i = 0; i < N_MATRICES; i++) free(A[i].there);

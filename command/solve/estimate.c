@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Return x/10 rounded to decimal digits, so that a tenth of 1e-5 is the double 1e-6. NaN stays NaN. */
-static double tenth(double x)
+/** Return x/10 rounded to decimal digits, so that a tenth of 1e-5 is the double 1e-6. NaN is returned unchanged. */
+static double divide_by_ten(double x)
 {
     double y = x / 10;
     return isnan(x) || cmd_parse_number(cmd_number("%.*g", DBL_DIG, y), &y) != 0 ? x / 10 : y;
@@ -27,14 +27,14 @@ static double tenth(double x)
 static cmd_settings finer_settings(const cmd_settings *s, const cmd_row *row)
 {
     cmd_settings own = *s;
-    own.rtol = tenth(row->rtol);
-    own.atol = tenth(row->atol);
-    own.solver.step = tenth(s->solver.step);
+    own.rtol = divide_by_ten(row->rtol);
+    own.atol = divide_by_ten(row->atol);
+    own.solver.step = divide_by_ten(s->solver.step);
     return own;
 }
 
-/** Compute error and digits of one part. Digits are relative to the largest size of a component at the outputs, most
- *  [n], because a component may pass through zero at the end. Components that never exceed atol are ignored. */
+/** Compute error and digits of one part. Digits are relative to most [n], the largest sizes of components at the
+ *  outputs, because a component may pass through zero at the end. Components that never exceed atol are ignored. */
 static void compare_part(const cmd_row *row, int n, const double *x, const double *fine, const double *most,
                          double *error, double *digits, double *weighted)
 {
@@ -46,9 +46,9 @@ static void compare_part(const cmd_row *row, int n, const double *x, const doubl
     *digits = isnan(relative) ? NAN : fmax(0, -log10(fmax(relative, DBL_EPSILON / 2)));
 }
 
-/** Compare the ends of both runs. The forces of dependent constraints are not unique: if the two runs dropped different
- *  rows then lam is not compared. */
-static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, const cmd_run_end *b)
+/** Compare the ends of both runs. lam is not compared if the runs dropped different redundant rows, because forces of
+ *  dependent constraints are not unique. */
+static void compare_ends(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, const cmd_run_end *b)
 {
     cmd_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
     compare_part(row, a->n_p, a->p, b->p, b->p_max, &e->p, &d->p, &w->p);
@@ -57,7 +57,7 @@ static void compare(cmd_row *row, const cmd_row *fine, const cmd_run_end *a, con
         compare_part(row, a->n_lam, a->lam, b->lam, b->lam_max, &e->lam, &d->lam, &w->lam);
 }
 
-/** Run with finer tolerances. States and derivatives to print stay those of the first run. @return as cmd_run() */
+/** Run with smaller tolerances. Printed states and derivatives stay those of the first run. @return as cmd_run() */
 static int run_finer(const cmd_job *job, const cmd_row *row, cmd_row *fine, cmd_run_end *end)
 {
     const cmd_settings own = finer_settings(job->settings, row);
@@ -77,9 +77,9 @@ static int run_finer(const cmd_job *job, const cmd_row *row, cmd_row *fine, cmd_
 int cmd_estimate(const cmd_job *job, const cmd_run_end *end, cmd_row *row, cmd_row *fine)
 {
     cmd_run_end fine_end = {0};
-    if (cmd_run_end_make(&fine_end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
+    if (cmd_run_end_allocate(&fine_end, &job->model->model, job->t_end) != 0) return cmd_no_memory();
     int code = run_finer(job, row, fine, &fine_end);
-    if (code == 0) compare(row, fine, end, &fine_end);
+    if (code == 0) compare_ends(row, fine, end, &fine_end);
     row->fine = fine;
     cmd_run_end_free(&fine_end);
     return code;

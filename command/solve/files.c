@@ -27,8 +27,8 @@ static const char *rows_path(const cmd_settings *s)
     return s->out && !is_picture(s->out) ? s->out : NULL;
 }
 
-/** Return 1 for extensions of formats that are not supported. */
-static int is_foreign(const char *path)
+/** Return 1 for file name extensions of unsupported formats. */
+static int is_unsupported_format(const char *path)
 {
     static const char *const endings[] = {".fmu",  ".ssp",  ".xls", ".xlsx",   ".ods",
                                           ".json", ".html", ".pdf", ".parquet"};
@@ -37,10 +37,10 @@ static int is_foreign(const char *path)
     return 0;
 }
 
-/** Refuse options without effect, and a picture without columns. */
+/** Check that options have an effect, and that a picture has columns. */
 static int check_options(const cmd_settings *s)
 {
-    if (s->out && is_foreign(s->out))
+    if (s->out && is_unsupported_format(s->out))
         return cmd_complain(CMD_EXIT_USAGE,
                             "--out %s: no file of this form is written; .csv, .mat, .h5, .svg and .png are", s->out);
     if (s->columns && !s->out) return cmd_complain(CMD_EXIT_USAGE, "--columns: only with --out");
@@ -52,9 +52,9 @@ static int check_options(const cmd_settings *s)
     return s->out && is_data(s->out) ? cmd_data_file_check(s->out) : 0;
 }
 
-/** Return the name of a picture: "run.csv" or "run" gives "run.svg". Without a file, or for standard output, the
- *  model's name "pendulum" gives "pendulum.svg". */
-static char *beside(const char *out, const char *model)
+/** Return the file name of a picture: "run.svg" for "run.csv" or "run". Without a file, or for standard output, it is
+ *  that of the model: "pendulum.svg". */
+static char *make_picture_name(const char *out, const char *model)
 {
     const char *path = out && strcmp(out, "-") != 0 ? out : NULL;
     const char *base = strrchr(path ? path : model, '/');
@@ -70,22 +70,22 @@ static int plan_picture(cmd_files *f, const cmd_job *job)
     const cmd_settings *s = job->settings;
     const int is_out = s->out && is_picture(s->out);
     if (!is_out && !s->plot) return 0;
-    f->picture_path = is_out ? strdup(s->out) : beside(s->out, job->model->cls->name);
+    f->picture_path = is_out ? strdup(s->out) : make_picture_name(s->out, job->model->cls->name);
     if (!f->picture_path) return cmd_no_memory();
     return cmd_columns_make(&f->drawn, job, s->plot ? s->plot : s->columns, s->plot ? "plot" : "columns");
 }
 
-/** Check that the picture, and its partial version after a failure, replace no other output. */
+/** Check that neither the picture nor its partial version replaces another output. */
 static int check_picture(const cmd_files *f, const cmd_settings *s)
 {
     char *partial = cmd_partial_name(f->picture_path);
     if (!partial) return cmd_no_memory();
-    const int code = cmd_files_are_apart((cmd_file[]){{"--out", rows_path(s), 0},
-                                                      {"--animate", s->animate, 0},
-                                                      {"--events", s->events, 0},
-                                                      {"--plot", f->picture_path, 0},
-                                                      {"a partial result of --plot", partial, 0}},
-                                         5);
+    const int code = cmd_check_files_differ((cmd_file[]){{"--out", rows_path(s), 0},
+                                                         {"--animate", s->animate, 0},
+                                                         {"--events", s->events, 0},
+                                                         {"--plot", f->picture_path, 0},
+                                                         {"a partial result of --plot", partial, 0}},
+                                            5);
     free(partial);
     return code;
 }
@@ -120,7 +120,7 @@ static int open_rows(cmd_files *f, const char *path)
     return code;
 }
 
-enum { CURVE_STATES = 1200 }; /* per panel: more than its number of pixels */
+enum { CURVE_STATES = 1200 }; /* points per panel, more than its pixels */
 
 static int open_picture(cmd_files *f, cmd_job *job)
 {
@@ -159,7 +159,7 @@ int cmd_files_open(cmd_files *f, cmd_job *job)
 }
 
 /** Publish a file, complete or partial. @return as cmd_out_commit() */
-static int keep(cmd_out *out, const cmd_row *row, const char *what)
+static int publish_file(cmd_out *out, const cmd_row *row, const char *what)
 {
     if (row->outcome == CMD_OK) return cmd_out_commit(out);
     char *where = NULL;
@@ -169,26 +169,26 @@ static int keep(cmd_out *out, const cmd_row *row, const char *what)
     return code;
 }
 
-static int keep_rows(cmd_files *f, const cmd_row *row, const cmd_settings *s)
+static int publish_rows(cmd_files *f, const cmd_row *row, const cmd_settings *s)
 {
     if (!f->rows.stream || f->csv.rows + f->record.rows == 0) return 0;
     int code = f->record.columns ? cmd_data_file_write(&f->record, s->out, &f->rows) : 0;
     char *partial = code == 0 && s->saved && row->outcome == CMD_OK ? cmd_partial_name(s->out) : NULL;
-    if (code == 0) code = keep(&f->rows, row, "rows");
+    if (code == 0) code = publish_file(&f->rows, row, "rows");
     if (code == 0 && partial) unlink(partial); /* this run contains the rows of the run that it continues */
     free(partial);
     return code;
 }
 
-static int keep_page(cmd_files *f, const cmd_row *row)
+static int publish_page(cmd_files *f, const cmd_row *row)
 {
     if (!f->page.stream || f->animation.frames == 0) return 0;
     const int code = cmd_animation_write(&f->animation);
-    return code == 0 ? keep(&f->page, row, "frames") : code;
+    return code == 0 ? publish_file(&f->page, row, "frames") : code;
 }
 
-/** Draw the picture. An interrupted run has no picture, so that it ends soon. */
-static int keep_picture(cmd_files *f, const cmd_row *row)
+/** Draw the picture, except after an interrupted run, which ends soon. */
+static int publish_picture(cmd_files *f, const cmd_row *row)
 {
     char *where = NULL;
     if (!f->picture.script || f->drawing.rows < 2 || row->outcome == CMD_INTERRUPTED) return 0;
@@ -200,11 +200,11 @@ static int keep_picture(cmd_files *f, const cmd_row *row)
     return code;
 }
 
-int cmd_files_keep(cmd_files *f, const cmd_row *row, const cmd_settings *s)
+int cmd_files_publish(cmd_files *f, const cmd_row *row, const cmd_settings *s)
 {
-    cmd_watchdog_rest();
-    const int codes[] = {keep_rows(f, row, s), keep_page(f, row),
-                         f->happened.stream ? keep(&f->happened, row, "events") : 0, keep_picture(f, row)};
+    cmd_watchdog_suspend();
+    const int codes[] = {publish_rows(f, row, s), publish_page(f, row),
+                         f->happened.stream ? publish_file(&f->happened, row, "events") : 0, publish_picture(f, row)};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (codes[i] != 0) return codes[i];
     return 0;

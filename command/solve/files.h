@@ -39,7 +39,7 @@ int cmd_files_open(cmd_files *f, cmd_job *job);
 
 /** Publish the files after a run, under their own names if the run succeeded. @return 0; CMD_EXIT_* or 128 + signal
  *  after one complaint */
-int cmd_files_keep(cmd_files *f, const cmd_row *row, const cmd_settings *s);
+int cmd_files_publish(cmd_files *f, const cmd_row *row, const cmd_settings *s);
 
 /** Write the patterns that the model of the job does not give, as C source (`solve --emit-patterns FILE.c`). An entry
  *  exists if it is not zero, or changes a residual, at one of several points near the start. @return 0; an exit code

@@ -18,18 +18,18 @@ enum {
 };
 
 /** Return a number of correct digits as text. */
-static const char *tenths(double value)
+static const char *format_digits(double value)
 {
     return isfinite(value) ? cmd_number("%.1f", value) : "-";
 }
 
-static const char *word(const char *text)
+static const char *get_text_or_dash(const char *text)
 {
     return text && text[0] ? text : "-";
 }
 
-/** Write the number of calls of each callback. Nothing is written if the solver does not report them. */
-static void text_calls(const resida_stats *s, FILE *f)
+/** Write the number of calls of each callback, if the solver reports them. */
+static void write_calls(const resida_stats *s, FILE *f)
 {
     const char *name;
     int column = 0;
@@ -57,21 +57,21 @@ const char *cmd_row_reference(const cmd_row *row, char text[CMD_REFERENCE_SIZE])
     if (!row->has_reference || !doubt) return text;
     const size_t used = strlen(text), room = CMD_REFERENCE_SIZE - used;
     if (m->is_dae)
-        snprintf(text + used, room, "; doubt y %s", cmd_tiny(doubt[0]));
+        snprintf(text + used, room, "; doubt y %s", cmd_format_error(doubt[0]));
     else
-        snprintf(text + used, room, "; doubt p %s, v %s, lam %s", cmd_tiny(doubt[0]), cmd_tiny(doubt[1]),
-                 cmd_tiny(doubt[2]));
+        snprintf(text + used, room, "; doubt p %s, v %s, lam %s", cmd_format_error(doubt[0]),
+                 cmd_format_error(doubt[1]), cmd_format_error(doubt[2]));
     return text;
 }
 
 /** Write the parameters; if there are many, only those that differ from the defaults. */
-static void text_parameters(const cmd_model *m, FILE *f)
+static void write_parameters(const cmd_model *m, FILE *f)
 {
     const int n = m->cls->n_parameters;
     const char *before = "  parameters   ";
     int n_usual = 0;
     for (int k = 0; k < n; k++) {
-        if (n > MANY_PARAMETERS && cmd_value_is_usual(&m->values[k], &m->cls->parameters[k])) {
+        if (n > MANY_PARAMETERS && cmd_value_is_default(&m->values[k], &m->cls->parameters[k])) {
             n_usual++;
             continue;
         }
@@ -82,23 +82,24 @@ static void text_parameters(const cmd_model *m, FILE *f)
     if (n > 0) fputc('\n', f);
 }
 
-static void text_problem(const cmd_row *row, FILE *f)
+static void write_problem(const cmd_row *row, FILE *f)
 {
     char jacobian[CMD_STRATEGY_SIZE];
     const cmd_model *m = row->model;
     fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
-    text_parameters(m, f);
+    write_parameters(m, f);
     fprintf(f, "  solved by    %s, ", row->solver);
     if (m->model.is_dae)
         fputs("general DAE, ", f);
     else
-        fprintf(f, "%s formalism, form %s, ", word(row->formalism), word(row->form));
-    fprintf(f, "Jacobian %s, linear solver %s\n", cmd_row_strategy(row, jacobian), word(row->stats.linear_solver));
-    if (isfinite(row->step)) fprintf(f, "  method       %s, step %s\n", row->method, cmd_shortest(row->step));
-    fprintf(f, "  tolerances   rtol %s, atol %s\n", cmd_shortest(row->rtol), cmd_shortest(row->atol));
+        fprintf(f, "%s formalism, form %s, ", get_text_or_dash(row->formalism), get_text_or_dash(row->form));
+    fprintf(f, "Jacobian %s, linear solver %s\n", cmd_row_strategy(row, jacobian),
+            get_text_or_dash(row->stats.linear_solver));
+    if (isfinite(row->step)) fprintf(f, "  method       %s, step %s\n", row->method, cmd_format_shortest(row->step));
+    fprintf(f, "  tolerances   rtol %s, atol %s\n", cmd_format_shortest(row->rtol), cmd_format_shortest(row->atol));
 }
 
-static void text_result(const cmd_row *row, FILE *f)
+static void write_result(const cmd_row *row, FILE *f)
 {
     fprintf(f, "  result       %s", cmd_outcome_name(row->outcome));
     if (isfinite(row->t_reached)) fprintf(f, ", t = %.8g", row->t_reached);
@@ -115,31 +116,31 @@ static void text_result(const cmd_row *row, FILE *f)
     for (int i = 0; i < row->n_warnings; i++) fprintf(f, "  warning      %s\n", row->warnings[i]);
 }
 
-static void text_time(const cmd_row *row, FILE *f)
+static void write_time(const cmd_row *row, FILE *f)
 {
-    fprintf(f, "  cpu time     %s ms", cmd_millis(row->cpu_s.median));
+    fprintf(f, "  cpu time     %s ms", cmd_format_milliseconds(row->cpu_s.median));
     if (row->cpu_s.repeats > 1)
         fprintf(f, " median of %ld runs, min %s, interquartile range %s", row->cpu_s.repeats,
-                cmd_millis(row->cpu_s.min), cmd_millis(row->cpu_s.iqr));
+                cmd_format_milliseconds(row->cpu_s.min), cmd_format_milliseconds(row->cpu_s.iqr));
     fputc('\n', f);
 }
 
 /** Write the counters of a run that failed at its start. */
-static void text_start(const resida_stats *s, FILE *f)
+static void write_start(const resida_stats *s, FILE *f)
 {
     fprintf(f, "  size         %s unknowns\n", cmd_count(s->n));
     fprintf(f, "  residuals    %s, no step was tried\n", cmd_count(s->residual_calls.total));
-    text_calls(s, f);
+    write_calls(s, f);
 }
 
-static void text_counters(const cmd_row *row, FILE *f)
+static void write_counters(const cmd_row *row, FILE *f)
 {
     const resida_stats *s = &row->stats;
     fprintf(f, "  size         %s unknowns, %s entries in J", cmd_count(s->n), cmd_count(s->nnz));
     if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, cmd_count(s->groups_bound));
     fputc('\n', f);
     fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", cmd_count(s->steps),
-            cmd_count(s->error_test_fails), cmd_count(s->order), cmd_tiny(s->h));
+            cmd_count(s->error_test_fails), cmd_count(s->order), cmd_format_error(s->h));
     if (s->order_limits.set > 0)
         fprintf(
             f, "  order        limited to 2 or 3 for stability %s times, set free %s times, %s steps under the limit\n",
@@ -160,83 +161,86 @@ static void text_counters(const cmd_row *row, FILE *f)
     fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", cmd_count(s->setups.first),
             cmd_count(s->setups.alpha), cmd_count(s->setups.failure), cmd_count(s->setups.other),
             cmd_count(s->setups.attempt));
-    text_calls(s, f);
+    write_calls(s, f);
     if (s->root_calls > 0)
         fprintf(f, "  events       %s%s, %s in doubt, %s root calls\n", cmd_count(s->events),
                 row->model->model.contacts ? " with those of contacts that open, which have no row" : "",
                 cmd_count(s->events_in_doubt), cmd_count(s->root_calls));
 }
 
-/* Write the constraints that were dropped. */
-static void text_rows(const cmd_row *row, FILE *f)
+/* Write the redundant constraints that were dropped. */
+static void write_dropped_rows(const cmd_row *row, FILE *f)
 {
     if (row->dropped[0])
         fprintf(f, "  dropped      %s; chosen again %s times\n", row->dropped, cmd_count(row->stats.row_changes));
 }
 
 /** Write "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits". */
-static void text_groups(int is_dae, const cmd_groups *error, const cmd_groups *digits, FILE *f)
+static void write_groups(int is_dae, const cmd_groups *error, const cmd_groups *digits, FILE *f)
 {
     if (is_dae) {
-        fprintf(f, "%s, absolute; relative: %s digits", cmd_tiny(error->p), tenths(digits->p));
+        fprintf(f, "%s, absolute; relative: %s digits", cmd_format_error(error->p), format_digits(digits->p));
         return;
     }
-    fprintf(f, "p %s, v %s, lam %s, absolute; ", cmd_tiny(error->p), cmd_tiny(error->v), cmd_tiny(error->lam));
-    fprintf(f, "relative: %s, %s, %s digits", tenths(digits->p), tenths(digits->v), tenths(digits->lam));
+    fprintf(f, "p %s, v %s, lam %s, absolute; ", cmd_format_error(error->p), cmd_format_error(error->v),
+            cmd_format_error(error->lam));
+    fprintf(f, "relative: %s, %s, %s digits", format_digits(digits->p), format_digits(digits->v),
+            format_digits(digits->lam));
 }
 
-static void text_estimate(const cmd_row *row, FILE *f)
+static void write_estimate(const cmd_row *row, FILE *f)
 {
     const cmd_row *fine = row->fine;
     if (!fine) return;
     fputs("  estimate     ", f);
     if (fine->outcome == CMD_OK)
-        text_groups(row->model->model.is_dae, &row->estimate.error, &row->estimate.digits, f);
+        write_groups(row->model->model.is_dae, &row->estimate.error, &row->estimate.digits, f);
     else
         fprintf(f, "none: %s", fine->message);
-    fprintf(f, "\n  second run   rtol %s, atol %s", cmd_shortest(fine->rtol), cmd_shortest(fine->atol));
-    if (isfinite(fine->step)) fprintf(f, ", step %s", cmd_shortest(fine->step));
+    fprintf(f, "\n  second run   rtol %s, atol %s", cmd_format_shortest(fine->rtol), cmd_format_shortest(fine->atol));
+    if (isfinite(fine->step)) fprintf(f, ", step %s", cmd_format_shortest(fine->step));
     fprintf(f, ": %s steps, %s residual calls", cmd_count(fine->stats.steps),
             cmd_count(fine->stats.residual_calls.total));
-    fprintf(f, ", %s ms\n", cmd_millis(fine->cpu_s.median));
+    fprintf(f, ", %s ms\n", cmd_format_milliseconds(fine->cpu_s.median));
 }
 
-static void text_errors(const cmd_row *row, FILE *f)
+static void write_errors(const cmd_row *row, FILE *f)
 {
     char source[CMD_REFERENCE_SIZE];
     int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
     if (known) fputs("  error        ", f);
-    if (known) text_groups(row->model->model.is_dae, &row->error, &row->digits, f);
+    if (known) write_groups(row->model->model.is_dae, &row->error, &row->digits, f);
     if (row->has_reference && !known)
         fprintf(f, "  error        below %d times the doubt of the reference", CMD_CREDIBLE);
     if (row->has_reference) fprintf(f, "\n  reference    %s\n", cmd_row_reference(row, source));
-    text_estimate(row, f);
+    write_estimate(row, f);
     const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);
     if (has_g || has_k) fputs("  drift        ", f);
-    if (has_g) fprintf(f, "|g| %s, |G v + gI| %s", cmd_tiny(row->drift.g), cmd_tiny(row->drift.gv));
-    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", cmd_tiny(row->drift.k));
+    if (has_g) fprintf(f, "|g| %s, |G v + gI| %s", cmd_format_error(row->drift.g), cmd_format_error(row->drift.gv));
+    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", cmd_format_error(row->drift.k));
     if (has_g || has_k) fputs("\n", f);
 }
 
 void cmd_result_text(const cmd_row *row, const cmd_derivatives *d, FILE *stream)
 {
     char sundials[32];
-    text_problem(row, stream);
-    text_result(row, stream);
-    text_time(row, stream);
+    write_problem(row, stream);
+    write_result(row, stream);
+    write_time(row, stream);
     if (row->outcome == CMD_FAILED && row->stats.steps <= 0 && row->stats.newton_iterations <= 0)
-        text_start(&row->stats, stream);
+        write_start(&row->stats, stream);
     else if (row->model->model.counted && *row->model->model.counted)
         fprintf(stream, "  counted      %s\n", row->model->model.counted);
     else
-        text_counters(row, stream);
+        write_counters(row, stream);
     cmd_derivatives_text(d, stream);
-    text_rows(row, stream);
-    text_errors(row, stream);
+    write_dropped_rows(row, stream);
+    write_errors(row, stream);
     cmd_limits_text(row, stream);
     cmd_profile_text(&row->stats, stream);
     if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
-    fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s", resida_version(), word(sundials), cmd_compiler());
+    fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s", resida_version(), get_text_or_dash(sundials),
+            cmd_compiler());
     fprintf(stream, "%s%s\n", row->version ? ", by " : "", row->version ? row->version : "");
     for (int i = 0; i < row->n_hints; i++) fprintf(stream, "  hint         %s\n", row->hints[i]);
 }

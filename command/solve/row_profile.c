@@ -24,20 +24,20 @@ static const part parts[] = {
 };
 enum { N_PARTS = sizeof parts / sizeof *parts };
 
-static double at(const resida_profile *p, size_t offset)
+static double get_part_time(const resida_profile *p, size_t offset)
 {
     double seconds;
     memcpy(&seconds, (const char *)p + offset, sizeof seconds);
     return seconds;
 }
 
-static double of_callback(const resida_profile *p, int i)
+static double get_callback_time(const resida_profile *p, int i)
 {
-    return at(p, offsetof(resida_profile, callbacks) + (size_t)i * sizeof(double));
+    return get_part_time(p, offsetof(resida_profile, callbacks) + (size_t)i * sizeof(double));
 }
 
 /** Return 1 if there is a profile. */
-static int is_there(const resida_profile *p)
+static int has_profile(const resida_profile *p)
 {
     return p->total > 0;
 }
@@ -53,12 +53,13 @@ void cmd_profile_text(const resida_stats *s, FILE *stream)
 {
     const resida_profile *p = &s->profile;
     const char *name;
-    if (!is_there(p)) return;
+    if (!has_profile(p)) return;
     fprintf(stream, "  %-*s%.3f ms of the clock within the solver\n", MARGIN - 2, "profile", 1e3 * p->total);
     for (int i = 0; (name = resida_callback_at(i)); i++)
-        if (of_callback(p, i) > 0) put_line(p, "model: ", name, of_callback(p, i), stream);
+        if (get_callback_time(p, i) > 0) put_line(p, "model: ", name, get_callback_time(p, i), stream);
     for (int i = 0; i < N_PARTS; i++)
-        if (at(p, parts[i].offset) > 0) put_line(p, "", parts[i].text, at(p, parts[i].offset), stream);
+        if (get_part_time(p, parts[i].offset) > 0)
+            put_line(p, "", parts[i].text, get_part_time(p, parts[i].offset), stream);
 }
 
 static json_t *callbacks_json(const resida_profile *p)
@@ -66,17 +67,17 @@ static json_t *callbacks_json(const resida_profile *p)
     json_t *object = json_object();
     const char *name;
     for (int i = 0; (name = resida_callback_at(i)); i++)
-        object = cmd_json_put(object, name, cmd_json_real(of_callback(p, i)));
+        object = cmd_json_put(object, name, cmd_json_real(get_callback_time(p, i)));
     return object;
 }
 
 json_t *cmd_profile_json(const resida_stats *s)
 {
     const resida_profile *p = &s->profile;
-    if (!is_there(p)) return json_null();
+    if (!has_profile(p)) return json_null();
     json_t *object = CMD_OBJECT({"total", cmd_json_real(p->total)}, {"callbacks", callbacks_json(p)});
     for (int i = 0; i < N_PARTS; i++)
-        object = cmd_json_put(object, parts[i].name, cmd_json_real(at(p, parts[i].offset)));
+        object = cmd_json_put(object, parts[i].name, cmd_json_real(get_part_time(p, parts[i].offset)));
     return object;
 }
 
@@ -103,7 +104,7 @@ static json_t *limit_json(const cmd_row *row, int i)
 
 json_t *cmd_limits_json(const cmd_row *row)
 {
-    if (!is_there(&row->stats.profile)) return json_null();
+    if (!has_profile(&row->stats.profile)) return json_null();
     json_t *list = json_array();
     for (int i = 0; i < row->stats.n_limits; i++) list = cmd_json_append(list, limit_json(row, i));
     return list;

@@ -5,7 +5,7 @@
 #include "program/output/json_line.h"
 #include "program/output/row.h"
 
-/** Write one line for each part that took time, with its share. Without a profile nothing is written. */
+/** Write one line for each part with a measured time, with its share. Without a profile nothing is written. */
 void cmd_profile_text(const resida_stats *s, FILE *stream);
 
 /** Return the times of all parts in seconds; null without a profile, NULL without memory. */

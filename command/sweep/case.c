@@ -16,7 +16,7 @@
 
 enum { NAMES = 1 << 12 };
 
-/** A case that is open. */
+/** An open case. */
 typedef struct running {
     cmd_sweep_work *sweep;
     cmd_sweep_case *to;
@@ -29,7 +29,7 @@ typedef struct running {
     double *outputs; /**< [n_outputs of the model] current values */
 } running;
 
-static void refuse(cmd_sweep_case *c, const char *words)
+static void set_refused(cmd_sweep_case *c, const char *words)
 {
     c->head.status = CMD_CASE_REFUSED;
     snprintf(c->head.message, sizeof c->head.message, "%s", words);
@@ -42,26 +42,26 @@ static int watch_time(double t, void *user)
     return bench_wall_s() > r->deadline;
 }
 
-/** Open a case up to its start. @return 0; else the reason is in r->to */
+/** Open a case, except its start. @return 0; else the reason is in r->to */
 static int open_case(running *r, cmd_sweep_work *w, long number, cmd_sweep_case *to)
 {
     char words[RESIDA_MESSAGE_SIZE] = "";
     resida_message why = {""};
     *r = (running){.sweep = w, .to = to};
-    cmd_complain_divert(words, sizeof words);
+    cmd_complain_to_text(words, sizeof words);
     int code = cmd_plan_settings(&w->plan, number, w->settings->argc, w->settings->argv, &r->settings);
     if (code == 0) code = cmd_model_make(&r->model, w->cls, w->plan.model, &r->settings);
     if (code == 0) code = cmd_job_make(&r->job, &r->model, &r->settings, 1);
-    if (code == 0) code = cmd_fits_model(&r->settings, &r->model);
-    cmd_complain_divert(NULL, 0);
+    if (code == 0) code = cmd_check_model_options(&r->settings, &r->model);
+    cmd_complain_to_text(NULL, 0);
     if (code == 0) {
-        r->deadline = bench_wall_s() + cmd_given_or(r->settings.time_limit, INFINITY);
+        r->deadline = bench_wall_s() + cmd_value_or(r->settings.time_limit, INFINITY);
         resida_status status = cmd_handles_open(&r->handles, &r->job, watch_time, r, &why);
         if (status >= 0) return 0;
         snprintf(to->head.code, sizeof to->head.code, "%s", resida_status_name(status));
         snprintf(words, sizeof words, "%s", why.text[0] ? why.text : to->head.code);
     }
-    refuse(to, words);
+    set_refused(to, words);
     return 1;
 }
 
@@ -75,7 +75,7 @@ static void close_case(running *r)
 }
 
 /** Write the name of component i of n, or of an output of the model. @return 0; -1 if there is none */
-static int name_of(const running *r, int n, int i, char *text, size_t size)
+static int format_component_name(const running *r, int n, int i, char *text, size_t size)
 {
     const resida_model *m = &r->model.model;
     if (i < n) return resida_problem_component_name(r->handles.problem, i, text, size) >= 0 ? 0 : -1;
@@ -84,13 +84,13 @@ static int name_of(const running *r, int n, int i, char *text, size_t size)
     return 0;
 }
 
-/** Return the index of `name`, trying *hint first; -1 if there is none. */
+/** Return the index of `name`, or -1. *hint is tried first. */
 static int find_name(const running *r, int n, const char *name, int *hint)
 {
     char text[CMD_COMPONENT_SIZE];
     for (int k = 0; k <= n + r->model.model.n_outputs; k++) {
         const int i = k == 0 ? *hint : k - 1;
-        if (name_of(r, n, i, text, sizeof text) != 0 || strcmp(text, name) != 0) continue;
+        if (format_component_name(r, n, i, text, sizeof text) != 0 || strcmp(text, name) != 0) continue;
         *hint = i;
         return i;
     }
@@ -113,7 +113,7 @@ static int find_outputs(running *r, int n)
 }
 
 /** Evaluate the outputs of the model at the state; NaN if unknown. @return 0; -1 on failure */
-static int ask_model(running *r, const resida_state *state)
+static int evaluate_model_outputs(running *r, const resida_state *state)
 {
     const resida_model *m = &r->model.model;
     const resida_model_point dae = {.t = state->t, .y = state->y, .yp = state->yp};
@@ -128,8 +128,8 @@ static int ask_model(running *r, const resida_state *state)
     return verdict < 0 ? -1 : 0;
 }
 
-/** Update the outputs at the current state. @return RESIDA_OK; RESIDA_ERR_USER if the model's outputs failed */
-static resida_status keep_outputs(running *r)
+/** Update the outputs with the current state. @return RESIDA_OK; RESIDA_ERR_USER if the model's outputs failed */
+static resida_status update_outputs(running *r)
 {
     resida_state state;
     const cmd_sweep_work *w = r->sweep;
@@ -138,7 +138,7 @@ static resida_status keep_outputs(running *r)
     if (resida_solver_state(r->handles.solver, &state) < 0) return RESIDA_OK;
     r->to->head.t = state.t;
     memcpy(x + w->n_outputs, state.y, (size_t)n * sizeof *x);
-    if (ask_model(r, &state) != 0) return RESIDA_ERR_USER;
+    if (evaluate_model_outputs(r, &state) != 0) return RESIDA_ERR_USER;
     for (int i = 0; i < w->n_outputs; i++) {
         if (r->places[i] < 0) continue;
         const double y = r->places[i] < n ? state.y[r->places[i]] : r->outputs[r->places[i] - n];
@@ -149,7 +149,7 @@ static resida_status keep_outputs(running *r)
 }
 
 /** Return 1 if an output is an extreme, which requires outputs during the run. */
-static int wants_way(const cmd_sweep_work *w)
+static int needs_extremes(const cmd_sweep_work *w)
 {
     for (int i = 0; i < w->n_outputs; i++)
         if (w->outputs[i].kept != CMD_END) return 1;
@@ -166,22 +166,22 @@ static resida_status advance(running *r, double t)
 static resida_status integrate(running *r)
 {
     const cmd_grid *grid = &r->job.grid;
-    const long n = wants_way(r->sweep) ? grid->n : 1;
+    const long n = needs_extremes(r->sweep) ? grid->n : 1;
     resida_status status = cmd_handles_start(&r->handles, &r->job);
-    if (status >= 0) status = keep_outputs(r);
+    if (status >= 0) status = update_outputs(r);
     if (status < 0) return status;
     for (long k = 1; k <= n; k++) {
         const double t = n == 1 ? r->job.t_end : cmd_grid_time(grid, k);
         status = advance(r, t);
         if (status == RESIDA_INTERRUPTED) return RESIDA_ERR_LIMIT_TIME;
-        const resida_status kept = keep_outputs(r);
+        const resida_status kept = update_outputs(r);
         if (status < 0 || kept < 0) return status < 0 ? status : kept;
         if (status == RESIDA_STOP_TIME && r->to->head.t < t) break; /* the model ended the run */
     }
     return RESIDA_OK;
 }
 
-static void keep_counters(running *r)
+static void store_counters(running *r)
 {
     resida_stats s = {.size = sizeof s};
     if (resida_solver_stats(r->handles.solver, &s) < 0) return;
@@ -201,8 +201,8 @@ static void keep_counters(running *r)
     if (s.n_warnings > 0) snprintf(r->to->head.message, sizeof r->to->head.message, "%s", s.warnings[0]);
 }
 
-/** Clear all results of a case that exceeded its time limit, because they depend on the clock. */
-static void forget(cmd_sweep_case *c, double limit)
+/** Clear all results of a case that exceeded its time limit. They depend on the clock. */
+static void clear_results(cmd_sweep_case *c, double limit)
 {
     cmd_case_clear(c, c->head.number);
     c->head.status = CMD_CASE_TIME;
@@ -210,14 +210,14 @@ static void forget(cmd_sweep_case *c, double limit)
     snprintf(c->head.message, sizeof c->head.message, "the time limit of %g s is spent", limit);
 }
 
-static void finish(running *r, resida_status status)
+static void store_result(running *r, resida_status status)
 {
     cmd_case_head *head = &r->to->head;
     if (status == RESIDA_ERR_LIMIT_TIME) {
-        forget(r->to, r->settings.time_limit);
+        clear_results(r->to, r->settings.time_limit);
         return;
     }
-    keep_counters(r);
+    store_counters(r);
     if (status == RESIDA_OK) return;
     const char *words = resida_solver_message(r->handles.solver);
     if (status == RESIDA_ERR_USER && words[0] == 0) words = "the model's outputs failed";
@@ -238,7 +238,7 @@ void cmd_case_run(cmd_sweep_work *w, long number, cmd_sweep_case *c)
     const double began = bench_wall_s();
     cmd_case_clear(c, number);
     if (open_case(&r, w, number, c) == 0)
-        finish(&r, find_outputs(&r, n_components(&r)) == 0 ? integrate(&r) : RESIDA_ERR_MEMORY);
+        store_result(&r, find_outputs(&r, n_components(&r)) == 0 ? integrate(&r) : RESIDA_ERR_MEMORY);
     close_case(&r);
     c->head.seconds = bench_wall_s() - began;
     c->head.rank = w->rank;
@@ -253,7 +253,8 @@ char *cmd_case_names(cmd_sweep_work *w, long number, cmd_sweep_case *c)
     size_t size = 0;
     cmd_case_clear(c, number);
     FILE *f = open_case(&r, w, number, c) == 0 ? open_memstream(&all, &size) : NULL;
-    for (int i = 0; f && name_of(&r, n_components(&r), i, name, sizeof name) == 0; i++) fprintf(f, "%s\n", name);
+    for (int i = 0; f && format_component_name(&r, n_components(&r), i, name, sizeof name) == 0; i++)
+        fprintf(f, "%s\n", name);
     if (f) fclose(f);
     close_case(&r);
     return all;

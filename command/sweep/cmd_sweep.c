@@ -18,7 +18,7 @@
 
 enum { IDENTITY = 512 };
 
-/** The message of rank 0 to the other ranks before the cases. */
+/** The first message of rank 0 to the other ranks. */
 typedef struct opening {
     long size, n_outputs; /**< size of the plan's text, number of outputs; size < 0: nothing to do */
     char identity[IDENTITY];
@@ -43,8 +43,8 @@ static int check_words(const cmd_settings *s)
     return 0;
 }
 
-/** Write the number of cases by status on one line. @return 0; CMD_EXIT_FAILED if some cases are not ok */
-static int say_counts(cmd_store *store, const cmd_sweep_work *w)
+/** Print the number of cases by status on one line. @return 0; CMD_EXIT_FAILED if a case is not ok */
+static int print_counts(cmd_store *store, const cmd_sweep_work *w)
 {
     const cmd_settings *s = w->settings;
     const int to_stdout = (s->csv && strcmp(s->csv, "-") == 0) || (s->report && strcmp(s->report, "-") == 0);
@@ -61,17 +61,17 @@ static int say_counts(cmd_store *store, const cmd_sweep_work *w)
     return n_ok == w->plan.n_cases ? 0 : CMD_EXIT_FAILED;
 }
 
-/** Write all results after every case has a row. */
-static int finish(cmd_store *store, cmd_sweep_work *w)
+/** Write all results. Every case has a row. */
+static int write_results(cmd_store *store, cmd_sweep_work *w)
 {
     int code = cmd_store_commit(store, 1);
     if (code == 0 && w->settings->csv) code = cmd_store_csv(store, w->settings->csv);
     if (code == 0 && w->settings->report) code = cmd_store_report(store, w, w->settings->report);
-    return code == 0 ? say_counts(store, w) : code;
+    return code == 0 ? print_counts(store, w) : code;
 }
 
 /** Commit the rows after a signal, and report it. */
-static int interrupted(cmd_store *store, const cmd_sweep_work *w, int code)
+static int commit_after_signal(cmd_store *store, const cmd_sweep_work *w, int code)
 {
     const long n = store->n_done;
     if (cmd_store_commit(store, 1) != 0) return CMD_EXIT_IO;
@@ -79,14 +79,14 @@ static int interrupted(cmd_store *store, const cmd_sweep_work *w, int code)
                         w->plan.n_cases, store->path);
 }
 
-static int jobs_of(const cmd_settings *s)
+static int get_number_of_jobs(const cmd_settings *s)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return s->jobs > 0 ? (int)s->jobs : cores > 0 ? (int)cores : 1;
 }
 
-/** Send plan, outputs and model to the other ranks, or size < 0 if these are not needed. */
-static void tell_opening(const cmd_ranks *ranks, const cmd_sweep_work *w, int goes_on)
+/** Send plan, outputs and model to the other ranks, or size < 0 if they are not needed. */
+static void send_opening(const cmd_ranks *ranks, const cmd_sweep_work *w, int goes_on)
 {
     opening o = {.size = goes_on ? (long)w->plan.size : -1, .n_outputs = w->n_outputs};
     if (!ranks->module) return;
@@ -97,13 +97,14 @@ static void tell_opening(const cmd_ranks *ranks, const cmd_sweep_work *w, int go
     ranks->module->broadcast(w->outputs, (size_t)w->n_outputs * sizeof *w->outputs);
 }
 
-/** Run the cases with the open file, and close it. */
+/** Run the cases, and close the file. */
 static int run(cmd_sweep_work *w, cmd_store *store, const cmd_ranks *ranks)
 {
-    tell_opening(ranks, w, 1);
-    int code = ranks->module ? cmd_hand_out_ranks(w, store, ranks) : cmd_hand_out_here(w, store, jobs_of(w->settings));
-    if (code > 128) return interrupted(store, w, code);
-    if (code == 0) return finish(store, w);
+    send_opening(ranks, w, 1);
+    int code = ranks->module ? cmd_run_cases_by_ranks(w, store, ranks)
+                             : cmd_run_cases_locally(w, store, get_number_of_jobs(w->settings));
+    if (code > 128) return commit_after_signal(store, w, code);
+    if (code == 0) return write_results(store, w);
     if (ranks->module) {
         (void)cmd_store_close(store);
         ranks->module->give_up(code);
@@ -122,12 +123,12 @@ static int check_files(const cmd_settings *s, const cmd_sweep_work *w, const cha
     const cmd_file files[] = {{"the plan", s->words[0], 1}, {"the model's file", resida_plugin_file(w->plan.model), 1},
                               {"--out", path, 0},           {"the journal of --out", beside, 0},
                               {"--csv", s->csv, 0},         {"--report", s->report, 0}};
-    const int code = cmd_files_are_apart(files, sizeof files / sizeof *files);
+    const int code = cmd_check_files_differ(files, sizeof files / sizeof *files);
     free(beside);
     return code;
 }
 
-static int lead(const cmd_settings *s, const cmd_ranks *ranks)
+static int run_as_leader(const cmd_settings *s, const cmd_ranks *ranks)
 {
     cmd_sweep_work w = {.settings = s};
     cmd_store store = {.path = NULL};
@@ -143,7 +144,7 @@ static int lead(const cmd_settings *s, const cmd_ranks *ranks)
     if (code == 0) code = cmd_store_open(&store, path, &w);
     is_open = code == 0;
     if (is_open) code = run(&w, &store, ranks);
-    if (!is_open) tell_opening(ranks, &w, 0);
+    if (!is_open) send_opening(ranks, &w, 0);
     const int closed = cmd_store_close(&store);
     cmd_sweep_close(&w);
     free(path);
@@ -151,7 +152,7 @@ static int lead(const cmd_settings *s, const cmd_ranks *ranks)
 }
 
 /** Receive the plan from rank 0. */
-static int listen_to_opening(cmd_sweep_work *w, const cmd_ranks *ranks, const opening *o)
+static int receive_opening(cmd_sweep_work *w, const cmd_ranks *ranks, const opening *o)
 {
     const cmd_settings *s = w->settings;
     char *text = calloc((size_t)o->size + 1, 1);
@@ -170,14 +171,14 @@ static int listen_to_opening(cmd_sweep_work *w, const cmd_ranks *ranks, const op
     return code;
 }
 
-static int follow(const cmd_settings *s, const cmd_ranks *ranks)
+static int run_as_follower(const cmd_settings *s, const cmd_ranks *ranks)
 {
     opening o;
     cmd_sweep_work w = {.settings = s};
     ranks->module->broadcast(&o, sizeof o);
     if (o.size < 0) return 0;
-    int code = listen_to_opening(&w, ranks, &o);
-    if (code == 0) code = cmd_hand_in(&w, ranks);
+    int code = receive_opening(&w, ranks, &o);
+    if (code == 0) code = cmd_run_assigned_cases(&w, ranks);
     if (code != 0 && code < 128) ranks->module->give_up(code);
     cmd_sweep_close(&w);
     return code;
@@ -188,7 +189,7 @@ int cmd_cmd_sweep(const cmd_settings *s)
     cmd_ranks ranks;
     int code = cmd_ranks_begin(&ranks);
     if (code != 0) return code;
-    code = ranks.rank == 0 ? lead(s, &ranks) : follow(s, &ranks);
+    code = ranks.rank == 0 ? run_as_leader(s, &ranks) : run_as_follower(s, &ranks);
     if (code > 128 && ranks.module) { /* other ranks may never answer */
         fflush(NULL);
         _exit(code);

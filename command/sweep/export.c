@@ -41,5 +41,5 @@ int cmd_store_csv(cmd_store *store, const char *path)
     if (step == SQLITE_ROW) return cmd_out_fail(&out);
     if (step == SQLITE_DONE) return cmd_out_commit(&out);
     cmd_out_abort(&out);
-    return cmd_store_fail(store, "read");
+    return cmd_store_complain(store, "read");
 }

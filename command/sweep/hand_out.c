@@ -1,6 +1,6 @@
 /* hand_out.c - distributes cases. One process owns the file and knows which cases have rows. A free process receives
- * the next case without a row, so that a long case delays no other. A row depends only on its case; the table does not
- * depend on the distribution.
+ * the next case without a row, so that a long case does not delay others. A row depends only on its case, and not on
+ * the distribution.
  *
  * Messages of ranks: rank 0 receives a result, head and values, or an empty message that requests a case. Rank 0 sends
  * the number of a case, or -1 for the end. */
@@ -49,7 +49,7 @@ static long next_case(round_of_cases *r)
     return r->next < r->sweep->plan.n_cases ? r->next++ : ALL;
 }
 
-static int keep(round_of_cases *r)
+static int store_row(round_of_cases *r)
 {
     int code = cmd_store_put(r->store, r->sweep, &r->last);
     cmd_progress_show(&r->progress, (double)r->store->n_done);
@@ -57,18 +57,18 @@ static int keep(round_of_cases *r)
 }
 
 /** Give a case to every free process. */
-static int fill(round_of_cases *r, cmd_pool *pool)
+static int assign_cases(round_of_cases *r, cmd_pool *pool)
 {
     int code = 0;
     while (code == 0 && cmd_pool_is_free(pool)) {
         const long number = next_case(r);
         if (number == ALL) break;
-        code = cmd_pool_give(pool, number);
+        code = cmd_pool_assign(pool, number);
     }
     return code;
 }
 
-int cmd_hand_out_here(cmd_sweep_work *sweep, cmd_store *store, int jobs)
+int cmd_run_cases_locally(cmd_sweep_work *sweep, cmd_store *store, int jobs)
 {
     round_of_cases r;
     cmd_pool pool;
@@ -77,11 +77,11 @@ int cmd_hand_out_here(cmd_sweep_work *sweep, cmd_store *store, int jobs)
     begin_round(&r, sweep, store);
     int code = cmd_pool_open(&pool, sweep, jobs < left ? jobs : (int)left, store->lock);
     while (code == 0) {
-        code = fill(&r, &pool);
+        code = assign_cases(&r, &pool);
         if (code != 0 || !cmd_pool_is_busy(&pool)) break;
         const int came = cmd_pool_wait(&pool, PATIENCE_S, &r.last);
         if (came < 0) code = -came;
-        if (came > 0) code = keep(&r);
+        if (came > 0) code = store_row(&r);
         if (code == 0) code = cmd_store_commit(store, 0);
         if (code == 0 && cmd_signal_caught()) code = 128 + cmd_signal_caught();
     }
@@ -91,7 +91,7 @@ int cmd_hand_out_here(cmd_sweep_work *sweep, cmd_store *store, int jobs)
 }
 
 /** Receive a message into *c. @return 1 for a result; 0 for a request; -1 without memory */
-static int take_message(const cmd_ranks *ranks, cmd_sweep_case *c, size_t n, int from)
+static int receive_message(const cmd_ranks *ranks, cmd_sweep_case *c, size_t n, int from)
 {
     char *bytes = malloc(n + 1);
     if (!bytes) return -1;
@@ -105,13 +105,13 @@ static int take_message(const cmd_ranks *ranks, cmd_sweep_case *c, size_t n, int
     return n >= sizeof c->head;
 }
 
-static void tell(const cmd_ranks *ranks, long number, int to)
+static void send_case_number(const cmd_ranks *ranks, long number, int to)
 {
     const int64_t word = number;
     ranks->module->send(&word, sizeof word, to);
 }
 
-int cmd_hand_out_ranks(cmd_sweep_work *sweep, cmd_store *store, const cmd_ranks *ranks)
+int cmd_run_cases_by_ranks(cmd_sweep_work *sweep, cmd_store *store, const cmd_ranks *ranks)
 {
     round_of_cases r;
     int code = 0, from = 0;
@@ -119,12 +119,12 @@ int cmd_hand_out_ranks(cmd_sweep_work *sweep, cmd_store *store, const cmd_ranks 
     begin_round(&r, sweep, store);
     for (int busy = ranks->n - 1; busy > 0 && code == 0;) {
         if (cmd_ranks_wait(ranks, PATIENCE_S, &n, &from)) {
-            const int came = take_message(ranks, &r.last, n, from);
+            const int came = receive_message(ranks, &r.last, n, from);
             const long number = next_case(&r);
-            tell(ranks, number, from); /* first, so that the rank does not wait for the file */
+            send_case_number(ranks, number, from); /* first, so that the rank does not wait for the file */
             busy -= number == ALL;
             if (came < 0) code = cmd_no_memory();
-            if (came > 0) code = keep(&r);
+            if (came > 0) code = store_row(&r);
         }
         if (code == 0) code = cmd_store_commit(store, 0);
         if (code == 0 && cmd_signal_caught()) code = 128 + cmd_signal_caught();
@@ -147,7 +147,7 @@ static int send_result(const cmd_ranks *ranks, const cmd_sweep_case *c)
 }
 
 /** Return the next case from rank 0; ALL at the end or after a signal. */
-static long ask_for_case(const cmd_ranks *ranks)
+static long request_case(const cmd_ranks *ranks)
 {
     size_t n = 0;
     int from = 0;
@@ -160,15 +160,15 @@ static long ask_for_case(const cmd_ranks *ranks)
     return (long)number;
 }
 
-int cmd_hand_in(cmd_sweep_work *sweep, const cmd_ranks *ranks)
+int cmd_run_assigned_cases(cmd_sweep_work *sweep, const cmd_ranks *ranks)
 {
     cmd_pool pool;
     cmd_sweep_case c = {.room = 0};
     int code = cmd_pool_open(&pool, sweep, 1, -1);
     if (code == 0) ranks->module->send("", 0, 0);
-    for (long number; code == 0 && (number = ask_for_case(ranks)) != ALL;) {
+    for (long number; code == 0 && (number = request_case(ranks)) != ALL;) {
         int came = 0;
-        code = cmd_pool_give(&pool, number);
+        code = cmd_pool_assign(&pool, number);
         while (code == 0 && came == 0 && !cmd_signal_caught()) came = cmd_pool_wait(&pool, PATIENCE_S, &c);
         if (came < 0) code = -came;
         if (came > 0 && send_result(ranks, &c) != 0) code = cmd_no_memory();

@@ -6,5 +6,5 @@
 int cmd_cmd_sweep(const cmd_settings *s)
 {
     (void)s;
-    return cmd_complain_lack(CMD_EXIT_FAILED, "sweep", "SQLite");
+    return cmd_complain_missing(CMD_EXIT_FAILED, "sweep", "SQLite");
 }

@@ -1,4 +1,4 @@
-/* plan.c - the common part of both formats of a plan: the values of case k and the resulting command line. */
+/* plan.c - functions for both formats of a plan: the values of case k, and its command line. */
 #include "plan.h"
 
 #include "random.h"
@@ -27,7 +27,7 @@ cmd_axis *cmd_plan_add(cmd_axis **axes, int *n, const char *name)
 
 int cmd_axis_add(cmd_axis *axis, const char *word)
 {
-    char **more = cmd_grow(axis->words, axis->n, sizeof *more);
+    char **more = cmd_grow_array(axis->words, axis->n, sizeof *more);
     if (!more) return -1;
     axis->words = more;
     if (!(more[axis->n] = strdup(word))) return -1;
@@ -154,7 +154,7 @@ const char *cmd_plan_word(const cmd_plan *plan, int axis, long k)
                          ? cmd_random_uniform(plan->seed, axis, (uint64_t)k)
                          : cmd_random_stratum(plan->seed, axis, (uint64_t)k, (uint64_t)plan->n_cases);
     if (a->n > 0) return a->words[(long)(u * (double)a->n)];
-    return cmd_shortest(a->distribution->quantile(a->numbers, u));
+    return cmd_format_shortest(a->distribution->quantile(a->numbers, u));
 }
 
 /** Append the word of one value to a command line. Its memory is `room`. @return argc */

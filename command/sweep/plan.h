@@ -45,7 +45,7 @@ typedef struct cmd_plan {
 /** Max. number of cases, and of values of a range, which are stored as words. */
 enum { CMD_PLAN_CASES = 1000000000, CMD_RANGE_POINTS = 1000000, CMD_WORD_SIZE = 256 };
 
-/** Read a plan from a text, of which the plan takes ownership. The format is CSV if the path ends in .csv, else JSON.
+/** Read a plan from a text, and take ownership of the text. The format is CSV if the path ends in .csv, else JSON.
  *  @param[in] model  of the command line, or NULL
  *  @return 0; CMD_EXIT_USAGE or CMD_EXIT_FAILED after one complaint; to be freed in any case */
 int cmd_plan_read(cmd_plan *plan, const char *path, char *text, size_t size, const char *model);

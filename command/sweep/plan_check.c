@@ -23,7 +23,7 @@ typedef struct place {
 } place;
 
 /** Complain: "plan.csv, line 3: WORDS". */
-static int wrong(const place *at, const char *words)
+static int complain_at(const place *at, const char *words)
 {
     if (at->plan->lines && !at->is_fixed)
         return cmd_complain(CMD_EXIT_USAGE, "%s, line %ld: %s", at->plan->path, at->plan->lines[at->k], words);
@@ -43,7 +43,7 @@ int cmd_is_text(const resida_model_class *cls, const char *name)
     return p && p->word;
 }
 
-/** Return an option that a case may have. Such an option applies to runs, not to the sweep as a whole. */
+/** Return an option of a single run, which a case may have. Options of the sweep as a whole are not returned. */
 static const cmd_option *find_option(const char *name)
 {
     for (int i = 0; i < cmd_n_options; i++) {
@@ -95,14 +95,14 @@ static int check_parameter(const place *at, const resida_parameter *p)
     else if (p->whole && x != floor(x))
         snprintf(words, sizeof words, "%s = %.80s: must be a whole number", p->name, word);
     else if (!(x >= p->min && x <= p->max))
-        snprintf(words, sizeof words, "%s = %.80s: must be from %s to %s", p->name, word, cmd_shortest(p->min),
-                 cmd_shortest(p->max));
+        snprintf(words, sizeof words, "%s = %.80s: must be from %s to %s", p->name, word, cmd_format_shortest(p->min),
+                 cmd_format_shortest(p->max));
     else
         return 0;
-    return wrong(at, words);
+    return complain_at(at, words);
 }
 
-/** Parse the word as on the command line, and pass on its complaint. */
+/** Parse the word as on the command line, with its complaint. */
 static int check_option(const place *at, const cmd_option *o)
 {
     char word[2 * CMD_WORD_SIZE], words[WORDS] = "", said[WORDS + 2 * CMD_WORD_SIZE];
@@ -112,16 +112,16 @@ static int check_option(const place *at, const cmd_option *o)
     if (value[0] == 0) return 0;
     if (!o->value != (is_true || is_false)) {
         snprintf(said, sizeof said, "--%s = '%s': %s", o->name, value, o->value ? "needs a value" : "is true or false");
-        return wrong(at, said);
+        return complain_at(at, said);
     }
     if (is_false) return 0;
     snprintf(word, sizeof word, "--%s%s%s", o->name, o->value ? "=" : "", o->value ? value : "");
     char name[] = "sweep", *argv[] = {name, word, NULL};
-    cmd_complain_divert(words, sizeof words);
+    cmd_complain_to_text(words, sizeof words);
     int code = cmd_settings_parse(&s, "sweep", CMD_SWEEP, 2, argv);
     cmd_settings_free(&s);
-    cmd_complain_divert(NULL, 0);
-    return code == 0 ? 0 : wrong(at, words);
+    cmd_complain_to_text(NULL, 0);
+    return code == 0 ? 0 : complain_at(at, words);
 }
 
 static int check_axis(const cmd_plan *plan, const cmd_axis *axis, const resida_model_class *cls, int is_fixed)

@@ -35,7 +35,7 @@ static const char *read_quoted(reader *r, const char *c, char **to)
 }
 
 /** Return the position after the end of a line: LF, CR LF, or CR. */
-static const char *behind_end(const char *c)
+static const char *skip_line_end(const char *c)
 {
     return c + (c[0] == '\r' && c[1] == '\n' ? 2 : c[0] != 0);
 }
@@ -56,10 +56,10 @@ static void read_cell(reader *r)
     }
     *to = 0;
     r->is_last = *c != ',';
-    r->at = r->is_last ? behind_end(c) : c + 1;
+    r->at = r->is_last ? skip_line_end(c) : c + 1;
 }
 
-static int wrong(const reader *r, long line)
+static int complain_at_line(const reader *r, long line)
 {
     return cmd_complain(CMD_EXIT_USAGE, "%s, line %ld: %s", r->plan->path, line, r->problem);
 }
@@ -70,7 +70,7 @@ static int read_header(reader *r)
     do {
         read_cell(r);
         if (!r->problem && r->cell[0] == 0) r->problem = "a column has no name";
-        if (r->problem) return wrong(r, r->line);
+        if (r->problem) return complain_at_line(r, r->line);
         if (!cmd_plan_add(&plan->axes, &plan->n_axes, r->cell)) return cmd_no_memory();
     } while (!r->is_last);
     r->line++;
@@ -78,9 +78,9 @@ static int read_header(reader *r)
 }
 
 /** Append a case with its line number. @return 0; -1 without memory */
-static int note_line(cmd_plan *plan, long line)
+static int append_line_number(cmd_plan *plan, long line)
 {
-    long *more = cmd_grow(plan->lines, plan->n_cases, sizeof *more);
+    long *more = cmd_grow_array(plan->lines, plan->n_cases, sizeof *more);
     if (!more) return -1;
     plan->lines = more;
     more[plan->n_cases++] = line;
@@ -93,7 +93,7 @@ static int read_row(reader *r)
     const long line = r->line;
     for (int i = 0; i < plan->n_axes; i++) {
         read_cell(r);
-        if (r->problem) return wrong(r, line);
+        if (r->problem) return complain_at_line(r, line);
         if (r->is_last != (i + 1 == plan->n_axes))
             return cmd_complain(CMD_EXIT_USAGE, "%s, line %ld: has %s cells than the header, %d", plan->path, line,
                                 r->is_last ? "fewer" : "more", plan->n_axes);
@@ -103,7 +103,7 @@ static int read_row(reader *r)
         if (cmd_axis_add(&plan->axes[i], r->cell) != 0) return cmd_no_memory();
     }
     r->line++;
-    return note_line(plan, line) == 0 ? 0 : cmd_no_memory();
+    return append_line_number(plan, line) == 0 ? 0 : cmd_no_memory();
 }
 
 /** Skip empty lines. */
@@ -112,7 +112,7 @@ static void skip_empty(reader *r)
     for (;;) {
         const char *c = r->at + strspn(r->at, " \t");
         if (*c != 0 && !strchr("\r\n", *c)) return;
-        r->at = behind_end(c);
+        r->at = skip_line_end(c);
         if (!*c) return;
         r->line++;
     }
@@ -128,7 +128,7 @@ int cmd_plan_csv(cmd_plan *plan)
     for (skip_empty(&r); code == 0 && *r.at; skip_empty(&r)) code = read_row(&r);
     if (code == 0 && strlen(plan->text) < plan->size) {
         r.problem = "there is a byte 0";
-        code = wrong(&r, r.line);
+        code = complain_at_line(&r, r.line);
     }
     free(r.cell);
     return code;

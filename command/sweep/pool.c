@@ -27,12 +27,12 @@ enum { ATTEMPTS = 3, MS_PER_S = 1000 };
 static const double MIN_GRACE_S = 0.5;
 
 /** Run cases in a worker until the socket is closed. */
-static int work(int socket, void *context)
+static int run_worker(int socket, void *context)
 {
     const cmd_pool *pool = context;
     cmd_sweep_case c = {.room = 0};
     int64_t number;
-    cmd_signals_settle_child();
+    cmd_signals_prepare_child();
     for (int i = 0; i < pool->n; i++)
         if (pool->workers[i].process.pid > 0) close(pool->workers[i].process.socket);
     if (pool->spared >= 0) close(pool->spared);
@@ -46,10 +46,10 @@ static int work(int socket, void *context)
     return CMD_EXIT_OK;
 }
 
-static int start(cmd_pool *pool, cmd_worker *w)
+static int start_worker(cmd_pool *pool, cmd_worker *w)
 {
     *w = (cmd_worker){.number = -1, .due = INFINITY};
-    if (bench_subprocess_start(&w->process, work, pool) == 0) return 0;
+    if (bench_subprocess_start(&w->process, run_worker, pool) == 0) return 0;
     return cmd_complain(CMD_EXIT_FAILED, "no process to run cases: %s", strerror(errno));
 }
 
@@ -76,9 +76,9 @@ int cmd_pool_is_busy(const cmd_pool *pool)
     return 0;
 }
 
-/** Return the max. time of a case in seconds, including the grace period of its callbacks; INFINITY without a limit. If
- *  the plan sets limits, the settings of the case are parsed. */
-static double patience(const cmd_sweep_work *sweep, long number)
+/** Return the time limit of a case in seconds, including the grace period of its callbacks, or INFINITY. If the plan
+ *  sets limits, the settings of the case are parsed. */
+static double get_max_case_time(const cmd_sweep_work *sweep, long number)
 {
     cmd_settings s;
     char words[RESIDA_MESSAGE_SIZE] = "";
@@ -87,21 +87,21 @@ static double patience(const cmd_sweep_work *sweep, long number)
         const int is_fixed = i < sweep->plan.n_fixed;
         const cmd_axis *axis = is_fixed ? &sweep->plan.fixed[i] : &sweep->plan.axes[i - sweep->plan.n_fixed];
         if (strcmp(axis->name, "--time-limit") != 0) continue;
-        cmd_complain_divert(words, sizeof words);
+        cmd_complain_to_text(words, sizeof words);
         if (cmd_plan_settings(&sweep->plan, number, sweep->settings->argc, sweep->settings->argv, &s) == 0)
             limit = s.time_limit;
         cmd_settings_free(&s);
-        cmd_complain_divert(NULL, 0);
+        cmd_complain_to_text(NULL, 0);
     }
     return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, MIN_GRACE_S), CMD_GRACE_S);
 }
 
 /** Send a case to a worker, and start the worker if necessary. */
-static int begin(cmd_pool *pool, cmd_worker *w, long number, int attempts)
+static int send_case(cmd_pool *pool, cmd_worker *w, long number, int attempts)
 {
     const int64_t word = number;
     for (int i = 0; i < ATTEMPTS; i++) {
-        int code = w->process.pid == 0 ? start(pool, w) : 0;
+        int code = w->process.pid == 0 ? start_worker(pool, w) : 0;
         if (code != 0) return code;
         if (bench_write_all(w->process.socket, &word, sizeof word) == 0) break;
         bench_subprocess_end(&w->process); /* the worker was ended from outside while it had no case */
@@ -110,34 +110,34 @@ static int begin(cmd_pool *pool, cmd_worker *w, long number, int attempts)
     w->number = number;
     w->attempts = attempts;
     w->began = bench_wall_s();
-    w->due = w->began + patience(pool->sweep, number);
+    w->due = w->began + get_max_case_time(pool->sweep, number);
     return 0;
 }
 
-int cmd_pool_give(cmd_pool *pool, long number)
+int cmd_pool_assign(cmd_pool *pool, long number)
 {
     int i = 0;
     while (pool->workers[i].number >= 0) i++;
-    return begin(pool, &pool->workers[i], number, 1);
+    return send_case(pool, &pool->workers[i], number, 1);
 }
 
 /** Wait for the end of a worker, and reset its struct. @return its wait status */
-static int bury(cmd_worker *w)
+static int wait_and_reset(cmd_worker *w)
 {
     const int how = bench_subprocess_end(&w->process);
     *w = (cmd_worker){.number = -1, .due = INFINITY, .began = w->began, .attempts = w->attempts};
     return how;
 }
 
-/** Return 1 for a signal that no case raises: the process was ended from outside. */
-static int is_from_outside(int how)
+/** Return 1 for a signal that comes from outside, because no case raises it. */
+static int is_external_signal(int how)
 {
     if (!WIFSIGNALED(how)) return 0;
     const int number = WTERMSIG(how);
     return number == SIGKILL || number == SIGTERM;
 }
 
-static void take_over(cmd_sweep_case *c, const cmd_pool *pool, const cmd_worker *w, pid_t pid, long number)
+static void set_lost_result(cmd_sweep_case *c, const cmd_pool *pool, const cmd_worker *w, pid_t pid, long number)
 {
     cmd_case_clear(c, number);
     c->head.seconds = bench_wall_s() - w->began;
@@ -146,14 +146,15 @@ static void take_over(cmd_sweep_case *c, const cmd_pool *pool, const cmd_worker 
 }
 
 /** Handle a worker that ended during a case. @return as cmd_pool_wait() */
-static int lost(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
+static int handle_ended_worker(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     const long number = w->number;
     const pid_t pid = w->process.pid;
-    const int how = bury(w), is_outside = is_from_outside(how);
+    const int how = wait_and_reset(w), is_outside = is_external_signal(how);
     if (number < 0) return 0;
-    if (is_outside && w->attempts < ATTEMPTS && !cmd_signal_caught()) return -begin(pool, w, number, w->attempts + 1);
-    take_over(c, pool, w, pid, number);
+    if (is_outside && w->attempts < ATTEMPTS && !cmd_signal_caught())
+        return -send_case(pool, w, number, w->attempts + 1);
+    set_lost_result(c, pool, w, pid, number);
     c->head.status = CMD_CASE_CRASHED;
     if (is_outside)
         snprintf(c->head.message, sizeof c->head.message, "its process was killed %d times (signal %d): out of memory?",
@@ -166,14 +167,14 @@ static int lost(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
     return 1;
 }
 
-/** Kill a worker that exceeded its time limit and did not stop by itself. */
-static int overdue(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
+/** Kill a worker that exceeded its time limit and did not stop. */
+static int kill_overdue_worker(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
     const long number = w->number;
     const pid_t pid = w->process.pid;
     kill(pid, SIGKILL);
-    bury(w);
-    take_over(c, pool, w, pid, number);
+    wait_and_reset(w);
+    set_lost_result(c, pool, w, pid, number);
     c->head.status = CMD_CASE_TIME;
     snprintf(c->head.code, sizeof c->head.code, "%s", resida_status_name(RESIDA_ERR_LIMIT_TIME));
     snprintf(c->head.message, sizeof c->head.message, "the time limit is spent, and a callback does not return");
@@ -181,13 +182,14 @@ static int overdue(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 }
 
 /** Receive a result, or the end of a worker. */
-static int receive(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
+static int receive_result(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
 {
-    if (bench_read_all(w->process.socket, &c->head, sizeof c->head) != 0) return lost(pool, w, c);
+    if (bench_read_all(w->process.socket, &c->head, sizeof c->head) != 0) return handle_ended_worker(pool, w, c);
     const cmd_case_head head = c->head;
     if (cmd_case_reserve(c, head.n_outputs, head.n_state) != 0) return -cmd_no_memory();
     const size_t n = (size_t)head.n_outputs + (size_t)head.n_state;
-    if (bench_read_all(w->process.socket, c->values, n * sizeof *c->values) != 0) return lost(pool, w, c);
+    if (bench_read_all(w->process.socket, c->values, n * sizeof *c->values) != 0)
+        return handle_ended_worker(pool, w, c);
     w->number = -1;
     w->due = INFINITY;
     return 1;
@@ -207,13 +209,13 @@ int cmd_pool_wait(cmd_pool *pool, double seconds, cmd_sweep_case *c)
     int ready = poll(ends, (nfds_t)pool->n, (int)ceil(fmax(until - now, 0) * MS_PER_S)), code = 0;
     for (int i = 0; i < pool->n && ready > 0 && code == 0; i++)
         if (ends[i].revents) {
-            code = receive(pool, &pool->workers[i], c);
+            code = receive_result(pool, &pool->workers[i], c);
             break;
         }
     free(ends);
     for (int i = 0; i < pool->n && ready == 0 && code == 0; i++)
         if (pool->workers[i].number >= 0 && bench_wall_s() > pool->workers[i].due)
-            code = overdue(pool, &pool->workers[i], c);
+            code = kill_overdue_worker(pool, &pool->workers[i], c);
     return code;
 }
 

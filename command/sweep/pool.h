@@ -32,7 +32,7 @@ int cmd_pool_is_free(const cmd_pool *pool);
 int cmd_pool_is_busy(const cmd_pool *pool);
 
 /** Give a case to a free worker. @return 0; CMD_EXIT_FAILED after one complaint */
-int cmd_pool_give(cmd_pool *pool, long number);
+int cmd_pool_assign(cmd_pool *pool, long number);
 
 /** Wait for the result of a case, for a signal, or at most `seconds`. @return 1 if the result is in c; 0 if there is
  *  none yet; -CMD_EXIT_FAILED after one complaint */

@@ -27,7 +27,7 @@ void cmd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 }
 
 /** Return 64 random bits for a number in a stream of an axis. */
-static uint64_t bits(uint64_t seed, int axis, uint32_t stream, uint64_t number)
+static uint64_t compute_random_bits(uint64_t seed, int axis, uint32_t stream, uint64_t number)
 {
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     const uint32_t counter[4] = {(uint32_t)number, (uint32_t)(number >> 32), (uint32_t)axis, stream};
@@ -38,10 +38,10 @@ static uint64_t bits(uint64_t seed, int axis, uint32_t stream, uint64_t number)
 
 double cmd_random_uniform(uint64_t seed, int axis, uint64_t k)
 {
-    return ((double)(bits(seed, axis, FOR_VALUE, k) >> 12) + 0.5) * 0x1p-52;
+    return ((double)(compute_random_bits(seed, axis, FOR_VALUE, k) >> 12) + 0.5) * 0x1p-52;
 }
 
-uint64_t cmd_random_place(uint64_t seed, int axis, uint64_t k, uint64_t n)
+uint64_t cmd_random_permute(uint64_t seed, int axis, uint64_t k, uint64_t n)
 {
     int b = 1;
     while (b < 32 && UINT64_C(1) << (2 * b) < n) b++;
@@ -49,7 +49,7 @@ uint64_t cmd_random_place(uint64_t seed, int axis, uint64_t k, uint64_t n)
     do {
         uint64_t left = k >> b, right = k & mask;
         for (uint32_t round = 0; round < FEISTEL_ROUNDS; round++) {
-            const uint64_t mixed = left ^ (bits(seed, axis, FOR_PLACE + round, right) & mask);
+            const uint64_t mixed = left ^ (compute_random_bits(seed, axis, FOR_PLACE + round, right) & mask);
             left = right;
             right = mixed;
         }
@@ -60,7 +60,7 @@ uint64_t cmd_random_place(uint64_t seed, int axis, uint64_t k, uint64_t n)
 
 double cmd_random_stratum(uint64_t seed, int axis, uint64_t k, uint64_t n)
 {
-    const double place = (double)cmd_random_place(seed, axis, k, n);
+    const double place = (double)cmd_random_permute(seed, axis, k, n);
     const double u = (place + cmd_random_uniform(seed, axis, k)) / (double)n;
     return u < 1 ? u : 1 - 0x1p-53;
 }

@@ -30,9 +30,9 @@ int cmd_ranks_begin(cmd_ranks *ranks)
     char why[CMD_MODULE_WHY] = "of another version";
     *ranks = (cmd_ranks){.n = 1};
     if (!is_launched()) return 0;
-    const cmd_ranks_module *found = cmd_module("MPI", name, "resida_ranks", RTLD_GLOBAL, why);
+    const cmd_ranks_module *found = cmd_load_module("MPI", name, "resida_ranks", RTLD_GLOBAL, why);
     if (!found && !rsd_feature_of("MPI")->is_built)
-        return cmd_complain_lack(CMD_EXIT_FAILED, "started as one of several ranks", "MPI");
+        return cmd_complain_missing(CMD_EXIT_FAILED, "started as one of several ranks", "MPI");
     if (!found || found->size != sizeof *found)
         return cmd_complain(CMD_EXIT_FAILED, "started as one of several ranks, but there is no MPI here: %s", why);
     ranks->module = found;

@@ -59,14 +59,14 @@ const char *cmd_output_name(const cmd_output *o, char *text, size_t size)
     return text;
 }
 
-cmd_output cmd_output_of(const char *component)
+cmd_output cmd_output_at_end(const char *component)
 {
     cmd_output o = {.kept = CMD_END};
     snprintf(o.component, sizeof o.component, "%s", component);
     return o;
 }
 
-cmd_output cmd_output_read(const char *word)
+cmd_output cmd_output_parse(const char *word)
 {
     cmd_kept kept = CMD_END;
     for (int i = 0; i < N_KINDS; i++)
@@ -75,7 +75,7 @@ cmd_output cmd_output_read(const char *word)
             word += strlen(kinds[i]);
             break;
         }
-    cmd_output o = cmd_output_of(word);
+    cmd_output o = cmd_output_at_end(word);
     o.kept = kept;
     return o;
 }

@@ -24,7 +24,7 @@
 static const double PART = 50, MIN_S = 0.02, MAX_S = 1;
 enum { READER_MS = 60000 }; /* max. wait for a reader */
 
-int cmd_store_fail(const cmd_store *store, const char *what)
+int cmd_store_complain(const cmd_store *store, const char *what)
 {
     const int error = store->db ? sqlite3_system_errno(store->db) : 0;
     const char *words = store->db ? sqlite3_errmsg(store->db) : "out of memory";
@@ -35,7 +35,7 @@ int cmd_store_fail(const cmd_store *store, const char *what)
 
 int cmd_store_run(const cmd_store *store, const char *sql)
 {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : cmd_store_fail(store, "write");
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : cmd_store_complain(store, "write");
 }
 
 int cmd_store_has(const cmd_store *store, long k)
@@ -43,7 +43,7 @@ int cmd_store_has(const cmd_store *store, long k)
     return store->done[k / 8] >> (k % 8) & 1;
 }
 
-static void mark(cmd_store *store, long k)
+static void mark_done(cmd_store *store, long k)
 {
     if (cmd_store_has(store, k)) return;
     store->done[k / 8] = (unsigned char)(store->done[k / 8] | 1 << (k % 8));
@@ -60,10 +60,10 @@ static int read_done(cmd_store *store, const cmd_sweep_work *sweep)
     if (sqlite3_prepare_v2(store->db, "SELECT number FROM cases", -1, &ask, NULL) == SQLITE_OK)
         while ((step = sqlite3_step(ask)) == SQLITE_ROW) {
             const sqlite3_int64 k = sqlite3_column_int64(ask, 0);
-            if (k >= 0 && k < sweep->plan.n_cases) mark(store, (long)k);
+            if (k >= 0 && k < sweep->plan.n_cases) mark_done(store, (long)k);
         }
     sqlite3_finalize(ask);
-    return step == SQLITE_DONE ? 0 : cmd_store_fail(store, "read");
+    return step == SQLITE_DONE ? 0 : cmd_store_complain(store, "read");
 }
 
 static int take_lock(cmd_store *store)
@@ -77,7 +77,7 @@ static int take_lock(cmd_store *store)
 }
 
 /** Return 1 if the file exists and is not empty. */
-static int is_there(const char *path)
+static int does_file_exist(const char *path)
 {
     FILE *f = fopen(path, "rb");
     const int has = f && getc(f) != EOF;
@@ -85,10 +85,10 @@ static int is_there(const char *path)
     return has;
 }
 
-/** Return the number that a query gives.
+/** Return the number that a query selects.
  *  @param[in] word  value of its parameter; NULL if it has none
  *  @return -1 after one complaint */
-static long count(const cmd_store *store, const char *query, const char *word)
+static long query_number(const cmd_store *store, const char *query, const char *word)
 {
     sqlite3_stmt *ask = NULL;
     long n = -1;
@@ -96,7 +96,7 @@ static long count(const cmd_store *store, const char *query, const char *word)
         if (word) sqlite3_bind_text(ask, 1, word, -1, SQLITE_STATIC);
         if (sqlite3_step(ask) == SQLITE_ROW) n = (long)sqlite3_column_int64(ask, 0);
     }
-    if (n < 0) cmd_store_fail(store, "read");
+    if (n < 0) cmd_store_complain(store, "read");
     sqlite3_finalize(ask);
     return n;
 }
@@ -104,11 +104,11 @@ static long count(const cmd_store *store, const char *query, const char *word)
 static int open_database(cmd_store *store, cmd_sweep_work *sweep, int is_described)
 {
     if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        return cmd_store_fail(store, "open");
+        return cmd_store_complain(store, "open");
     sqlite3_busy_timeout(store->db, READER_MS);
     int code = cmd_store_run(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
     /* without tables the file is new, or its sweep was killed at the beginning */
-    const long n_tables = code == 0 ? count(store, "SELECT count(*) FROM sqlite_master", NULL) : 0;
+    const long n_tables = code == 0 ? query_number(store, "SELECT count(*) FROM sqlite_master", NULL) : 0;
     const int is_new = n_tables == 0;
     if (n_tables < 0) return CMD_EXIT_IO;
     if (code == 0 && is_new && !is_described) code = cmd_sweep_describe(sweep);
@@ -120,7 +120,7 @@ static int open_database(cmd_store *store, cmd_sweep_work *sweep, int is_describ
 int cmd_store_open(cmd_store *store, const char *path, cmd_sweep_work *sweep)
 {
     *store = (cmd_store){.path = path};
-    const int is_described = !is_there(path); /* if the description fails, no file is created */
+    const int is_described = !does_file_exist(path); /* if the description fails, no file is created */
     int code = is_described ? cmd_sweep_describe(sweep) : 0;
     if (code == 0) code = take_lock(store);
     return code == 0 ? open_database(store, sweep, is_described) : code;
@@ -130,7 +130,7 @@ int cmd_store_commit(cmd_store *store, int now)
 {
     const double from = bench_wall_s();
     if (!store->is_writing || (!now && from - store->began < store->patience)) return 0;
-    if (sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return cmd_store_fail(store, "write");
+    if (sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return cmd_store_complain(store, "write");
     store->is_writing = 0;
     store->patience = fmin(fmax(PART * (bench_wall_s() - from), MIN_S), MAX_S);
     return 0;
@@ -187,7 +187,7 @@ static void bind_clock(sqlite3_stmt *to, const cmd_case_head *head)
 static int run_once(cmd_store *store, sqlite3_stmt *what)
 {
     const int step = sqlite3_step(what);
-    const int code = step == SQLITE_DONE ? 0 : cmd_store_fail(store, "write");
+    const int code = step == SQLITE_DONE ? 0 : cmd_store_complain(store, "write");
     sqlite3_reset(what);
     return code;
 }
@@ -205,13 +205,13 @@ int cmd_store_put(cmd_store *store, const cmd_sweep_work *sweep, const cmd_sweep
     bind_clock(store->put_clock, &c->head);
     code = run_once(store, store->put_case);
     if (code == 0) code = run_once(store, store->put_clock);
-    if (code == 0) mark(store, (long)c->head.number);
+    if (code == 0) mark_done(store, (long)c->head.number);
     return code;
 }
 
 long cmd_store_count(cmd_store *store, int status)
 {
-    return count(store, "SELECT count(*) FROM cases WHERE status = ?", cmd_case_status_name(status));
+    return query_number(store, "SELECT count(*) FROM cases WHERE status = ?", cmd_case_status_name(status));
 }
 
 int cmd_store_close(cmd_store *store)

@@ -42,7 +42,7 @@ int cmd_store_commit(cmd_store *store, int now);
 long cmd_store_count(cmd_store *store, int status);
 
 /** Report SQLite's last error. @return CMD_EXIT_IO */
-int cmd_store_fail(const cmd_store *store, const char *what);
+int cmd_store_complain(const cmd_store *store, const char *what);
 
 /** Commit the waiting rows and close the file. The store may be zeroed. @return as cmd_store_commit() */
 int cmd_store_close(cmd_store *store);

@@ -67,7 +67,7 @@ static int make_cases(cmd_store *store, const cmd_sweep_work *w)
 }
 
 /** Return the options of the command line that define the sweep: all options except files and processes. */
-static char *options_of(const cmd_settings *s)
+static char *join_options(const cmd_settings *s)
 {
     static const char *const others[] = {"--out", "-o", "--jobs", "-j", "--csv", "--report"};
     char *text = calloc(strlen(s->command_line) + 2, 1);
@@ -103,7 +103,7 @@ static int put_fact(cmd_store *store, const fact *f)
         step = sqlite3_step(put);
     }
     sqlite3_finalize(put);
-    return step == SQLITE_DONE ? 0 : cmd_store_fail(store, "write");
+    return step == SQLITE_DONE ? 0 : cmd_store_complain(store, "write");
 }
 
 /** Return 1 if the file contains this value, else 0; -1 if it cannot be read. */
@@ -147,7 +147,7 @@ static int put_outputs(cmd_store *store, const cmd_sweep_work *w)
 int cmd_store_make(cmd_store *store, cmd_sweep_work *w)
 {
     fact facts[N_FACTS];
-    char *options = options_of(w->settings);
+    char *options = join_options(w->settings);
     if (!options) return cmd_no_memory();
     list_facts(w, options, facts);
     int code = cmd_store_run(store, "BEGIN; CREATE TABLE sweep (name TEXT PRIMARY KEY, value TEXT)");
@@ -172,7 +172,7 @@ static int read_outputs(cmd_store *store, cmd_sweep_work *w)
             cmd_output *more = realloc(outputs, ((size_t)n + 1) * sizeof *more);
             if (!more) break;
             outputs = more;
-            outputs[n] = cmd_output_read((const char *)sqlite3_column_text(ask, 0));
+            outputs[n] = cmd_output_parse((const char *)sqlite3_column_text(ask, 0));
             outputs[n].hint = n; /* same order as at creation */
             n++;
         }
@@ -180,7 +180,7 @@ static int read_outputs(cmd_store *store, cmd_sweep_work *w)
     free(w->outputs);
     w->outputs = outputs;
     w->n_outputs = n;
-    return step == SQLITE_DONE ? 0 : cmd_store_fail(store, "read");
+    return step == SQLITE_DONE ? 0 : cmd_store_complain(store, "read");
 }
 
 int cmd_store_compare(cmd_store *store, cmd_sweep_work *w)
@@ -188,7 +188,7 @@ int cmd_store_compare(cmd_store *store, cmd_sweep_work *w)
     static const char *const others[N_FACTS] = {"has another layout, of another resida", "is of another plan than",
                                                 "is of other options than those of", "is of another model than"};
     fact facts[N_FACTS];
-    char *options = options_of(w->settings);
+    char *options = join_options(w->settings);
     int code = options ? 0 : cmd_no_memory();
     if (options) list_facts(w, options, facts);
     for (int i = 0; i < N_FACTS && code == 0; i++) {
@@ -218,5 +218,5 @@ int cmd_store_prepare(cmd_store *store, const cmd_sweep_work *w)
     if (!failed)
         failed = sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO clock VALUES (?, ?, ?, ?)", -1,
                                     &store->put_clock, NULL) != SQLITE_OK;
-    return failed ? cmd_store_fail(store, "open") : 0;
+    return failed ? cmd_store_complain(store, "open") : 0;
 }

@@ -18,7 +18,7 @@
 
 enum { TRIALS = 16, MAX_COLUMNS = 500, IDENTITY = 400, POLL_MS = 100, PATIENCE_S = 60 };
 
-static int identify(cmd_sweep_work *w)
+static int compute_identity(cmd_sweep_work *w)
 {
     const char *file = resida_plugin_file(w->plan.model);
     char text[IDENTITY];
@@ -40,7 +40,7 @@ int cmd_sweep_open(cmd_sweep_work *w)
 {
     int code = cmd_class_find(w->plan.model, &w->cls, &w->plugin);
     if (code == 0) code = cmd_plan_check(&w->plan, w->cls);
-    return code == 0 ? identify(w) : code;
+    return code == 0 ? compute_identity(w) : code;
 }
 
 void cmd_sweep_close(cmd_sweep_work *w)
@@ -52,8 +52,8 @@ void cmd_sweep_close(cmd_sweep_work *w)
     *w = (cmd_sweep_work){.settings = NULL};
 }
 
-/** Make the columns of outputs from words. @return 0; CMD_EXIT_FAILED after one complaint */
-static int take_columns(cmd_sweep_work *w, int n, const char *const *words, cmd_output (*read)(const char *word))
+/** Create the columns of outputs from words. @return 0; CMD_EXIT_FAILED after one complaint */
+static int set_output_columns(cmd_sweep_work *w, int n, const char *const *words, cmd_output (*read)(const char *word))
 {
     w->outputs = calloc((size_t)n + 1, sizeof *w->outputs);
     if (!w->outputs) return cmd_no_memory();
@@ -72,11 +72,11 @@ typedef struct question {
 } question;
 
 /** Write "n" and the names of components, or "r" and the reason of a failure. Runs in a child process. */
-static int tell_names(int to, void *context)
+static int write_names(int to, void *context)
 {
     const question *q = context;
     cmd_sweep_case c = {.room = 0};
-    cmd_signals_settle_child();
+    cmd_signals_prepare_child();
     char *names = cmd_case_names(q->sweep, q->number, &c);
     FILE *f = fdopen(to, "w");
     if (!f) return CMD_EXIT_FAILED;
@@ -86,7 +86,7 @@ static int tell_names(int to, void *context)
 }
 
 /** Read a socket until its end, a signal, or the time `until`. The caller frees the text. */
-static char *listen_to(int from, double until)
+static char *read_until(int from, double until)
 {
     char *text = NULL, part[512];
     size_t size = 0;
@@ -102,20 +102,20 @@ static char *listen_to(int from, double until)
     return text;
 }
 
-/** Request the names of a case from a child process. @return "nNAMES", "rREASON" or another text, to be freed; NULL
- *  without memory */
-static char *ask(cmd_sweep_work *w, long number, double until)
+/** Let a child process find the names of a case. @return "nNAMES", "rREASON" or another text, to be freed; NULL if
+ *  memory is exhausted */
+static char *request_names(cmd_sweep_work *w, long number, double until)
 {
     bench_subprocess child;
     question q = {w, number};
-    if (bench_subprocess_start(&child, tell_names, &q) != 0) return NULL;
-    char *text = listen_to(child.socket, until);
+    if (bench_subprocess_start(&child, write_names, &q) != 0) return NULL;
+    char *text = read_until(child.socket, until);
     bench_subprocess_kill(&child);
     return text;
 }
 
 /** Split a text into lines in place. @return the number of lines stored in list [most] */
-static int split(char *text, const char **list, int most)
+static int split_lines(char *text, const char **list, int most)
 {
     int n = 0;
     for (char *at = text; *at && n < most; n++) {
@@ -140,7 +140,7 @@ static int check_outputs(const cmd_sweep_work *w, const char *const *names, int 
 {
     const size_t out = strlen("out.");
     for (int i = 0; i < w->plan.n_outputs; i++) {
-        const cmd_output o = cmd_output_read(w->plan.outputs[i]);
+        const cmd_output o = cmd_output_parse(w->plan.outputs[i]);
         if (is_name(o.component, names, n)) continue;
         if (strncmp(o.component, "out.", out) == 0 && is_name(o.component + out, names, n)) {
             char *at = strstr(w->plan.outputs[i], "out."); /* after "max." or the like */
@@ -155,18 +155,18 @@ static int check_outputs(const cmd_sweep_work *w, const char *const *names, int 
 }
 
 /** Make the columns from the names of all components. */
-static int take_names(cmd_sweep_work *w, char *text)
+static int set_columns_from_names(cmd_sweep_work *w, char *text)
 {
     int n = 1;
     for (const char *c = text; *c; c++) n += *c == '\n';
     const char **names = calloc((size_t)n, sizeof *names);
     if (!names) return cmd_no_memory();
-    n = split(text, names, n);
+    n = split_lines(text, names, n);
     int code = check_outputs(w, names, n);
     if (code == 0 && w->plan.n_outputs > 0)
-        code = take_columns(w, w->plan.n_outputs, (const char *const *)w->plan.outputs, cmd_output_read);
+        code = set_output_columns(w, w->plan.n_outputs, (const char *const *)w->plan.outputs, cmd_output_parse);
     else if (code == 0)
-        code = take_columns(w, n < MAX_COLUMNS ? n : MAX_COLUMNS, names, cmd_output_of);
+        code = set_output_columns(w, n < MAX_COLUMNS ? n : MAX_COLUMNS, names, cmd_output_at_end);
     free(names);
     return code;
 }
@@ -177,13 +177,13 @@ int cmd_sweep_describe(cmd_sweep_work *w)
     const long n = w->plan.n_cases < TRIALS ? w->plan.n_cases : TRIALS;
     const double until = bench_wall_s() + PATIENCE_S;
     for (long k = 0; k < n; k++) {
-        char *text = ask(w, k, until);
+        char *text = request_names(w, k, until);
         if (cmd_signal_caught()) {
             free(text);
             return 128 + cmd_signal_caught();
         }
         if (text && text[0] == 'n') {
-            int code = take_names(w, text + 1);
+            int code = set_columns_from_names(w, text + 1);
             free(text);
             return code;
         }

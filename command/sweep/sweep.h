@@ -1,4 +1,4 @@
-/* sweep.h - a running sweep: its model, the columns that are stored, and the result of a case. */
+/* sweep.h - a running sweep: its model, its columns, and the result of a case. */
 #ifndef CMD_SWEEP_H
 #define CMD_SWEEP_H
 
@@ -24,7 +24,7 @@ const char *cmd_case_status_name(int status);
 enum { CMD_CASE_COUNTERS = 11 };
 const char *cmd_case_counter_name(int i);
 
-/** The result of a case without its arrays. The bytes are sent between processes. */
+/** The result of a case without its arrays. The struct is sent between processes. */
 typedef struct cmd_case_head {
     int64_t number;
     int32_t status; /**< cmd_case_status */
@@ -82,10 +82,10 @@ int cmd_sweep_open(cmd_sweep_work *w);
 void cmd_sweep_close(cmd_sweep_work *w);
 
 /** Return the column of a component at the end. The name is not parsed. */
-cmd_output cmd_output_of(const char *component);
+cmd_output cmd_output_at_end(const char *component);
 
 /** Parse "max.p[0]", or "p[0]", which is the value at the end. */
-cmd_output cmd_output_read(const char *word);
+cmd_output cmd_output_parse(const char *word);
 
 /** Return the name of an output, such as "end.p[0]", in text. */
 const char *cmd_output_name(const cmd_output *o, char *text, size_t size);

@@ -52,11 +52,11 @@ static const char *output_column(const page *p, int i)
 }
 
 /** Prepare a statement from a text of sqlite3_mprintf(), which is freed. @return NULL after one complaint */
-static sqlite3_stmt *ask(page *p, char *sql)
+static sqlite3_stmt *prepare_statement(page *p, char *sql)
 {
     sqlite3_stmt *statement = NULL;
     if (!sql || sqlite3_prepare_v2(p->store->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        p->code = cmd_store_fail(p->store, "read");
+        p->code = cmd_store_complain(p->store, "read");
     sqlite3_free(sql);
     return statement;
 }
@@ -86,7 +86,7 @@ static int add_rows(page *p, cmd_table *table, sqlite3_stmt *rows)
 {
     int step = SQLITE_ERROR, count = 0;
     while (rows && (step = sqlite3_step(rows)) == SQLITE_ROW) put_row(table, rows), count++;
-    if (rows && step != SQLITE_DONE) p->code = cmd_store_fail(p->store, "read");
+    if (rows && step != SQLITE_DONE) p->code = cmd_store_complain(p->store, "read");
     sqlite3_finalize(rows);
     return count;
 }
@@ -111,7 +111,8 @@ static void put_outcome(page *p)
     cmd_html_heading(p->f, 2, "outcome", "How the cases ended");
     put_table(
         p,
-        ask(p, sqlite3_mprintf(
+        prepare_statement(
+            p, sqlite3_mprintf(
                    "SELECT status, count(*), sum(warnings > 0), avg(seconds) FROM cases LEFT JOIN clock USING (number) "
                    "GROUP BY status ORDER BY count(*) DESC")),
         columns, 4, "Cases by status");
@@ -127,7 +128,8 @@ static void put_ranges(page *p)
                                                    * expressions */
         const char *name = output_column(p, i);
         add_rows(p, &table,
-                 ask(p, sqlite3_mprintf("SELECT %Q, count(\"%w\"), min(\"%w\"), avg(\"%w\"), max(\"%w\") FROM cases "
+                 prepare_statement(
+                     p, sqlite3_mprintf("SELECT %Q, count(\"%w\"), min(\"%w\"), avg(\"%w\"), max(\"%w\") FROM cases "
                                         "WHERE status = 'ok'",
                                         name, name, name, name, name)));
     }
@@ -147,12 +149,12 @@ typedef struct drawing {
     char titles[MAX_SERIES][CMD_WORD_SIZE]; /**< [n_series] */
 } drawing;
 
-static void widen(range *r, double x)
+static void widen_range(range *r, double x)
 {
     r->least = fmin(r->least, x), r->most = fmax(r->most, x);
 }
 
-/** Begin a data set for the next word, if it differs from the last. */
+/** Start a data set for the next word, if it differs from the last one. */
 static void begin_series(drawing *d, const char *title, FILE *f)
 {
     if (d->n_series > 0 && strcmp(d->titles[d->n_series - 1], title) == 0) return;
@@ -164,7 +166,7 @@ static void begin_series(drawing *d, const char *title, FILE *f)
 static void put_points(page *p, const cmd_picture *picture, drawing *d, long every)
 {
     const char *quote = p->series ? "\"" : "'";
-    sqlite3_stmt *rows = ask(
+    sqlite3_stmt *rows = prepare_statement(
         p, sqlite3_mprintf("SELECT \"%w\", \"%w\", %s%w%s AS series FROM cases LEFT JOIN clock USING (number) "
                            "WHERE status = 'ok' AND number %% %ld = 0 AND typeof(\"%w\") = 'real' AND \"%w\" IS "
                            "NOT NULL ORDER BY series, number",
@@ -174,7 +176,7 @@ static void put_points(page *p, const cmd_picture *picture, drawing *d, long eve
         const double x = sqlite3_column_double(rows, 0), y = sqlite3_column_double(rows, 1);
         begin_series(d, (const char *)sqlite3_column_text(rows, 2), picture->script);
         fprintf(picture->script, "%.9g %.9g\n", x, y);
-        widen(&d->x, x), widen(&d->y, y);
+        widen_range(&d->x, x), widen_range(&d->y, y);
     }
     fputs("END\n", picture->script);
     sqlite3_finalize(rows);
@@ -190,8 +192,8 @@ static double round_step(double span, int most)
     return rounds[i] * power;
 }
 
-/** Set the scale of an axis: logarithmic for tolerances and the like, with some powers of ten as tics; otherwise linear
- *  with round numbers as tics, with as many digits as they need. */
+/** Write the scale of an axis. It is logarithmic for values of different magnitudes such as tolerances, with powers of
+ *  ten as tics; else linear with round numbers as tics, with the digits that they need. */
 static void put_scale(char axis, range r, FILE *f)
 {
     if (r.least > 0 && r.most > wide * r.least) {
@@ -242,7 +244,7 @@ static void put_figure(const page *p, FILE *svg, const drawing *d, const char *i
     cmd_html_picture(p->f, svg, id, caption, caption);
 }
 
-/** Draw one quantity over one varied parameter. Nothing is drawn if its values are words. */
+/** Draw a quantity over a varied parameter, unless its values are words. */
 static void put_picture(page *p, const char *quantity, int k, int axis)
 {
     const long every = (p->sweep->plan.n_cases + MAX_POINTS - 1) / MAX_POINTS;
@@ -263,14 +265,15 @@ static void put_picture(page *p, const char *quantity, int k, int axis)
     cmd_picture_abort(&picture);
 }
 
-/** Find the first axis with a few words as values; its words determine colours. */
+/** Find the first axis whose values are a few words. Its words determine colours. */
 static void find_series(page *p)
 {
     for (int i = 0; i < p->sweep->plan.n_axes && !p->series && p->code == 0; i++) {
         const char *name = axis_column(p, i);
-        sqlite3_stmt *asked = ask(p, sqlite3_mprintf("SELECT count(DISTINCT \"%w\"), min(typeof(\"%w\") = 'text') FROM "
-                                                     "cases",
-                                                     name, name));
+        sqlite3_stmt *asked =
+            prepare_statement(p, sqlite3_mprintf("SELECT count(DISTINCT \"%w\"), min(typeof(\"%w\") = 'text') FROM "
+                                                 "cases",
+                                                 name, name));
         if (asked && sqlite3_step(asked) == SQLITE_ROW && sqlite3_column_int(asked, 1) == 1 &&
             sqlite3_column_int(asked, 0) <= MAX_SERIES)
             p->series = name;
@@ -315,7 +318,7 @@ static void put_failures(page *p)
                         MAX_FAILURES);
     columns[n++] = (cmd_column){"status", 1, NULL, NULL};
     columns[n++] = (cmd_column){"message", 1, NULL, NULL};
-    const int count = put_table(p, ask(p, sqlite3_str_finish(sql)), columns, n, "What they say");
+    const int count = put_table(p, prepare_statement(p, sqlite3_str_finish(sql)), columns, n, "What they say");
     if (count == 0) cmd_html_paragraph(p->f, "There are none.");
     if (count == MAX_FAILURES) cmd_html_paragraph(p->f, "These are the first %d.", MAX_FAILURES);
 }
@@ -326,7 +329,7 @@ int cmd_store_report(cmd_store *store, const cmd_sweep_work *sweep, const char *
     int code = cmd_out_open(&out, path);
     if (code != 0) return code;
     page p = {.f = out.stream, .store = store, .sweep = sweep};
-    p.all = ask(&p, sqlite3_mprintf("SELECT * FROM cases LIMIT 0"));
+    p.all = prepare_statement(&p, sqlite3_mprintf("SELECT * FROM cases LIMIT 0"));
     put_head(&p);
     if (p.code == 0) put_outcome(&p);
     if (p.code == 0) put_ranges(&p);

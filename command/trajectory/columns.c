@@ -31,7 +31,7 @@ typedef struct catalogue {
     int n;
 } catalogue;
 
-/** Set the full name "v.x"; the name v[3] stays unchanged. */
+/** Set the full name "v.x". A name such as v[3] is kept. */
 static void put_full(candidate *c, const char *base)
 {
     const char *group = groups[c->of.quantity];
@@ -50,7 +50,7 @@ static candidate *add(catalogue *k, cmd_quantity quantity, int i, int is_usual)
 }
 
 /** Write the name of a column: "x", "p.x", "d(p.x)/d(L)". @return text */
-static const char *name_of(const candidate *c, naming how, char *text)
+static const char *format_column_name(const candidate *c, naming how, char *text)
 {
     const char *by = c->of.by, *group = how == GROUPED ? groups[c->of.of] : "";
     snprintf(text, LONGEST, "%s%s%s%s%s%.*s%s", by ? "d(" : "", group, *group ? "." : "",
@@ -127,7 +127,7 @@ static void add_derivatives(catalogue *k, const cmd_derivatives *d)
     for (int by = 0; d && by < d->n; by++)
         for (int i = 0; i < n; i++) {
             const cmd_place_of of = k->all[i].of;
-            const int at = cmd_derivatives_place(d, by, (int)of.quantity - CMD_OF_P, of.i);
+            const int at = cmd_derivatives_get_index(d, by, (int)of.quantity - CMD_OF_P, of.i);
             if (at < 0) continue;
             candidate *c = &k->all[k->n++];
             *c = k->all[i];
@@ -136,7 +136,7 @@ static void add_derivatives(catalogue *k, const cmd_derivatives *d)
 }
 
 /** Fill the catalogue with all quantities. @return -1 without memory */
-static int fill(catalogue *k, const resida_problem *problem, const resida_model *m, const cmd_derivatives *d)
+static int fill_catalogue(catalogue *k, const resida_problem *problem, const resida_model *m, const cmd_derivatives *d)
 {
     resida_layout l;
     if (resida_problem_layout(problem, &l) < 0) return -1;
@@ -158,7 +158,7 @@ static int fill(catalogue *k, const resida_problem *problem, const resida_model 
     return 0;
 }
 
-int cmd_word_fits(const char *word, const char *name)
+int cmd_word_matches(const char *word, const char *name)
 {
     char escaped[2 * WORD + 1];
     int n = 0;
@@ -171,16 +171,16 @@ int cmd_word_fits(const char *word, const char *name)
     return fnmatch(escaped, name, 0) == 0;
 }
 
-static int is_meant(const candidate *c, const char *word)
+static int is_word_for(const candidate *c, const char *word)
 {
     char name[LONGEST];
     for (int how = 0; how < N_NAMINGS; how++)
-        if (cmd_word_fits(word, name_of(c, (naming)how, name))) return 1;
+        if (cmd_word_matches(word, format_column_name(c, (naming)how, name))) return 1;
     return 0;
 }
 
-/** Complain about an unknown name, and suggest a similar name or list the first names. */
-static int refuse(const catalogue *k, const char *word, const char *option, const cmd_derivatives *d)
+/** Complain about an unknown name, with a similar name or the first names. */
+static int complain_unknown_column(const catalogue *k, const char *word, const char *option, const cmd_derivatives *d)
 {
     if (!d && strncmp(word, "d(", 2) == 0 && strstr(word, ")/d("))
         return cmd_complain(CMD_EXIT_USAGE, "--%s: no '%s'; there are derivatives with --sensitivity NAME", option,
@@ -188,14 +188,15 @@ static int refuse(const catalogue *k, const char *word, const char *option, cons
     const char **names = calloc((size_t)k->n + 1, sizeof *names);
     char *texts = malloc(((size_t)k->n + 1) * LONGEST);
     const int has_room = names && texts;
-    for (int i = 0; has_room && i < k->n; i++) names[i] = name_of(&k->all[i], IN_FULL, texts + (size_t)i * LONGEST);
+    for (int i = 0; has_room && i < k->n; i++)
+        names[i] = format_column_name(&k->all[i], IN_FULL, texts + (size_t)i * LONGEST);
     const int code = has_room ? cmd_list_refuse(word, option, names, k->n, SHOWN) : cmd_no_memory();
     free(names);
     free(texts);
     return code;
 }
 
-static int room(cmd_columns *c, int n)
+static int reserve_columns(cmd_columns *c, int n)
 {
     c->of = calloc((size_t)n + 1, sizeof *c->of);
     c->names = calloc((size_t)n + 1, sizeof *c->names);
@@ -203,61 +204,61 @@ static int room(cmd_columns *c, int n)
     return c->of && c->names && c->units ? 0 : cmd_no_memory();
 }
 
-static int append(cmd_columns *c, const candidate *from, naming how)
+static int append_column(cmd_columns *c, const candidate *from, naming how)
 {
     char name[LONGEST];
-    c->names[c->n] = strdup(name_of(from, how, name));
+    c->names[c->n] = strdup(format_column_name(from, how, name));
     if (!c->names[c->n]) return cmd_no_memory();
     c->of[c->n] = from->of;
     c->units[c->n++] = from->of.by ? NULL : from->of.unit;
     return 0;
 }
 
-static int is_there(const cmd_columns *c, cmd_quantity quantity, int i)
+static int has_column(const cmd_columns *c, cmd_quantity quantity, int i)
 {
     for (int k = 0; k < c->n; k++)
         if (c->of[k].quantity == quantity && c->of[k].i == i) return 1;
     return 0;
 }
 
-static int pick(cmd_columns *c, const catalogue *k, const char *list, const char *option)
+static int select_columns(cmd_columns *c, const catalogue *k, const char *list, const char *option)
 {
     char word[WORD];
     int code = 0;
     while (code == 0 && cmd_list_next(&list, word, WORD)) {
         int found = strcmp(word, "t") == 0; /* t is always a column */
         for (int i = 0; i < k->n && code == 0; i++) {
-            if (!is_meant(&k->all[i], word)) continue;
+            if (!is_word_for(&k->all[i], word)) continue;
             found = 1;
-            if (!is_there(c, k->all[i].of.quantity, k->all[i].of.i)) code = append(c, &k->all[i], IN_FULL);
+            if (!has_column(c, k->all[i].of.quantity, k->all[i].of.i)) code = append_column(c, &k->all[i], IN_FULL);
         }
-        if (code == 0 && !found) code = refuse(k, word, option, c->derivatives);
+        if (code == 0 && !found) code = complain_unknown_column(k, word, option, c->derivatives);
     }
     return code;
 }
 
-/** Take the columns of files without a list. Multipliers have full names, as they may share names with positions. */
-static int take_usual(cmd_columns *c, const catalogue *k)
+/** Select the default columns of files. Multipliers have full names, because they may share names with positions. */
+static int select_default_columns(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++)
-        if (k->all[i].is_usual) code = append(c, &k->all[i], k->all[i].of.of == CMD_OF_LAM ? IN_FULL : PLAIN);
+        if (k->all[i].is_usual) code = append_column(c, &k->all[i], k->all[i].of.of == CMD_OF_LAM ? IN_FULL : PLAIN);
     return code;
 }
 
-/** Take p, v, y, y' and outputs. */
-static int take_states(cmd_columns *c, const catalogue *k)
+/** Select p, v, y, y' and outputs. */
+static int select_state_columns(cmd_columns *c, const catalogue *k)
 {
     int code = 0;
     for (int i = 0; i < k->n && code == 0; i++) {
         const cmd_quantity q = k->all[i].of.quantity;
         if (q == CMD_OF_P || q == CMD_OF_V || q == CMD_OF_Y || q == CMD_OF_YP || q == CMD_OF_OUT)
-            code = append(c, &k->all[i], IN_FULL);
+            code = append_column(c, &k->all[i], IN_FULL);
     }
     return code;
 }
 
-/** Make the catalogue of the job's model, and allocate columns for all its entries. */
+/** Create the catalogue of the job's model, and allocate columns for all its entries. */
 static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job, const cmd_derivatives *d)
 {
     resida_problem *problem = NULL;
@@ -266,13 +267,13 @@ static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job, const cmd_
     *k = (catalogue){NULL, 0};
     if (cmd_problem_open(job, &problem, &why) < 0)
         return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
-    const int failed = fill(k, problem, &job->model->model, d);
+    const int failed = fill_catalogue(k, problem, &job->model->model, d);
     resida_problem_free(problem);
-    return failed ? cmd_no_memory() : room(c, k->n);
+    return failed ? cmd_no_memory() : reserve_columns(c, k->n);
 }
 
-/** Append the derivatives of the columns so far, unless the list selects a derivative. */
-static int take_derivatives(cmd_columns *c, const catalogue *k, naming how)
+/** Append the derivatives of the selected columns, unless the list contains a derivative. */
+static int append_derivatives(cmd_columns *c, const catalogue *k, naming how)
 {
     const int n = c->n;
     int code = 0;
@@ -281,9 +282,9 @@ static int take_derivatives(cmd_columns *c, const catalogue *k, naming how)
     for (int by = 0; c->derivatives && by < c->derivatives->n; by++)
         for (int i = 0; i < n; i++) {
             const cmd_place_of of = c->of[i];
-            const int at = cmd_derivatives_place(c->derivatives, by, (int)of.quantity - CMD_OF_P, of.i);
+            const int at = cmd_derivatives_get_index(c->derivatives, by, (int)of.quantity - CMD_OF_P, of.i);
             for (int j = 0; at >= 0 && j < k->n && code == 0; j++)
-                if (k->all[j].of.by && k->all[j].of.i == at) code = append(c, &k->all[j], how);
+                if (k->all[j].of.by && k->all[j].of.i == at) code = append_column(c, &k->all[j], how);
         }
     return code;
 }
@@ -292,8 +293,8 @@ int cmd_columns_make(cmd_columns *c, const cmd_job *job, const char *list, const
 {
     catalogue k;
     int code = open_all(c, &k, job, job->followed);
-    if (code == 0) code = list ? pick(c, &k, list, option) : take_usual(c, &k);
-    if (code == 0) code = take_derivatives(c, &k, list ? IN_FULL : PLAIN);
+    if (code == 0) code = list ? select_columns(c, &k, list, option) : select_default_columns(c, &k);
+    if (code == 0) code = append_derivatives(c, &k, list ? IN_FULL : PLAIN);
     free(k.all);
     return code;
 }
@@ -302,7 +303,7 @@ int cmd_columns_states(cmd_columns *c, const cmd_job *job)
 {
     catalogue k;
     int code = open_all(c, &k, job, NULL);
-    if (code == 0) code = take_states(c, &k);
+    if (code == 0) code = select_state_columns(c, &k);
     free(k.all);
     return code;
 }

@@ -41,12 +41,12 @@ void cmd_csv_value(FILE *f, const cmd_columns *columns, int i, double x)
 }
 
 /** Return 0, or the exit code of a complaint about a failed write. */
-static int check(const cmd_csv *csv)
+static int check_stream(const cmd_csv *csv)
 {
     return ferror(csv->out->stream) ? cmd_out_fail(csv->out) : 0;
 }
 
-static int begin(void *self, const resida_problem *problem)
+static int write_header(void *self, const resida_problem *problem)
 {
     (void)problem;
     cmd_csv *csv = self;
@@ -54,10 +54,10 @@ static int begin(void *self, const resida_problem *problem)
     fputs("t", f);
     for (int i = 0; i < csv->columns->n; i++) cmd_csv_name(f, csv->columns->names[i]);
     fputc('\n', f);
-    return check(csv);
+    return check_stream(csv);
 }
 
-static int output(void *self, const resida_state *state, const double *outputs)
+static int write_row(void *self, const resida_state *state, const double *outputs)
 {
     cmd_csv *csv = self;
     FILE *f = csv->out->stream;
@@ -66,7 +66,7 @@ static int output(void *self, const resida_state *state, const double *outputs)
     for (int i = 0; i < csv->columns->n; i++) cmd_csv_value(f, csv->columns, i, csv->x[i]);
     fputc('\n', f);
     csv->rows++;
-    return check(csv);
+    return check_stream(csv);
 }
 
 int cmd_csv_make(cmd_csv *csv, cmd_out *out, const cmd_columns *columns)
@@ -84,5 +84,5 @@ void cmd_csv_free(cmd_csv *csv)
 
 void cmd_csv_sink(cmd_csv *csv, cmd_sink *sink)
 {
-    *sink = (cmd_sink){.begin = begin, .output = output, .self = csv};
+    *sink = (cmd_sink){.begin = write_header, .output = write_row, .self = csv};
 }

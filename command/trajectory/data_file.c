@@ -1,5 +1,5 @@
-/* data_file.c - loads a module for each of the two formats. The library writes to an unnamed file, which is then copied
- * to the result. Therefore the result may be a device or a pipe, and errno describes errors of writing it. */
+/* data_file.c - loads a module for each of the two formats. Its library writes to an unnamed file, which is then copied
+ * to the result. The result may be a device or a pipe, and errno describes its write errors. */
 #include "data_file.h"
 
 #include "program/base/complain.h"
@@ -31,14 +31,14 @@ int cmd_is_hdf5(const char *path)
     return cmd_ends_in(path, ".h5");
 }
 
-static const writer *writer_of(const char *path)
+static const writer *find_writer(const char *path)
 {
     return cmd_is_mat(path) ? &mat : &hdf5;
 }
 
-static const cmd_format *load(const writer *w, char why[CMD_MODULE_WHY])
+static const cmd_format *load_writer(const writer *w, char why[CMD_MODULE_WHY])
 {
-    const cmd_format *format = cmd_module(w->library, w->module, CMD_FORMAT_SYMBOL, RTLD_LOCAL, why);
+    const cmd_format *format = cmd_load_module(w->library, w->module, CMD_FORMAT_SYMBOL, RTLD_LOCAL, why);
     if (!format || format->size == sizeof *format) return format;
     snprintf(why, CMD_MODULE_WHY, "%s is of another version", w->module);
     return NULL;
@@ -46,20 +46,20 @@ static const cmd_format *load(const writer *w, char why[CMD_MODULE_WHY])
 
 int cmd_data_file_check(const char *path)
 {
-    const writer *w = writer_of(path);
+    const writer *w = find_writer(path);
     char why[CMD_MODULE_WHY];
-    if (load(w, why)) return 0;
-    if (!rsd_feature_of(w->library)->is_built) return cmd_complain_lack(CMD_EXIT_USAGE, path, w->library);
+    if (load_writer(w, why)) return 0;
+    if (!rsd_feature_of(w->library)->is_built) return cmd_complain_missing(CMD_EXIT_USAGE, path, w->library);
     return cmd_complain(CMD_EXIT_USAGE, "--out %s: %s", path, why);
 }
 
-/** Return 1 if a variable is too large for level 5: its size has 32 bits, one of which readers use as sign. */
+/** Return 1 if a variable is too large for level 5, whose sizes have 32 bits including the sign of some readers. */
 static int is_too_large(const cmd_record *r)
 {
     return (double)r->rows * r->columns->n * (double)sizeof(double) > INT_MAX - BLOCK;
 }
 
-static int refuse(cmd_out *out, int code)
+static int discard_output(cmd_out *out, int code)
 {
     cmd_out_abort(out);
     return code;
@@ -69,27 +69,28 @@ int cmd_data_file_write(const cmd_record *record, const char *path, cmd_out *out
 {
     const cmd_columns *c = record->columns;
     const cmd_format_data data = {record->rows, c->n, record->x, (const char *const *)c->names, c->units};
-    const writer *w = writer_of(path);
+    const writer *w = find_writer(path);
     char why[CMD_MODULE_WHY];
-    const cmd_format *format = load(w, why);
-    if (!format) return refuse(out, cmd_complain(CMD_EXIT_FAILED, "%s: %s", path, why));
+    const cmd_format *format = load_writer(w, why);
+    if (!format) return discard_output(out, cmd_complain(CMD_EXIT_FAILED, "%s: %s", path, why));
     if (w == &mat && is_too_large(record))
-        return refuse(out, cmd_complain(CMD_EXIT_FAILED,
-                                        "%s: %ld rows of %d columns are more than 2 GB, which a MAT-file does not "
-                                        "hold; take fewer --columns, or FILE.h5",
-                                        path, record->rows, c->n));
+        return discard_output(out,
+                              cmd_complain(CMD_EXIT_FAILED,
+                                           "%s: %ld rows of %d columns are more than 2 GB, which a MAT-file does not "
+                                           "hold; take fewer --columns, or FILE.h5",
+                                           path, record->rows, c->n));
     FILE *file = tmpfile();
-    if (!file) return refuse(out, cmd_complain_io("write", "a temporary file"));
+    if (!file) return discard_output(out, cmd_complain_io("write", "a temporary file"));
     errno = 0;
     const int failed = format->write(&data, file);
     int code = 0;
     if (failed)
-        code = refuse(out, errno ? cmd_complain_io("write", "a temporary file")
-                                 : cmd_complain(CMD_EXIT_FAILED, "%s: %s failed", path, w->library));
+        code = discard_output(out, errno ? cmd_complain_io("write", "a temporary file")
+                                         : cmd_complain(CMD_EXIT_FAILED, "%s: %s failed", path, w->library));
     else if ((code = cmd_copy(file, out->stream)) > 0)
         code = cmd_out_fail(out);
     else if (code < 0)
-        code = refuse(out, cmd_complain_io("read", "a temporary file"));
+        code = discard_output(out, cmd_complain_io("read", "a temporary file"));
     fclose(file);
     return code;
 }

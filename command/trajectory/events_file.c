@@ -28,12 +28,12 @@ static void put_names(const cmd_events *e, const char *when, FILE *f)
 }
 
 /** Return 0, or the exit code of a complaint about a failed write. */
-static int check(const cmd_events *e)
+static int check_stream(const cmd_events *e)
 {
     return e->out->stream && ferror(e->out->stream) ? cmd_out_fail(e->out) : 0;
 }
 
-static int begin(void *self, const resida_problem *problem)
+static int write_header(void *self, const resida_problem *problem)
 {
     (void)problem;
     cmd_events *e = self;
@@ -45,7 +45,7 @@ static int begin(void *self, const resida_problem *problem)
     put_names(e, "before", e->out->stream);
     put_names(e, "after", e->out->stream);
     fputc('\n', e->out->stream);
-    return check(e);
+    return check_stream(e);
 }
 
 /** Return a state and its outputs as fields, to be freed; NULL without memory. */
@@ -61,7 +61,7 @@ static char *state_text(const cmd_events *e, const resida_state *state, const do
 }
 
 /** Return the outputs at a state; NaN if unknown. */
-static const double *outputs_at(const cmd_events *e, const resida_state *state)
+static const double *evaluate_outputs(const cmd_events *e, const resida_state *state)
 {
     const resida_model *m = e->columns->model;
     const resida_model_point at = cmd_model_point(m, state);
@@ -71,7 +71,7 @@ static const double *outputs_at(const cmd_events *e, const resida_state *state)
     return e->outputs;
 }
 
-/** Write the impulse of the contact of the root, and the change of energy; empty fields if there was no impact. */
+/** Write the impulse of the contact of the root and the energy change; empty fields without an impact. */
 static void put_impact(const cmd_events *e, const resida_happening *h, int root, FILE *f)
 {
     const resida_model_contacts *c = e->contacts;
@@ -88,14 +88,14 @@ static void put_impact(const cmd_events *e, const resida_happening *h, int root,
     if (e->hold) fprintf(f, ",%s", h->contacts && i >= 0 && i < c->n ? cmd_contact_words[h->contacts[i]] : "");
 }
 
-/** Return 1 if the root function crossed zero, or if its contact changed because of another event. */
+/** Return 1 if the root function crossed zero, or if its contact changed at another event. */
 static int has_row(const cmd_events *e, const resida_happening *h, int root)
 {
     const int i = e->contacts ? root - e->contacts->first : -1;
     return h->direction[root] != 0 || (h->contacts && i >= 0 && i < e->contacts->n && h->contacts[i] != 0);
 }
 
-/** Write one row; root < 0 if there is no root. before, after: the states as fields. */
+/** Write one row. root < 0: no root. before, after: the states as fields */
 static void put_row(const cmd_events *e, const resida_happening *h, int root, const char *before, const char *after)
 {
     FILE *f = e->out->stream;
@@ -112,23 +112,24 @@ static void put_row(const cmd_events *e, const resida_happening *h, int root, co
     fputc('\n', f);
 }
 
-/** Write a row for each root, or one row without a root. Texts of outputs are read before the model is called again. */
+/** Write a row for each root, or one row without a root. Texts of outputs are written before the model is called
+ *  again. */
 static int put_rows(const cmd_events *e, const resida_happening *h, const resida_state *after)
 {
     const resida_state at = {.t = h->t, .y = h->y, .yp = h->yp, .p = h->y, .v = h->yp};
     char *before = e->columns ? state_text(e, &at, h->outputs) : strdup("");
-    char *behind = e->columns ? state_text(e, after, outputs_at(e, after)) : strdup("");
+    char *behind = e->columns ? state_text(e, after, evaluate_outputs(e, after)) : strdup("");
     if (before && behind && !h->direction) put_row(e, h, -1, before, behind);
     for (int i = 0; before && behind && h->direction && i < e->n_root; i++)
         if (has_row(e, h, i)) put_row(e, h, i, before, behind);
-    const int code = before && behind ? check(e) : cmd_no_memory();
+    const int code = before && behind ? check_stream(e) : cmd_no_memory();
     free(before);
     free(behind);
     return code;
 }
 
 /** Return the roots with their directions; null for other events. */
-static json_t *roots(const cmd_events *e, const resida_happening *h)
+static json_t *roots_json(const cmd_events *e, const resida_happening *h)
 {
     if (!h->direction) return json_null();
     json_t *list = json_array();
@@ -142,13 +143,13 @@ static json_t *roots(const cmd_events *e, const resida_happening *h)
 }
 
 /** Return the impulses of all contacts; null without an impact. */
-static json_t *pushes(const cmd_events *e, const resida_happening *h)
+static json_t *impulses_json(const cmd_events *e, const resida_happening *h)
 {
     return h->push && e->contacts ? cmd_json_reals(h->push, e->contacts->n, 1) : json_null();
 }
 
-/** Return the changes of holding contacts; null without a restart. */
-static json_t *changes(const cmd_events *e, const resida_happening *h)
+/** Return the changes of contacts that are constraints; null without a restart. */
+static json_t *changes_json(const cmd_events *e, const resida_happening *h)
 {
     if (!h->contacts) return json_null();
     json_t *list = json_array();
@@ -157,19 +158,19 @@ static json_t *changes(const cmd_events *e, const resida_happening *h)
     return list;
 }
 
-static void keep(const cmd_events *e, const resida_happening *h)
+static void store_event(const cmd_events *e, const resida_happening *h)
 {
     json_t *one = CMD_OBJECT(
-        {"t", cmd_json_real(h->t)}, {"kind", cmd_json_text(kinds[h->kind])}, {"roots", roots(e, h)},
-        {"restarted", json_boolean(h->restarted)}, {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
-        {"energy_change", h->push ? cmd_json_real(h->energy_change) : json_null()}, {"contacts", changes(e, h)});
+        {"t", cmd_json_real(h->t)}, {"kind", cmd_json_text(kinds[h->kind])}, {"roots", roots_json(e, h)},
+        {"restarted", json_boolean(h->restarted)}, {"ended", json_boolean(h->ended)}, {"push", impulses_json(e, h)},
+        {"energy_change", h->push ? cmd_json_real(h->energy_change) : json_null()}, {"contacts", changes_json(e, h)});
     json_array_append_new(e->list, one);
 }
 
-static int happened(void *self, const resida_happening *h, const resida_state *after)
+static int record_event(void *self, const resida_happening *h, const resida_state *after)
 {
     cmd_events *e = self;
-    if (e->rows++ < MAX_IN_JSON) keep(e, h);
+    if (e->rows++ < MAX_IN_JSON) store_event(e, h);
     return e->out->stream ? put_rows(e, h, after) : 0;
 }
 
@@ -196,5 +197,5 @@ void cmd_events_free(cmd_events *events)
 
 void cmd_events_sink(cmd_events *events, cmd_sink *sink)
 {
-    *sink = (cmd_sink){.begin = begin, .happened = happened, .self = events};
+    *sink = (cmd_sink){.begin = write_header, .happened = record_event, .self = events};
 }

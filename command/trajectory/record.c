@@ -25,9 +25,9 @@ static int begin(void *self, const resida_problem *problem)
     return 0;
 }
 
-static int add(cmd_record *r, const resida_state *state, const double *outputs)
+static int add_row(cmd_record *r, const resida_state *state, const double *outputs)
 {
-    double *all = cmd_grow(r->x, r->rows, (size_t)cmd_record_width(r) * sizeof *all);
+    double *all = cmd_grow_array(r->x, r->rows, (size_t)cmd_record_width(r) * sizeof *all);
     if (!all) return cmd_complain(CMD_EXIT_FAILED, "no memory for %ld rows", r->rows + 1);
     r->x = all;
     double *x = all + r->rows * cmd_record_width(r);
@@ -37,15 +37,15 @@ static int add(cmd_record *r, const resida_state *state, const double *outputs)
     return 0;
 }
 
-static int output(void *self, const resida_state *state, const double *outputs)
+static int add_output(void *self, const resida_state *state, const double *outputs)
 {
-    return add(self, state, outputs);
+    return add_row(self, state, outputs);
 }
 
-/** Add a state at an event. Derivatives are unknown there, and outputs too if outputs is NULL. */
-static int add_alone(cmd_record *r, const resida_state *state, const double *outputs)
+/** Add a state at an event. Its derivatives are unknown, and its outputs too if outputs is NULL. */
+static int add_event_state(cmd_record *r, const resida_state *state, const double *outputs)
 {
-    const int code = add(r, state, outputs);
+    const int code = add_row(r, state, outputs);
     for (int i = 0; i < r->columns->n && code == 0; i++)
         if (r->columns->of[i].quantity == CMD_OF_DERIVATIVE)
             r->x[r->rows * cmd_record_width(r) - r->columns->n + i] = NAN;
@@ -53,24 +53,24 @@ static int add_alone(cmd_record *r, const resida_state *state, const double *out
 }
 
 /** Add the states before and after an event that changes the state. */
-static int happened(void *self, const resida_happening *what, const resida_state *after)
+static int add_event(void *self, const resida_happening *what, const resida_state *after)
 {
     const resida_state before = {.t = what->t, .y = what->y, .yp = what->yp, .p = what->y, .v = what->yp};
     if (!what->restarted) return 0;
-    const int code = add_alone(self, &before, what->outputs);
-    return code == 0 ? add_alone(self, after, NULL) : code;
+    const int code = add_event_state(self, &before, what->outputs);
+    return code == 0 ? add_event_state(self, after, NULL) : code;
 }
 
 void cmd_record_sink(cmd_record *record, const cmd_columns *columns, cmd_sink *sink)
 {
     *record = (cmd_record){.columns = columns};
-    *sink = (cmd_sink){.begin = begin, .output = output, .self = record};
+    *sink = (cmd_sink){.begin = begin, .output = add_output, .self = record};
 }
 
 void cmd_record_curves(cmd_record *record, const cmd_columns *columns, cmd_sink *sink)
 {
     cmd_record_sink(record, columns, sink);
-    sink->happened = happened, sink->is_curve = 1;
+    sink->happened = add_event, sink->is_curve = 1;
 }
 
 void cmd_record_free(cmd_record *record)

@@ -1,6 +1,5 @@
-/* complain.c - writes one line on stderr per complaint. Control characters in the text (a line break in a file name, a
- * message of a plugin) become blanks, so that the number of lines is the number of complaints. The exit code is
- * determined by the caller and returned unchanged. */
+/* complain.c - writes one line on stderr per complaint. Control characters in the text, such as a line break in a file
+ * name or in a message of a plugin, become blanks. The exit code is returned unchanged. */
 #include "complain.h"
 
 #include "digest.h"
@@ -13,7 +12,7 @@
 #include <unistd.h>
 
 /** Replace control characters. U+0080 .. U+009F, with two bytes in UTF-8, are also control characters. */
-static void one_line(char *text)
+static void replace_controls(char *text)
 {
     for (; *text; text++) {
         if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = ' ';
@@ -37,7 +36,7 @@ const char *cmd_program_name(void)
 static char *diverted;
 static size_t diverted_size;
 
-void cmd_complain_divert(char *text, size_t size)
+void cmd_complain_to_text(char *text, size_t size)
 {
     diverted = text;
     diverted_size = size;
@@ -48,13 +47,13 @@ static int is_once;
 static uint64_t said[KINDS]; /* digests of the notes written so far */
 static int n_said;
 
-void cmd_complain_once(int on)
+void cmd_complain_skip_repeated(int on)
 {
     is_once = on;
     n_said = 0;
 }
 
-/** Return 1 if an equal note, apart from its numbers, was written before. */
+/** Return 1 if the note equals a previous one except for numbers. */
 static int is_repeated(const char *note)
 {
     uint64_t kind = CMD_DIGEST_OF_NOTHING;
@@ -73,7 +72,7 @@ int cmd_complain(int code, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    one_line(line);
+    replace_controls(line);
     if (code == 0 && is_once && is_repeated(line)) return code;
     if (diverted) {
         if (diverted[0] == 0) snprintf(diverted, diverted_size, "%s", line);
@@ -95,7 +94,7 @@ int cmd_complain_model(int code, const char *model, const char *message)
     return cmd_complain(code, "%s%s%s", named ? "" : model, named ? "" : ": ", message);
 }
 
-int cmd_complain_lack(int code, const char *what, const char *feature)
+int cmd_complain_missing(int code, const char *what, const char *feature)
 {
     const rsd_feature *f = rsd_feature_of(feature);
     return cmd_complain(code, "%s: built without %s; %s", what, f->name, f->remedy);

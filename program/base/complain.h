@@ -20,13 +20,13 @@ const char *cmd_program_name(void);
 /** Write "resida: ..." as exactly one line on stderr. @return code, for use as `return cmd_complain(...)` */
 int cmd_complain(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Write complaints to text [size] instead of stderr; only the first one is kept. NULL restores stderr. The caller owns
- *  the text, which must be empty. */
-void cmd_complain_divert(char *text, size_t size);
+/** Write complaints to text [size] instead of stderr, or to stderr again if text is NULL. Only the first one is kept.
+ *  The caller owns the text, which must be empty. */
+void cmd_complain_to_text(char *text, size_t size);
 
-/** If on is 1, omit a note (code 0) that differs from a previous one only by numbers, for example when a model is
- *  created again with other parameters. If 0, write all notes. */
-void cmd_complain_once(int on);
+/** If on is 1, omit notes (code 0) that equal a previous one except for numbers, for example if a model is created
+ *  again with other parameters. If on is 0, write all notes. */
+void cmd_complain_skip_repeated(int on);
 
 /** Write "resida: out of memory". @return CMD_EXIT_FAILED */
 int cmd_no_memory(void);
@@ -35,18 +35,18 @@ int cmd_no_memory(void);
 int cmd_complain_model(int code, const char *model, const char *message);
 
 /** Write "WHAT: built without FEATURE; install ...", from the table of meson.build. @return code */
-int cmd_complain_lack(int code, const char *what, const char *feature);
+int cmd_complain_missing(int code, const char *what, const char *feature);
 
-/** Complain with errno about a file of the command line that cannot be read. @return CMD_EXIT_USAGE */
+/** Complain about a file of the command line that cannot be read, with errno. @return CMD_EXIT_USAGE */
 int cmd_complain_unread(const char *file);
 
-/** Complain with errno about a file or stream: "cannot write traj.csv: No space left on device". For a closed pipe no
- *  line is written, because the reader has ended it on purpose. @return CMD_EXIT_IO */
+/** Complain about a file or stream with errno: "cannot write traj.csv: No space left on device". A closed pipe gives no
+ *  line, because its reader has closed it on purpose. @return CMD_EXIT_IO */
 int cmd_complain_io(const char *verb, const char *what);
 
 /** Complain about a failed write to a stream: "cannot write WHAT: reason". A stream does not store the reason, and
- *  errno may have changed. Therefore one more byte is written to obtain the reason. If the stream has no error, errno
- *  is used. @return CMD_EXIT_IO */
+ *  errno may have changed. Therefore another byte is written to get it. If the stream has no error, errno is used.
+ *  @return CMD_EXIT_IO */
 int cmd_complain_unwritten(FILE *stream, const char *what);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/** Allocate memory for one more of n objects of `size` bytes each. The memory doubles when it is full, which is
- *  determined from n. @return the block, possibly moved; NULL without memory, and the old block stays valid */
-void *cmd_grow(void *block, long n, size_t size);
+/** Allocate memory for one more of n objects of `size` bytes. The memory doubles when n fills it. @return the block,
+ *  possibly moved; NULL if memory is exhausted, and the old block stays valid */
+void *cmd_grow_array(void *block, long n, size_t size);
 
 #endif

@@ -47,17 +47,17 @@ const char *cmd_number(const char *format, ...)
     return texts[last];
 }
 
-const char *cmd_figure(const char *format, double value)
+const char *cmd_format_or_dash(const char *format, double value)
 {
     return isnan(value) ? "-" : cmd_number(format, value);
 }
 
-const char *cmd_ratio(double value)
+const char *cmd_format_ratio(double value)
 {
-    return cmd_figure(fabs(value) < 0.1 ? "%.2g" : "%.2f", value);
+    return cmd_format_or_dash(fabs(value) < 0.1 ? "%.2g" : "%.2f", value);
 }
 
-const char *cmd_shortest(double value)
+const char *cmd_format_shortest(double value)
 {
     char text[CMD_NUMBER_SIZE];
     for (int digits = 6; digits <= 17; digits++) {

@@ -13,22 +13,22 @@ static int min3(int a, int b, int c)
     return ab < c ? ab : c;
 }
 
-static int letter(const char *word, int i)
+static int get_lower_letter(const char *word, int i)
 {
     return tolower((unsigned char)word[i]);
 }
 
-static int distance(const char *a, int n_a, const char *b, int n_b)
+static int compute_edit_distance(const char *a, int n_a, const char *b, int n_b)
 {
     int d[WORD_MAX + 1][WORD_MAX + 1];
     for (int i = 0; i <= n_a; i++) d[i][0] = i;
     for (int j = 0; j <= n_b; j++) d[0][j] = j;
     for (int i = 1; i <= n_a; i++)
         for (int j = 1; j <= n_b; j++) {
-            int differ = letter(a, i - 1) != letter(b, j - 1);
+            int differ = get_lower_letter(a, i - 1) != get_lower_letter(b, j - 1);
             d[i][j] = min3(d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + differ);
-            int swapped =
-                i > 1 && j > 1 && letter(a, i - 1) == letter(b, j - 2) && letter(a, i - 2) == letter(b, j - 1);
+            int swapped = i > 1 && j > 1 && get_lower_letter(a, i - 1) == get_lower_letter(b, j - 2) &&
+                          get_lower_letter(a, i - 2) == get_lower_letter(b, j - 1);
             if (swapped && d[i - 2][j - 2] + 1 < d[i][j]) d[i][j] = d[i - 2][j - 2] + 1;
         }
     return d[n_a][n_b];
@@ -42,7 +42,7 @@ const char *cmd_nearest(const char *word, const char *const *names, int n)
     const char *nearest = NULL;
     for (int i = 0; i < n; i++) {
         if (!names[i] || strlen(names[i]) > WORD_MAX) continue;
-        int d = distance(word, (int)length, names[i], (int)strlen(names[i]));
+        int d = compute_edit_distance(word, (int)length, names[i], (int)strlen(names[i]));
         if (d > allowed) continue;
         nearest = names[i];
         allowed = d - 1; /* only a smaller distance is better */

@@ -2,7 +2,7 @@
 #ifndef CMD_SUGGEST_H
 #define CMD_SUGGEST_H
 
-/** Return the name of names [n] with the smallest edit distance; NULL if none is close. At most a third of the letters
+/** Return the name of names [n] with the smallest edit distance to the word, or NULL. At most a third of the letters
  *  may differ, or one letter in short words. A name may be NULL. */
 const char *cmd_nearest(const char *word, const char *const *names, int n);
 

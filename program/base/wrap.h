@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/** Write words, separated by blanks, in lines of at most `width` characters, unless a single word is longer. */
+/** Write words, separated by blanks, in lines of at most `width` characters. A longer word has its own line. */
 void cmd_wrap(const char *words, int width, FILE *stream);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <resida/model.h>
 
-/** All models, terminated by NULL. A model serves one thread at a time unless it sets thread_safe, because some models
- *  keep work space. */
+/** All models, terminated by NULL. A model must be used by one thread at a time unless it sets thread_safe, because it
+ *  may keep work space. */
 extern const resida_model_class *const bench_models[];
 
 /** Return the class with this name, or NULL. */

@@ -21,7 +21,7 @@ typedef struct rsd_peer_task {
 
     long n_outputs;
     double (*output_time)(long k, void *user); /**< time of output k = 1 .. n_outputs, ascending, the last one t_stop */
-    /** Receives the next output, in the calling process. A return value other than 0 ends the run. */
+    /** Receives the next output in the calling process. A nonzero return value ends the run. */
     int (*output)(double t, const double *y, const double *yp, void *user);
     void *user;
 } rsd_peer_task;
@@ -48,11 +48,12 @@ const rsd_peer *rsd_peer_find(const char *name);
 const char *rsd_peer_name(const rsd_peer *peer);
 /** Return the version of its library, such as "liboctave 7.3.0". */
 const char *rsd_peer_version(const rsd_peer *peer);
-/** Return 1 if the peer does not solve F(t, y, yp) = 0 but M y' = f(t, y) with constant M. Such a peer should get a
- *  problem with the explicit formalism, if there is one. */
+/** Return 1 if the peer solves M y' = f(t, y) with constant M, and not F(t, y, yp) = 0. It should get a problem with
+ *  the explicit formalism, if there is one. */
 int rsd_peer_prefers_explicit(const rsd_peer *peer);
 
-/** Return 1 if it uses this option of resida/option.h. Options of the problem apply, except projected steps. */
+/** Return 1 if the peer uses this option of resida/option.h. Options of the problem always apply, except projected
+ *  steps. */
 int rsd_peer_takes(const rsd_peer *peer, const char *option);
 
 /** Integrate. @return result->status; RESIDA_INTERRUPTED if the monitor or an output ended the run */

@@ -1,5 +1,5 @@
-/* fits.c - refuses options without effect. The library only detects options that differ from their defaults; the
- * command also refuses an option that was given with its default value. */
+/* fits.c - refuses options without effect. The library detects only values that differ from the default; the command
+ * also refuses an option with its default value. */
 #include "fits.h"
 
 #include "program/base/complain.h"
@@ -12,23 +12,23 @@
 enum { USE = 200, MESSAGE = 400 };
 
 /** Return the form; "auto" is resolved as in the library. */
-static const char *form_of(const cmd_settings *s, const resida_model *m)
+static const char *get_form(const cmd_settings *s, const resida_model *m)
 {
     if (m->is_dae) return "dae";
     if (strcmp(s->problem.form, "auto") != 0) return s->problem.form;
     return m->mechanism.n_g + m->mechanism.n_h > 0 ? "ggl" : "ode";
 }
 
-/** Return the method; NULL if there is none, or if it is unknown, which the library reports. */
-static const char *method_of(const cmd_settings *s)
+/** Return the method, or NULL if there is none or if it is unknown, which the library reports. */
+static const char *get_method(const cmd_settings *s)
 {
     for (int i = 0; resida_method_at(i); i++)
         if (strcmp(s->solver.method, resida_method_at(i)) == 0) return resida_method_at(i);
     return NULL;
 }
 
-/** Return 1 if the option affects only steps. Limits, and rtol, which a model may use, apply to all models. */
-static int is_of_steps(const char *option)
+/** Return 1 if the option affects only steps. Limits affect all models, and so may rtol, which is passed to events. */
+static int affects_steps_only(const char *option)
 {
     static const char *const others[] = {"rtol", "max_steps", "max_residuals", "time_limit_s"};
     for (size_t i = 0; option && i < sizeof others / sizeof *others; i++)
@@ -36,21 +36,21 @@ static int is_of_steps(const char *option)
     return option != NULL;
 }
 
-/** Refuse options of steps for a model that consists only of events and outputs at known times. */
+/** Check that a model without continuous states has no options of steps. */
 static int check_steps(const cmd_settings *s, const cmd_model *model)
 {
     if (!model->model.y_is_time || model->model.dae.n_root > 0) return 0;
     for (int i = 0; i < cmd_n_options; i++)
-        if (s->given[i] && is_of_steps(cmd_options[i].option))
+        if (s->given[i] && affects_steps_only(cmd_options[i].option))
             return cmd_complain(CMD_EXIT_USAGE, "%s: --%s has no effect: the model integrates itself, or has no states",
                                 model->cls->name, cmd_options[i].name);
     return 0;
 }
 
-int cmd_fits_model(const cmd_settings *s, const cmd_model *model)
+int cmd_check_model_options(const cmd_settings *s, const cmd_model *model)
 {
     if (check_steps(s, model) != 0) return CMD_EXIT_USAGE;
-    const char *form = form_of(s, &model->model), *method = method_of(s);
+    const char *form = get_form(s, &model->model), *method = get_method(s);
     char use[USE], text[MESSAGE];
     for (int i = 0; i < cmd_n_options; i++) {
         const resida_option *option = resida_option_find(cmd_options[i].option);
@@ -64,7 +64,7 @@ int cmd_fits_model(const cmd_settings *s, const cmd_model *model)
     return 0;
 }
 
-int cmd_fits_peer(const cmd_settings *s, const rsd_peer *peer)
+int cmd_check_peer_options(const cmd_settings *s, const rsd_peer *peer)
 {
     for (int i = 0; i < cmd_n_options; i++)
         if (s->given[i] && cmd_options[i].option && !rsd_peer_takes(peer, cmd_options[i].option))

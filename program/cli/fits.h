@@ -1,5 +1,4 @@
-/* fits.h - refuses given options that would have no effect, with their names, according to the table of
- * resida/option.h. */
+/* fits.h - refuses options without effect, by the table of resida/option.h. */
 #ifndef CMD_FITS_H
 #define CMD_FITS_H
 
@@ -7,11 +6,10 @@
 #include "program/builtin/peer.h"
 #include "settings.h"
 
-/** Check the options with the form of the model and the method of the settings. @return 0; CMD_EXIT_USAGE after one
- *  complaint */
-int cmd_fits_model(const cmd_settings *s, const cmd_model *model);
+/** Check that the options affect the form of the model and the method. @return 0; CMD_EXIT_USAGE after one complaint */
+int cmd_check_model_options(const cmd_settings *s, const cmd_model *model);
 
-/** Check the options for a peer, which uses only some of them. @return as cmd_fits_model() */
-int cmd_fits_peer(const cmd_settings *s, const rsd_peer *peer);
+/** Check that a peer uses the options. @return as cmd_check_model_options() */
+int cmd_check_peer_options(const cmd_settings *s, const rsd_peer *peer);
 
 #endif

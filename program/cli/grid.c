@@ -1,5 +1,5 @@
-/* grid.c - t_k = t0 + k step, and t_n = t_end. With --every the last interval may be shorter. If the time span is a
- * multiple of the step within rounding, there is no very short last interval. */
+/* grid.c - computes t_k = t0 + k step, and t_n = t_end. With --every the last interval may be shorter. If the time span
+ * is a multiple of the step within rounding, no very short interval is added. */
 #include "grid.h"
 
 #include "program/base/complain.h"
@@ -19,11 +19,11 @@ int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s
     double step = isnan(s->every) ? (t_end - t0) / points : s->every;
     if (!isnan(s->every)) points = fmax(1, ceil((t_end - t0) / step - sliver));
     if (points > max_points)
-        return cmd_complain(CMD_EXIT_USAGE, "--%s gives %s outputs, more than %g", option, cmd_shortest(points),
+        return cmd_complain(CMD_EXIT_USAGE, "--%s gives %s outputs, more than %g", option, cmd_format_shortest(points),
                             max_points);
     if (step < 4 * DBL_EPSILON * fmax(fabs(t0), fabs(t_end)))
         return cmd_complain(CMD_EXIT_USAGE, "--%s: outputs would be %g s apart, closer than numbers near t = %s",
-                            option, step, cmd_shortest(t_end));
+                            option, step, cmd_format_shortest(t_end));
     *grid = (cmd_grid){.t0 = t0, .t_end = t_end, .step = step, .n = (long)points};
     return 0;
 }

@@ -10,8 +10,8 @@ typedef struct cmd_grid {
     long n;
 } cmd_grid;
 
-/** Make the grid of --points or --every. The default is 200 steps, or 600 for an animation. @return 0; CMD_EXIT_USAGE
- *  after one complaint (too many outputs, or closer than adjacent numbers near t_end) */
+/** Compute the grid of --points or --every. The default is 200 steps, or 600 for an animation. @return 0;
+ *  CMD_EXIT_USAGE after one complaint: too many outputs, or closer than adjacent numbers near t_end */
 int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s);
 
 /** Return time k, 0 <= k <= n. The last one is exactly t_end. */

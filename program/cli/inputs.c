@@ -17,8 +17,8 @@
 
 enum { WORD_SIZE = 4096, LINKS_MAX = 40 };
 
-/** Resolve a path that does not exist to its real folder and name in place [PATH_MAX]. @return 1; 0 on failure */
-static int place_of(const char *path, char *place)
+/** Resolve a path without a file to its real folder and name, in place [PATH_MAX]. @return 1; 0 on failure */
+static int resolve_missing_path(const char *path, char *place)
 {
     char here[PATH_MAX], link[PATH_MAX], folder[PATH_MAX];
     if ((size_t)snprintf(here, sizeof here, "%s", path) >= sizeof here) return 0;
@@ -44,10 +44,11 @@ static int is_same_file(const char *a, const char *b)
     char here[PATH_MAX], there[PATH_MAX];
     const int has_one = stat(a, &one) == 0, has_other = stat(b, &other) == 0;
     if (has_one && has_other) return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-    return !has_one && !has_other && place_of(a, here) && place_of(b, there) && strcmp(here, there) == 0;
+    return !has_one && !has_other && resolve_missing_path(a, here) && resolve_missing_path(b, there) &&
+           strcmp(here, there) == 0;
 }
 
-static int compare(const cmd_file *a, const cmd_file *b)
+static int check_file_pair(const cmd_file *a, const cmd_file *b)
 {
     if (!a->path || !b->path || (a->is_read && b->is_read)) return 0;
     const int n_streams = (strcmp(a->path, "-") == 0) + (strcmp(b->path, "-") == 0);
@@ -63,15 +64,15 @@ static int compare(const cmd_file *a, const cmd_file *b)
     return cmd_complain(CMD_EXIT_USAGE, "%s %s: is the file of %s", out->option, out->path, other->option);
 }
 
-int cmd_files_are_apart(const cmd_file *files, int n)
+int cmd_check_files_differ(const cmd_file *files, int n)
 {
     int code = 0;
     for (int k = 1; k < n; k++)
-        for (int i = 0; i < k && code == 0; i++) code = compare(&files[i], &files[k]);
+        for (int i = 0; i < k && code == 0; i++) code = check_file_pair(&files[i], &files[k]);
     return code;
 }
 
-/** Compare files of models and parameters with written files [n], one by one because their number is not limited. */
+/** Check files of models and parameters against written files [n], one by one because their number is not limited. */
 static int check_models(const cmd_settings *s, cmd_file *files, int n)
 {
     char word[WORD_SIZE];
@@ -79,21 +80,21 @@ static int check_models(const cmd_settings *s, cmd_file *files, int n)
     int code = 0;
     for (int i = 0; i < s->n_words && code == 0; i++) {
         files[n] = (cmd_file){"the model's file", resida_plugin_file(s->words[i]), 1};
-        code = cmd_files_are_apart(files, n + 1);
+        code = cmd_check_files_differ(files, n + 1);
     }
     while (code == 0 && rest && cmd_list_next(&rest, word, sizeof word)) {
         files[n] = (cmd_file){"the model's file", resida_plugin_file(word), 1};
-        code = cmd_files_are_apart(files, n + 1);
+        code = cmd_check_files_differ(files, n + 1);
     }
     for (int i = 0; i < s->n_parameters && code == 0; i++) {
         files[n] = (cmd_file){"a file of the model,", s->parameter_words[i], 1};
-        code = cmd_files_are_apart(files, n + 1);
+        code = cmd_check_files_differ(files, n + 1);
     }
     return code;
 }
 
-/** Return the path of a partial result, to be freed; NULL for "-". *made becomes 0 without memory. */
-static char *place_of_part(const char *path, int *made)
+/** Return the path of a partial result, to be freed; NULL for "-". *made = 0 if memory is exhausted. */
+static char *make_partial_path(const char *path, int *made)
 {
     if (!path || strcmp(path, "-") == 0) return NULL;
     char *real = realpath(path, NULL); /* NULL if it does not exist yet */
@@ -103,7 +104,7 @@ static char *place_of_part(const char *path, int *made)
     return partial;
 }
 
-int cmd_inputs_are_spared(const cmd_settings *s)
+int cmd_check_no_overwrite(const cmd_settings *s)
 {
     cmd_file files[] = {{"--out", s->out, 0},
                         {"--animate", s->animate, 0},
@@ -119,8 +120,8 @@ int cmd_inputs_are_spared(const cmd_settings *s)
     enum { N = sizeof files / sizeof *files - 1, PARTIAL = 3 };
     char *partial[PARTIAL];
     int made = 1;
-    for (int i = 0; i < PARTIAL; i++) files[PARTIAL + i].path = partial[i] = place_of_part(files[i].path, &made);
-    int code = made ? cmd_files_are_apart(files, N) : cmd_no_memory();
+    for (int i = 0; i < PARTIAL; i++) files[PARTIAL + i].path = partial[i] = make_partial_path(files[i].path, &made);
+    int code = made ? cmd_check_files_differ(files, N) : cmd_no_memory();
     if (code == 0) code = check_models(s, files, N);
     for (int i = 0; i < PARTIAL; i++) free(partial[i]);
     return code;

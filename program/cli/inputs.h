@@ -11,14 +11,14 @@ typedef struct cmd_file {
     int is_read;        /**< 1 if read, 0 if written */
 } cmd_file;
 
-/** Check that each written file differs from all other files [n]. Other spellings, symbolic and hard links are
- *  recognized, also for files that do not exist yet. A path that is no regular file (/dev/null, a pipe) may occur
- *  several times, but standard output takes one result only.
+/** Check that each written file differs from all other files [n], also under other spellings, symbolic links and hard
+ *  links, and before it exists. A path that is no regular file (/dev/null, a pipe) may occur several times, but
+ *  standard output takes one result only.
  *  @return 0; CMD_EXIT_USAGE after one complaint */
-int cmd_files_are_apart(const cmd_file *files, int n);
+int cmd_check_files_differ(const cmd_file *files, int n);
 
 /** Check all files in the settings, including files of models, files in parameter values, and partial results. @return
  *  0; CMD_EXIT_USAGE or CMD_EXIT_FAILED (no memory) after one complaint */
-int cmd_inputs_are_spared(const cmd_settings *s);
+int cmd_check_no_overwrite(const cmd_settings *s);
 
 #endif

@@ -10,7 +10,7 @@
 enum { WORD = 64, ALL = 1200 };
 
 /** Return the comma that ends a word, or NULL. Commas in brackets belong to names, as in A[1,2]. */
-static const char *end_of_word(const char *text)
+static const char *find_end_of_word(const char *text)
 {
     for (; *text; text++) {
         if (*text == ',') return text;
@@ -23,7 +23,7 @@ static const char *end_of_word(const char *text)
 int cmd_list_next(const char **rest, char *text, int size)
 {
     if (!*rest) return 0;
-    const char *end = end_of_word(*rest);
+    const char *end = find_end_of_word(*rest);
     int n = end ? (int)(end - *rest) : (int)strlen(*rest);
     snprintf(text, (size_t)size, "%.*s", n, *rest);
     *rest = end ? end + 1 : NULL;

@@ -1,6 +1,6 @@
-/* model_arg.c - opens models. A model is a file, as determined by resida_plugin_file(), or the name of a built-in
- * model. The library checks ranges of parameters. This file checks names, because with several models only one of them
- * need know a name, and whether values are numbers. */
+/* model_arg.c - opens models. A model is a file (resida_plugin_file()) or the name of a built-in model. The library
+ * checks ranges of parameters. This file checks that a model has each name, and that values are numbers. Of several
+ * models only one must have a name. */
 #include "model_arg.h"
 
 #include "program/base/complain.h"
@@ -28,10 +28,10 @@ static int complain_unknown_model(const char *word)
 
 const char *cmd_value_text(const cmd_value *value)
 {
-    return value->word ? value->word : cmd_shortest(value->number);
+    return value->word ? value->word : cmd_format_shortest(value->number);
 }
 
-int cmd_value_is_usual(const cmd_value *value, const resida_parameter *parameter)
+int cmd_value_is_default(const cmd_value *value, const resida_parameter *parameter)
 {
     if (value->word || parameter->word)
         return value->word && parameter->word && strcmp(value->word, parameter->word) == 0;
@@ -48,27 +48,27 @@ static int find_class(const char *word, const resida_model_class **cls, resida_p
     resida_message why = {""};
     int tried = cmd_plugin_trial(word);
     if (tried != 0) return tried;
-    cmd_watchdog_blames_plugin();
+    cmd_watchdog_set_plugin();
     if (resida_plugin_open(plugin, word, cls, &why) >= 0) return 0;
     return strstr(why.text, word) ? cmd_complain(CMD_EXIT_USAGE, "%s", why.text)
                                   : cmd_complain(CMD_EXIT_USAGE, "%s: %s", word, why.text);
 }
 
-int cmd_class_look(const char *word, const resida_model_class **cls)
+int cmd_class_inspect(const char *word, const resida_model_class **cls)
 {
-    cmd_class_forget();
+    cmd_class_close_inspected();
     ahead.word = word;
     const int code = find_class(word, &ahead.cls, &ahead.plugin);
     *cls = ahead.cls;
     return code;
 }
 
-const char *cmd_class_looked_at(void)
+const char *cmd_class_inspected(void)
 {
     return ahead.word;
 }
 
-void cmd_class_forget(void)
+void cmd_class_close_inspected(void)
 {
     resida_plugin_close(ahead.plugin);
     ahead = (cmd_model){0};
@@ -93,14 +93,15 @@ static int read_value(const resida_parameter *p, const char *name, const char *w
     return cmd_complain(CMD_EXIT_USAGE, "--param %s=%s: '%s' is not a number", name, word, word);
 }
 
-static int is_among(const resida_setting *given, int n, const char *name)
+static int is_setting_given(const resida_setting *given, int n, const char *name)
 {
     for (int i = 0; i < n; i++)
         if (strcmp(given[i].name, name) == 0) return 1;
     return 0;
 }
 
-/** Set the values: defaults, then the settings of the command line. The settings that apply are stored in given [n]. */
+/** Set the values to the defaults, then to the settings of the command line. The settings that apply are stored in
+ *  given [n]. */
 static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *given, int *n)
 {
     int code = 0;
@@ -110,7 +111,7 @@ static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *g
         int k = cmd_parameter_index(m->cls, s->parameter_names[i]);
         if (k < 0) continue;
         s->parameter_used[i] = 1;
-        if (is_among(given, *n, m->cls->parameters[k].name))
+        if (is_setting_given(given, *n, m->cls->parameters[k].name))
             return cmd_complain(CMD_EXIT_USAGE, "parameter '%s' is given twice", m->cls->parameters[k].name);
         code = read_value(&m->cls->parameters[k], s->parameter_names[i], s->parameter_words[i], &m->values[k]);
         given[(*n)++] = (resida_setting){
@@ -119,7 +120,7 @@ static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *g
     return code;
 }
 
-static int create(cmd_model *m, const cmd_settings *s)
+static int create_model(cmd_model *m, const cmd_settings *s)
 {
     resida_setting *given = calloc((size_t)s->n_parameters + 1, sizeof *given);
     m->values = calloc((size_t)m->cls->n_parameters + 1, sizeof *m->values);
@@ -136,8 +137,8 @@ static int create(cmd_model *m, const cmd_settings *s)
     return code;
 }
 
-/** Check that each setting is used by a model. */
-static int check_used(const cmd_model *models, int n, const cmd_settings *s)
+/** Check that a model uses each setting. */
+static int check_settings_used(const cmd_model *models, int n, const cmd_settings *s)
 {
     for (int i = 0; i < s->n_parameters; i++) {
         if (s->parameter_used[i]) continue;
@@ -158,7 +159,7 @@ static int check_used(const cmd_model *models, int n, const cmd_settings *s)
     return 0;
 }
 
-int cmd_on_model(const cmd_settings *s, int (*work)(cmd_model *model, const cmd_settings *s))
+int cmd_run_on_model(const cmd_settings *s, int (*work)(cmd_model *model, const cmd_settings *s))
 {
     cmd_model model;
     int code = cmd_models_open(&model, 1, (const char *const *)s->words, s);
@@ -178,10 +179,10 @@ int cmd_models_open(cmd_model *models, int n, const char *const *words, const cm
         for (int i = 0; i < n && code == 0; i++) {
             models[i].word = words[i];
             cmd_whereabouts_add(models[i].cls, &models[i].model, words[i]);
-            code = create(&models[i], s);
+            code = create_model(&models[i], s);
         }
     }
-    if (code == 0) code = check_used(models, n, s);
+    if (code == 0) code = check_settings_used(models, n, s);
     if (code != 0) cmd_models_close(models, n);
     return code;
 }
@@ -191,8 +192,8 @@ int cmd_model_make(cmd_model *model, const resida_model_class *cls, const char *
     *model = (cmd_model){.cls = cls, .word = word};
     for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
     cmd_whereabouts_add(cls, &model->model, word);
-    int code = create(model, s);
-    if (code == 0) code = check_used(model, 1, s);
+    int code = create_model(model, s);
+    if (code == 0) code = check_settings_used(model, 1, s);
     if (code != 0) cmd_models_close(model, 1);
     return code;
 }

@@ -18,7 +18,7 @@ typedef struct cmd_value {
 const char *cmd_value_text(const cmd_value *value);
 
 /** Return 1 if the value is the default of the parameter. */
-int cmd_value_is_usual(const cmd_value *value, const resida_parameter *parameter);
+int cmd_value_is_default(const cmd_value *value, const resida_parameter *parameter);
 
 /** An open model. A zeroed struct has none. */
 typedef struct cmd_model {
@@ -33,22 +33,22 @@ typedef struct cmd_model {
  *  @return 0; CMD_EXIT_USAGE after one complaint; 128 + signal */
 int cmd_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin);
 
-/** Open a class to inspect it. cmd_class_find() takes over the class opened last. @return as cmd_class_find() */
-int cmd_class_look(const char *word, const resida_model_class **cls);
+/** Open a class to inspect it. cmd_class_find() takes over the last one. @return as cmd_class_find() */
+int cmd_class_inspect(const char *word, const resida_model_class **cls);
 
 /** Return the word of that class, or NULL if there is none. */
-const char *cmd_class_looked_at(void);
+const char *cmd_class_inspected(void);
 
-/** Close a class that was inspected and not taken over. */
-void cmd_class_forget(void);
+/** Close a class that was inspected, unless it was taken over. */
+void cmd_class_close_inspected(void);
 
-/** Open models [n] with the parameters of `s`. Each model uses the parameters that it has; each parameter must belong
- *  to a model.
+/** Open models [n] with the parameters of `s`. A model uses the parameters that it has; each parameter must belong to a
+ *  model.
  *  @return 0; CMD_EXIT_* after one complaint, and nothing is open */
 int cmd_models_open(cmd_model *models, int n, const char *const *words, const cmd_settings *s);
 
 /** Open the model in `s`, call `work`, and close the model. @return exit code of `work`, or of the failure to open */
-int cmd_on_model(const cmd_settings *s, int (*work)(cmd_model *model, const cmd_settings *s));
+int cmd_run_on_model(const cmd_settings *s, int (*work)(cmd_model *model, const cmd_settings *s));
 
 /** Create a model of an open class with the parameters of `s`, all of which it must have. The class stays open when the
  *  model is closed.

@@ -1,6 +1,6 @@
-/* model_options.c - finds options of models. The models on a command line are known only after its options, and some
- * options only after its models. Therefore a first pass uses only the options of the command. A word that names a file
- * is a model, unless it follows an unknown option and may be its value. If there is no other model, the last such word
+/* model_options.c - finds the options of models. The models on a command line are known only after its options, and
+ * some options only after its models. Therefore a first pass reads only options of the command. A word that names a
+ * file is a model, unless it follows an unknown option and may be its value. Without another model, the last such word
  * is one. */
 #include "model_options.h"
 
@@ -15,7 +15,7 @@ static char names[OWN_MAX][RESIDA_MODEL_OPTION_SIZE + DASHES]; /* including dash
 static int n_names;
 
 /** Return the option of the command that a word denotes, or NULL. */
-static const cmd_option *find(const char *word, unsigned mask)
+static const cmd_option *find_option(const char *word, unsigned mask)
 {
     const int is_long = word[1] == '-';
     const char *name = word + 1 + is_long;
@@ -29,7 +29,7 @@ static const cmd_option *find(const char *word, unsigned mask)
 }
 
 /** Return 1 if the value of an option is the next word. */
-static int takes_word(const cmd_option *o, const char *word)
+static int takes_next_word(const cmd_option *o, const char *word)
 {
     return o->value && (word[1] == '-' ? !strchr(word, '=') : !word[2]);
 }
@@ -39,7 +39,7 @@ static int is_flag(const resida_parameter *p)
     return !p->word && p->whole && p->min == 0 && p->max == 1;
 }
 
-static void add(const char *name, int is_a_flag, unsigned commands)
+static void add_option(const char *name, int is_a_flag, unsigned commands)
 {
     for (int i = 0; i < cmd_n_options; i++)
         if (strcmp(cmd_options[i].name, name) == 0 && (cmd_options[i].commands & commands)) return;
@@ -54,12 +54,12 @@ static void add(const char *name, int is_a_flag, unsigned commands)
     n_names++;
 }
 
-static int add_all(const char *word, unsigned commands)
+static int add_options_of_model(const char *word, unsigned commands)
 {
     const resida_model_class *cls = NULL;
-    const int code = cmd_class_look(word, &cls);
+    const int code = cmd_class_inspect(word, &cls);
     for (int k = 0; code == 0 && cls->options && k < cls->n_parameters; k++)
-        if (cls->options[k]) add(cls->options[k], is_flag(&cls->parameters[k]), commands);
+        if (cls->options[k]) add_option(cls->options[k], is_flag(&cls->parameters[k]), commands);
     return code;
 }
 
@@ -71,15 +71,15 @@ typedef struct first_look {
     const char *unsure; /**< last file after an unknown option, or NULL */
 } first_look;
 
-static void look(first_look *f, unsigned mask, int argc, char **argv)
+static void scan_arguments(first_look *f, unsigned mask, int argc, char **argv)
 {
     for (int i = 1, is_behind = 0; i < argc; i++) {
         const char *word = argv[i];
         if (word[0] == '-' && word[1]) {
-            const cmd_option *o = find(word, mask);
+            const cmd_option *o = find_option(word, mask);
             is_behind = !o && !strchr(word, '=');
             f->has_unknown |= !o;
-            if (o && takes_word(o, word)) i++;
+            if (o && takes_next_word(o, word)) i++;
             continue;
         }
         if (resida_plugin_file(word) && is_behind) f->unsure = word;
@@ -91,12 +91,13 @@ static void look(first_look *f, unsigned mask, int argc, char **argv)
 
 int cmd_model_options_find(unsigned mask, int argc, char **argv)
 {
-    const cmd_option *param = find("--param", mask);
+    const cmd_option *param = find_option("--param", mask);
     first_look f = {.n = 0};
     int code = 0;
     if (!param) return 0; /* the command accepts no parameters */
-    look(&f, mask, argc, argv);
-    for (int i = 0; f.has_unknown && i < f.n && code == 0; i++) code = add_all(f.models[i], param->commands);
+    scan_arguments(&f, mask, argc, argv);
+    for (int i = 0; f.has_unknown && i < f.n && code == 0; i++)
+        code = add_options_of_model(f.models[i], param->commands);
     return code;
 }
 

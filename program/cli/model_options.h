@@ -1,4 +1,4 @@
-/* model_options.h - options of a model (options of resida_model_class). They set its parameters, and are accepted on a
+/* model_options.h - options of a model (resida_model_class.options). They set its parameters, and are accepted on a
  * command line that names the model. */
 #ifndef CMD_MODEL_OPTIONS_H
 #define CMD_MODEL_OPTIONS_H

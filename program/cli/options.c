@@ -1,6 +1,5 @@
 /* options.c - the table of the options of both programs, one option per line. It determines parsing, range checks and
- * the help text. The ranges are those of the library (resida/solver.h). They are checked here, so that no work is done
- * before the whole command line is valid. */
+ * the help text. The ranges of the library (resida/solver.h) are checked before any work is done. */
 #include "options.h"
 
 #include "settings.h"
@@ -140,7 +139,7 @@ enum { N_SHARED = sizeof shared / sizeof shared[0] };
 cmd_option cmd_options[CMD_OPTIONS_MAX];
 int cmd_n_options;
 
-int cmd_option_shows(const cmd_option *o, unsigned commands)
+int cmd_option_is_accepted(const cmd_option *o, unsigned commands)
 {
     return (o->commands & commands) && (!o->feature || rsd_feature_of(o->feature)->is_built);
 }

@@ -43,10 +43,10 @@ extern int cmd_n_options;
  *  @param[in] own  [n_own] options of this program only */
 void cmd_options_prepare(const cmd_option *own, int n_own);
 
-/** Return 1 if a command with these bits accepts the option, and its help shows it. */
-int cmd_option_shows(const cmd_option *o, unsigned commands);
+/** Return 1 if a command with one of these bits accepts the option and lists it in its help. */
+int cmd_option_is_accepted(const cmd_option *o, unsigned commands);
 
 /** Write the description of an option and the condition for its effect, truncated to size. */
-void cmd_option_words(const cmd_option *o, char *text, size_t size);
+void cmd_option_describe(const cmd_option *o, char *text, size_t size);
 
 #endif

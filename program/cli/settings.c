@@ -23,7 +23,7 @@ typedef struct option_table {
     char texts[CMD_OPTIONS_MAX][TEXT];
 } option_table;
 
-void cmd_option_words(const cmd_option *o, char *text, size_t size)
+void cmd_option_describe(const cmd_option *o, char *text, size_t size)
 {
     char use[USE] = "", list[NAMES] = "";
     for (int i = 0; o->names && o->names(i); i++) {
@@ -44,8 +44,8 @@ static void build_table(option_table *table, unsigned mask)
         const cmd_option *o = &cmd_options[i];
         if (!(o->commands & mask)) continue;
         unsigned kind = !o->value ? POPT_ARG_NONE : POPT_ARG_STRING;
-        if (!cmd_option_shows(o, mask)) kind |= POPT_ARGFLAG_DOC_HIDDEN;
-        cmd_option_words(o, table->texts[n], TEXT);
+        if (!cmd_option_is_accepted(o, mask)) kind |= POPT_ARGFLAG_DOC_HIDDEN;
+        cmd_option_describe(o, table->texts[n], TEXT);
         table->entries[n] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, table->texts[n], o->value};
         n++;
     }
@@ -64,9 +64,9 @@ static int read_number(const cmd_option *o, const char *word, double *value)
         const char *sign = o->above_min ? ">" : ">=";
         if (isfinite(o->max) && o->max < 1e12)
             return cmd_complain(CMD_EXIT_USAGE, "--%s %s: must be %s %s and <= %s", o->name, word, sign,
-                                cmd_shortest(o->min), cmd_shortest(o->max));
+                                cmd_format_shortest(o->min), cmd_format_shortest(o->max));
         return cmd_complain(CMD_EXIT_USAGE, "--%s %s: must be %s %s", o->name, word, x > o->max ? "<=" : sign,
-                            cmd_shortest(x > o->max ? o->max : o->min));
+                            cmd_format_shortest(x > o->max ? o->max : o->min));
     }
     *value = x;
     return 0;
@@ -124,7 +124,7 @@ static int add_model_option(cmd_settings *s, const cmd_option *o, char *word)
     return 0;
 }
 
-/** Append NAME=X to the lists; `must` describes the allowed forms in the complaint. */
+/** Append NAME=X to the lists. `must` is the text on allowed forms in a complaint. */
 static int add_named(const cmd_option *o, char *word, const char *must, char **names, double *values, int *n)
 {
     char *equals = strrchr(word, '='); /* a name may contain '=', a number cannot */
@@ -145,7 +145,7 @@ static int read_tolerance(cmd_settings *s, const cmd_option *o, char *word)
 }
 
 /** Store the value of one option. `word`, owned by the settings, is NULL for a flag. */
-static int apply(cmd_settings *s, const cmd_option *o, char *word)
+static int apply_option(cmd_settings *s, const cmd_option *o, char *word)
 {
     char *at = (char *)s + o->offset;
     double number = 0;
@@ -189,21 +189,22 @@ static int apply(cmd_settings *s, const cmd_option *o, char *word)
     return 0;
 }
 
-/** Return the property that the inspected model lacks for an option of other models; NULL if no model has it. */
-static const char *lacking(const char *option)
+/** Return the property that the inspected model lacks for an option of other models; NULL if no model has such an
+ *  option. */
+static const char *find_missing_property(const char *option)
 {
     static const char *const all[][2] = {{"communication-step", "Co-Simulation"},
                                          {"inputs", "inputs over time"},
                                          {"hold", "inputs over time"},
                                          {"motion", "joints that a file moves"},
                                          {"loops", "loops of a file"}};
-    for (size_t i = 0; cmd_class_looked_at() && i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; cmd_class_inspected() && i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i][0], option) == 0) return all[i][1];
     return NULL;
 }
 
 /** Complain about a word that popt refused. */
-static int complain_about(poptContext popt, const option_table *table, const char *command, int error)
+static int complain_about_word(poptContext popt, const option_table *table, const char *command, int error)
 {
     const char *word = poptBadOption(popt, POPT_BADOPTION_NOALIAS);
     if (error == POPT_ERROR_NOARG) return cmd_complain(CMD_EXIT_USAGE, "%s: needs a value", word);
@@ -214,22 +215,22 @@ static int complain_about(poptContext popt, const option_table *table, const cha
     char name[64];
     size_t dashes = strspn(word, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
-    const char *lack = lacking(name);
-    if (lack && strstr(cmd_class_looked_at(), ".ssp") && strcmp(lack, "inputs over time") == 0)
+    const char *lack = find_missing_property(name);
+    if (lack && strstr(cmd_class_inspected(), ".ssp") && strcmp(lack, "inputs over time") == 0)
         return cmd_complain(CMD_EXIT_USAGE, "--%s: those of a system are its components': -p COMPONENT.%s=...", name,
                             name);
-    if (lack) return cmd_complain(CMD_EXIT_USAGE, "--%s: %s has no %s", name, cmd_class_looked_at(), lack);
+    if (lack) return cmd_complain(CMD_EXIT_USAGE, "--%s: %s has no %s", name, cmd_class_inspected(), lack);
     const char *near = cmd_nearest(name, names, n);
     if (near)
         return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s; did you mean '--%s'?", command, (int)dashes, word,
                             name, near);
-    const char *model = cmd_class_looked_at();
+    const char *model = cmd_class_inspected();
     return cmd_complain(CMD_EXIT_USAGE, "%s has no option %.*s%s%s%s; '%s help %s' lists them", command, (int)dashes,
                         word, name, model ? ", nor has " : "", model ? model : "", cmd_program_name(), command);
 }
 
-/** Refuse repeated options, except --help and options with names as values. */
-static int note_given(cmd_settings *s, int i)
+/** Refuse a repeated option, except --help and options that collect names. */
+static int mark_given(cmd_settings *s, int i)
 {
     const cmd_option *o = &cmd_options[i];
     const int has_names = o->kind == CMD_PARAMETER || o->kind == CMD_TOLERANCE || o->kind == CMD_GUESS;
@@ -245,11 +246,11 @@ static int read_options(cmd_settings *s, poptContext popt, const option_table *t
     while ((val = poptGetNextOpt(popt)) > 0) {
         char *word = poptGetOptArg(popt);
         if (word) s->kept[s->n_kept++] = word; /* at most one per argument; only flags can be several */
-        int code = note_given(s, val - 1);
-        if (code == 0) code = apply(s, &cmd_options[val - 1], word);
+        int code = mark_given(s, val - 1);
+        if (code == 0) code = apply_option(s, &cmd_options[val - 1], word);
         if (code != 0) return code;
     }
-    return val < -1 ? complain_about(popt, table, command, val) : 0;
+    return val < -1 ? complain_about_word(popt, table, command, val) : 0;
 }
 
 static int read_words(cmd_settings *s, poptContext popt)
@@ -263,7 +264,7 @@ static int read_words(cmd_settings *s, poptContext popt)
 }
 
 /** Check combinations of options. */
-static int check_together(const cmd_settings *s)
+static int check_combinations(const cmd_settings *s)
 {
     if (s->points > 0 && !isnan(s->every))
         return cmd_complain(CMD_EXIT_USAGE, "--points and --every: only one of them can be used");
@@ -318,7 +319,7 @@ int cmd_settings_parse(cmd_settings *s, const char *command, unsigned mask, int 
     code = read_options(s, popt, &table, command);
     if (code == 0) code = read_words(s, popt);
     poptFreeContext(popt);
-    return code == 0 && !s->help ? check_together(s) : code;
+    return code == 0 && !s->help ? check_combinations(s) : code;
 }
 
 void cmd_settings_free(cmd_settings *s)
@@ -328,7 +329,7 @@ void cmd_settings_free(cmd_settings *s)
     free(s->tolerance_values);
     free(s->parameter_used);
     free(s->command_line);
-    cmd_class_forget();
+    cmd_class_close_inspected();
     *s = (cmd_settings){0};
 }
 

@@ -26,8 +26,8 @@ void cmd_out_abort(cmd_out *out)
     *out = (cmd_out){0};
 }
 
-/** Return the length of a file up to its last line feed; 0 if there is none. */
-static off_t length_of_lines(int fd)
+/** Return the length of the complete lines of a file. */
+static off_t find_end_of_lines(int fd)
 {
     char bytes[LOOKED_AT];
     for (off_t end = lseek(fd, 0, SEEK_END); end > 0;) {
@@ -40,13 +40,13 @@ static off_t length_of_lines(int fd)
     return 0;
 }
 
-/** Keep the complete lines. The stream is closed first, because it would write after the last line. */
+/** Truncate the file to its complete lines. The stream is closed first, because it would write after the last line. */
 static void keep_lines(cmd_out *out)
 {
     const int fd = dup(fileno(out->stream));
     fclose(out->stream);
     out->stream = NULL;
-    const off_t length = fd >= 0 ? length_of_lines(fd) : 0;
+    const off_t length = fd >= 0 ? find_end_of_lines(fd) : 0;
     if (length > 0 && ftruncate(fd, length) == 0 && cmd_unnamed_name(fd, out->lines) == 0)
         cmd_complain(0, "the rows that could be written are in %s", out->lines);
     if (fd >= 0) close(fd);
@@ -134,7 +134,7 @@ char *cmd_partial_name(const char *path)
 
 int cmd_out_commit(cmd_out *out)
 {
-    cmd_watchdog_rest();
+    cmd_watchdog_suspend();
     if (fflush(out->stream) != 0) return cmd_out_fail(out);
     int fd = fileno(out->stream);
     if (out->unnamed && (fsync(fd) != 0 || cmd_unnamed_name(fd, out->target) != 0)) return cmd_out_fail(out);

@@ -39,8 +39,8 @@ char *cmd_partial_name(const char *path);
 /** Close and discard the file. The struct may be zeroed. */
 void cmd_out_abort(cmd_out *out);
 
-/** Keep the complete lines of an open file in cmd_partial_name() if a later write fails. @return 0; CMD_EXIT_FAILED
- *  without memory, after one complaint */
+/** Keep the complete lines of an open file as cmd_partial_name() if a later write fails. @return 0; CMD_EXIT_FAILED if
+ *  memory is exhausted, after one complaint */
 int cmd_out_keep_lines(cmd_out *out);
 
 /** Complain about a failed write with errno, and discard the rest. @return CMD_EXIT_IO */

@@ -40,11 +40,12 @@ static char *temporary_name(const char *path, int k)
     return name;
 }
 
-/** Create or link a file with a temporary name. @return 0; -1 with errno, EEXIST if the name is in use */
+/** A function that creates or links a file under a temporary name. @return 0; -1 with errno, EEXIST if the name is in
+ *  use */
 typedef int attempt(const char *name, void *context);
 
-/** Create a file with a free temporary name. @return the name, to be freed; NULL with errno */
-static char *under_free_name(const char *path, attempt *make, void *context)
+/** Call `make` with a temporary name that is free. @return the name, to be freed; NULL with errno */
+static char *create_with_free_name(const char *path, attempt *make, void *context)
 {
     for (int k = 0; k < TEMPORARY_NAMES; k++) {
         char *name = temporary_name(path, k);
@@ -89,7 +90,7 @@ static int open_nameless(const char *path, mode_t mode)
     creation c = {.mode = mode, .fd = -1};
     sigset_t before;
     block_signals(&before);
-    char *name = under_free_name(path, create, &c);
+    char *name = create_with_free_name(path, create, &c);
     if (name) unlink(name);
     restore_signals(&before);
     free(name);
@@ -106,14 +107,14 @@ int cmd_unnamed_open(const char *path, mode_t mode)
     return fd >= 0 ? fd : open_nameless(path, mode);
 }
 
-static int link_to(const char *name, void *context)
+static int link_descriptor(const char *name, void *context)
 {
     cmd_signals_remove_file(name);
     return cmd_unnamed_link(*(const int *)context, name);
 }
 
 /** Rename `name` to `path`, which is replaced. `name` is freed. */
-static int replace(char *name, const char *path)
+static int rename_over(char *name, const char *path)
 {
     int failed = rename(name, path);
     int why = errno;
@@ -129,8 +130,8 @@ static int name_by_link(int fd, const char *path)
     if (errno != EEXIST) return -1;
     sigset_t before;
     block_signals(&before);
-    char *name = under_free_name(path, link_to, &fd);
-    int failed = name ? replace(name, path) : -1;
+    char *name = create_with_free_name(path, link_descriptor, &fd);
+    int failed = name ? rename_over(name, path) : -1;
     cmd_signals_remove_file(NULL);
     restore_signals(&before);
     return failed;
@@ -157,7 +158,7 @@ static int name_by_copy(int fd, const char *path)
     creation c = {.mode = 0600, .fd = -1};
     sigset_t before;
     block_signals(&before);
-    char *name = under_free_name(path, create, &c);
+    char *name = create_with_free_name(path, create, &c);
     cmd_signals_remove_file(name);
     restore_signals(&before);
     if (!name) return -1;
@@ -170,7 +171,7 @@ static int name_by_copy(int fd, const char *path)
     if (failed)
         free(name);
     else
-        failed = replace(name, path);
+        failed = rename_over(name, path);
     cmd_signals_remove_file(NULL);
     restore_signals(&before);
     return failed ? -1 : 0;

@@ -14,7 +14,7 @@ const char cmd_page_style[] =
     ;
 
 /** Return the number of bytes of the character at c; 0 if it is not well-formed UTF-8 (RFC 3629). */
-static int length_of(const unsigned char *c)
+static int get_character_length(const unsigned char *c)
 {
     int n = c[0] < 0x80                   ? 1
             : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
@@ -31,7 +31,7 @@ static int length_of(const unsigned char *c)
 /** Write the character at c, or U+FFFD if it is invalid. @return number of bytes read from c */
 static int put_character(FILE *f, const char *c)
 {
-    int n = length_of((const unsigned char *)c);
+    int n = get_character_length((const unsigned char *)c);
     if (n == 0) fputs("\xEF\xBF\xBD", f);
     fwrite(c, 1, (size_t)n, f);
     return n > 0 ? n : 1;
@@ -84,12 +84,12 @@ void cmd_html_heading(FILE *f, int level, const char *id, const char *words)
     fprintf(f, "</a></h%d>\n", level);
 }
 
-static const char *title_of(const cmd_column *column)
+static const char *get_title(const cmd_column *column)
 {
     return column->title ? column->title : column->heading;
 }
 
-static const char *side_of(const cmd_column *column)
+static const char *get_alignment(const cmd_column *column)
 {
     return column->left ? "" : " class=\"n\"";
 }
@@ -103,7 +103,7 @@ static int is_shown(const cmd_table *table, int c)
 }
 
 /** Count the columns from c on in its group: returns all, and stores the number of shown ones. */
-static int group_width(const cmd_table *table, int c, int *shown)
+static int count_group_columns(const cmd_table *table, int c, int *shown)
 {
     const char *group = table->columns[c].group;
     int n = 0;
@@ -117,20 +117,20 @@ static int group_width(const cmd_table *table, int c, int *shown)
 }
 
 /** Write the names of groups above the headings; other headings span both lines. @return 1; 0 if there is no group */
-static int group_names(FILE *f, const cmd_table *table, int first)
+static int write_group_names(FILE *f, const cmd_table *table, int first)
 {
     int grouped = 0, shown;
     for (int c = first; c < table->n_columns; c++) grouped |= table->columns[c].group && is_shown(table, c);
     if (grouped) fputs("<tr>", f);
     for (int c = first, n; grouped && c < table->n_columns; c += n) {
         const cmd_column *column = &table->columns[c];
-        n = group_width(table, c, &shown);
+        n = count_group_columns(table, c, &shown);
         if (shown == 0) continue;
         if (column->group)
             fprintf(f, "<th scope=\"colgroup\" colspan=\"%d\" class=\"group\">", shown);
         else
-            fprintf(f, "<th scope=\"col\" rowspan=\"2\"%s>", side_of(column));
-        cmd_html_text(f, column->group ? column->group : title_of(column));
+            fprintf(f, "<th scope=\"col\" rowspan=\"2\"%s>", get_alignment(column));
+        cmd_html_text(f, column->group ? column->group : get_title(column));
         fputs("</th>", f);
     }
     if (grouped) fputs("</tr>\n", f);
@@ -138,18 +138,18 @@ static int group_names(FILE *f, const cmd_table *table, int first)
 }
 
 /** Write the headings. @return number of shown columns */
-static int headings(FILE *f, const cmd_table *table, int first)
+static int write_headings(FILE *f, const cmd_table *table, int first)
 {
     int n = 0;
     fputs("<thead>\n", f);
-    int grouped = group_names(f, table, first);
+    int grouped = write_group_names(f, table, first);
     fputs("<tr>", f);
     for (int c = first; c < table->n_columns; c++) {
         if (!is_shown(table, c)) continue;
         n++;
         if (grouped && !table->columns[c].group) continue;
-        fprintf(f, "<th scope=\"col\"%s>", side_of(&table->columns[c]));
-        cmd_html_text(f, title_of(&table->columns[c]));
+        fprintf(f, "<th scope=\"col\"%s>", get_alignment(&table->columns[c]));
+        cmd_html_text(f, get_title(&table->columns[c]));
         fputs("</th>", f);
     }
     fputs("</tr>\n</thead>\n", f);
@@ -157,7 +157,7 @@ static int headings(FILE *f, const cmd_table *table, int first)
 }
 
 /** Return 1 if the first n cells of rows a and b are equal. */
-static int share(const cmd_table *table, int a, int b, int n)
+static int have_equal_cells(const cmd_table *table, int a, int b, int n)
 {
     for (int c = 0; c < n; c++)
         if (strcmp(cmd_table_at(table, a, c), cmd_table_at(table, b, c)) != 0) return 0;
@@ -183,7 +183,7 @@ static void put_cell(FILE *f, const char *words)
 }
 
 /** Return the class of a cell: failures, numbers, or long text that may be wrapped. */
-static const char *class_of(const char *words, int left)
+static const char *get_cell_class(const char *words, int left)
 {
     if (is_status(words) || strcmp(words, "inaccurate") == 0 || strcmp(words, "interrupted") == 0)
         return " class=\"bad\"";
@@ -191,7 +191,7 @@ static const char *class_of(const char *words, int left)
 }
 
 /** Write a line with the n cells that the rows below share. */
-static void group_line(FILE *f, const cmd_table *table, int row, int n, int n_shown)
+static void write_group_line(FILE *f, const cmd_table *table, int row, int n, int n_shown)
 {
     fprintf(f, "<tr><th scope=\"rowgroup\" colspan=\"%d\" class=\"of\"><span>", n_shown);
     for (int c = 0; c < n; c++) {
@@ -201,12 +201,12 @@ static void group_line(FILE *f, const cmd_table *table, int row, int n, int n_sh
     fputs("</span></th></tr>\n", f);
 }
 
-static void cells(FILE *f, const cmd_table *table, int row, int first)
+static void write_cells(FILE *f, const cmd_table *table, int row, int first)
 {
     for (int c = first; c < table->n_columns; c++) {
         const char *words = cmd_table_at(table, row, c);
         if (!is_shown(table, c)) continue;
-        const char *class = class_of(words, table->columns[c].left);
+        const char *class = get_cell_class(words, table->columns[c].left);
         if (c == first)
             fprintf(f, "<th scope=\"row\"%s>", class);
         else
@@ -216,15 +216,15 @@ static void cells(FILE *f, const cmd_table *table, int row, int first)
     }
 }
 
-static void rows(FILE *f, const cmd_table *table, int n_grouped, int n_shown)
+static void write_rows(FILE *f, const cmd_table *table, int n_grouped, int n_shown)
 {
     int n_shared = n_grouped > 0 ? n_grouped : 1;
     for (int row = 0; row < cmd_table_rows(table); row++) {
-        int begins = row == 0 || !share(table, row - 1, row, n_shared);
+        int begins = row == 0 || !have_equal_cells(table, row - 1, row, n_shared);
         if (begins) fputs(row > 0 ? "</tbody>\n<tbody>\n" : "<tbody>\n", f);
-        if (begins && n_grouped > 0) group_line(f, table, row, n_grouped, n_shown);
+        if (begins && n_grouped > 0) write_group_line(f, table, row, n_grouped, n_shown);
         fputs("<tr>", f);
-        cells(f, table, row, n_grouped);
+        write_cells(f, table, row, n_grouped);
         fputs("</tr>\n", f);
     }
     fputs("</tbody>\n", f);
@@ -245,12 +245,12 @@ void cmd_html_table(FILE *f, const cmd_table *table, int n_grouped, const char *
     fputs("\">\n<table>\n<caption><span>", f);
     cmd_html_text(f, caption);
     fputs("</span></caption>\n", f);
-    rows(f, table, n_grouped, headings(f, table, n_grouped));
+    write_rows(f, table, n_grouped, write_headings(f, table, n_grouped));
     fputs("</table>\n</div>\n", f);
 }
 
-/** Return the length of the prefix of a part's name at c: "id='", "href='#", "url(#"; 0 if there is none. */
-static int opens_name(const char *c)
+/** Return the length of the text before a name at c, "id='", "href='#" or "url(#"; 0 if there is none. */
+static int get_name_prefix_length(const char *c)
 {
     static const char *const openings[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
     for (size_t i = 0; i < sizeof openings / sizeof openings[0]; i++)
@@ -259,10 +259,10 @@ static int opens_name(const char *c)
 }
 
 /** Write a line of a picture with prefixed names. */
-static void picture_line(FILE *f, const char *line, const char *id)
+static void write_picture_line(FILE *f, const char *line, const char *id)
 {
     for (int n; *line; line += n) {
-        n = opens_name(line);
+        n = get_name_prefix_length(line);
         if (n > 0)
             fprintf(f, "%.*s%s-", n, line, id);
         else
@@ -270,7 +270,7 @@ static void picture_line(FILE *f, const char *line, const char *id)
     }
 }
 
-static int is_left_out(const char *line)
+static int is_line_omitted(const char *line)
 {
     static const char *const beginnings[] = {"<?xml", "<title>", "<desc>", " width=", "\n"};
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
@@ -284,8 +284,8 @@ void cmd_html_picture(FILE *f, FILE *svg, const char *id, const char *words, con
     size_t room = 0;
     fprintf(f, "<figure id=\"%s\">\n", id);
     while (getline(&line, &room, svg) > 0) {
-        if (is_left_out(line)) continue;
-        picture_line(f, line, id);
+        if (is_line_omitted(line)) continue;
+        write_picture_line(f, line, id);
         if (strncmp(line, "<svg", 4) != 0) continue;
         fputs(" role=\"img\" aria-label=\"", f);
         cmd_html_text(f, words);

@@ -40,8 +40,8 @@ json_t *cmd_json_reals(const double *x, long n, int stride)
     return list;
 }
 
-/** Return the container; after a failure free it and return NULL. */
-static json_t *whole(json_t *container, int failed)
+/** Return the container, or free it and return NULL after a failure. */
+static json_t *free_on_failure(json_t *container, int failed)
 {
     if (!failed) return container;
     json_decref(container);
@@ -53,12 +53,12 @@ json_t *cmd_json_put(json_t *object, const char *key, json_t *value)
     json_t *name = cmd_json_text(key);
     const int failed = json_object_set_new(object, json_string_value(name), value) != 0;
     json_decref(name);
-    return whole(object, failed);
+    return free_on_failure(object, failed);
 }
 
 json_t *cmd_json_append(json_t *list, json_t *value)
 {
-    return whole(list, json_array_append_new(list, value) != 0);
+    return free_on_failure(list, json_array_append_new(list, value) != 0);
 }
 
 json_t *cmd_json_extend(json_t *object, const cmd_member *members)
@@ -110,7 +110,7 @@ static void write_value(json_t *value, FILE *stream)
         write_array(value, stream);
         fputc(']', stream);
     } else if (json_is_real(value)) {
-        fputs(cmd_shortest(json_real_value(value)), stream);
+        fputs(cmd_format_shortest(json_real_value(value)), stream);
     } else {
         json_dumpf(value, stream, JSON_ENCODE_ANY);
     }

@@ -49,8 +49,8 @@ void cmd_row_compare_part(const cmd_row *row, int n, const double *x, const doub
     *weighted = absolute / (atol + row->rtol * largest);
 }
 
-/* Set an error that may be that of the reference to unknown. */
-static void believe(double doubt, double *error, double *digits, double *weighted)
+/* Set an error to unknown (NaN) if it may be an error of the reference. */
+static void clear_uncertain_error(double doubt, double *error, double *digits, double *weighted)
 {
     if (!(*error < CMD_CREDIBLE * doubt)) return;
     *error = *digits = *weighted = NAN;
@@ -75,13 +75,13 @@ void cmd_row_compare(cmd_row *row, const double *p, const double *v, const doubl
     free(r);
     const double *doubt = m->reference_doubt;
     if (!doubt) return;
-    believe(doubt[0], &row->error.p, &row->digits.p, &row->weighted.p);
-    believe(doubt[1], &row->error.v, &row->digits.v, &row->weighted.v);
-    believe(doubt[2], &row->error.lam, &row->digits.lam, &row->weighted.lam);
+    clear_uncertain_error(doubt[0], &row->error.p, &row->digits.p, &row->weighted.p);
+    clear_uncertain_error(doubt[1], &row->error.v, &row->digits.v, &row->weighted.v);
+    clear_uncertain_error(doubt[2], &row->error.lam, &row->digits.lam, &row->weighted.lam);
 }
 
 /** Return quantile q of sorted x [n], linear between order statistics. */
-static double quantile(const double *x, long n, double q)
+static double compute_quantile(const double *x, long n, double q)
 {
     double place = q * (double)(n - 1);
     long low = (long)place;
@@ -90,7 +90,7 @@ static double quantile(const double *x, long n, double q)
 }
 
 /** Round to nanoseconds, the resolution of the clock. */
-static double nanoseconds(double seconds)
+static double round_to_nanoseconds(double seconds)
 {
     return round(seconds * 1e9) / 1e9;
 }
@@ -98,12 +98,12 @@ static double nanoseconds(double seconds)
 void cmd_row_times(cmd_row *row, double *cpu, long repeats, double wall)
 {
     row->cpu_s.repeats = repeats;
-    row->cpu_s.wall = nanoseconds(wall);
+    row->cpu_s.wall = round_to_nanoseconds(wall);
     if (repeats < 1) return;
     qsort(cpu, (size_t)repeats, sizeof *cpu, cmd_by_value);
-    row->cpu_s.min = nanoseconds(cpu[0]);
-    row->cpu_s.median = nanoseconds(quantile(cpu, repeats, 0.5));
-    row->cpu_s.iqr = nanoseconds(quantile(cpu, repeats, 0.75) - quantile(cpu, repeats, 0.25));
+    row->cpu_s.min = round_to_nanoseconds(cpu[0]);
+    row->cpu_s.median = round_to_nanoseconds(compute_quantile(cpu, repeats, 0.5));
+    row->cpu_s.iqr = round_to_nanoseconds(compute_quantile(cpu, repeats, 0.75) - compute_quantile(cpu, repeats, 0.25));
 }
 
 long cmd_calls_of(const resida_stats *s, int i)
@@ -113,7 +113,7 @@ long cmd_calls_of(const resida_stats *s, int i)
     return calls;
 }
 
-int cmd_is_of_move(const char *warning)
+int cmd_is_start_move_warning(const char *warning)
 {
     static const char end[] = ", onto the constraints";
     const size_t n = strlen(warning), n_end = sizeof end - 1;
@@ -125,7 +125,7 @@ const char *cmd_outcome_name(cmd_outcome outcome)
     return outcome == CMD_OK ? "ok" : outcome == CMD_FAILED ? "failed" : "interrupted";
 }
 
-int cmd_row_counts(const cmd_row *row)
+int cmd_row_is_valid(const cmd_row *row)
 {
     return row->outcome == CMD_OK && !(row->weighted.p > CMD_INACCURATE);
 }

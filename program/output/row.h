@@ -21,8 +21,8 @@ typedef struct cmd_groups {
     double p, v, lam;
 } cmd_groups;
 
-/** A row. Values that a solver does not report stay as in cmd_row_init(): counts -1, numbers NaN, texts empty or
- *  NULL. */
+/** The result of a run. Values that a solver does not report stay as in cmd_row_init(): counts -1, numbers NaN, texts
+ *  empty or NULL. */
 typedef struct cmd_row {
     const char *solver;                         /**< "resida", or a peer: "dassl", "radau5" ... */
     const char *version;                        /**< of a peer; NULL for resida */
@@ -75,22 +75,22 @@ void cmd_row_compare(cmd_row *row, const double *p, const double *v, const doubl
 void cmd_row_compare_part(const cmd_row *row, int n, const double *x, const double *reference, double *error,
                           double *digits, double *weighted);
 
-/** Compute minimum, median and interquartile range of cpu [repeats] in seconds, which is sorted. wall: of one run. */
+/** Compute minimum, median and interquartile range of cpu [repeats] in seconds, which are sorted. wall: of one run */
 void cmd_row_times(cmd_row *row, double *cpu, long repeats, double wall);
 
 /** Return the number of calls of callback i, in the order of resida_callback_at(); -1 if not reported. */
 long cmd_calls_of(const resida_stats *s, int i);
 
 /** Return 1 if the warning is that a start was moved onto the constraints. */
-int cmd_is_of_move(const char *warning);
+int cmd_is_start_move_warning(const char *warning);
 
 /** "ok", "failed", "interrupted" */
 const char *cmd_outcome_name(cmd_outcome outcome);
 
-/** Return 1 if the run succeeded and the error of p (y of a general DAE), if known, is at most CMD_INACCURATE
- *  tolerances. The cost of other runs is not a valid result. */
+/** Return 1 if the run succeeded and the error of p (y of a general DAE) is at most CMD_INACCURATE tolerances or
+ *  unknown. The cost of other runs is not a valid result. */
 enum { CMD_INACCURATE = 1000 };
-int cmd_row_counts(const cmd_row *row);
+int cmd_row_is_valid(const cmd_row *row);
 
 /** Return the compiler of this program, such as "gcc 12.2". */
 const char *cmd_compiler(void);

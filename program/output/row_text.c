@@ -11,46 +11,46 @@ const char *cmd_count(long value)
 }
 
 /** Format a number; infinite numbers are unknown too. */
-static const char *finite(const char *format, double value)
+static const char *format_finite(const char *format, double value)
 {
     return isfinite(value) ? cmd_number(format, value) : "-";
 }
 
-const char *cmd_tiny(double value)
+const char *cmd_format_error(double value)
 {
-    return value == 0 ? "0" : finite("%.1e", value);
+    return value == 0 ? "0" : format_finite("%.1e", value);
 }
 
-const char *cmd_millis(double seconds)
+const char *cmd_format_milliseconds(double seconds)
 {
-    return finite("%.3f", 1e3 * seconds);
+    return format_finite("%.3f", 1e3 * seconds);
 }
 
-static const char *word(const char *text)
+static const char *get_text_or_dash(const char *text)
 {
     return text && text[0] ? text : "-";
 }
 
 const char *cmd_row_strategy(const cmd_row *row, char text[CMD_STRATEGY_SIZE])
 {
-    if (!row->asked[0] || strcmp(row->asked, row->jacobian) == 0) return word(row->jacobian);
+    if (!row->asked[0] || strcmp(row->asked, row->jacobian) == 0) return get_text_or_dash(row->jacobian);
     snprintf(text, CMD_STRATEGY_SIZE, "%s: %s", row->asked, row->jacobian);
     return text;
 }
 
 const char *cmd_row_state(const cmd_row *row)
 {
-    if (row->outcome == CMD_FAILED) return word(row->code);
-    return row->outcome == CMD_OK && !cmd_row_counts(row) ? "inaccurate" : cmd_outcome_name(row->outcome);
+    if (row->outcome == CMD_FAILED) return get_text_or_dash(row->code);
+    return row->outcome == CMD_OK && !cmd_row_is_valid(row) ? "inaccurate" : cmd_outcome_name(row->outcome);
 }
 
-void cmd_text_parameters(const cmd_model *model, FILE *stream)
+void cmd_write_parameters(const cmd_model *model, FILE *stream)
 {
     for (int k = 0; k < model->cls->n_parameters; k++)
         fprintf(stream, "%s = %s, ", model->cls->parameters[k].name, cmd_value_text(&model->values[k]));
 }
 
-const char *cmd_percent(double value, double whole)
+const char *cmd_format_percent(double value, double whole)
 {
     return value >= 0 && whole > 0 ? cmd_number("%.1f", 100 * value / whole) : "-";
 }

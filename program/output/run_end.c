@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int cmd_run_end_make(cmd_run_end *e, const resida_model *m, double t)
+int cmd_run_end_allocate(cmd_run_end *e, const resida_model *m, double t)
 {
     e->t = t;
     e->reached = NAN;
@@ -29,17 +29,17 @@ static void copy_part(double *to, const double *from, int n)
     if (to && from && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-static void measure_part(double *most, const double *x, int n)
+static void update_maxima(double *most, const double *x, int n)
 {
     for (int i = 0; x && i < n; i++) most[i] = fmax(most[i], fabs(x[i]));
 }
 
-void cmd_run_end_keep(cmd_run_end *e, const resida_state *state)
+void cmd_run_end_store(cmd_run_end *e, const resida_state *state)
 {
     const double *p = state->p ? state->p : state->y;
-    measure_part(e->p_max, p, e->n_p);
-    measure_part(e->v_max, state->v, e->n_v);
-    measure_part(e->lam_max, state->lam, e->n_lam);
+    update_maxima(e->p_max, p, e->n_p);
+    update_maxima(e->v_max, state->v, e->n_v);
+    update_maxima(e->lam_max, state->lam, e->n_lam);
     if (state->t < e->t) return;
     e->reached = state->t;
     copy_part(e->p, p, e->n_p);
@@ -47,7 +47,7 @@ void cmd_run_end_keep(cmd_run_end *e, const resida_state *state)
     copy_part(e->lam, state->lam, e->n_lam);
 }
 
-void cmd_run_end_give(const cmd_run_end *e, double *p, double *v, double *lam)
+void cmd_run_end_copy(const cmd_run_end *e, double *p, double *v, double *lam)
 {
     copy_part(p, e->p, e->n_p);
     copy_part(v, e->v, e->n_v);

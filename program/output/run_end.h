@@ -13,15 +13,15 @@ typedef struct cmd_run_end {
     double reached;                  /**< time of the stored state; NaN if there is none */
 } cmd_run_end;
 
-/** Allocate the end state at t, initially unknown. With t = -INFINITY every state is stored, so that the last one
- *  remains. @return 0; -1 without memory */
-int cmd_run_end_make(cmd_run_end *e, const resida_model *m, double t);
+/** Allocate the end state at t, which is unknown at first. With t = -INFINITY each state replaces the previous one.
+ *  @return 0; -1 if memory is exhausted */
+int cmd_run_end_allocate(cmd_run_end *e, const resida_model *m, double t);
 
 /** Update the maxima with a state, and store the state if its time is not before t. */
-void cmd_run_end_keep(cmd_run_end *e, const resida_state *state);
+void cmd_run_end_store(cmd_run_end *e, const resida_state *state);
 
 /** Copy the stored arrays; an argument may be NULL. */
-void cmd_run_end_give(const cmd_run_end *e, double *p, double *v, double *lam);
+void cmd_run_end_copy(const cmd_run_end *e, double *p, double *v, double *lam);
 
 void cmd_run_end_free(cmd_run_end *e);
 

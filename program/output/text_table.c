@@ -14,7 +14,7 @@ void cmd_table_init(cmd_table *table, const cmd_column *columns, int n_columns)
 }
 
 /** Terminate the text at the mark. @return the text after the mark, or NULL if there is no mark */
-static char *cut(char *text, char mark)
+static char *split_at_mark(char *text, char mark)
 {
     char *at = strchr(text, mark);
     if (at) *at++ = 0;
@@ -31,9 +31,9 @@ void cmd_table_begin(cmd_table *table, const char *columns)
     table->own = own;
     char *word = own ? strcpy((char *)(own + n), columns) : NULL;
     for (char *next; word; word = next, own++) {
-        next = cut(word, '\t');
-        own->group = cut(word, '@');
-        own->title = cut(word, '=');
+        next = split_at_mark(word, '\t');
+        own->group = split_at_mark(word, '@');
+        own->title = split_at_mark(word, '=');
         own->left = word[0] == '<';
         own->heading = word + own->left;
     }
@@ -54,7 +54,7 @@ void cmd_table_cell(cmd_table *table, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    char **cells = cmd_grow(table->cells, table->n_cells, sizeof *cells);
+    char **cells = cmd_grow_array(table->cells, table->n_cells, sizeof *cells);
     if (!cells) return;
     table->cells = cells;
     cells[table->n_cells++] = strdup(text);
@@ -93,7 +93,7 @@ const char *cmd_table_at(const cmd_table *table, int row, int column)
 }
 
 /** Return the number of characters: bytes other than continuation bytes 10xxxxxx. */
-static int width_of(const char *text)
+static int count_characters(const char *text)
 {
     int width = 0;
     for (; *text; text++) width += ((unsigned char)*text & 0xC0) != 0x80;
@@ -101,26 +101,26 @@ static int width_of(const char *text)
 }
 
 /** Return 1 if a group begins with this column. */
-static int begins(const cmd_table *table, int column)
+static int is_start_of_group(const cmd_table *table, int column)
 {
     const char *group = table->columns[column].group, *before = column > 0 ? table->columns[column - 1].group : NULL;
     return group && (!before || strcmp(group, before) != 0);
 }
 
 /** Return the width of the widest cell. In the first column of a group a bar precedes the cells. */
-static int cells_width(const cmd_table *table, int column)
+static int compute_cells_width(const cmd_table *table, int column)
 {
     int width = 0;
     for (int row = 0; row < cmd_table_rows(table); row++) {
-        int w = width_of(cmd_table_at(table, row, column));
+        int w = count_characters(cmd_table_at(table, row, column));
         if (w > width) width = w;
     }
     return width;
 }
 
-static void put(const char *text, int width, int left, int last, FILE *stream)
+static void write_padded(const char *text, int width, int left, int last, FILE *stream)
 {
-    int blanks = width > width_of(text) ? width - width_of(text) : 0;
+    int blanks = width > count_characters(text) ? width - count_characters(text) : 0;
     if (left)
         fprintf(stream, "%s%*s", text, last ? 0 : blanks, "");
     else
@@ -134,11 +134,11 @@ static void put_row(const cmd_table *table, int row, const int *width, const int
     fprintf(stream, "%*s", indent, "");
     for (int c = 0; c < table->n_columns; c++) {
         const cmd_column *column = &table->columns[c];
-        int wide = heading[c] > width[c] ? heading[c] : width[c], bar = begins(table, c);
+        int wide = heading[c] > width[c] ? heading[c] : width[c], bar = is_start_of_group(table, c);
         if (bar && row < 0) fprintf(stream, "| %s: ", column->group);
         if (bar && row >= 0) fprintf(stream, "%*s| ", (int)strlen(column->group) + 2 + wide - width[c], "");
-        put(row < 0 ? column->heading : cmd_table_at(table, row, c), bar && row >= 0 ? width[c] : wide, column->left,
-            c == table->n_columns - 1, stream);
+        write_padded(row < 0 ? column->heading : cmd_table_at(table, row, c), bar && row >= 0 ? width[c] : wide,
+                     column->left, c == table->n_columns - 1, stream);
     }
 }
 
@@ -149,8 +149,8 @@ static void put_rows(const cmd_table *table, int first, const int *widths, int i
     int *width = malloc(2 * (size_t)n * sizeof *width);
     if (!width) return;
     for (int c = 0; c < n; c++) {
-        width[c] = widths ? widths[c] : cells_width(table, c);
-        width[n + c] = width_of(table->columns[c].heading);
+        width[c] = widths ? widths[c] : compute_cells_width(table, c);
+        width[n + c] = count_characters(table->columns[c].heading);
     }
     for (int row = first; row < cmd_table_rows(table); row++) put_row(table, row, width, width + n, indent, stream);
     free(width);

@@ -29,8 +29,8 @@ typedef int cmd_pattern_show_fn(const cmd_pattern_work *pattern, void *context);
  *  @return as `show`; CMD_EXIT_FAILED after one complaint; 128 + signal */
 int cmd_pattern_run(const cmd_job *job, double t_end, long steps_max, cmd_pattern_show_fn *show, void *context);
 
-/** Make a job, with the grouped strategy unless the settings name another one, or show its pattern after a short
- *  integration (1 % of the interval, at most 20 steps), during which the pattern is found.
+/** Create a job, with the grouped strategy unless the settings name another one; or integrate briefly (1 % of the
+ *  interval, at most 20 steps), during which the pattern is found, and show it.
  *  @return 0; CMD_EXIT_* after one complaint */
 int cmd_pattern_job(cmd_job *job, const cmd_model *model, const cmd_settings *s);
 int cmd_pattern_run_shortly(const cmd_job *job, cmd_pattern_show_fn *show, void *context);
@@ -54,8 +54,8 @@ typedef struct cmd_module {
 
 enum { CMD_MODULES_MAX = 24 };
 
-/** Return the number of modules of a mechanism, in their order; 0 if the names define none or too many. Module
- *  [returned] begins after the last coordinate. */
+/** Return the number of modules of a mechanism, in their order; 0 if names define none or too many. Module [returned]
+ *  begins after the last coordinate. */
 int cmd_pattern_modules(const cmd_pattern_work *pattern, cmd_module modules[CMD_MODULES_MAX + 1]);
 
 /** Fill a table with the columns of each module and their groups. */
@@ -66,7 +66,7 @@ json_t *cmd_pattern_json(const cmd_pattern_work *pattern);
 
 /** Describe the pattern: sizes, groups. @return text */
 enum { CMD_PATTERN_WORDS = 512 };
-const char *cmd_pattern_words(const cmd_pattern_work *pattern, char text[CMD_PATTERN_WORDS]);
+const char *cmd_pattern_describe(const cmd_pattern_work *pattern, char text[CMD_PATTERN_WORDS]);
 
 /** Open a picture with the size for patterns. @return as cmd_picture_open() */
 int cmd_pattern_open_picture(cmd_picture *picture, const char *path);

@@ -4,7 +4,7 @@
 #include "program/output/json_line.h"
 #include "program/output/row_json.h"
 
-static json_t *numbers(const int *x, int n)
+static json_t *numbers_json(const int *x, int n)
 {
     json_t *array = json_array();
     for (int i = 0; i < n; i++) array = cmd_json_append(array, json_integer(x[i]));
@@ -22,6 +22,7 @@ json_t *cmd_pattern_json(const cmd_pattern_work *p)
                       {"nnz", cmd_json_count(p->J.nnz)}, {"groups", cmd_json_count(grouped ? p->n_groups : -1)},
                       {"groups_bound", cmd_json_count(grouped ? p->counts.groups_bound : -1)},
                       {"method", cmd_json_text(grouped ? p->method : NULL)},
-                      {"group", grouped ? numbers(p->group, p->J.n) : json_null()},
-                      {"column_start", numbers(p->J.start, p->J.n + 1)}, {"row", numbers(p->J.row, p->J.nnz)});
+                      {"group", grouped ? numbers_json(p->group, p->J.n) : json_null()},
+                      {"column_start", numbers_json(p->J.start, p->J.n + 1)},
+                      {"row", numbers_json(p->J.row, p->J.nnz)});
 }

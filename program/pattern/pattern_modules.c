@@ -1,12 +1,12 @@
-/* pattern_modules.c - finds the modules of a mechanism (car body, bogies, wheelsets) from the names of coordinates:
- * "bogieF.x", "bogieF.y" ... belong to "bogieF". The columns of a module are those of its p and v. */
+/* pattern_modules.c - finds the modules of a mechanism (car body, bogies, wheelsets) by prefixes of names: "bogieF.x",
+ * "bogieF.y" ... belong to "bogieF". The columns of a module are those of its p and v. */
 #include "pattern.h"
 
 #include <string.h>
 
 enum { WORDS = 256 };
 
-static int is_same(const cmd_module *m, const char *name, size_t n)
+static int has_prefix(const cmd_module *m, const char *name, size_t n)
 {
     return strlen(m->name) == n && memcmp(m->name, name, n) == 0;
 }
@@ -20,7 +20,7 @@ int cmd_pattern_modules(const cmd_pattern_work *pattern, cmd_module modules[CMD_
         const char *dot = strchr(names[i], '.');
         size_t length = dot ? (size_t)(dot - names[i]) : 0;
         if (length == 0 || length >= sizeof modules[0].name) return 0;
-        if (n > 0 && is_same(&modules[n - 1], names[i], length)) continue;
+        if (n > 0 && has_prefix(&modules[n - 1], names[i], length)) continue;
         if (n == CMD_MODULES_MAX) return 0;
         snprintf(modules[n].name, sizeof modules[n].name, "%.*s", (int)length, names[i]);
         modules[n++].first = i;

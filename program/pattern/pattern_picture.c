@@ -10,7 +10,7 @@
 /** Patterns up to SMALL have numbers above columns, and gaps between squares. Colours repeat after COLOURS. */
 enum { WIDTH = 820, HEIGHT = 800, SMALL = 150, COLOURS = 256, LARGEST_LETTERS = 9, SQUARE = 560 };
 
-static unsigned colour_of(const cmd_pattern_work *pattern, const unsigned *colours, int column)
+static unsigned get_column_colour(const cmd_pattern_work *pattern, const unsigned *colours, int column)
 {
     static const unsigned alone = 0x30508c;
     if (!pattern->group) return alone;
@@ -18,42 +18,44 @@ static unsigned colour_of(const cmd_pattern_work *pattern, const unsigned *colou
 }
 
 /** Write the entries of a column at x, counted from 1. */
-static void column_data(const cmd_pattern_work *pattern, int column, int x, unsigned colour, FILE *f)
+static void write_column_data(const cmd_pattern_work *pattern, int column, int x, unsigned colour, FILE *f)
 {
     const resida_jacobian_matrix *J = &pattern->J;
     for (int e = J->start[column]; e < J->start[column + 1]; e++) fprintf(f, "%d %d %u\n", x, J->row[e] + 1, colour);
 }
 
-static void data(const cmd_pattern_work *pattern, FILE *f)
+static void write_data(const cmd_pattern_work *pattern, FILE *f)
 {
     unsigned colours[COLOURS];
     cmd_palette_fill(colours, COLOURS);
     fputs("$entries << END\n", f);
-    for (int c = 0; c < pattern->J.n; c++) column_data(pattern, c, c + 1, colour_of(pattern, colours, c), f);
+    for (int c = 0; c < pattern->J.n; c++)
+        write_column_data(pattern, c, c + 1, get_column_colour(pattern, colours, c), f);
     fputs("END\n", f);
 }
 
 /** Return the number of columns before c in the same group. */
-static int place_in_group(const cmd_pattern_work *pattern, int c)
+static int count_before_in_group(const cmd_pattern_work *pattern, int c)
 {
     int place = 0;
     for (int i = 0; i < c; i++) place += pattern->group[i] == pattern->group[c];
     return place;
 }
 
-static void group_data(const cmd_pattern_work *pattern, FILE *f)
+static void write_group_data(const cmd_pattern_work *pattern, FILE *f)
 {
     unsigned colours[COLOURS];
     cmd_palette_fill(colours, COLOURS);
     fputs("$entries << END\n", f);
     for (int c = 0; c < pattern->J.n; c++)
         if (pattern->group[c] >= 0)
-            column_data(pattern, c, pattern->group[c] + 1, colours[place_in_group(pattern, c) % COLOURS], f);
+            write_column_data(pattern, c, pattern->group[c] + 1, colours[count_before_in_group(pattern, c) % COLOURS],
+                              f);
     fputs("END\n", f);
 }
 
 /** Write the number of its group above each column. Letters are as wide as a column; a reader can enlarge an SVG. */
-static void group_numbers(const cmd_pattern_work *pattern, FILE *f)
+static void write_group_numbers(const cmd_pattern_work *pattern, FILE *f)
 {
     int n = pattern->J.n, letters = SQUARE / (n > 0 ? n : 1);
     if (!pattern->group || n > SMALL) return;
@@ -66,7 +68,7 @@ static void group_numbers(const cmd_pattern_work *pattern, FILE *f)
 }
 
 /** Write lines between blocks of columns, with names above. */
-static void column_blocks(const cmd_pattern_work *pattern, FILE *f)
+static void write_column_blocks(const cmd_pattern_work *pattern, FILE *f)
 {
     cmd_block blocks[CMD_BLOCKS_MAX + 1];
     int n = cmd_pattern_blocks(pattern, blocks), last = pattern->J.n;
@@ -80,7 +82,7 @@ static void column_blocks(const cmd_pattern_work *pattern, FILE *f)
 }
 
 /** Write lines between blocks of rows up to x = width, with names on the right. */
-static void row_blocks(const cmd_pattern_work *pattern, int width, FILE *f)
+static void write_row_blocks(const cmd_pattern_work *pattern, int width, FILE *f)
 {
     cmd_block blocks[CMD_BLOCKS_MAX + 1];
     int n = cmd_pattern_blocks(pattern, blocks), last = pattern->J.n;
@@ -93,9 +95,9 @@ static void row_blocks(const cmd_pattern_work *pattern, int width, FILE *f)
     }
 }
 
-/** Write names of modules on an axis, "x" or "y", in the place of numbers, and thin lines between the modules of the
- *  block that begins at `block`. */
-static void module_axis(const cmd_module *modules, int n, int block, int last, const char *axis, FILE *f)
+/** Write names of modules instead of numbers on an axis, "x" or "y", and thin lines between the modules of the block
+ *  that begins at `block`. */
+static void write_module_axis(const cmd_module *modules, int n, int block, int last, const char *axis, FILE *f)
 {
     for (int k = 0; k < n; k++) {
         double at = block + modules[k].first + 0.5,
@@ -110,21 +112,21 @@ static void module_axis(const cmd_module *modules, int n, int block, int last, c
     }
 }
 
-static void module_axes(const cmd_pattern_work *pattern, FILE *f)
+static void write_module_axes(const cmd_pattern_work *pattern, FILE *f)
 {
     cmd_module modules[CMD_MODULES_MAX + 1];
     int n = cmd_pattern_modules(pattern, modules);
     if (n == 0) return;
     fputs("set xtics scale 0 rotate by 90 right ()\nset ytics scale 0 ()\nset bmargin 7\n", f);
     for (int axis = 0; axis < 2; axis++) {
-        module_axis(modules, n, pattern->layout.p, pattern->J.n, axis ? "y" : "x", f);
-        module_axis(modules, n, pattern->layout.v, pattern->J.n, axis ? "y" : "x", f);
+        write_module_axis(modules, n, pattern->layout.p, pattern->J.n, axis ? "y" : "x", f);
+        write_module_axis(modules, n, pattern->layout.v, pattern->J.n, axis ? "y" : "x", f);
     }
 }
 
 /** Write the script except the data: titles, axes, squares. */
-static void plot(const cmd_pattern_work *pattern, const cmd_picture *picture, int width, const char *title,
-                 const char *subtitle)
+static void write_plot(const cmd_pattern_work *pattern, const cmd_picture *picture, int width, const char *title,
+                       const char *subtitle)
 {
     FILE *f = picture->script;
     fputs("set title ", f);
@@ -133,7 +135,7 @@ static void plot(const cmd_pattern_work *pattern, const cmd_picture *picture, in
     cmd_picture_words(picture, subtitle);
     fprintf(f, " offset 0,0.5\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n", width + 0.5, pattern->J.n + 0.5);
     fputs("set tics out nomirror\nset border 15 lw 1\nunset key\nset ylabel 'row'\n", f);
-    row_blocks(pattern, width, f);
+    write_row_blocks(pattern, width, f);
     double half = pattern->J.n <= SMALL ? 0.44 : 0.5;
     fprintf(f,
             "plot $entries using 1:2:($1-%g):($1+%g):($2-%g):($2+%g):3 with boxxyerror fillstyle solid 1 noborder "
@@ -147,17 +149,17 @@ void cmd_pattern_draw_as(const cmd_pattern_work *pattern, const cmd_picture *pic
     FILE *f = picture->script;
     int n = pattern->J.n, grey = 0;
     for (int c = 0; c < n && pattern->group; c++) grey |= pattern->group[c] < 0;
-    data(pattern, f);
+    write_data(pattern, f);
     fprintf(f, "set size ratio -1\nset xlabel '%s'\n",
             !grey       ? "column"
             : n > SMALL ? "column (a colour for each group; grey: no residual calls)"
                         : "column (a number and a colour for each group; grey: no residual calls)");
-    group_numbers(pattern, f);
-    column_blocks(pattern, f);
-    plot(pattern, picture, n, title, subtitle);
+    write_group_numbers(pattern, f);
+    write_column_blocks(pattern, f);
+    write_plot(pattern, picture, n, title, subtitle);
 }
 
-const char *cmd_pattern_words(const cmd_pattern_work *pattern, char text[CMD_PATTERN_WORDS])
+const char *cmd_pattern_describe(const cmd_pattern_work *pattern, char text[CMD_PATTERN_WORDS])
 {
     char groups[64] = "columns not grouped";
     if (pattern->group)
@@ -173,16 +175,16 @@ void cmd_pattern_draw(const cmd_pattern_work *pattern, const cmd_picture *pictur
     snprintf(title, sizeof title, "%s: %s, %s formalism, form %s", m->cls->name, pattern->strategy, pattern->formalism,
              pattern->form);
     if (m->model.is_dae) snprintf(title, sizeof title, "%s: %s", m->cls->name, pattern->strategy);
-    module_axes(pattern, picture->script);
-    cmd_pattern_draw_as(pattern, picture, title, cmd_pattern_words(pattern, subtitle));
+    write_module_axes(pattern, picture->script);
+    cmd_pattern_draw_as(pattern, picture, title, cmd_pattern_describe(pattern, subtitle));
 }
 
 void cmd_pattern_draw_groups(const cmd_pattern_work *pattern, const cmd_picture *picture, const char *title,
                              const char *subtitle)
 {
-    group_data(pattern, picture->script);
+    write_group_data(pattern, picture->script);
     fputs("set xlabel 'group (a colour for its first, its second ... column)'\n", picture->script);
-    plot(pattern, picture, pattern->n_groups, title, subtitle);
+    write_plot(pattern, picture, pattern->n_groups, title, subtitle);
 }
 
 int cmd_pattern_open_picture(cmd_picture *picture, const char *path)

@@ -1,4 +1,4 @@
-/* pattern_run.c - obtains the pattern of a Jacobian after some steps, which find it unless the model gives it. */
+/* pattern_run.c - finds the pattern of a Jacobian by some steps, unless the model gives it. */
 #include "pattern.h"
 
 #include "program/base/complain.h"
@@ -8,7 +8,7 @@
 static const double part = 0.01; /* fraction of the interval */
 enum { STEPS_MAX = 20 };
 
-/** Integrate for the pattern. @return RESIDA_OK; a failure; RESIDA_INTERRUPTED by a signal */
+/** Integrate for some steps. @return RESIDA_OK; a failure; RESIDA_INTERRUPTED by a signal */
 static resida_status integrate(const cmd_handles *h, const cmd_job *job, double t_end, long steps_max)
 {
     resida_state state = {.t = job->model->model.t0};
@@ -28,7 +28,7 @@ static resida_status integrate(const cmd_handles *h, const cmd_job *job, double 
     return status < 0 || status == RESIDA_INTERRUPTED ? status : RESIDA_OK;
 }
 
-static resida_status take(cmd_pattern_work *p, const cmd_handles *h, const cmd_job *job)
+static resida_status describe_pattern(cmd_pattern_work *p, const cmd_handles *h, const cmd_job *job)
 {
     const resida_jacobian *engine = resida_solver_jacobian(h->solver);
     resida_stats stats = {.size = sizeof stats};
@@ -61,7 +61,7 @@ int cmd_pattern_run(const cmd_job *job, double t_end, long steps_max, cmd_patter
         status = integrate(&h, job, t_end, steps_max);
         reason = resida_solver_message(h.solver);
     }
-    if (status == RESIDA_OK) status = take(&p, &h, job);
+    if (status == RESIDA_OK) status = describe_pattern(&p, &h, job);
     int code = 0;
     if (status == RESIDA_INTERRUPTED)
         code = 128 + cmd_signal_caught();
@@ -78,7 +78,7 @@ int cmd_pattern_job(cmd_job *job, const cmd_model *model, const cmd_settings *s)
 {
     int code = cmd_job_make(job, model, s, 1);
     if (!s->jacobian) job->jacobian = "sparse";
-    return code == 0 ? cmd_job_probe(job) : code;
+    return code == 0 ? cmd_job_check(job) : code;
 }
 
 int cmd_pattern_run_shortly(const cmd_job *job, cmd_pattern_show_fn *show, void *context)

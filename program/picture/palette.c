@@ -18,29 +18,29 @@ typedef struct lab {
     double L, a, b;
 } lab;
 
-static double linear(unsigned byte)
+static double linearize_byte(unsigned byte)
 {
     double x = byte / 255.0;
     return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
 }
 
-static double f(double t)
+static double compress_cielab(double t)
 {
     const double delta = 6.0 / 29;
     return t > delta * delta * delta ? cbrt(t) : t / (3 * delta * delta) + 4.0 / 29;
 }
 
 /** Convert sRGB with white point D65. */
-static lab lab_of(unsigned rgb)
+static lab convert_to_cielab(unsigned rgb)
 {
-    double r = linear(rgb >> 16 & 255), g = linear(rgb >> 8 & 255), b = linear(rgb & 255);
-    double x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
-    double y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
-    double z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+    double r = linearize_byte(rgb >> 16 & 255), g = linearize_byte(rgb >> 8 & 255), b = linearize_byte(rgb & 255);
+    double x = compress_cielab((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+    double y = compress_cielab(0.2126 * r + 0.7152 * g + 0.0722 * b);
+    double z = compress_cielab((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
     return (lab){116 * y - 16, 500 * (x - y), 200 * (y - z)};
 }
 
-static double distance(lab x, lab y)
+static double compute_distance(lab x, lab y)
 {
     return hypot(hypot(x.L - y.L, x.a - y.a), x.b - y.b);
 }
@@ -52,35 +52,35 @@ typedef struct candidate {
     double nearest;
 } candidate;
 
-static void take(candidate *all, unsigned rgb)
+static void choose_colour(candidate *all, unsigned rgb)
 {
-    lab place = lab_of(rgb);
-    for (int i = 0; i < N_CANDIDATES; i++) all[i].nearest = fmin(all[i].nearest, distance(all[i].place, place));
+    lab place = convert_to_cielab(rgb);
+    for (int i = 0; i < N_CANDIDATES; i++) all[i].nearest = fmin(all[i].nearest, compute_distance(all[i].place, place));
 }
 
-static void begin(candidate *all)
+static void fill_candidates(candidate *all)
 {
     const unsigned step = 255 / (LEVELS - 1);
     for (unsigned i = 0; i < N_CANDIDATES; i++) {
         unsigned rgb = step * (i / (LEVELS * LEVELS) << 16 | i / LEVELS % LEVELS << 8 | i % LEVELS);
-        all[i] = (candidate){rgb, lab_of(rgb), INFINITY};
+        all[i] = (candidate){rgb, convert_to_cielab(rgb), INFINITY};
         if (all[i].place.L > lightest || all[i].place.L < darkest || hypot(all[i].place.a, all[i].place.b) > loudest)
             all[i].nearest = 0;
     }
-    take(all, white);
-    take(all, black);
-    take(all, cmd_palette_grey);
+    choose_colour(all, white);
+    choose_colour(all, black);
+    choose_colour(all, cmd_palette_grey);
 }
 
 void cmd_palette_fill(unsigned *colours, int n)
 {
     static candidate all[N_CANDIDATES];
-    begin(all);
+    fill_candidates(all);
     for (int k = 0; k < n; k++) {
         const candidate *best = all;
         for (int i = 1; i < N_CANDIDATES; i++)
             if (all[i].nearest > best->nearest) best = &all[i];
         colours[k] = best->rgb;
-        take(all, best->rgb);
+        choose_colour(all, best->rgb);
     }
 }

@@ -18,7 +18,7 @@ int cmd_picture_check(const char *path)
     return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .svg or .png", path);
 }
 
-static int begin(cmd_picture *picture, const char *terminal, int width, int height)
+static int open_script(cmd_picture *picture, const char *terminal, int width, int height)
 {
     picture->script = tmpfile();
     if (!picture->script) {
@@ -38,13 +38,13 @@ int cmd_picture_open(cmd_picture *picture, const char *path, int width, int heig
     *picture = (cmd_picture){0};
     int code = cmd_picture_check(path);
     if (code == 0) code = cmd_out_open(&picture->out, path);
-    return code == 0 ? begin(picture, cmd_ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
+    return code == 0 ? open_script(picture, cmd_ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
 }
 
 int cmd_picture_begin(cmd_picture *picture, int width, int height)
 {
     *picture = (cmd_picture){0};
-    return begin(picture, as_svg, width, height);
+    return open_script(picture, as_svg, width, height);
 }
 
 void cmd_picture_words(const cmd_picture *picture, const char *text)
@@ -83,8 +83,8 @@ static int run_gnuplot(FILE *script, FILE *result, FILE *complaints)
     return bench_subprocess_code(bench_subprocess_end(&gnuplot));
 }
 
-/** Copy the last line of gnuplot's messages, which is the reason; lines before it repeat the script. */
-static void last_words(FILE *complaints, char *text, int size)
+/** Copy the last line of gnuplot's messages, which is the reason. The lines before repeat the script. */
+static void read_last_line(FILE *complaints, char *text, int size)
 {
     char line[256];
     rewind(complaints);
@@ -97,7 +97,7 @@ static void last_words(FILE *complaints, char *text, int size)
 }
 
 /** Draw the picture into an unnamed file. */
-static int draw(const cmd_picture *picture, FILE *result, FILE *complaints)
+static int draw_to_file(const cmd_picture *picture, FILE *result, FILE *complaints)
 {
     char reason[256];
     if (fflush(picture->script) != 0) return cmd_complain_io("write", "a temporary file");
@@ -107,7 +107,7 @@ static int draw(const cmd_picture *picture, FILE *result, FILE *complaints)
     if (code < 0 && errno == ENOENT)
         return cmd_complain(CMD_EXIT_FAILED, "no gnuplot to draw with; %s", rsd_feature_of("gnuplot")->remedy);
     if (code < 0) return cmd_complain(CMD_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
-    last_words(complaints, reason, sizeof reason);
+    read_last_line(complaints, reason, sizeof reason);
     const char *colon = reason[0] ? ": " : "";
     if (code != 0) return cmd_complain(CMD_EXIT_FAILED, "gnuplot failed (exit code %d)%s%s", code, colon, reason);
     if (fseek(result, 0, SEEK_END) == 0 && ftell(result) > 0) return 0;
@@ -117,7 +117,8 @@ static int draw(const cmd_picture *picture, FILE *result, FILE *complaints)
 int cmd_picture_inline(cmd_picture *picture, FILE **svg)
 {
     FILE *result = tmpfile(), *complaints = tmpfile();
-    int code = result && complaints ? draw(picture, result, complaints) : cmd_complain_io("write", "a temporary file");
+    int code =
+        result && complaints ? draw_to_file(picture, result, complaints) : cmd_complain_io("write", "a temporary file");
     if (complaints) fclose(complaints);
     if (code != 0 && result) fclose(result);
     if (code == 0) rewind(result);
@@ -128,7 +129,7 @@ int cmd_picture_inline(cmd_picture *picture, FILE **svg)
 }
 
 /** Draw the picture into the open file. */
-static int put(cmd_picture *picture)
+static int copy_picture(cmd_picture *picture)
 {
     FILE *result = NULL;
     int code = cmd_picture_inline(picture, &result);
@@ -139,7 +140,7 @@ static int put(cmd_picture *picture)
 
 int cmd_picture_commit(cmd_picture *picture)
 {
-    int code = put(picture);
+    int code = copy_picture(picture);
     if (code == 0) code = cmd_out_commit(&picture->out);
     cmd_picture_abort(picture);
     return code;
@@ -147,7 +148,7 @@ int cmd_picture_commit(cmd_picture *picture)
 
 int cmd_picture_commit_partial(cmd_picture *picture, char **where)
 {
-    int code = put(picture);
+    int code = copy_picture(picture);
     *where = NULL;
     if (code == 0) code = cmd_out_commit_partial(&picture->out, where);
     cmd_picture_abort(picture);

@@ -1,7 +1,7 @@
-/* last_words.c - handlers for crashes and exit(), which report to the watchdog. They have their own stack, because a
- * crash may be a stack overflow. The search for the callback may itself crash; then the second crash is reported
- * without a callback. A crash of the watchdog, and its alarm, end the process with functions that are safe in handlers:
- * write(), unlink(), _exit(). */
+/* last_words.c - handlers of crashes and exit(), which report to the watchdog. They have their own stack, because a
+ * crash may be a stack overflow. The search for the callback may crash, too; the second crash is then reported without
+ * a callback. A crash of the watchdog, and its alarm, end the process by functions that are safe in handlers: write(),
+ * unlink(), _exit(). */
 #define _XOPEN_SOURCE 700 /* sigaltstack() */
 
 #include "last_words.h"
@@ -22,7 +22,7 @@ enum { STACK_SIZE = 1 << 17 };
 static pid_t process;
 static volatile sig_atomic_t crashes, exit_code = CMD_EXIT_FAILED;
 
-void cmd_last_words_die(int number)
+void cmd_crash_raise_default(int number)
 {
     sigset_t only;
     signal(number, SIG_DFL);
@@ -32,7 +32,7 @@ void cmd_last_words_die(int number)
     raise(number);
 }
 
-static void end_with(const char *words)
+static void print_and_exit(const char *words)
 {
     cmd_signals_remove_now();
     const char *name = cmd_program_name();
@@ -41,18 +41,18 @@ static void end_with(const char *words)
     _exit(exit_code);
 }
 
-void cmd_last_words_now(void)
+void cmd_crash_exit_now(void)
 {
-    end_with(": it crashed again while it was being ended; what is not written is lost\n");
+    print_and_exit(": it crashed again while it was being ended; what is not written is lost\n");
 }
 
 static void on_alarm(int number)
 {
     (void)number;
-    end_with(": it does not end; what is not written is lost\n");
+    print_and_exit(": it does not end; what is not written is lost\n");
 }
 
-void cmd_last_words_in(unsigned seconds, int code)
+void cmd_crash_set_alarm(unsigned seconds, int code)
 {
     struct sigaction end = {.sa_handler = on_alarm};
     sigset_t only;
@@ -67,17 +67,17 @@ void cmd_last_words_in(unsigned seconds, int code)
 static void on_crash(int number)
 {
     cmd_place nowhere = {.callback = NULL};
-    if (process != getpid()) cmd_last_words_die(number); /* a forked child has no result to save */
+    if (process != getpid()) cmd_crash_raise_default(number); /* a forked child has no result to save */
     int is_first = crashes++ == 0;
-    cmd_watchdog_crashed(number, is_first ? cmd_whereabouts() : nowhere);
+    cmd_watchdog_crashed(number, is_first ? cmd_whereabouts_find() : nowhere);
 }
 
 static void on_exit_called(void)
 {
-    if (process == getpid()) cmd_watchdog_exits(cmd_whereabouts());
+    if (process == getpid()) cmd_watchdog_exits(cmd_whereabouts_find());
 }
 
-void cmd_last_words_install(void)
+void cmd_crash_install(void)
 {
     static char room[STACK_SIZE];
     stack_t stack = {.ss_sp = room, .ss_size = sizeof room};

@@ -6,15 +6,15 @@
 extern const int cmd_crash_signals[];
 
 /** Install handlers that report crashes and exit() to the watchdog. */
-void cmd_last_words_install(void);
+void cmd_crash_install(void);
 
 /** End the process with this exit code if it has not ended after this number of seconds. */
-void cmd_last_words_in(unsigned seconds, int code);
+void cmd_crash_set_alarm(unsigned seconds, int code);
 
 /** End the process immediately with that code and one line on standard error. Safe in a signal handler. */
-void cmd_last_words_now(void);
+void cmd_crash_exit_now(void);
 
 /** End the process by a signal with its default action. */
-void cmd_last_words_die(int signal);
+void cmd_crash_raise_default(int signal);
 
 #endif

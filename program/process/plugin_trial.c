@@ -29,28 +29,28 @@ typedef struct trial {
     int gave_up; /**< 1 if the child was killed */
 } trial;
 
-static void tell(int socket, char stage)
+static void send_stage(int socket, char stage)
 {
     if (write(socket, &stage, 1) != 1) _exit(CMD_EXIT_FAILED);
 }
 
 /** Load and unload the plugin. Runs in the child. */
-static int load(int socket, void *context)
+static int load_in_child(int socket, void *context)
 {
     const trial *t = context;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
-    cmd_signals_settle_child(); /* suppresses output of the plugin, which is repeated in the command */
-    tell(socket, LOADING);
+    cmd_signals_prepare_child(); /* suppresses output of the plugin, which is repeated in the command */
+    send_stage(socket, LOADING);
     int refused = resida_plugin_open(&plugin, t->path, &cls, NULL) < 0;
-    if (!refused) tell(socket, UNLOADING);
+    if (!refused) send_stage(socket, UNLOADING);
     resida_plugin_close(plugin);
-    tell(socket, refused ? REFUSED : DONE);
+    send_stage(socket, refused ? REFUSED : DONE);
     return CMD_EXIT_OK;
 }
 
-/** Read stages until the child ends, a signal arrives, or the time limit is exceeded; then kill the child. */
-static void attend(trial *t)
+/** Read stages until the child ends, a signal arrives, or the time limit is exceeded. Then kill the child. */
+static void wait_for_stages(trial *t)
 {
     struct pollfd there = {.fd = t->child.socket, .events = POLLIN};
     for (int polls = 0;;) { /* counts polls, not time, because the process may be stopped */
@@ -65,7 +65,7 @@ static void attend(trial *t)
 }
 
 /** Report the result of the trial. */
-static int judge(const trial *t, int how)
+static int report_trial(const trial *t, int how)
 {
     const char *when = t->stage == LOADING ? "when it is loaded" : "when it is unloaded";
     if (cmd_signal_caught()) return 128 + cmd_signal_caught();
@@ -80,8 +80,8 @@ static int judge(const trial *t, int how)
 int cmd_plugin_trial(const char *path)
 {
     trial t = {.path = path, .stage = LOADING};
-    if (bench_subprocess_start(&t.child, load, &t) != 0)
+    if (bench_subprocess_start(&t.child, load_in_child, &t) != 0)
         return cmd_complain(CMD_EXIT_FAILED, "no process to try %s: %s", path, strerror(errno));
-    attend(&t);
-    return judge(&t, bench_subprocess_end(&t.child));
+    wait_for_stages(&t);
+    return report_trial(&t, bench_subprocess_end(&t.child));
 }

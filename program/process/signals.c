@@ -72,7 +72,7 @@ int cmd_signal_monitor(double t, void *user)
     return atomic_load(&caught) != 0;
 }
 
-void cmd_signals_settle_child(void)
+void cmd_signals_prepare_child(void)
 {
     static const int theirs[] = {SIGINT, SIGHUP};
     const int null = open("/dev/null", O_RDWR);

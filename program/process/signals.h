@@ -12,9 +12,9 @@ int cmd_signal_caught(void);
 /** A monitor of a solver (resida_monitor_fn) that returns 1 after a signal. Both arguments are unused. */
 int cmd_signal_monitor(double t, void *user);
 
-/** Prepare a child that executes code of models: default actions for crashes, without a core file; signals of the
- *  terminal ignored; standard streams connected to /dev/null. */
-void cmd_signals_settle_child(void);
+/** Prepare a child that executes code of models: crashes have their default actions and no core file, signals of the
+ *  terminal are ignored, standard streams are connected to /dev/null. */
+void cmd_signals_prepare_child(void);
 
 /** Remove the file set by cmd_signals_remove_file(). Safe in a signal handler. */
 void cmd_signals_remove_now(void);

@@ -38,7 +38,7 @@ int bench_write_all(int fd, const void *bytes, size_t size)
 }
 
 /** Let the child end with its parent, which may have ended already. */
-static void stay_with(pid_t parent)
+static void end_with_parent(pid_t parent)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -55,7 +55,7 @@ int bench_subprocess_start(bench_subprocess *p, bench_subprocess_fn *work, void 
     const pid_t pid = fork();
     const int why = errno;
     if (pid == 0) {
-        stay_with(parent);
+        end_with_parent(parent);
         close(ends[0]);
         _exit(work(ends[1], context));
     }
@@ -74,7 +74,7 @@ typedef struct program {
     int streams[3];
 } program;
 
-static int execute(int socket, void *context)
+static int execute_program(int socket, void *context)
 {
     const program *it = context;
     int failed = fcntl(socket, F_SETFD, FD_CLOEXEC) < 0;
@@ -89,7 +89,7 @@ int bench_subprocess_execute(bench_subprocess *p, const char *const *arguments, 
 {
     program it = {arguments, {in, out, err}};
     int why = 0;
-    if (bench_subprocess_start(p, execute, &it) != 0) return -1;
+    if (bench_subprocess_start(p, execute_program, &it) != 0) return -1;
     if (bench_read_all(p->socket, &why, sizeof why) != 0) return 0; /* socket closed: the program runs */
     bench_subprocess_end(p);
     errno = why;

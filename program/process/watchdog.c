@@ -36,7 +36,7 @@ enum {
     SLICE_MS = 1000 / SLICES_PER_S
 };
 
-/** Time in seconds to write the results before the alarm ends the process. */
+/** Time in seconds to write the results. Then the alarm ends the process. */
 enum { ENDING_S = 20 };
 
 static int wake[2], answer[2]; /* pipes with one byte for each event */
@@ -52,8 +52,8 @@ static void *volatile ending_self;
 static volatile sig_atomic_t crash;
 static cmd_place place;
 
-/** Wake a thread through its pipe; a full pipe wakes it too. Safe in a signal handler. */
-static void post(const int pipe_[2])
+/** Wake a thread through its pipe. A full pipe wakes it, too. Safe in a signal handler. */
+static void wake_thread(const int pipe_[2])
 {
     const int kept = errno;
     const ssize_t written = write(pipe_[1], "", 1);
@@ -63,7 +63,7 @@ static void post(const int pipe_[2])
 
 void cmd_watchdog_wake(void)
 {
-    if (process == getpid()) post(wake);
+    if (process == getpid()) wake_thread(wake);
 }
 
 /** Wait forever while another thread ends the process. */
@@ -72,7 +72,7 @@ static void wait_for_end(void)
     for (;;) pause();
 }
 
-static int hand_over(int from, int to)
+static int change_owner(int from, int to)
 {
     return atomic_compare_exchange_strong(&owner, &from, to);
 }
@@ -83,13 +83,13 @@ void cmd_watchdog_enter(cmd_ending_fn *fn, void *self)
     ending = fn;
     ending_self = self;
     atomic_store(&resting, 0);
-    if (!hand_over(OF_COMMAND, OF_MODEL)) wait_for_end();
+    if (!change_owner(OF_COMMAND, OF_MODEL)) wait_for_end();
 }
 
 void cmd_watchdog_leave(void)
 {
     if (process != getpid()) return;
-    if (!hand_over(OF_MODEL, OF_COMMAND)) wait_for_end();
+    if (!change_owner(OF_MODEL, OF_COMMAND)) wait_for_end();
 }
 
 void cmd_watchdog_deadline(double wall_s)
@@ -98,23 +98,23 @@ void cmd_watchdog_deadline(double wall_s)
     cmd_watchdog_wake();
 }
 
-void cmd_watchdog_rest(void)
+void cmd_watchdog_suspend(void)
 {
     atomic_store(&resting, 1);
 }
 
-void cmd_watchdog_done(void)
+void cmd_watchdog_allow_exit(void)
 {
     atomic_store(&done, 1);
 }
 
-void cmd_watchdog_blames_plugin(void)
+void cmd_watchdog_set_plugin(void)
 {
     atomic_store(&blames_plugin, 1);
 }
 
 /** Describe the cause of the end in end->text. */
-static void describe(cmd_end *end)
+static void describe_cause(cmd_end *end)
 {
     const char *callback = end->place.callback;
     char who[64];
@@ -129,8 +129,8 @@ static void describe(cmd_end *end)
         snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, CMD_GRACE_S);
 }
 
-/** End without a function of the command: write one line, and flush the lines printed before. */
-static int end_without_words(const cmd_end *end)
+/** End without a function of the command: write one line, and flush earlier output. */
+static int end_with_one_line(const cmd_end *end)
 {
     int code = end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED;
     if (ftrylockfile(stdout) == 0) {
@@ -144,26 +144,27 @@ static int end_without_words(const cmd_end *end)
     return cmd_complain(code, "%s%s%s%s", model ? model : "", model ? ": " : "", why, end->text);
 }
 
-/** End the process: the only way out. A crash without a plugin ends it by its signal, with a core file if enabled. */
+/** End the process. No other function does. A crash without a plugin ends it by its signal, with a core file if
+ *  enabled. */
 static void end_process(cmd_end *end)
 {
-    cmd_last_words_in(ENDING_S, end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED);
-    describe(end);
-    int is_ours = hand_over(OF_MODEL, OF_WATCHDOG);
+    cmd_crash_set_alarm(ENDING_S, end->cause == CMD_CAUSE_SIGNAL ? 128 + end->signal : CMD_EXIT_FAILED);
+    describe_cause(end);
+    int is_ours = change_owner(OF_MODEL, OF_WATCHDOG);
     if (!is_ours) atomic_store(&owner, OF_WATCHDOG);
-    int code = is_ours && ending ? ending(ending_self, end) : end_without_words(end);
+    int code = is_ours && ending ? ending(ending_self, end) : end_with_one_line(end);
     cmd_signals_remove_now(); /* the thread of the run may be about to rename the file */
-    if (end->cause == CMD_CAUSE_CRASH && !atomic_load(&blames_plugin)) cmd_last_words_die(end->signal);
+    if (end->cause == CMD_CAUSE_CRASH && !atomic_load(&blames_plugin)) cmd_crash_raise_default(end->signal);
     _exit(code);
 }
 
 void cmd_watchdog_crashed(int signal, cmd_place where)
 {
-    if (pthread_equal(pthread_self(), watcher)) cmd_last_words_now();
+    if (pthread_equal(pthread_self(), watcher)) cmd_crash_exit_now();
     if (atomic_load(&owner) == OF_WATCHDOG || crash) wait_for_end();
     place = where;
     crash = signal;
-    post(wake);
+    wake_thread(wake);
     wait_for_end();
 }
 
@@ -175,17 +176,17 @@ void cmd_watchdog_exits(cmd_place where)
 }
 
 /** Signal handler: report the callback of this thread to the watchdog. */
-static void say_where(int number)
+static void report_callback(int number)
 {
     (void)number;
     int kept = errno;
-    place = cmd_whereabouts();
-    post(answer);
+    place = cmd_whereabouts_find();
+    wake_thread(answer);
     errno = kept;
 }
 
 /** Wait for a slice, or forever if timeout_ms is -1. @return 1 after the timeout, 0 after an event */
-static int sleep_on(const int pipe_[2], int timeout_ms)
+static int wait_for_event(const int pipe_[2], int timeout_ms)
 {
     char byte;
     struct pollfd what = {.fd = pipe_[0], .events = POLLIN};
@@ -194,51 +195,51 @@ static int sleep_on(const int pipe_[2], int timeout_ms)
     return n == 0;
 }
 
-/** Ask the runner for the callback that does not return. If it does not answer, the callback is unknown. */
-static cmd_place ask_where(void)
+/** Find the callback that the runner executes. It is unknown if the runner does not answer. */
+static cmd_place request_callback(void)
 {
-    struct sigaction ask = {.sa_handler = say_where, .sa_flags = SA_RESTART};
+    struct sigaction ask = {.sa_handler = report_callback, .sa_flags = SA_RESTART};
     sigaction(SIGURG, &ask, NULL);
     if (pthread_kill(runner, SIGURG) != 0) return (cmd_place){.callback = NULL};
     for (int slices = 0; slices < ANSWER; slices++)
-        if (!sleep_on(answer, SLICE_MS)) return place;
+        if (!wait_for_event(answer, SLICE_MS)) return place;
     return (cmd_place){.callback = NULL};
 }
 
-/** Return 1 if the process is to end now, with the cause in *end; else 0. */
-static int is_due(cmd_end *end)
+/** Return 1 if the process must end now, with the cause in *end; else 0. */
+static int must_end_process(cmd_end *end)
 {
     end->signal = cmd_signal_caught();
     end->cause = end->signal ? CMD_CAUSE_SIGNAL : CMD_CAUSE_TIME;
     return !atomic_load(&resting) && (end->signal || bench_wall_s() > atomic_load(&deadline));
 }
 
-static void end_for_crash(void)
+static void end_after_crash(void)
 {
     cmd_end end = {.cause = CMD_CAUSE_CRASH, .signal = crash, .place = place};
     end_process(&end);
 }
 
 /** Sleep until an event. With a deadline or a signal, sleep for one slice only. */
-static int sleep_a_while(void)
+static int sleep_until_event(void)
 {
     const int is_watched = isfinite(atomic_load(&deadline)) || cmd_signal_caught();
-    return sleep_on(wake, is_watched ? SLICE_MS : -1);
+    return wait_for_event(wake, is_watched ? SLICE_MS : -1);
 }
 
-static void *watch(void *nothing)
+static void *run_watchdog(void *nothing)
 {
     int slices = 0; /* number of slices since the end was due */
     sem_post(&begun);
     for (;;) {
         cmd_end end = {.signal = 0};
-        int over = sleep_a_while();
-        if (crash) end_for_crash();
-        slices = is_due(&end) ? slices + over : 0;
+        int over = sleep_until_event();
+        if (crash) end_after_crash();
+        slices = must_end_process(&end) ? slices + over : 0;
         if (slices < GRACE) continue;
         if (atomic_load(&owner) != OF_MODEL && slices < GRACE + HANDOVER) continue; /* a row may be in progress */
-        end.place = ask_where();
-        if (is_due(&end)) end_process(&end);
+        end.place = request_callback();
+        if (must_end_process(&end)) end_process(&end);
     }
     return nothing;
 }
@@ -263,12 +264,12 @@ int cmd_watchdog_start(void)
     sigfillset(&all); /* the runner gets all signals except crashes of this thread */
     for (const int *number = cmd_crash_signals; *number; number++) sigdelset(&all, *number);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&watcher, NULL, watch, NULL);
+    int failed = pthread_create(&watcher, NULL, run_watchdog, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed) return -1;
     pthread_detach(watcher);
     while (sem_wait(&begun) != 0 && errno == EINTR)
         continue; /* after this a fork cannot copy a lock held by a starting thread */
-    cmd_last_words_install();
+    cmd_crash_install();
     return 0;
 }

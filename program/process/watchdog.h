@@ -20,8 +20,8 @@ typedef struct cmd_end {
     char text[160];  /**< "residual() crashes: signal 11 (Segmentation fault)" */
 } cmd_end;
 
-/** A function that writes the results computed so far, while the model's code does not return. It is called once, in
- *  the thread of the watchdog or within exit(). @return exit code of the process */
+/** A function that writes the results computed so far, while the model's code does not return. It is called once by the
+ *  watchdog or within exit(). @return exit code of the process */
 typedef int cmd_ending_fn(void *self, const cmd_end *end);
 
 /** Grace period in seconds for the model's code after a signal or the time limit. */
@@ -30,20 +30,20 @@ enum { CMD_GRACE_S = 5 };
 /** Start the watchdog. @return 0; -1 if no thread can be created: then nothing is watched */
 int cmd_watchdog_start(void);
 
-/** Enter or leave the code of a model. In between, if the process must be ended, `ending` is called first, once. Both
- *  functions do not return while the process is being ended. */
+/** Enter or leave the code of a model. If the process must end in between, `ending` is called once. Then neither
+ *  function returns. */
 void cmd_watchdog_enter(cmd_ending_fn *ending, void *self);
 void cmd_watchdog_leave(void);
 
 /** Set the time (bench_wall_s()) at which the run should end; INFINITY for no limit. */
 void cmd_watchdog_deadline(double wall_s);
 
-/** Suspend the watchdog until the next cmd_watchdog_enter(), because no code of a model runs. Writing results may take
- *  any time. */
-void cmd_watchdog_rest(void);
+/** Suspend the watchdog until the next cmd_watchdog_enter(). No code of a model runs, and writing results may take any
+ *  time. */
+void cmd_watchdog_suspend(void);
 
-/** Declare that the process ends normally, so that exit() is allowed. */
-void cmd_watchdog_done(void);
+/** Allow exit(), because the process ends normally. */
+void cmd_watchdog_allow_exit(void);
 
 /** Let the watchdog check for a signal or a crash. Safe in a signal handler. */
 void cmd_watchdog_wake(void);
@@ -54,6 +54,6 @@ void cmd_watchdog_crashed(int signal, cmd_place place);
 void cmd_watchdog_exits(cmd_place place);
 
 /** Attribute crashes to a plugin, because one is open. */
-void cmd_watchdog_blames_plugin(void);
+void cmd_watchdog_set_plugin(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unwind.h>
 
-/* A function that is a member of resida_mechanism, resida_dae or resida_model. */
+/* A callback of resida_mechanism, resida_dae or resida_model. */
 typedef struct callback {
     const char *name;
     size_t offset; /* in resida_model */
@@ -49,7 +49,7 @@ static const callback callbacks[] = {
     {"event", offsetof(resida_model, event)},
 };
 
-/* Functions in structs to which a model points. */
+/* Callbacks in structs to which a model points. */
 static const callback of_products[] = {
     {"residual_times", offsetof(resida_products, residual_times)},
     {"jacobian_times", offsetof(resida_products, jacobian_times)},
@@ -59,17 +59,17 @@ static const callback of_contacts[] = {
     {"contacts.rate", offsetof(resida_model_contacts, rate)},
 };
 
-static int begins_at(const void *function, uintptr_t address)
+static int is_start_of_function(const void *function, uintptr_t address)
 {
     uintptr_t there;
     memcpy(&there, function, sizeof there); /* a function pointer cannot be converted to an object pointer */
     return there != 0 && there == address;
 }
 
-static const char *name_in(const void *members, const callback *list, size_t n, uintptr_t address)
+static const char *find_name(const void *members, const callback *list, size_t n, uintptr_t address)
 {
     for (size_t i = 0; i < n && members; i++)
-        if (begins_at((const char *)members + list[i].offset, address)) return list[i].name;
+        if (is_start_of_function((const char *)members + list[i].offset, address)) return list[i].name;
     return NULL;
 }
 
@@ -77,11 +77,11 @@ static const char *name_in(const void *members, const callback *list, size_t n, 
  *  or NULL. Only the model is read, because a signal handler calls this function. */
 static const char *callback_name(const resida_model_class *cls, const resida_model *model, uintptr_t address)
 {
-    if (begins_at(&cls->create, address)) return "create";
-    if (begins_at(&cls->destroy, address)) return "destroy";
-    const char *name = name_in(model, callbacks, sizeof callbacks / sizeof *callbacks, address);
-    if (!name) name = name_in(model->products, of_products, sizeof of_products / sizeof *of_products, address);
-    return name ? name : name_in(model->contacts, of_contacts, sizeof of_contacts / sizeof *of_contacts, address);
+    if (is_start_of_function(&cls->create, address)) return "create";
+    if (is_start_of_function(&cls->destroy, address)) return "destroy";
+    const char *name = find_name(model, callbacks, sizeof callbacks / sizeof *callbacks, address);
+    if (!name) name = find_name(model->products, of_products, sizeof of_products / sizeof *of_products, address);
+    return name ? name : find_name(model->contacts, of_contacts, sizeof of_contacts / sizeof *of_contacts, address);
 }
 
 enum { MODELS_MAX = 64, FRAMES_MAX = 1000000 };
@@ -120,7 +120,7 @@ typedef struct walk {
     long frames;
 } walk;
 
-static _Unwind_Reason_Code look_at(struct _Unwind_Context *frame, void *context)
+static _Unwind_Reason_Code check_frame(struct _Unwind_Context *frame, void *context)
 {
     walk *w = context;
     uintptr_t begin = (uintptr_t)_Unwind_GetRegionStart(frame);
@@ -134,11 +134,11 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *frame, void *context)
     return is_over ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-cmd_place cmd_whereabouts(void)
+cmd_place cmd_whereabouts_find(void)
 {
     walk w = {.frames = 0};
     if (n_models == 0) return w.place;
     w.place.model = models[n_models - 1].word;
-    _Unwind_Backtrace(look_at, &w);
+    _Unwind_Backtrace(check_frame, &w);
     return w.place;
 }

@@ -1,4 +1,4 @@
-/* job.c - opens the handles of a job: interval, options, problem, solver, start. It does not integrate. */
+/* job.c - opens the handles of a job: interval, options, problem, solver, start. */
 #include "run.h"
 
 #include "program/base/complain.h"
@@ -15,13 +15,13 @@
 
 enum { COMPONENT_NAME = 96 };
 
-double cmd_given_or(double value, double otherwise)
+double cmd_value_or(double value, double otherwise)
 {
     return isnan(value) ? otherwise : value;
 }
 
-/** Check that steps of the max. size can reach the end. If the user set --max-steps, the run may end early, but each
- *  step must change t. */
+/** Check that steps of the max. size can reach the end. If the user set --max-steps, the run may end early, but a step
+ *  must change t. */
 static int check_steps(const cmd_job *job)
 {
     resida_solver_options o;
@@ -32,8 +32,8 @@ static int check_steps(const cmd_job *job)
     const double most = is_usual ? (double)o.max_steps : 1 / DBL_EPSILON;
     if (!(steps > most)) return 0;
     return cmd_complain(CMD_EXIT_USAGE, "--%s %s: takes %.3g steps to t = %s, more than %.3g%s",
-                        is_fixed ? "step" : "h-max", cmd_shortest(longest), steps, cmd_shortest(job->t_end), most,
-                        is_usual ? " (--max-steps)" : " that t can tell apart");
+                        is_fixed ? "step" : "h-max", cmd_format_shortest(longest), steps,
+                        cmd_format_shortest(job->t_end), most, is_usual ? " (--max-steps)" : " that t can tell apart");
 }
 
 int cmd_job_make(cmd_job *job, const cmd_model *model, const cmd_settings *s, long repeats)
@@ -42,10 +42,10 @@ int cmd_job_make(cmd_job *job, const cmd_model *model, const cmd_settings *s, lo
     *job = (cmd_job){.model = model, .settings = s, .formalism = (resida_formalism)s->formalism};
     job->jacobian = s->jacobian ? s->jacobian : "auto";
     job->repeats = s->repeat > 0 ? s->repeat : repeats;
-    job->t_end = cmd_given_or(s->t_end, m->t_end);
+    job->t_end = cmd_value_or(s->t_end, m->t_end);
     if (!(job->t_end > m->t0))
         return cmd_complain(CMD_EXIT_USAGE, "--t-end %s: must be after the start of %s, t = %s",
-                            cmd_shortest(job->t_end), model->cls->name, cmd_shortest(m->t0));
+                            cmd_format_shortest(job->t_end), model->cls->name, cmd_format_shortest(m->t0));
     const int code = check_steps(job);
     return code == 0 ? cmd_grid_make(&job->grid, m->t0, job->t_end, s) : code;
 }
@@ -54,9 +54,9 @@ void cmd_job_options(const cmd_job *job, resida_solver_options *o)
 {
     const cmd_settings *s = job->settings;
     *o = s->solver;
-    o->rtol = cmd_given_or(s->rtol, job->model->model.rtol);
-    o->atol = cmd_given_or(s->atol, job->model->model.atol);
-    o->time_limit_s = cmd_given_or(s->time_limit, o->time_limit_s);
+    o->rtol = cmd_value_or(s->rtol, job->model->model.rtol);
+    o->atol = cmd_value_or(s->atol, job->model->model.atol);
+    o->time_limit_s = cmd_value_or(s->time_limit, o->time_limit_s);
     if (s->min_order > 0) o->min_order = (int)s->min_order;
     if (s->max_order > 0) o->max_order = (int)s->max_order;
     if (job->max_order > 0) o->max_order = job->max_order;
@@ -78,7 +78,7 @@ resida_status cmd_problem_open(const cmd_job *job, resida_problem **problem, res
 }
 
 /** Set the options for the start of a peer, which needs only these. */
-static void options_of_start(const cmd_job *job, resida_solver_options *o)
+static void set_start_options(const cmd_job *job, resida_solver_options *o)
 {
     resida_solver_options all;
     cmd_job_options(job, &all);
@@ -90,7 +90,7 @@ static void options_of_start(const cmd_job *job, resida_solver_options *o)
 }
 
 /** Return the model's tolerance of component i for this atol. A mechanism has tolerances of p and v. */
-static double tolerance_of_model(const resida_model *m, const resida_layout *l, int i, double atol)
+static double get_model_tolerance(const resida_model *m, const resida_layout *l, int i, double atol)
 {
     int k = -1;
     if (m->is_dae) k = i;
@@ -100,8 +100,8 @@ static double tolerance_of_model(const resida_model *m, const resida_layout *l, 
 }
 
 /** Replace tolerances by those given by name on the command line. */
-static resida_status set_named(const resida_problem *problem, const cmd_settings *s, int n, double *each,
-                               resida_message *why)
+static resida_status set_named_tolerances(const resida_problem *problem, const cmd_settings *s, int n, double *each,
+                                          resida_message *why)
 {
     char name[COMPONENT_NAME];
     for (int k = 0; k < s->n_tolerances; k++) {
@@ -129,8 +129,8 @@ resida_status cmd_tolerances(const cmd_job *job, const resida_problem *problem, 
     if (status < 0 || (!m->atol_each && job->settings->n_tolerances == 0)) return status;
     *each = calloc((size_t)l.n, sizeof **each);
     if (!*each) return RESIDA_ERR_MEMORY;
-    for (int i = 0; i < l.n; i++) (*each)[i] = tolerance_of_model(m, &l, i, atol);
-    return set_named(problem, job->settings, l.n, *each, why);
+    for (int i = 0; i < l.n; i++) (*each)[i] = get_model_tolerance(m, &l, i, atol);
+    return set_named_tolerances(problem, job->settings, l.n, *each, why);
 }
 
 static resida_status create_solver(cmd_handles *h, const cmd_job *job, resida_solver_options *o, resida_message *why)
@@ -150,12 +150,12 @@ resida_status cmd_handles_open(cmd_handles *h, const cmd_job *job, resida_monito
                                resida_message *why)
 {
     *h = (cmd_handles){0};
-    cmd_watchdog_deadline(bench_wall_s() + cmd_given_or(job->settings->time_limit, INFINITY));
+    cmd_watchdog_deadline(bench_wall_s() + cmd_value_or(job->settings->time_limit, INFINITY));
     resida_status status = cmd_problem_open(job, &h->problem, why);
     if (status < 0) return status;
     resida_solver_options o;
     if (job->peer)
-        options_of_start(job, &o);
+        set_start_options(job, &o);
     else
         cmd_job_options(job, &o);
     o.monitor = monitor;
@@ -177,7 +177,7 @@ void cmd_handles_close(cmd_handles *h)
     *h = (cmd_handles){0};
 }
 
-void cmd_handles_keep(const cmd_handles *h, const cmd_job *job, const resida_state *state)
+void cmd_handles_follow_output(const cmd_handles *h, const cmd_job *job, const resida_state *state)
 {
     if (h->follower) h->follower->keep(h->following, job, h->solver, state);
 }
@@ -193,26 +193,26 @@ resida_status cmd_handles_start(const cmd_handles *h, const cmd_job *job)
     return resida_run_start(h->run, &job->settings->start, NULL);
 }
 
-/** Return 1 if the command line requests something that this model cannot do. */
-static int is_usage(const cmd_settings *s, resida_status status)
+/** Return 1 if the failure is caused by a request that this model cannot satisfy. */
+static int is_usage_error(const cmd_settings *s, resida_status status)
 {
     if (status == RESIDA_ERR_OPTION || status == RESIDA_ERR_ARGUMENT) return 1;
     return status == RESIDA_ERR_MODEL &&
            (strcmp(s->problem.form, "auto") != 0 || s->formalism != RESIDA_FORMALISM_AUTO);
 }
 
-int cmd_job_probe(const cmd_job *job)
+int cmd_job_check(const cmd_job *job)
 {
     cmd_handles h;
     resida_message why = {""};
     const char *name = job->model->cls->name;
     if (job->model->model.is_dae && job->settings->formalism != RESIDA_FORMALISM_AUTO)
         return cmd_complain_model(CMD_EXIT_USAGE, name, "a general DAE has no formalism to choose");
-    int misfit = cmd_fits_model(job->settings, job->model);
+    int misfit = cmd_check_model_options(job->settings, job->model);
     if (misfit != 0) return misfit;
     resida_status status = cmd_handles_open(&h, job, NULL, NULL, &why);
     cmd_handles_close(&h);
     if (status >= 0) return 0;
-    int code = is_usage(job->settings, status) ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
+    int code = is_usage_error(job->settings, status) ? CMD_EXIT_USAGE : CMD_EXIT_FAILED;
     return cmd_complain_model(code, name, why.text[0] ? why.text : resida_status_name(status));
 }

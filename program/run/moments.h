@@ -25,8 +25,8 @@ struct cmd_moments {
     long steps;          /**< number of steps between moments */
     const cmd_way *from; /**< progress from which to continue; NULL: from the start */
     void (*begin)(void *self);
-    /** Replace the handles by new ones, with this monitor. If these cannot be started the old ones stay; the same in an
-     *  interrupted run. @return 0; -1 without memory; else the exit code of a complaint: the run ends */
+    /** Replace the handles by new ones, with this monitor. If these cannot be started, or after an interruption, the
+     *  old ones stay. @return 0; -1 without memory; else the exit code of a complaint, which ends the run */
     int (*pass)(void *self, const cmd_way *way, const cmd_job *job, cmd_handles *handles, resida_monitor_fn *monitor,
                 void *user, cmd_state_bytes *state);
     /** Write the state, completely or not at all. @return 0; otherwise after a complaint, and the run continues */

@@ -38,7 +38,7 @@ void cmd_progress_begin(cmd_progress *progress, const char *label, double t0, do
     progress->due = progress->began + silence_s;
 }
 
-static void remaining_text(double elapsed, double part, char *text, size_t size)
+static void format_remaining_time(double elapsed, double part, char *text, size_t size)
 {
     double left = part > 0 ? elapsed * (1 - part) / part : -1;
     if (left < 0 || left > 359999)
@@ -70,7 +70,7 @@ void cmd_progress_show(cmd_progress *progress, double t)
     double part = (t - progress->t0) / (progress->t_end - progress->t0);
     part = part < 0 ? 0 : part > 1 ? 1 : part; /* the last step may reach beyond t_end */
     char left[32], line[LINE_MAX_WIDTH], bar[BAR_MAX_WIDTH + 5];
-    remaining_text(now - progress->began, part, left, sizeof left);
+    format_remaining_time(now - progress->began, part, left, sizeof left);
     int used = snprintf(line, sizeof line, "%s  %s%.5g of %.5g%s  %3d %%  %s left", progress->label, progress->what, t,
                         progress->t_end, progress->unit, (int)(100 * part), left);
     int width = terminal_width();

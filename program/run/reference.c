@@ -35,21 +35,21 @@ double cmd_scaled_atol(const cmd_model *model, double rtol)
     return model->model.atol * (rtol / model->model.rtol);
 }
 
-/** resida_model.reference() of the model in a cmd_reference. `user` stays that of the model, because its outputs and
- *  events need it. */
-static int give_end(const resida_model *model, double t, double *p, double *v, double *lam)
+/** resida_model.reference() of the model in a cmd_reference. `user` stays that of the model, for its outputs and
+ *  events. */
+static int get_end_state(const resida_model *model, double t, double *p, double *v, double *lam)
 {
     const void *around = (const char *)model - offsetof(cmd_reference, model.model);
     const cmd_reference *r = around;
     if (t != r->end.t) return 1;
-    cmd_run_end_give(&r->end, p, v, lam);
+    cmd_run_end_copy(&r->end, p, v, lam);
     return 0;
 }
 
 /** Integrate to the end by one of the methods. @param[in,out] why  receives the message of the first run that fails
  *  @return as cmd_run(); CMD_EXIT_FAILED if the peer is not available */
-static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s, double rtol, const way *how,
-                   cmd_reference_run_fn *run, resida_message *why)
+static int compute_end_state(cmd_run_end *e, const cmd_model *model, const cmd_settings *s, double rtol, const way *how,
+                             cmd_reference_run_fn *run, resida_message *why)
 {
     cmd_settings own = *s;
     cmd_job job;
@@ -63,50 +63,50 @@ static int compute(cmd_run_end *e, const cmd_model *model, const cmd_settings *s
     own.points = own.repeat = 1;
     int code = cmd_job_make(&job, model, &own, 1);
     if (code != 0) return code;
-    if (peer) cmd_job_give(&job, peer);
+    if (peer) cmd_job_set_peer(&job, peer);
     job.end = e;
-    if (cmd_run_end_make(e, &model->model, job.t_end) != 0) return CMD_EXIT_FAILED;
+    if (cmd_run_end_allocate(e, &model->model, job.t_end) != 0) return CMD_EXIT_FAILED;
     code = run(&job, &row);
     if (row.outcome == CMD_FAILED && !why->text[0]) snprintf(why->text, sizeof why->text, "%s", row.message);
     return code;
 }
 
 /** Return max_i |a_i - b_i| / (1 + scale |b_i|); NaN if no component is known. */
-static double difference(const double *a, const double *b, int n, int scale)
+static double compute_difference(const double *a, const double *b, int n, int scale)
 {
     double largest = NAN;
     for (int i = 0; i < n; i++) largest = fmax(largest, fabs(a[i] - b[i]) / (1 + scale * fabs(b[i])));
     return largest;
 }
 
-static const char *name_of(const way *how)
+static const char *get_method_name(const way *how)
 {
     return how->peer ? how->peer : how->max_order > 0 ? "resida of order 4" : "resida";
 }
 
-const cmd_model *cmd_reference_use(cmd_reference *r, const cmd_model *model)
+const cmd_model *cmd_reference_apply(cmd_reference *r, const cmd_model *model)
 {
     r->model = *model;
     if (!r->end.p) return &r->model;
-    r->model.model.reference = give_end;
+    r->model.model.reference = get_end_state;
     r->model.model.reference_source = r->source;
     r->model.model.reference_doubt = r->doubt;
     return &r->model;
 }
 
 /** Set the reference to end state i, which agrees with end state k. */
-static void accept(cmd_reference *r, cmd_run_end *ends, int i, int k, double rtol)
+static void accept_pair(cmd_reference *r, cmd_run_end *ends, int i, int k, double rtol)
 {
     const cmd_model model = r->model;
     const cmd_run_end *a = &ends[i], *b = &ends[k];
-    r->doubt[0] = difference(a->p, b->p, a->n_p, 0);
-    r->doubt[1] = difference(a->v, b->v, a->n_v, 0);
-    r->doubt[2] = difference(a->lam, b->lam, a->n_lam, 0);
-    snprintf(r->source, sizeof r->source, "%s and %s at rtol = %g, whose p differ by %.1e", name_of(&ways[i]),
-             name_of(&ways[k]), rtol, r->doubt[0]);
+    r->doubt[0] = compute_difference(a->p, b->p, a->n_p, 0);
+    r->doubt[1] = compute_difference(a->v, b->v, a->n_v, 0);
+    r->doubt[2] = compute_difference(a->lam, b->lam, a->n_lam, 0);
+    snprintf(r->source, sizeof r->source, "%s and %s at rtol = %g, whose p differ by %.1e", get_method_name(&ways[i]),
+             get_method_name(&ways[k]), rtol, r->doubt[0]);
     r->end = ends[i];
     ends[i] = (cmd_run_end){0};
-    (void)cmd_reference_use(r, &model);
+    (void)cmd_reference_apply(r, &model);
 }
 
 /** Two end states and their difference; NaN if there are not two. */
@@ -116,17 +116,17 @@ typedef struct pair {
 } pair;
 
 /** Update the best pair with end state k. */
-static void improve(pair *best, const cmd_run_end *ends, int k)
+static void update_best_pair(pair *best, const cmd_run_end *ends, int k)
 {
     for (int i = 0; i < k; i++) {
         if (!ends[i].p || ways[i].make == ways[k].make) continue;
-        const double d = difference(ends[i].p, ends[k].p, ends[k].n_p, 1);
+        const double d = compute_difference(ends[i].p, ends[k].p, ends[k].n_p, 1);
         if (!(d >= best->difference)) *best = (pair){i, k, d};
     }
 }
 
 /** Report the failure, and store the reason in r->source. */
-static int refuse(cmd_reference *r, double t, double needed, double least, const resida_message *why)
+static int report_no_reference(cmd_reference *r, double t, double needed, double least, const resida_message *why)
 {
     const char *name = r->model.cls->name;
     if (isnan(least))
@@ -140,8 +140,8 @@ static int refuse(cmd_reference *r, double t, double needed, double least, const
     return cmd_complain(CMD_EXIT_FAILED, "%s", r->source);
 }
 
-static int find_two(cmd_reference *r, const cmd_settings *s, const cmd_agreement *wanted, double t,
-                    cmd_reference_run_fn *run)
+static int compute_reference(cmd_reference *r, const cmd_settings *s, const cmd_agreement *wanted, double t,
+                             cmd_reference_run_fn *run)
 {
     cmd_run_end ends[N_WAYS] = {{0}};
     resida_message why = {""};
@@ -149,19 +149,19 @@ static int find_two(cmd_reference *r, const cmd_settings *s, const cmd_agreement
     pair best = {0, 0, NAN};
     int code = 0;
     for (int k = 0; k < N_WAYS && !(best.difference <= wanted->tight) && code < 128 && code != CMD_EXIT_USAGE; k++) {
-        code = compute(&ends[k], &r->model, s, rtol, &ways[k], run, &why);
+        code = compute_end_state(&ends[k], &r->model, s, rtol, &ways[k], run, &why);
         if (code == 0)
-            improve(&best, ends, k);
+            update_best_pair(&best, ends, k);
         else
             cmd_run_end_free(&ends[k]);
     }
     const int is_ended = code >= 128 || code == CMD_EXIT_USAGE, found = !is_ended && best.difference <= wanted->loose;
-    if (found) accept(r, ends, best.first, best.second, rtol);
+    if (found) accept_pair(r, ends, best.first, best.second, rtol);
     for (int k = 0; k < N_WAYS; k++) cmd_run_end_free(&ends[k]);
-    return found ? 0 : is_ended ? code : refuse(r, t, wanted->loose, best.difference, &why);
+    return found ? 0 : is_ended ? code : report_no_reference(r, t, wanted->loose, best.difference, &why);
 }
 
-int cmd_reference_is_own(const cmd_model *model, double t, double rtol)
+int cmd_reference_is_of_model(const cmd_model *model, double t, double rtol)
 {
     const resida_model *m = &model->model;
     if (m->reference_doubt && m->reference_doubt[0] > rtol) return 0;
@@ -172,13 +172,13 @@ int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_setti
                        cmd_reference_run_fn *run)
 {
     const resida_model *m = &model->model;
-    double t = cmd_given_or(s->t_end, m->t_end);
+    double t = cmd_value_or(s->t_end, m->t_end);
     *r = (cmd_reference){.model = *model};
-    if (cmd_reference_is_own(model, t, wanted->tight)) {
+    if (cmd_reference_is_of_model(model, t, wanted->tight)) {
         snprintf(r->source, sizeof r->source, "%s", m->reference_source ? m->reference_source : "the model's");
         return 0;
     }
-    return find_two(r, s, wanted, t, run);
+    return compute_reference(r, s, wanted, t, run);
 }
 
 void cmd_reference_free(cmd_reference *r)

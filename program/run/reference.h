@@ -12,8 +12,8 @@ typedef struct cmd_reference {
     char source[160 + RESIDA_MESSAGE_SIZE]; /**< source; after a failure the reason, and model.cls is NULL */
 } cmd_reference;
 
-/** Return 1 if the model has its own reference at t, with an uncertainty in p of at most rtol. */
-int cmd_reference_is_own(const cmd_model *model, double t, double rtol);
+/** Return 1 if the model has a reference at t with an uncertainty in p of at most rtol. */
+int cmd_reference_is_of_model(const cmd_model *model, double t, double rtol);
 
 /** Required agreement of two methods: |difference of p| <= x (1 + |p|). */
 typedef struct cmd_agreement {
@@ -33,8 +33,8 @@ int cmd_reference_open(cmd_reference *r, const cmd_model *model, const cmd_setti
 void cmd_reference_free(cmd_reference *r);
 
 /** Apply the reference to a model of the same kind and parameters that was opened later. @return the model with the
- *  reference, valid as long as r */
-const cmd_model *cmd_reference_use(cmd_reference *r, const cmd_model *model);
+ *  reference, valid while r is */
+const cmd_model *cmd_reference_apply(cmd_reference *r, const cmd_model *model);
 
 /** Return the model's atol, scaled in proportion to rtol. */
 double cmd_scaled_atol(const cmd_model *model, double rtol);

@@ -17,7 +17,8 @@
 
 static const double longest_wait_s = 3; /* max. wait for a checkpoint moment, out of a grace period of 5 s */
 
-/** Return 1 if a signal ends the run now. A run with checkpoint moments first continues to one, for a limited time. */
+/** Return 1 if a signal ends the run now. A run with checkpoint moments first continues to the next one, for a limited
+ *  time. */
 static int is_ended_by_signal(cmd_repetition *r)
 {
     if (!cmd_signal_caught()) return 0;
@@ -49,7 +50,7 @@ static void close_run(cmd_repetition *r)
 }
 
 /** Return the progress of the run. The stopwatch must be paused. */
-static cmd_way way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
+static cmd_way get_progress(long k, const cmd_row *row, const bench_stopwatch *watch)
 {
     return (cmd_way){.k = k,
                      .g = row->drift.g,
@@ -60,7 +61,7 @@ static cmd_way way_of(long k, const cmd_row *row, const bench_stopwatch *watch)
 }
 
 /** Restore the progress of the run from which to continue. */
-static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
+static void restore_progress(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
 {
     row->drift.g = way->g;
     row->drift.gv = way->gv;
@@ -69,13 +70,14 @@ static void go_on_from(const cmd_way *way, cmd_row *row, bench_stopwatch *watch)
     watch->wall_s += way->wall_s;
 }
 
-/** Replace the handles at a moment and write the state if due. @return 0; else the status that ends the run */
-static resida_status pass_moment(cmd_repetition *r)
+/** Replace the handles at a checkpoint moment, and write the state if it is due. @return 0; else the status that ends
+ *  the run */
+static resida_status save_and_replace(cmd_repetition *r)
 {
     const cmd_moments *m = r->job->moments;
     cmd_state_bytes bytes;
     bench_stopwatch_pause(&r->watch);
-    const cmd_way way = way_of(r->passed, r->row, &r->watch);
+    const cmd_way way = get_progress(r->passed, r->row, &r->watch);
     bench_stopwatch_run(&r->watch);
     int code = m->pass(m->self, &way, r->job, &r->handles, watch_step, r, &bytes);
     cmd_watchdog_deadline(r->deadline);
@@ -86,7 +88,7 @@ static resida_status pass_moment(cmd_repetition *r)
         cmd_progress_erase(&r->progress);
         cmd_watchdog_leave();
         (void)m->write(m->self, bytes.bytes, bytes.size);
-        cmd_watchdog_enter(cmd_run_cut, r);
+        cmd_watchdog_enter(cmd_run_complete_cut_row, r);
         bench_stopwatch_run(&r->watch);
     }
     free(bytes.bytes);
@@ -95,22 +97,22 @@ static resida_status pass_moment(cmd_repetition *r)
     return code != 0 || (bytes.is_due && cmd_signal_caught()) ? RESIDA_INTERRUPTED : RESIDA_OK;
 }
 
-/** Advance to t. At events the model's event function is called. */
+/** Advance to t with all events of the model. */
 static resida_status advance(cmd_repetition *r, double t)
 {
     resida_status status;
     for (;;) {
         status = resida_run_advance(r->handles.run, t);
         if (status == RESIDA_INTERRUPTED && r->is_moment) {
-            status = pass_moment(r);
+            status = save_and_replace(r);
             if (status == RESIDA_OK) continue;
             return status;
         }
         if (status != RESIDA_EVENT || r->sink_code != 0) break;
-        cmd_run_note_event(r);
-        cmd_run_sink_event(r);
+        cmd_run_print_event(r);
+        cmd_run_pass_event(r);
     }
-    if (status != RESIDA_EVENT) cmd_run_sink_event(r);
+    if (status != RESIDA_EVENT) cmd_run_pass_event(r);
     return status;
 }
 
@@ -123,7 +125,7 @@ static resida_status advance_to_output(cmd_repetition *r, double t)
         const double on_the_way = from + (t - from) * i / parts;
         const resida_status status = advance(r, on_the_way);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
-        cmd_run_keep_between(r);
+        cmd_run_pass_intermediate(r);
         if (r->no_outputs || r->sink_code != 0 || r->row->t_reached < on_the_way) return status;
     }
     return advance(r, t);
@@ -150,7 +152,7 @@ static resida_status integrate_by_peer(cmd_repetition *r)
     o.monitor = watch_step;
     o.monitor_user = r;
     bench_stopwatch_pause(&r->watch);
-    status = cmd_peer_integrate(r->job, &r->handles, &o, cmd_run_take_output, r, &r->peer);
+    status = cmd_peer_integrate(r->job, &r->handles, &o, cmd_run_process_peer_output, r, &r->peer);
     free(each);
     r->watch.cpu_s += r->peer.cpu_s;
     r->watch.wall_s += r->peer.wall_s;
@@ -159,16 +161,16 @@ static resida_status integrate_by_peer(cmd_repetition *r)
 }
 
 /** Start the model, or load the checkpoint. */
-static resida_status begin(cmd_repetition *r)
+static resida_status start_or_load(cmd_repetition *r)
 {
     const cmd_moments *m = r->job->moments;
     if (m && m->from) {
         r->passed = m->from->k;
-        go_on_from(m->from, r->row, &r->watch);
+        restore_progress(m->from, r->row, &r->watch);
         return m->load(m->self, r->job, r->handles.run);
     }
     const resida_status status = cmd_handles_start(&r->handles, r->job);
-    if (status >= 0) cmd_run_keep_outputs(r);
+    if (status >= 0) cmd_run_pass_outputs(r);
     return status;
 }
 
@@ -176,7 +178,7 @@ static resida_status begin(cmd_repetition *r)
 static resida_status integrate(cmd_repetition *r)
 {
     const cmd_grid *grid = &r->job->grid;
-    resida_status status = begin(r);
+    resida_status status = start_or_load(r);
     if (status < 0) return status;
     if (r->no_outputs) return RESIDA_ERR_USER;
     if (r->job->peer) return integrate_by_peer(r);
@@ -184,10 +186,10 @@ static resida_status integrate(cmd_repetition *r)
         const double t = cmd_grid_time(grid, r->passed + 1);
         status = advance_to_output(r, t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
-        cmd_run_keep_outputs(r);
+        cmd_run_pass_outputs(r);
         if (r->no_outputs) return RESIDA_ERR_USER;
         if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* ended by the model */
-            cmd_run_note(r, "the model ended the run at", cmd_handles_why_ended(&r->handles));
+            cmd_run_print_note(r, "the model ended the run at", cmd_handles_why_ended(&r->handles));
             break;
         }
     }
@@ -195,7 +197,7 @@ static resida_status integrate(cmd_repetition *r)
 }
 
 /** Store the counters and the time reached after the run. */
-static void finish(cmd_repetition *r, resida_status status)
+static void store_result(cmd_repetition *r, resida_status status)
 {
     cmd_row *row = r->row;
     resida_state state;
@@ -207,16 +209,16 @@ static void finish(cmd_repetition *r, resida_status status)
         if (resida_solver_state(r->handles.solver, &state) >= 0) {
             row->t_reached = state.t;
             if (r->first && !r->no_outputs) {
-                cmd_run_ask_outputs(r, &state);
+                cmd_run_evaluate_outputs(r, &state);
                 r->no_outputs = 0; /* the outcome of the run is already determined */
             }
-            if (r->first && r->job->last) cmd_run_end_keep(r->job->last, &state);
-            if (r->first) cmd_handles_keep(&r->handles, r->job, &state);
+            if (r->first && r->job->last) cmd_run_end_store(r->job->last, &state);
+            if (r->first) cmd_handles_follow_output(&r->handles, r->job, &state);
         }
-        if (r->first) (void)cmd_run_take_stats(r, row);
+        if (r->first) (void)cmd_run_copy_stats(r, row);
     }
-    if (status != RESIDA_OK && r->sink_code == 0) cmd_run_say_end(r, status);
-    if (r->first && !r->job->peer) cmd_run_keep_warnings(r);
+    if (status != RESIDA_OK && r->sink_code == 0) cmd_run_set_outcome(r, status);
+    if (r->first && !r->job->peer) cmd_run_collect_warnings(r);
 }
 
 static void begin_progress(cmd_repetition *r, long k)
@@ -247,12 +249,12 @@ static int run_watched(cmd_repetition *r, long k, double *cpu, double *wall)
     if (r->sink_code == 0) {
         begin_progress(r, k);
         if (job->moments) job->moments->begin(job->moments->self);
-        r->deadline = bench_wall_s() + cmd_given_or(job->settings->time_limit, INFINITY);
+        r->deadline = bench_wall_s() + cmd_value_or(job->settings->time_limit, INFINITY);
         bench_stopwatch_run(&r->watch);
         status = integrate(r);
         bench_stopwatch_pause(&r->watch);
         cmd_progress_erase(&r->progress);
-        finish(r, status);
+        store_result(r, status);
     }
     *cpu = r->watch.cpu_s;
     if (r->first) *wall = r->watch.wall_s;
@@ -265,7 +267,7 @@ static int run_watched(cmd_repetition *r, long k, double *cpu, double *wall)
 static int run_once(const cmd_job *job, cmd_row *row, long k, double *cpu, double *wall)
 {
     cmd_repetition r = {.job = job, .row = row, .first = k == 0};
-    cmd_watchdog_enter(cmd_run_cut, &r);
+    cmd_watchdog_enter(cmd_run_complete_cut_row, &r);
     int code = run_watched(&r, k, cpu, wall);
     close_run(&r);
     cmd_watchdog_leave();

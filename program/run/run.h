@@ -26,11 +26,11 @@ typedef struct cmd_sink {
     int is_curve;                /**< 1 if it also receives cmd_job.between states between outputs */
 } cmd_sink;
 
-/** A function that receives the row of a run that is ended from outside (watchdog.h), because cmd_run() does not
- *  return. @return exit code of the process */
+/** A function that receives the row of a run that is ended from outside (watchdog.h). cmd_run() does not return then.
+ *  @return exit code of the process */
 typedef int cmd_cut_fn(void *self, const cmd_job *job, const cmd_row *row, int code);
 
-/** An object that accompanies the handles of a job: derivatives of `solve --sensitivity`. */
+/** An object that follows the handles of a job: derivatives of `solve --sensitivity`. */
 typedef struct cmd_follower cmd_follower;
 
 struct rsd_peer;
@@ -66,7 +66,7 @@ int cmd_job_make(cmd_job *job, const cmd_model *model, const cmd_settings *s, lo
 
 /** Check that the library accepts the job. Creates and frees problem and solver, without a residual call.
  *  @return 0; CMD_EXIT_USAGE or CMD_EXIT_FAILED after one complaint */
-int cmd_job_probe(const cmd_job *job);
+int cmd_job_check(const cmd_job *job);
 
 /** Run the job.
  *  @param[out] row  complete, also for a failed or interrupted run
@@ -115,7 +115,7 @@ void cmd_handles_close(cmd_handles *h);
 resida_status cmd_handles_start(const cmd_handles *h, const cmd_job *job);
 
 /** Pass an output of the first repetition to the follower. */
-void cmd_handles_keep(const cmd_handles *h, const cmd_job *job, const resida_state *state);
+void cmd_handles_follow_output(const cmd_handles *h, const cmd_job *job, const resida_state *state);
 
 /** Return the reason why the model ended the run, ": contact floor stays closed", or "". */
 const char *cmd_handles_why_ended(const cmd_handles *h);
@@ -130,6 +130,6 @@ resida_model_point cmd_model_point(const resida_model *model, const resida_state
 int cmd_model_warning(const resida_model *model, const resida_model_point *at, resida_message *warning);
 
 /** Return value, or `otherwise` if value is NaN. */
-double cmd_given_or(double value, double otherwise);
+double cmd_value_or(double value, double otherwise);
 
 #endif

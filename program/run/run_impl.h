@@ -36,15 +36,16 @@ typedef struct cmd_repetition {
 /** @name run_words.c @{ */
 void cmd_run_fail(cmd_row *row, resida_status status, const char *message);
 /** Set the outcome of the row after a start or advance that failed or was interrupted. */
-void cmd_run_say_end(cmd_repetition *r, resida_status status);
+void cmd_run_set_outcome(cmd_repetition *r, resida_status status);
 /** Copy the counters of the solver, and the texts that are freed with it. */
-resida_status cmd_run_take_stats(cmd_repetition *r, cmd_row *row);
+resida_status cmd_run_copy_stats(cmd_repetition *r, cmd_row *row);
 /** Copy the names of formalism, form and strategy, with "auto" resolved by the library. */
 void cmd_run_fill_names(cmd_repetition *r);
-/** Collect the warnings about the model at the end. Call after the counters, which exclude calls of the examination. */
-void cmd_run_keep_warnings(cmd_repetition *r);
+/** Store the warnings about the model at the end. Call this after copying the counters, which exclude calls of the
+ *  check. */
+void cmd_run_collect_warnings(cmd_repetition *r);
 /** Complete the row of a run that is ended from outside during a call of the model. A cmd_ending_fn. */
-int cmd_run_cut(void *self, const cmd_end *end);
+int cmd_run_complete_cut_row(void *self, const cmd_end *end);
 /** @} */
 
 /** @name run_outputs.c @{ */
@@ -53,19 +54,19 @@ int cmd_run_reserve(cmd_repetition *r);
 /** Call the begin function of all sinks. */
 void cmd_run_begin_sinks(cmd_repetition *r);
 /** Evaluate the outputs of the model, if requested. */
-void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state);
+void cmd_run_evaluate_outputs(cmd_repetition *r, const resida_state *state);
 /** Pass the current state of the solver to the row and the sinks. */
-void cmd_run_keep_outputs(cmd_repetition *r);
+void cmd_run_pass_outputs(cmd_repetition *r);
 
 /** Pass a state between two outputs to sinks of curves. */
-void cmd_run_keep_between(cmd_repetition *r);
+void cmd_run_pass_intermediate(cmd_repetition *r);
 /** Process an output of a peer. @return 0; else the peer must end */
-int cmd_run_take_output(const resida_state *state, void *repetition);
+int cmd_run_process_peer_output(const resida_state *state, void *repetition);
 /** Report an event or the end at the time reached. */
-void cmd_run_note(cmd_repetition *r, const char *what, const char *rest);
-void cmd_run_note_event(cmd_repetition *r);
+void cmd_run_print_note(cmd_repetition *r, const char *what, const char *rest);
+void cmd_run_print_event(cmd_repetition *r);
 /** Pass the last event, if any, to the sinks. */
-void cmd_run_sink_event(cmd_repetition *r);
+void cmd_run_pass_event(cmd_repetition *r);
 /** @} */
 
 #endif

@@ -25,7 +25,7 @@ int cmd_run_reserve(cmd_repetition *r)
     return r->g && r->gv && r->k && r->out ? 0 : -1;
 }
 
-static double worst(double so_far, const double *x, int n)
+static double update_max_abs(double so_far, const double *x, int n)
 {
     for (int i = 0; i < n; i++) so_far = fmax(so_far, fabs(x[i])); /* fmax() ignores a NaN in so_far */
     return so_far;
@@ -53,7 +53,7 @@ int cmd_model_warning(const resida_model *model, const resida_model_point *at, r
     return 0;
 }
 
-void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state)
+void cmd_run_evaluate_outputs(cmd_repetition *r, const resida_state *state)
 {
     const resida_model *m = &r->job->model->model;
     if (!r->job->outputs && !m->warning) return;
@@ -65,58 +65,58 @@ void cmd_run_ask_outputs(cmd_repetition *r, const resida_state *state)
 }
 
 /** Pass the state to the sinks, or only to sinks of curves. */
-static void sink_output(cmd_repetition *r, const resida_state *state, int curves)
+static void pass_to_sinks(cmd_repetition *r, const resida_state *state, int curves)
 {
     if (!r->job->sink) return;
     cmd_watchdog_leave();
     for (const cmd_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
         if (sink->output && (sink->is_curve || !curves))
             r->sink_code = sink->output(sink->self, state, r->job->outputs);
-    cmd_watchdog_enter(cmd_run_cut, r);
+    cmd_watchdog_enter(cmd_run_complete_cut_row, r);
 }
 
 /** Process an output of the first repetition: sinks, drift, and at the end the error relative to the reference. */
-static void put_output(cmd_repetition *r, const resida_state *state)
+static void process_output(cmd_repetition *r, const resida_state *state)
 {
-    cmd_run_ask_outputs(r, state);
-    cmd_handles_keep(&r->handles, r->job, state);
-    sink_output(r, state, 0);
+    cmd_run_evaluate_outputs(r, state);
+    cmd_handles_follow_output(&r->handles, r->job, state);
+    pass_to_sinks(r, state, 0);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
-        r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
-        r->row->drift.gv = worst(r->row->drift.gv, r->gv, r->n_gv);
+        r->row->drift.g = update_max_abs(r->row->drift.g, r->g, r->n_g);
+        r->row->drift.gv = update_max_abs(r->row->drift.gv, r->gv, r->n_gv);
     }
     if (r->n_k > 0 && resida_problem_invariants(r->handles.problem, state->t, state->p, r->k) >= 0)
-        r->row->drift.k = worst(r->row->drift.k, r->k, r->n_k);
+        r->row->drift.k = update_max_abs(r->row->drift.k, r->k, r->n_k);
     const double *p = r->job->model->model.is_dae ? state->y : state->p;
     if (state->t >= r->job->t_end) cmd_row_compare(r->row, p, state->v, state->lam);
-    if (r->job->end) cmd_run_end_keep(r->job->end, state);
-    if (r->job->last) cmd_run_end_keep(r->job->last, state);
+    if (r->job->end) cmd_run_end_store(r->job->end, state);
+    if (r->job->last) cmd_run_end_store(r->job->last, state);
 }
 
-void cmd_run_keep_outputs(cmd_repetition *r)
+void cmd_run_pass_outputs(cmd_repetition *r)
 {
     resida_state state;
     if (resida_solver_state(r->handles.solver, &state) < 0) return;
     r->row->t_reached = state.t;
     if (!r->first) return;
     bench_stopwatch_pause(&r->watch);
-    put_output(r, &state);
+    process_output(r, &state);
     bench_stopwatch_run(&r->watch);
 }
 
-void cmd_run_keep_between(cmd_repetition *r)
+void cmd_run_pass_intermediate(cmd_repetition *r)
 {
     resida_state state;
     if (resida_solver_state(r->handles.solver, &state) < 0) return;
     r->row->t_reached = state.t;
     bench_stopwatch_pause(&r->watch);
-    cmd_run_ask_outputs(r, &state);
-    cmd_handles_keep(&r->handles, r->job, &state);
-    sink_output(r, &state, 1);
+    cmd_run_evaluate_outputs(r, &state);
+    cmd_handles_follow_output(&r->handles, r->job, &state);
+    pass_to_sinks(r, &state, 1);
     bench_stopwatch_run(&r->watch);
 }
 
-void cmd_run_note(cmd_repetition *r, const char *what, const char *rest)
+void cmd_run_print_note(cmd_repetition *r, const char *what, const char *rest)
 {
     if (!r->first || r->job->settings->quiet || r->job->aside) return;
     cmd_progress_erase(&r->progress);
@@ -161,7 +161,7 @@ static void write_event(const cmd_repetition *r, char *text, size_t size)
         write_roots(m, &what, text, size);
 }
 
-void cmd_run_note_event(cmd_repetition *r)
+void cmd_run_print_event(cmd_repetition *r)
 {
     char text[300], rest[400];
     resida_stats stats = {.size = sizeof stats};
@@ -172,10 +172,10 @@ void cmd_run_note_event(cmd_repetition *r)
     if (stats.events > EVENT_NOTES || r->job->settings->is_silent_on_events) return;
     write_event(r, text, sizeof text);
     snprintf(rest, sizeof rest, "%s%s", text, stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
-    cmd_run_note(r, "event at", rest);
+    cmd_run_print_note(r, "event at", rest);
 }
 
-void cmd_run_sink_event(cmd_repetition *r)
+void cmd_run_pass_event(cmd_repetition *r)
 {
     resida_happening what;
     resida_state after;
@@ -186,15 +186,15 @@ void cmd_run_sink_event(cmd_repetition *r)
     cmd_watchdog_leave();
     for (const cmd_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
         if (sink->happened) r->sink_code = sink->happened(sink->self, &what, &after);
-    cmd_watchdog_enter(cmd_run_cut, r);
+    cmd_watchdog_enter(cmd_run_complete_cut_row, r);
     bench_stopwatch_run(&r->watch);
 }
 
-int cmd_run_take_output(const resida_state *state, void *repetition)
+int cmd_run_process_peer_output(const resida_state *state, void *repetition)
 {
     cmd_repetition *r = repetition;
     r->row->t_reached = state->t;
-    if (r->first) put_output(r, state);
+    if (r->first) process_output(r, state);
     return r->sink_code != 0 ? r->sink_code : r->no_outputs;
 }
 
@@ -206,5 +206,5 @@ void cmd_run_begin_sinks(cmd_repetition *r)
         r->sink_code = sink->begin(sink->self, r->handles.problem);
     const cmd_moments *m = r->job->moments;
     if (m && m->from && r->sink_code == 0) r->sink_code = m->restore(m->self);
-    cmd_watchdog_enter(cmd_run_cut, r);
+    cmd_watchdog_enter(cmd_run_complete_cut_row, r);
 }

@@ -1,5 +1,5 @@
-/* run_peer.c - passes a started problem to a peer, and the outputs of the peer to the run. The total of residual calls
- * includes those of the start, which resida computes. */
+/* run_peer.c - passes a started problem to a peer, and its outputs to the run. The number of residual calls includes
+ * those of the start, which resida computes. */
 #include "run_peer.h"
 
 #include "program/base/complain.h"
@@ -13,7 +13,7 @@
 
 enum { NAMES_MAX = 16 };
 
-void cmd_job_give(cmd_job *job, const rsd_peer *peer)
+void cmd_job_set_peer(cmd_job *job, const rsd_peer *peer)
 {
     const resida_model *m = &job->model->model;
     const int has_explicit = !m->is_dae && (m->mechanism.acceleration || m->mechanism.acceleration_lam);
@@ -22,7 +22,7 @@ void cmd_job_give(cmd_job *job, const rsd_peer *peer)
         job->formalism = RESIDA_FORMALISM_EXPLICIT;
 }
 
-int cmd_job_peer(cmd_job *job, const char *name)
+int cmd_job_find_peer(cmd_job *job, const char *name)
 {
     const char *names[NAMES_MAX] = {"resida"};
     char all[256] = "resida";
@@ -30,43 +30,43 @@ int cmd_job_peer(cmd_job *job, const char *name)
     if (strcmp(name, names[0]) == 0) return 0;
     const rsd_peer *peer = rsd_peer_find(name);
     if (peer) {
-        cmd_job_give(job, peer);
-        return cmd_fits_peer(job->settings, peer);
+        cmd_job_set_peer(job, peer);
+        return cmd_check_peer_options(job->settings, peer);
     }
     for (; n <= rsd_peer_count() && n < NAMES_MAX; n++) {
         names[n] = rsd_peer_name(rsd_peer_at(n - 1));
         strncat(strncat(all, ", ", sizeof all - strlen(all) - 1), names[n], sizeof all - strlen(all) - 3);
     }
     const rsd_feature *f = rsd_feature_of(name);
-    if (!f->is_built && strcmp(f->name, name) == 0) return cmd_complain_lack(CMD_EXIT_USAGE, "--solver", name);
+    if (!f->is_built && strcmp(f->name, name) == 0) return cmd_complain_missing(CMD_EXIT_USAGE, "--solver", name);
     const char *near = cmd_nearest(name, names, n);
     if (near) return cmd_complain(CMD_EXIT_USAGE, "--solver %s: did you mean '%s'?", name, near);
     return cmd_complain(CMD_EXIT_USAGE, "--solver %s: built in are %s", name, all);
 }
 
-static int is_wanted(const cmd_settings *s, const rsd_peer *peer)
+static int is_peer_selected(const cmd_settings *s, const rsd_peer *peer)
 {
     return s->peers && (!s->peer_names || cmd_list_has(s->peer_names, rsd_peer_name(peer)));
 }
 
-const rsd_peer *cmd_peer_wanted(const cmd_settings *s, int k)
+const rsd_peer *cmd_peers_get(const cmd_settings *s, int k)
 {
     for (int i = 0; i < rsd_peer_count(); i++)
-        if (is_wanted(s, rsd_peer_at(i)) && k-- == 0) return rsd_peer_at(i);
+        if (is_peer_selected(s, rsd_peer_at(i)) && k-- == 0) return rsd_peer_at(i);
     return NULL;
 }
 
-void cmd_peers_tell(const cmd_settings *s)
+void cmd_peers_report_missing(const cmd_settings *s)
 {
     static const char *const modules[] = {"dassl", "daspk", "radau5", "petsc-bdf"};
     for (size_t i = 0; i < sizeof modules / sizeof *modules && s->peers && !s->quiet; i++)
-        if (!s->peer_names && !rsd_feature_of(modules[i])->is_built) cmd_complain_lack(0, "--peers", modules[i]);
+        if (!s->peer_names && !rsd_feature_of(modules[i])->is_built) cmd_complain_missing(0, "--peers", modules[i]);
 }
 
-int cmd_peers_wanted(const cmd_settings *s)
+int cmd_peers_count(const cmd_settings *s)
 {
     int n = 0;
-    while (cmd_peer_wanted(s, n)) n++;
+    while (cmd_peers_get(s, n)) n++;
     return n;
 }
 
@@ -77,29 +77,29 @@ typedef struct handover {
     void *user;
 } handover;
 
-static double output_time(long k, void *user)
+static double get_output_time(long k, void *user)
 {
     const handover *h = user;
     return cmd_grid_time(&h->job->grid, k);
 }
 
 /** Return a part of y, or NULL if there is none. */
-static const double *part(const double *y, int offset)
+static const double *get_part(const double *y, int offset)
 {
     return offset < 0 ? NULL : y + offset;
 }
 
-static int output(double t, const double *y, const double *yp, void *user)
+static int pass_peer_output(double t, const double *y, const double *yp, void *user)
 {
     const handover *h = user;
     const resida_layout *l = &h->layout;
     resida_state state = {.t = t, .y = y, .yp = yp};
     if (!h->job->model->model.is_dae) {
-        state.p = part(y, l->p);
-        state.v = part(y, l->v);
-        state.a = l->a < 0 ? part(yp, l->v) : y + l->a;
-        state.lam = part(l->rates ? yp : y, l->lam);
-        state.eta = part(l->rates ? yp : y, l->eta);
+        state.p = get_part(y, l->p);
+        state.v = get_part(y, l->v);
+        state.a = l->a < 0 ? get_part(yp, l->v) : y + l->a;
+        state.lam = get_part(l->rates ? yp : y, l->lam);
+        state.eta = get_part(l->rates ? yp : y, l->eta);
     }
     return h->take(&state, h->user);
 }
@@ -117,8 +117,8 @@ resida_status cmd_peer_integrate(const cmd_job *job, const cmd_handles *handles,
     if (status < 0) return status;
     rsd_peer_task task = {.problem = handles->problem, .options = o, .t0 = state.t, .y0 = state.y, .yp0 = state.yp};
     task.n_outputs = job->grid.n;
-    task.output_time = output_time;
-    task.output = output;
+    task.output_time = get_output_time;
+    task.output = pass_peer_output;
     task.user = &h;
     status = rsd_peer_solve(job->peer, &task, result);
     result->stats.residual_calls.start = start.residual_calls.total;

@@ -1,4 +1,4 @@
-/* run_words.c - sets the texts of a row: names, warnings, and the reason of the end. */
+/* run_words.c - sets the texts of a row: names, warnings, reason of the end. */
 #include "run_impl.h"
 
 #include "program/base/complain.h"
@@ -18,14 +18,14 @@ void cmd_run_fail(cmd_row *row, resida_status status, const char *message)
 }
 
 /* Append the message of the model to a failure of the model. */
-static void add_words(cmd_row *row, resida_status status, const char *said)
+static void append_message(cmd_row *row, resida_status status, const char *said)
 {
     const size_t n = strlen(row->message);
     const int is_own = status == RESIDA_ERR_USER || status == RESIDA_ERR_USER_REPEATED;
     if (is_own && said && *said) snprintf(row->message + n, sizeof row->message - n, ": %s", said);
 }
 
-void cmd_run_say_end(cmd_repetition *r, resida_status status)
+void cmd_run_set_outcome(cmd_repetition *r, resida_status status)
 {
     cmd_row *row = r->row;
     if (r->late) {
@@ -41,11 +41,11 @@ void cmd_run_say_end(cmd_repetition *r, resida_status status)
     } else {
         const int is_peers = r->job->peer && r->peer.message[0]; /* otherwise the start failed, which resida computes */
         cmd_run_fail(row, status, is_peers ? r->peer.message : resida_solver_message(r->handles.solver));
-        add_words(row, status, r->job->model->model.said);
+        append_message(row, status, r->job->model->model.said);
     }
 }
 
-resida_status cmd_run_take_stats(cmd_repetition *r, cmd_row *row)
+resida_status cmd_run_copy_stats(cmd_repetition *r, cmd_row *row)
 {
     resida_status status = resida_solver_stats(r->handles.solver, &row->stats);
     snprintf(row->dropped, sizeof row->dropped, "%s", status >= 0 ? row->stats.dropped_rows : "");
@@ -76,7 +76,7 @@ int cmd_complain_run(int code, const cmd_job *job, const cmd_row *row)
     return cmd_complain_model(code, name, text);
 }
 
-int cmd_run_cut(void *self, const cmd_end *end)
+int cmd_run_complete_cut_row(void *self, const cmd_end *end)
 {
     cmd_repetition *r = self;
     cmd_row row = *r->row;
@@ -85,7 +85,7 @@ int cmd_run_cut(void *self, const cmd_end *end)
     cmd_run_fail(&row, end->cause == CMD_CAUSE_TIME ? RESIDA_ERR_LIMIT_TIME : RESIDA_ERR_USER, "");
     if (end->cause == CMD_CAUSE_SIGNAL) row.outcome = CMD_INTERRUPTED, row.code = NULL;
     describe_cut(&row, end);
-    if (r->first && !r->job->peer) (void)cmd_run_take_stats(r, &row);
+    if (r->first && !r->job->peer) (void)cmd_run_copy_stats(r, &row);
     cmd_complain_run(code, r->job, &row);
     return r->job->cut ? r->job->cut(r->job->cut_self, r->job, &row, code) : code;
 }
@@ -98,11 +98,11 @@ void cmd_run_fill_names(cmd_repetition *r)
     if (r->job->peer) return;
     snprintf(row->asked, sizeof row->asked, "%s", r->job->jacobian);
     snprintf(row->jacobian, sizeof row->jacobian, "%s", r->job->jacobian);
-    if (cmd_run_take_stats(r, row) < 0 || !row->stats.jacobian) return;
+    if (cmd_run_copy_stats(r, row) < 0 || !row->stats.jacobian) return;
     snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian);
 }
 
-void cmd_run_keep_warnings(cmd_repetition *r)
+void cmd_run_collect_warnings(cmd_repetition *r)
 {
     cmd_row *row = r->row;
     resida_stats stats = {.size = sizeof stats};

@@ -6,7 +6,7 @@
 
 const rsd_kits rsd_kits_built = {
 #ifdef RSD_KIT_CHECK
-    .make_examiner = rsd_solver_make_examiner,
+    .make_examiner = rsd_solver_create_examiner,
     .examine_start = rsd_solver_examine_start,
     .examine_given_start = rsd_solver_examine_given_start,
     .examine_found_start = rsd_solver_examine_found_start,

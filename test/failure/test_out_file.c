@@ -38,9 +38,9 @@ static void fail_to_write(cmd_out *out, const char *path, int keeps_lines, char 
     assert_true(ferror(out->stream) != 0);
     assert_null(fopen(test_path(folder, "nothing"), "r"));
     assert_int_equal(errno, ENOENT);
-    cmd_complain_divert(said, size);
+    cmd_complain_to_text(said, size);
     assert_int_equal(cmd_out_fail(out), CMD_EXIT_IO);
-    cmd_complain_divert(NULL, 0);
+    cmd_complain_to_text(NULL, 0);
 }
 
 CLAIM_WITH(a_full_device_is_named_as_full, set_up, tear_down)

@@ -233,9 +233,9 @@ COMMAND_CLAIM(ranks_without_mpi_say_so)
     the_page_is_there(mpi);
     if (mpi->is_built) return; /* test/sweep runs ranks */
     setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
-    cmd_complain_divert(said, sizeof said);
+    cmd_complain_to_text(said, sizeof said);
     const int code = cmd_ranks_begin(&ranks);
-    cmd_complain_divert(NULL, 0);
+    cmd_complain_to_text(NULL, 0);
     unsetenv("OMPI_COMM_WORLD_SIZE");
     assert_int_equal(code, 1);
     compose(mpi, line);

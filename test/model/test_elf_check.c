@@ -88,16 +88,16 @@ CLAIM(random_damage_is_refused_or_harmless)
 
 CLAIM(a_path_in_a_message_is_cut_at_its_front)
 {
-    assert_string_equal(rsd_path_shown("model.so").text, "model.so");
+    assert_string_equal(rsd_shorten_path("model.so").text, "model.so");
     char path[400];
     memset(path, 'x', sizeof path);
     memcpy(path + sizeof path - 10, "/model.so", 10);
-    rsd_shown_path shown = rsd_path_shown(path);
+    rsd_shown_path shown = rsd_shorten_path(path);
     assert_int_equal(strlen(shown.text), sizeof shown.text - 1);
     assert_memory_equal(shown.text, "...xxx", 6);
     assert_string_equal(shown.text + sizeof shown.text - 10, "/model.so");
     path[sizeof shown.text - 1] = 0; /* just fits */
-    assert_string_equal(rsd_path_shown(path).text, path);
+    assert_string_equal(rsd_shorten_path(path).text, path);
 }
 
 int main(void)

@@ -56,7 +56,7 @@ static double by_pool(cmd_sweep_work *w)
     unlink(path);
     if (cmd_store_open(&store, path, w) != 0) exit(1);
     const double from = bench_wall_s();
-    if (cmd_hand_out_here(w, &store, 1) != 0 || cmd_store_close(&store) != 0) exit(1);
+    if (cmd_run_cases_locally(w, &store, 1) != 0 || cmd_store_close(&store) != 0) exit(1);
     return bench_wall_s() - from;
 }
 
@@ -108,7 +108,7 @@ static double by_ranks(cmd_sweep_work *w)
     unlink(path);
     if (cmd_store_open(&store, path, w) != 0) exit(1);
     const double from = bench_wall_s();
-    if (cmd_hand_out_ranks(w, &store, &ranks) != 0 || cmd_store_close(&store) != 0) exit(1);
+    if (cmd_run_cases_by_ranks(w, &store, &ranks) != 0 || cmd_store_close(&store) != 0) exit(1);
     return bench_wall_s() - from;
 }
 

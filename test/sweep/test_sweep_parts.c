@@ -40,7 +40,7 @@ CLAIM(places_of_a_hypercube_are_a_permutation)
             char *seen = calloc((size_t)sizes[i], 1);
             int moved = 0;
             for (int k = 0; k < sizes[i]; k++) {
-                const uint64_t place = cmd_random_place(5, axis, (uint64_t)k, (uint64_t)sizes[i]);
+                const uint64_t place = cmd_random_permute(5, axis, (uint64_t)k, (uint64_t)sizes[i]);
                 assert_in_range(place, 0, sizes[i] - 1);
                 moved += (int)place != k;
                 assert_int_equal(seen[place]++, 0);

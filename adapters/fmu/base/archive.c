@@ -27,8 +27,8 @@ struct fmu_archive {
     zip_int64_t n;
 };
 
-/* Return whether a path is inside the folder to which it is unpacked, on any system. */
-static int is_within(const char *name)
+/* Return 1 if an unpacked file stays inside the target folder on any system. */
+static int is_path_inside(const char *name)
 {
     if (!*name || *name == '/' || strchr(name, '\\') || strchr(name, ':')) return 0;
     for (const char *part = name; part;) {
@@ -40,7 +40,7 @@ static int is_within(const char *name)
     return 1;
 }
 
-static int is_link(const fmu_archive *a, zip_uint64_t i)
+static int is_symbolic_link(const fmu_archive *a, zip_uint64_t i)
 {
     zip_uint8_t system = 0;
     zip_uint32_t attributes = 0;
@@ -60,9 +60,9 @@ static int check_entry(const fmu_archive *a, zip_uint64_t i, sums *total, resida
     const zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
     if (zip_stat_index(a->zip, i, 0, &about) != 0 || (about.valid & needed) != needed)
         return fmu_fail(why, "a damaged archive: nothing is known of its file %llu", (unsigned long long)i);
-    if (!is_within(about.name))
+    if (!is_path_inside(about.name))
         return fmu_fail(why, "a path that leads out of the archive, or is none: \"%.200s\"", about.name);
-    if (is_link(a, i)) return fmu_fail(why, "\"%.200s\" is a link, not a file", about.name);
+    if (is_symbolic_link(a, i)) return fmu_fail(why, "\"%.200s\" is a link, not a file", about.name);
     if ((about.valid & ZIP_STAT_ENCRYPTION_METHOD) && about.encryption_method != ZIP_EM_NONE)
         return fmu_fail(why, "\"%.200s\" is encrypted", about.name);
     if (about.size > MAX_BYTES || about.size > MAX_BYTES - total->unpacked)
@@ -75,7 +75,7 @@ static int check_entry(const fmu_archive *a, zip_uint64_t i, sums *total, resida
     return 0;
 }
 
-static int check_all(const fmu_archive *a, resida_message *why)
+static int check_entries(const fmu_archive *a, resida_message *why)
 {
     sums total = {0, 0};
     if (a->n < 1) return fmu_fail(why, "an empty archive");
@@ -88,8 +88,8 @@ static int check_all(const fmu_archive *a, resida_message *why)
     return 0;
 }
 
-/* Check that it is a regular file. libzip also opens pipes and devices, and would wait for data. */
-static int is_file(const char *path, resida_message *why)
+/* Check that the path is a regular file. libzip would also open a pipe or device, and wait for data. */
+static int check_regular_file(const char *path, resida_message *why)
 {
     struct stat about;
     if (stat(path, &about) != 0) return fmu_fail(why, "cannot be opened: %s", strerror(errno)), 0;
@@ -99,7 +99,7 @@ static int is_file(const char *path, resida_message *why)
 fmu_archive *fmu_archive_open(const char *path, resida_message *why)
 {
     int code = 0;
-    if (!is_file(path, why)) return NULL;
+    if (!check_regular_file(path, why)) return NULL;
     fmu_archive *a = calloc(1, sizeof *a);
     if (!a) {
         fmu_fail(why, "no memory for an archive");
@@ -113,7 +113,7 @@ fmu_archive *fmu_archive_open(const char *path, resida_message *why)
         zip_error_fini(&error);
     } else {
         a->n = zip_get_num_entries(a->zip, 0);
-        if (check_all(a, why) == 0) return a;
+        if (check_entries(a, why) == 0) return a;
     }
     fmu_archive_close(a);
     return NULL;
@@ -125,8 +125,8 @@ void fmu_archive_close(fmu_archive *a)
     free(a);
 }
 
-/* Read an open file to its end, where libzip compares the checksum. Write to `memory`, or to the file `to` >= 0. */
-static int read_all(zip_file_t *file, const zip_stat_t *about, char *memory, int to, resida_message *why)
+/* Read an open file to its end, so that libzip compares the checksum. Write to `memory`, or to the file `to` >= 0. */
+static int read_entry(zip_file_t *file, const zip_stat_t *about, char *memory, int to, resida_message *why)
 {
     char chunk[CHUNK];
     zip_uint64_t got = 0;
@@ -146,11 +146,12 @@ static int read_all(zip_file_t *file, const zip_stat_t *about, char *memory, int
     return got == about->size ? 0 : fmu_fail(why, "\"%.200s\" is shorter than the archive says", about->name);
 }
 
-static int take(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, char *memory, int to, resida_message *why)
+static int extract_entry(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, char *memory, int to,
+                         resida_message *why)
 {
     zip_file_t *file = zip_fopen_index(a->zip, i, 0);
     if (!file) return fmu_fail(why, "\"%.200s\": %s", about->name, zip_strerror(a->zip));
-    const int taken = read_all(file, about, memory, to, why);
+    const int taken = read_entry(file, about, memory, to, why);
     zip_fclose(file);
     return taken;
 }
@@ -164,7 +165,7 @@ char *fmu_archive_read(fmu_archive *a, const char *name, size_t *size, resida_me
     if (about.size > MAX_IN_RAM) return fmu_fail(why, "\"%.200s\" is too long", name), NULL;
     char *bytes = malloc((size_t)about.size + 1);
     if (!bytes) return fmu_fail(why, "no memory for \"%.200s\"", name), NULL;
-    if (take(a, (zip_uint64_t)i, &about, bytes, -1, why) < 0) {
+    if (extract_entry(a, (zip_uint64_t)i, &about, bytes, -1, why) < 0) {
         free(bytes);
         return NULL;
     }
@@ -184,14 +185,14 @@ const char *fmu_archive_find(const fmu_archive *a, const char *folder, const cha
     return NULL;
 }
 
-static int unpack_one(fmu_archive *a, zip_uint64_t i, const fmu_scratch *to, resida_message *why)
+static int unpack_entry(fmu_archive *a, zip_uint64_t i, const fmu_scratch *to, resida_message *why)
 {
     zip_stat_t about;
     if (zip_stat_index(a->zip, i, 0, &about) != 0) return fmu_fail(why, "a damaged archive");
     if (about.name[strlen(about.name) - 1] == '/') return 0; /* folders are made together with their files */
     const int file = fmu_scratch_file(to, about.name, why);
     if (file < 0) return -1;
-    int taken = take(a, i, &about, NULL, file, why);
+    int taken = extract_entry(a, i, &about, NULL, file, why);
     if (close(file) != 0 && taken == 0)
         taken = fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about.name, strerror(errno));
     return taken < 0 ? -1 : 1;
@@ -203,7 +204,7 @@ int fmu_archive_unpack(fmu_archive *a, const char *folder, const fmu_scratch *to
     for (zip_int64_t i = 0; i < a->n; i++) {
         const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
         if (!name || strncmp(name, folder, strlen(folder)) != 0) continue;
-        const int unpacked = unpack_one(a, (zip_uint64_t)i, to, why);
+        const int unpacked = unpack_entry(a, (zip_uint64_t)i, to, why);
         if (unpacked < 0) return -1;
         n += unpacked;
     }

@@ -56,7 +56,7 @@ void fmu_csv_close(fmu_csv *csv)
 }
 
 /* Read a quoted field, in which quotes are doubled. @return the position after it, or NULL without a closing quote */
-static char *unquote(char *from, char **field)
+static char *read_quoted_field(char *from, char **field)
 {
     char *to = *field = from + 1;
     for (char *c = to; *c && *c != '\n'; c++) {
@@ -70,35 +70,35 @@ static char *unquote(char *from, char **field)
     return NULL;
 }
 
-static char *take_field(char *at, char **field)
+static char *read_field(char *at, char **field)
 {
     at += strspn(at, " \t");
-    if (*at == '"') return unquote(at, field);
+    if (*at == '"') return read_quoted_field(at, field);
     *field = at;
     char *end = at + strcspn(at, ",\n");
     return end;
 }
 
 /* Remove blanks at the end of a field. The next byte may belong to the following separator and is not changed. */
-static void trim(char *field)
+static void trim_field(char *field)
 {
     size_t n = strlen(field);
     while (n > 0 && strchr(" \t\r", field[n - 1])) field[--n] = 0;
 }
 
-static int cut(fmu_csv *csv, resida_message *why)
+static int split_row(fmu_csv *csv, resida_message *why)
 {
     for (csv->n = 0;;) {
         char **fields = realloc(csv->fields, ((size_t)csv->n + 1) * sizeof *fields);
         if (!fields) return fmu_fail(why, "no memory for %.200s", csv->path);
         csv->fields = fields;
-        char *end = take_field(csv->at, &fields[csv->n]);
+        char *end = read_field(csv->at, &fields[csv->n]);
         if (!end || (*end && *end != ',' && *end != '\n'))
             return fmu_fail(why, "%.200s, line %d: a field in quotes has no end", csv->path, csv->line);
         const char separator = *end;
         *end = 0;
         csv->at = separator ? end + 1 : end;
-        trim(fields[csv->n++]);
+        trim_field(fields[csv->n++]);
         if (separator != ',') return 1;
     }
 }
@@ -108,7 +108,7 @@ int fmu_csv_next(fmu_csv *csv, resida_message *why)
     while (*csv->at) {
         csv->line++;
         const char *first = csv->at + strspn(csv->at, " \t\r");
-        if (*first != '\n' && *first != '#' && *first) return cut(csv, why);
+        if (*first != '\n' && *first != '#' && *first) return split_row(csv, why);
         csv->at += strcspn(csv->at, "\n");
         csv->at += *csv->at == '\n';
     }

@@ -56,7 +56,7 @@ char *fmu_pool_format(fmu_pool *pool, const char *format, ...)
     return text;
 }
 
-/* The capacity of an array follows from its length: it doubles at each power of two, from FIRST_ROOM on. */
+/* The capacity of an array follows from its length. It doubles at each power of two from FIRST_ROOM on. */
 void *fmu_pool_grow(fmu_pool *pool, void *array, size_t n, size_t size)
 {
     if (n > 0 && (n < FIRST_ROOM || (n & (n - 1)) != 0)) return array;

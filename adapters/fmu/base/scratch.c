@@ -26,7 +26,7 @@ enum {
     LONGEST = 1024     /* path */
 };
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
 {
     (void)about, (void)kind, (void)where;
     return remove(path);
@@ -34,10 +34,10 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 
 static void remove_tree(const char *path)
 {
-    nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+    nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A message to the janitor: a folder was made or removed. Small enough to be written to a pipe atomically. */
+/* A message to the janitor that a folder was made or removed. It is small enough for an atomic write to a pipe. */
 typedef struct notice {
     char what; /* '+' or '-' */
     char path[LONGEST];
@@ -61,7 +61,7 @@ static int read_notice(notice *n)
     return 1;
 }
 
-/* Remove a folder in a child process: in a forked process only few functions are safe. */
+/* Remove a folder by a program in a child process, because only few functions are safe in a forked process. */
 static void remove_by_program(const char *path)
 {
     const pid_t child = fork();
@@ -73,7 +73,7 @@ static void remove_by_program(const char *path)
 }
 
 /* Run the janitor. Does not return. Calls only functions that are safe after a fork of a process with threads. */
-static void be_janitor(int pipe)
+static void run_janitor(int pipe)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     static char paths[MAX_FOLDERS][LONGEST];
@@ -93,7 +93,7 @@ static void be_janitor(int pipe)
 }
 
 /* Start the janitor as a grandchild, for which this process need not wait. */
-static int hire_janitor(void)
+static int start_janitor(void)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
@@ -102,7 +102,7 @@ static int hire_janitor(void)
         const pid_t grandchild = fork();
         if (grandchild != 0) _exit(grandchild < 0);
         close(ends[1]);
-        be_janitor(ends[0]);
+        run_janitor(ends[0]);
     }
     int how = 1;
     close(ends[0]);
@@ -116,7 +116,7 @@ static int hire_janitor(void)
 }
 
 /* Notify the janitor. If the janitor was killed, SIGPIPE must not end this process. */
-static int tell_janitor(char what, const char *path)
+static int notify_janitor(char what, const char *path)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before;
@@ -130,15 +130,15 @@ static int tell_janitor(char what, const char *path)
 
 enum { MADE, WITHOUT_JANITOR, WITHOUT_FOLDER };
 
-/* Make a new folder with the name from the template, which the janitor removes if this process does not. The janitor
- * is started first, so that it is notified immediately after the folder is made. */
-static int make_looked_after(char *path)
+/* Make a new folder, which the janitor removes if this process does not. The name follows from the template in `path`.
+ * The janitor starts before the folder exists. */
+static int make_watched_folder(char *path)
 {
     int how = WITHOUT_JANITOR;
     pthread_mutex_lock(&janitor.guard);
-    if (strlen(path) < LONGEST && janitor.folders < MAX_FOLDERS && (janitor.folders > 0 || hire_janitor() == 0)) {
+    if (strlen(path) < LONGEST && janitor.folders < MAX_FOLDERS && (janitor.folders > 0 || start_janitor() == 0)) {
         how = mkdtemp(path) ? MADE : WITHOUT_FOLDER;
-        if (how == MADE && tell_janitor('+', path) != 0) {
+        if (how == MADE && notify_janitor('+', path) != 0) {
             remove_tree(path);
             how = WITHOUT_JANITOR;
         }
@@ -149,10 +149,10 @@ static int make_looked_after(char *path)
     return how;
 }
 
-static void look_away(const char *path)
+static void remove_watched_folder(const char *path)
 {
     pthread_mutex_lock(&janitor.guard);
-    (void)tell_janitor('-', path); /* else the janitor tries to remove a missing folder */
+    (void)notify_janitor('-', path); /* else the janitor tries to remove a missing folder */
     if (--janitor.folders == 0) close(janitor.pipe);
     pthread_mutex_unlock(&janitor.guard);
 }
@@ -165,7 +165,7 @@ int fmu_scratch_make(fmu_scratch *s, resida_message *why)
     *s = (fmu_scratch){.path = malloc(room)};
     if (!s->path) return fmu_fail(why, "no memory for a temporary folder");
     snprintf(s->path, room, "%s%s", above, name);
-    const int how = make_looked_after(s->path);
+    const int how = make_watched_folder(s->path);
     if (how == MADE) return 0;
     if (how == WITHOUT_FOLDER)
         fmu_fail(why, "no temporary folder in %.200s: %s", above, strerror(errno));
@@ -184,7 +184,7 @@ char *fmu_scratch_path(const fmu_scratch *s, const char *name)
     return path;
 }
 
-/* Make the folders in a path, after the scratch folder. `whole`: including the last part. */
+/* Make missing folders of a path in the scratch folder. `whole` = 1: including its last part */
 static int make_folders(const fmu_scratch *s, char *path, int whole)
 {
     for (char *c = path + strlen(s->path) + 1;; c++) {
@@ -225,7 +225,7 @@ void fmu_scratch_remove(fmu_scratch *s)
 {
     if (!s->path) return;
     remove_tree(s->path);
-    look_away(s->path);
+    remove_watched_folder(s->path);
     free(s->path);
     *s = (fmu_scratch){0};
 }

@@ -11,7 +11,7 @@ enum { MOST = 1000 }; /* max. absolute value of an exponent */
 static const char *const bases[FMU_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
 
 /* Read a base unit. A unit with invalid attributes has no conversion. */
-static int read_base(fmu_unit *unit, const char **attributes)
+static int read_base_unit(fmu_unit *unit, const char **attributes)
 {
     int is_read = 1;
     for (int k = 0; k < FMU_BASE_UNITS; k++) {
@@ -27,7 +27,7 @@ static int read_base(fmu_unit *unit, const char **attributes)
 
 int fmu_units_read(fmu_units *units, fmu_pool *pool, const char *name, const char **attributes)
 {
-    if (strcmp(name, "BaseUnit") == 0 && units->n > 0) return read_base(&units->of[units->n - 1], attributes);
+    if (strcmp(name, "BaseUnit") == 0 && units->n > 0) return read_base_unit(&units->of[units->n - 1], attributes);
     if (strcmp(name, "Unit") != 0) return 0;
     units->of = fmu_pool_grow(pool, units->of, (size_t)units->n, sizeof *units->of);
     const char *own = fmu_pool_text(pool, fmu_attribute(attributes, "name"));
@@ -36,7 +36,7 @@ int fmu_units_read(fmu_units *units, fmu_pool *pool, const char *name, const cha
     return 1;
 }
 
-static const fmu_unit *find(const fmu_units *const *all, int n, const char *name)
+static const fmu_unit *find_unit(const fmu_units *const *all, int n, const char *name)
 {
     for (int k = 0; k < n; k++)
         for (int i = 0; i < all[k]->n; i++)
@@ -48,7 +48,7 @@ int fmu_units_convert(const fmu_units *const *all, int n, const char *from, cons
                       double *offset)
 {
     if (!from || !to || !*from || !*to || strcmp(from, to) == 0) return 0;
-    const fmu_unit *x = find(all, n, from), *y = find(all, n, to);
+    const fmu_unit *x = find_unit(all, n, from), *y = find_unit(all, n, to);
     if (!x || !y || memcmp(x->exponents, y->exponents, sizeof x->exponents) != 0) return -1;
     *factor *= x->factor / y->factor;
     *offset = (x->factor * *offset + x->offset - y->offset) / y->factor;

@@ -24,7 +24,7 @@ typedef struct reading {
     int depth, ended;
 } reading;
 
-static const char *without_prefix(const char *name)
+static const char *strip_prefix(const char *name)
 {
     const char *colon = strrchr(name, ':');
     return colon ? colon + 1 : name;
@@ -45,7 +45,7 @@ static void XMLCALL on_begin(void *user, const XML_Char *name, const XML_Char **
         end_reading(r);
     } else {
         const long line = (long)XML_GetCurrentLineNumber(r->parser);
-        if (r->begin(r->self, line, r->depth, without_prefix(name), (const char **)attributes) == 0) return;
+        if (r->begin(r->self, line, r->depth, strip_prefix(name), (const char **)attributes) == 0) return;
         const resida_message reason = *r->why;
         fmu_fail(r->why, "line %ld: %.480s", line, reason.text);
         end_reading(r);
@@ -67,7 +67,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
     end_reading(r);
 }
 
-static int parse(reading *r, const char *bytes, size_t size)
+static int parse_document(reading *r, const char *bytes, size_t size)
 {
     for (size_t done = 0;;) {
         const size_t n = size - done < CHUNK ? size - done : CHUNK;
@@ -88,7 +88,7 @@ int fmu_xml_read(const char *bytes, size_t size, fmu_element_fn *begin, void *se
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, on_begin, on_end);
     XML_SetStartDoctypeDeclHandler(r.parser, on_doctype);
-    const int done = parse(&r, bytes, size);
+    const int done = parse_document(&r, bytes, size);
     XML_ParserFree(r.parser);
     return done;
 }
@@ -96,7 +96,7 @@ int fmu_xml_read(const char *bytes, size_t size, fmu_element_fn *begin, void *se
 const char *fmu_attribute(const char **attributes, const char *name)
 {
     for (; *attributes; attributes += 2)
-        if (strcmp(without_prefix(attributes[0]), name) == 0) return attributes[1];
+        if (strcmp(strip_prefix(attributes[0]), name) == 0) return attributes[1];
     return NULL;
 }
 
@@ -106,7 +106,7 @@ int fmu_attribute_flag(const char **attributes, const char *name)
     return text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
 }
 
-static double number(const char *text, char **end)
+static double parse_number(const char *text, char **end)
 {
     static locale_t plain; /* made once, never freed */
     if (!plain) plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -125,7 +125,7 @@ int fmu_next_double(const char **list, double *value)
         *list += n;
         return 1;
     }
-    *value = number(*list, &end);
+    *value = parse_number(*list, &end);
     if (end != *list + n) return -1;
     *list = end;
     return 1;

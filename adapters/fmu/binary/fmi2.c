@@ -73,13 +73,15 @@ static const fmu_symbol symbols[] = {
     {"fmi2GetBooleanStatus", AT(boolean_status), 1},
 };
 
-static const functions *of(const fmu_instance *i)
+static const functions *get_functions(const fmu_instance *i)
 {
     return i->binary->functions;
 }
 
 #define CALL(i, member, ...)                                                                                           \
-    ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__), (fmu_function)of(i)->member))
+    ((i)->is_dead ? -1                                                                                                 \
+                  : fmu_convert_status((i), get_functions(i)->member((i)->component, __VA_ARGS__),                     \
+                                       (fmu_function)get_functions(i)->member))
 
 /* The message is a format with further arguments. */
 static void on_log(void *environment, const char *name, int status, const char *category, const char *message, ...)
@@ -91,7 +93,7 @@ static void on_log(void *environment, const char *name, int status, const char *
     va_start(rest, message);
     vsnprintf(line, sizeof line, message, rest);
     va_end(rest);
-    fmu_hear(environment, status, line);
+    fmu_store_message(environment, status, line);
 }
 
 static int make(fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode)
@@ -100,14 +102,14 @@ static int make(fmu_instance *i, const char *name, const char *token, const char
     callbacks *c = i->callbacks = calloc(1, sizeof *c);
     if (!c) return -1;
     *c = (callbacks){on_log, calloc, free, NULL, i};
-    i->component =
-        of(i)->instantiate(name, mode == FMU_EXCHANGE ? MODEL_EXCHANGE : CO_SIMULATION, token, resources, c, 0, 0);
+    i->component = get_functions(i)->instantiate(name, mode == FMU_EXCHANGE ? MODEL_EXCHANGE : CO_SIMULATION, token,
+                                                 resources, c, 0, 0);
     return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
 }
 
 static void release(fmu_instance *i)
 {
-    if (i->component && !i->is_dead) of(i)->free_instance(i->component);
+    if (i->component && !i->is_dead) get_functions(i)->free_instance(i->component);
     i->component = NULL;
     free(i->callbacks);
     i->callbacks = NULL;
@@ -132,7 +134,8 @@ static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *value
     int whole = 0;
     (void)n;
     if (type == FMU_FLOAT64) return CALL(i, get_real, &reference, 1, values);
-    if (!of(i)->get_integer || !of(i)->get_boolean) return fmu_lacks(i, "fmi2GetInteger or fmi2GetBoolean");
+    if (!get_functions(i)->get_integer || !get_functions(i)->get_boolean)
+        return fmu_report_missing(i, "fmi2GetInteger or fmi2GetBoolean");
     const int verdict =
         type == FMU_BOOLEAN ? CALL(i, get_boolean, &reference, 1, &whole) : CALL(i, get_integer, &reference, 1, &whole);
     values[0] = whole;
@@ -141,7 +144,8 @@ static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *value
 
 static int get_text(fmu_instance *i, uint32_t reference, const char **text)
 {
-    return of(i)->get_string ? CALL(i, get_string, &reference, 1, text) : fmu_lacks(i, "fmi2GetString");
+    return get_functions(i)->get_string ? CALL(i, get_string, &reference, 1, text)
+                                        : fmu_report_missing(i, "fmi2GetString");
 }
 
 static int set_experiment(fmu_instance *i, double t0, double tolerance, double t_stop)
@@ -153,7 +157,7 @@ static int set_experiment(fmu_instance *i, double t0, double tolerance, double t
 static int begin_initialization(fmu_instance *i, double t0, double tolerance, double t_stop)
 {
     (void)t0, (void)tolerance, (void)t_stop;
-    return fmu_call(i, of(i)->enter_initialization);
+    return fmu_call(i, get_functions(i)->enter_initialization);
 }
 
 static int update(fmu_instance *i, fmu_update *u)
@@ -173,17 +177,18 @@ static int step_done(fmu_instance *i, int *has_event, int *ends)
 /* A step that ends early returns fmi2Discard, and the time reached is available from a status function. */
 static int step(fmu_instance *i, double t, double h, fmu_step *step)
 {
-    const functions *f = of(i);
+    const functions *f = get_functions(i);
     *step = (fmu_step){.t_reached = t + h};
     if (i->is_dead) return -1;
     const int status = f->step(i->component, t, h, 1);
     if (status == STATUS_PENDING) return fmu_fail(&i->said, "its step goes on by itself, which is not waited for");
     if (status != STATUS_DISCARD || !f->real_status || !f->boolean_status)
-        return fmu_verdict(i, status, (fmu_function)f->step);
+        return fmu_convert_status(i, status, (fmu_function)f->step);
     const int verdict =
-        fmu_verdict(i, f->real_status(i->component, LAST_TIME, &step->t_reached), (fmu_function)f->real_status);
+        fmu_convert_status(i, f->real_status(i->component, LAST_TIME, &step->t_reached), (fmu_function)f->real_status);
     if (verdict != 0) return verdict;
-    return fmu_verdict(i, f->boolean_status(i->component, TERMINATED, &step->ends), (fmu_function)f->boolean_status);
+    return fmu_convert_status(i, f->boolean_status(i->component, TERMINATED, &step->ends),
+                              (fmu_function)f->boolean_status);
 }
 
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)

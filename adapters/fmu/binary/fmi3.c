@@ -79,63 +79,67 @@ static const fmu_symbol symbols[] = {
     {"fmi3GetDirectionalDerivative", AT(derivative), 1},
 };
 
-static const functions *of(const fmu_instance *i)
+static const functions *get_functions(const fmu_instance *i)
 {
     return i->binary->functions;
 }
 
 #define CALL(i, member, ...)                                                                                           \
-    ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__), (fmu_function)of(i)->member))
+    ((i)->is_dead ? -1                                                                                                 \
+                  : fmu_convert_status((i), get_functions(i)->member((i)->component, __VA_ARGS__),                     \
+                                       (fmu_function)get_functions(i)->member))
 
 static void on_log(void *environment, int status, const char *category, const char *message)
 {
     (void)category;
-    fmu_hear(environment, status, message);
+    fmu_store_message(environment, status, message);
 }
 
 static int make(fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode)
 {
     i->mode = mode;
     if (mode != FMU_EXCHANGE)
-        i->component = of(i)->instantiate_steps(name, token, resources, false, false, mode == FMU_STEPS_OF_EVENTS,
+        i->component =
+            get_functions(i)->instantiate_steps(name, token, resources, false, false, mode == FMU_STEPS_OF_EVENTS,
                                                 mode == FMU_STEPS_OF_EVENTS, NULL, 0, i, on_log, NULL);
     else
-        i->component = of(i)->instantiate(name, token, resources, false, false, i, on_log);
+        i->component = get_functions(i)->instantiate(name, token, resources, false, false, i, on_log);
     return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
 }
 
 static void release(fmu_instance *i)
 {
-    if (i->component && !i->is_dead) of(i)->free_instance(i->component);
+    if (i->component && !i->is_dead) get_functions(i)->free_instance(i->component);
     i->component = NULL;
 }
 
 static int enable(fmu_instance *i, uint32_t reference)
 {
     const bool yes = true;
-    if (!of(i)->enter_configuration || !of(i)->exit_configuration)
+    if (!get_functions(i)->enter_configuration || !get_functions(i)->exit_configuration)
         return fmu_fail(&i->said, "its binary has no configuration mode");
-    int verdict = fmu_call(i, of(i)->enter_configuration);
+    int verdict = fmu_call(i, get_functions(i)->enter_configuration);
     if (verdict == 0) verdict = CALL(i, set_boolean, &reference, 1, &yes, 1);
-    return verdict == 0 ? fmu_call(i, of(i)->exit_configuration) : verdict;
+    return verdict == 0 ? fmu_call(i, get_functions(i)->exit_configuration) : verdict;
 }
 
 /* For each type: convert the values, and call the function. */
 #define SET_AS(kind, type)                                                                                             \
     case kind:                                                                                                         \
-        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)fmin(values[k], largest(kind));                       \
-        return fmu_verdict(i, ((SETTER(type))set)(i->component, &reference, 1, room, n), set);
+        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)fmin(values[k], get_largest_value(kind));             \
+        return fmu_convert_status(i, ((SETTER(type))set)(i->component, &reference, 1, room, n), set);
 
 /* Return the largest double of a type: 2^63 and 2^64, to which the largest integers are rounded, exceed the types. */
-static double largest(fmu_type type)
+static double get_largest_value(fmu_type type)
 {
     const double two_63 = 9223372036854775808.0;
     return type == FMU_INT64 ? nextafter(two_63, 0) : type == FMU_UINT64 ? nextafter(2 * two_63, 0) : INFINITY;
 }
 
-static int set_as(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n, void *room)
+static int set_converted(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n, void *room)
 {
-    void (*set)(void) = type < FMU_BOOLEAN ? of(i)->set_number[type] : (void (*)(void))of(i)->set_boolean;
+    void (*set)(void) =
+        type < FMU_BOOLEAN ? get_functions(i)->set_number[type] : (void (*)(void))get_functions(i)->set_boolean;
     switch (type) {
         SET_AS(FMU_FLOAT32, float)
         SET_AS(FMU_INT8, int8_t)
@@ -157,22 +161,22 @@ static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double 
     if (i->is_dead) return -1;
     if (type == FMU_FLOAT64) return CALL(i, set_float64, &reference, 1, values, n);
     void *room = calloc(n ? n : 1, sizeof(double)); /* room for the largest type */
-    const int verdict = room ? set_as(i, type, reference, values, n, room) : -1;
+    const int verdict = room ? set_converted(i, type, reference, values, n, room) : -1;
     free(room);
     return verdict;
 }
 
 #define GET_AS(kind, type)                                                                                             \
     case kind:                                                                                                         \
-        verdict = fmu_verdict(i, ((GETTER(type))get_as)(i->component, &reference, 1, room, n), get_as);                \
+        verdict = fmu_convert_status(i, ((GETTER(type))get_as)(i->component, &reference, 1, room, n), get_as);         \
         for (size_t k = 0; k < n; k++) values[k] = (double)((type *)room)[k];                                          \
         return verdict;
 
 static int get_converted(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n, void *room)
 {
-    void (*get_as)(void) = of(i)->get_number[type];
+    void (*get_as)(void) = get_functions(i)->get_number[type];
     int verdict = -1;
-    if (!get_as) return fmu_lacks(i, "a function fmi3Get... that an output needs");
+    if (!get_as) return fmu_report_missing(i, "a function fmi3Get... that an output needs");
     switch (type) {
         GET_AS(FMU_FLOAT32, float)
         GET_AS(FMU_INT8, int8_t)
@@ -201,30 +205,31 @@ static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *value
 
 static int set_whole(fmu_instance *i, fmu_type type, uint32_t reference, const uint64_t *values, size_t n)
 {
-    void (*setter)(void) = of(i)->set_number[type];
+    void (*setter)(void) = get_functions(i)->set_number[type];
     if (i->is_dead) return -1;
-    return fmu_verdict(i,
-                       type == FMU_UINT64
-                           ? ((SETTER(uint64_t))setter)(i->component, &reference, 1, values, n)
-                           : ((SETTER(int64_t))setter)(i->component, &reference, 1, (const int64_t *)values, n),
-                       setter);
+    return fmu_convert_status(i,
+                              type == FMU_UINT64
+                                  ? ((SETTER(uint64_t))setter)(i->component, &reference, 1, values, n)
+                                  : ((SETTER(int64_t))setter)(i->component, &reference, 1, (const int64_t *)values, n),
+                              setter);
 }
 
 static int get_whole(fmu_instance *i, fmu_type type, uint32_t reference, uint64_t *values, size_t n)
 {
-    void (*getter)(void) = of(i)->get_number[type];
-    if (!getter) return fmu_lacks(i, "a function fmi3Get... that an output needs");
+    void (*getter)(void) = get_functions(i)->get_number[type];
+    if (!getter) return fmu_report_missing(i, "a function fmi3Get... that an output needs");
     if (i->is_dead) return -1;
-    return fmu_verdict(i,
-                       type == FMU_UINT64
-                           ? ((GETTER(uint64_t))getter)(i->component, &reference, 1, values, n)
-                           : ((GETTER(int64_t))getter)(i->component, &reference, 1, (int64_t *)values, n),
-                       getter);
+    return fmu_convert_status(i,
+                              type == FMU_UINT64
+                                  ? ((GETTER(uint64_t))getter)(i->component, &reference, 1, values, n)
+                                  : ((GETTER(int64_t))getter)(i->component, &reference, 1, (int64_t *)values, n),
+                              getter);
 }
 
 static int get_text(fmu_instance *i, uint32_t reference, const char **text)
 {
-    return of(i)->get_string ? CALL(i, get_string, &reference, 1, text, 1) : fmu_lacks(i, "fmi3GetString");
+    return get_functions(i)->get_string ? CALL(i, get_string, &reference, 1, text, 1)
+                                        : fmu_report_missing(i, "fmi3GetString");
 }
 
 static int set_text(fmu_instance *i, uint32_t reference, const char *text)

@@ -22,8 +22,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Return whether a symbol of a library, if the library is loaded, is the same as that of the process. */
-static int is_of_process(const char *library, const char *name)
+/* Return 1 if a symbol of a library, if loaded, is that of the process. */
+static int is_symbol_of_process(const char *library, const char *name)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
     const int is_same = !handle || dlsym(handle, name) == dlsym(RTLD_DEFAULT, name);
@@ -31,9 +31,9 @@ static int is_of_process(const char *library, const char *name)
     return is_same;
 }
 
-/* Set the bit in the entry DT_FLAGS. Without this entry, replace an unused entry by DT_SYMBOLIC. */
+/* Set DF_SYMBOLIC in the entry DT_FLAGS, or replace an unused entry by DT_SYMBOLIC. */
 typedef ElfW(Dyn) entry;
-static void mark_entries(entry *entries, size_t n)
+static void set_symbolic_flag(entry *entries, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         if (entries[k].d_tag == DT_FLAGS) entries[k].d_un.d_val |= DF_SYMBOLIC;
@@ -42,7 +42,7 @@ static void mark_entries(entry *entries, size_t n)
     }
 }
 
-static void mark_file(char *bytes, size_t size)
+static void mark_elf_file(char *bytes, size_t size)
 {
     const ElfW(Ehdr) *head = (const void *)bytes;
     const int class = sizeof(void *) == sizeof(uint64_t) ? ELFCLASS64 : ELFCLASS32;
@@ -54,11 +54,11 @@ static void mark_file(char *bytes, size_t size)
         const size_t first = parts[k].p_offset, length = parts[k].p_filesz;
         if (parts[k].p_type != PT_DYNAMIC || first > size || length > size - first || first % sizeof(void *) != 0)
             continue;
-        mark_entries((void *)(bytes + first), length / sizeof(entry));
+        set_symbolic_flag((void *)(bytes + first), length / sizeof(entry));
     }
 }
 
-static void mark(const char *path)
+static void mark_library(const char *path)
 {
     struct stat about;
     const int file = open(path, O_RDWR | O_CLOEXEC);
@@ -66,20 +66,21 @@ static void mark(const char *path)
     const size_t size = fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
     char *bytes = size > 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
     if (bytes != MAP_FAILED) {
-        mark_file(bytes, size);
+        mark_elf_file(bytes, size);
         munmap(bytes, size);
     }
     close(file);
 }
 
-int fmu_own_names(const char *path)
+int fmu_bind_own_symbols(const char *path)
 {
-    if (is_of_process("libc.so.6", "malloc") && is_of_process("libstdc++.so.6", "_ZSt4cout")) return RTLD_DEEPBIND;
-    mark(path);
+    if (is_symbol_of_process("libc.so.6", "malloc") && is_symbol_of_process("libstdc++.so.6", "_ZSt4cout"))
+        return RTLD_DEEPBIND;
+    mark_library(path);
     return 0;
 }
 #else
-int fmu_own_names(const char *path)
+int fmu_bind_own_symbols(const char *path)
 {
     (void)path;
     return 0;

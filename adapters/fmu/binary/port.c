@@ -14,7 +14,7 @@
 enum { STATUS_OK, STATUS_WARNING, STATUS_DISCARD, STATUS_ERROR, STATUS_FATAL };
 
 /* Write a message, for example "fmi2GetReal returned fmi2Error: x is 3". */
-static void say(fmu_instance *i, int status, fmu_function function)
+static void write_call_message(fmu_instance *i, int status, fmu_function function)
 {
     static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
     Dl_info about = {0};
@@ -30,52 +30,53 @@ static void say(fmu_instance *i, int status, fmu_function function)
     i->heard.text[0] = 0;
 }
 
-int fmu_verdict(fmu_instance *i, int status, fmu_function function)
+int fmu_convert_status(fmu_instance *i, int status, fmu_function function)
 {
     if (status == STATUS_OK || status == STATUS_WARNING) return 0;
-    say(i, status, function);
+    write_call_message(i, status, function);
     if (status == STATUS_DISCARD) return 1;
     if (status == STATUS_FATAL) i->is_dead = 1;
     return -1;
 }
 
-int fmu_verdict_on(fmu_instance *i, const char *variable, int verdict)
+int fmu_prefix_variable(fmu_instance *i, const char *variable, int verdict)
 {
     const resida_message said = i->said;
     if (verdict != 0) fmu_fail(&i->said, "%.100s: %.350s", variable, said.text);
     return verdict;
 }
 
-void fmu_hear(fmu_instance *i, int status, const char *message)
+void fmu_store_message(fmu_instance *i, int status, const char *message)
 {
     if (i && status > STATUS_OK && message) fmu_fail(&i->heard, "%s", message);
 }
 
-int fmu_lacks(fmu_instance *i, const char *name)
+int fmu_report_missing(fmu_instance *i, const char *name)
 {
     return fmu_fail(&i->said, "its binary does not export %s", name);
 }
 
 int fmu_call(fmu_instance *i, int (*function)(void *component))
 {
-    return i->is_dead ? -1 : fmu_verdict(i, function(i->component), (fmu_function)function);
+    return i->is_dead ? -1 : fmu_convert_status(i, function(i->component), (fmu_function)function);
 }
 
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n)
 {
-    return i->is_dead ? -1 : fmu_verdict(i, function(i->component, x, n), (fmu_function)function);
+    return i->is_dead ? -1 : fmu_convert_status(i, function(i->component, x, n), (fmu_function)function);
 }
 
 int fmu_set_time(fmu_instance *i, double t)
 {
     const fmu_plain *plain = &i->binary->plain;
-    return i->is_dead ? -1 : fmu_verdict(i, plain->set_time(i->component, t), (fmu_function)plain->set_time);
+    return i->is_dead ? -1 : fmu_convert_status(i, plain->set_time(i->component, t), (fmu_function)plain->set_time);
 }
 
 int fmu_set_states(fmu_instance *i, const double *x, size_t n)
 {
     const fmu_plain *plain = &i->binary->plain;
-    return i->is_dead ? -1 : fmu_verdict(i, plain->set_states(i->component, x, n), (fmu_function)plain->set_states);
+    return i->is_dead ? -1
+                      : fmu_convert_status(i, plain->set_states(i->component, x, n), (fmu_function)plain->set_states);
 }
 
 #define AT(member) offsetof(fmu_plain, member)
@@ -124,7 +125,7 @@ int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *fu
 
 int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, resida_message *why)
 {
-    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | fmu_own_names(path));
+    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | fmu_bind_own_symbols(path));
     if (!l->handle) {
         const char *said = dlerror(), *file = said ? strstr(said, path) : NULL;
         if (file) said = file + strlen(path) + strspn(file + strlen(path), ": ");

@@ -1,4 +1,4 @@
-/* port.h - the functions of an FMU's binary, FMI 2.0 and 3.0 in one form.
+/* port.h - the functions of an FMU's binary, in one form for FMI 2.0 and 3.0.
  *
  * Calls return 0 on success, 1 if the call is not possible at this state, but may be with another step size
  * (fmiDiscard), and -1 on failure, with the message of the FMU in `said`. The caller guarantees valid value references;
@@ -118,21 +118,21 @@ int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t 
 int fmu_set_time(fmu_instance *i, double t);
 int fmu_set_states(fmu_instance *i, const double *x, size_t n);
 
-/** Report that an optional function that is required here is missing. @return -1 */
-int fmu_lacks(fmu_instance *i, const char *name);
+/** Report that the binary lacks an optional function that is required here. @return -1 */
+int fmu_report_missing(fmu_instance *i, const char *name);
 
 /** Any function of a binary. */
 typedef void (*fmu_function)(void);
 
-/** Convert the status returned by a function to the return value of fmu_port. If the status is not OK, write the
- *  function and the last message to `said`. */
-int fmu_verdict(fmu_instance *i, int status, fmu_function function);
+/** Convert an FMI status to the return value of fmu_port. If it is not OK, write the name of the function and the last
+ *  message to `said`. */
+int fmu_convert_status(fmu_instance *i, int status, fmu_function function);
 
-/** Prefix the message in `said` with the name of a variable if a call failed. @return the verdict */
-int fmu_verdict_on(fmu_instance *i, const char *variable, int verdict);
+/** If a call failed, prefix the message in `said` with the name of a variable. @return the verdict */
+int fmu_prefix_variable(fmu_instance *i, const char *variable, int verdict);
 
-/** Store a message of the FMU if its status is not OK. */
-void fmu_hear(fmu_instance *i, int status, const char *message);
+/** Store a message of the FMU unless its status is OK. */
+void fmu_store_message(fmu_instance *i, int status, const char *message);
 
 /** A function of a binary, and the place of its address. */
 typedef struct fmu_symbol {

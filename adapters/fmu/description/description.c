@@ -37,19 +37,19 @@ static const struct {
 };
 
 /* Return the type with this name, or -1. */
-static int type_of(const char *name)
+static int find_type(const char *name)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].name, name) == 0) return (int)types[i].type;
     return -1;
 }
 
-static int out_of_memory(const reader *r)
+static int report_no_memory(const reader *r)
 {
     return fmu_fail(r->why, "no memory for its description");
 }
 
-static int is(const char *a, const char *b)
+static int are_equal(const char *a, const char *b)
 {
     return a && strcmp(a, b) == 0;
 }
@@ -68,9 +68,10 @@ static int read_root(reader *r, const char *name, const char **a)
 {
     fmu_description *d = r->d;
     const char *version = fmu_attribute(a, "fmiVersion");
-    if (!is(name, "fmiModelDescription")) return fmu_fail(r->why, "the root is %.60s, not fmiModelDescription", name);
+    if (!are_equal(name, "fmiModelDescription"))
+        return fmu_fail(r->why, "the root is %.60s, not fmiModelDescription", name);
     if (!version) return fmu_fail(r->why, "no fmiVersion");
-    if (is(version, "2.0"))
+    if (are_equal(version, "2.0"))
         d->version = 2;
     else if (strncmp(version, "3.", 2) == 0)
         d->version = 3;
@@ -123,9 +124,9 @@ static int read_section(reader *r, const char *name, const char **a)
     fmu_description *d = r->d;
     strncpy(r->section, name, sizeof r->section - 1);
     r->group[0] = 0;
-    if (is(name, "ModelExchange")) return read_exchange(r, a);
-    if (is(name, "CoSimulation")) return read_steps(r, a);
-    if (is(name, "DefaultExperiment") &&
+    if (are_equal(name, "ModelExchange")) return read_exchange(r, a);
+    if (are_equal(name, "CoSimulation")) return read_steps(r, a);
+    if (are_equal(name, "DefaultExperiment") &&
         (fmu_attribute_double(a, "startTime", &d->t0) < 0 || fmu_attribute_double(a, "stopTime", &d->t_end) < 0 ||
          fmu_attribute_double(a, "stepSize", &d->step_size) < 0 ||
          fmu_attribute_double(a, "tolerance", &d->tolerance) < 0))
@@ -158,13 +159,13 @@ static int read_value(reader *r, const char **a, fmu_variable *v)
     return check_start(r, v);
 }
 
-static fmu_causality causality_of(const char *word)
+static fmu_causality find_causality(const char *word)
 {
-    return is(word, "parameter")             ? FMU_PARAMETER
-           : is(word, "structuralParameter") ? FMU_STRUCTURAL
-           : is(word, "input")               ? FMU_INPUT
-           : is(word, "independent")         ? FMU_INDEPENDENT
-                                             : FMU_LOCAL;
+    return are_equal(word, "parameter")             ? FMU_PARAMETER
+           : are_equal(word, "structuralParameter") ? FMU_STRUCTURAL
+           : are_equal(word, "input")               ? FMU_INPUT
+           : are_equal(word, "independent")         ? FMU_INDEPENDENT
+                                                    : FMU_LOCAL;
 }
 
 /* Check that an attribute is missing or one of the listed words. */
@@ -190,11 +191,11 @@ static int check_words(const reader *r, const fmu_variable *v, const char **a)
 static int read_variable(reader *r, const char *name, const char **a)
 {
     fmu_description *d = r->d;
-    const int type = d->version == 2 ? (is(name, "ScalarVariable") ? FMU_OTHER : -1) : type_of(name);
+    const int type = d->version == 2 ? (are_equal(name, "ScalarVariable") ? FMU_OTHER : -1) : find_type(name);
     if (type < 0) return 0; /* unknown elements are ignored */
     if (d->n_variables == MAX_VARIABLES) return fmu_fail(r->why, "more than %d variables", MAX_VARIABLES);
     d->variables = fmu_pool_grow(&d->pool, d->variables, (size_t)d->n_variables, sizeof *d->variables);
-    if (!d->variables) return out_of_memory(r);
+    if (!d->variables) return report_no_memory(r);
     fmu_variable *v = r->current = &d->variables[d->n_variables++];
     *v = (fmu_variable){.type = (fmu_type)type, .min = NAN, .max = NAN, .nominal = NAN, .size = 1};
     v->name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"));
@@ -206,11 +207,11 @@ static int read_variable(reader *r, const char *name, const char **a)
         return fmu_fail(r->why, "variable %.100s has %s", v->name,
                         found < 0 ? "a valueReference that is none" : "no valueReference");
     if (check_words(r, v, a) < 0) return -1;
-    v->causality = causality_of(fmu_attribute(a, "causality"));
-    v->is_output = is(fmu_attribute(a, "causality"), "output");
-    v->is_constant = is(fmu_attribute(a, "variability"), "constant");
-    v->is_discrete = is(fmu_attribute(a, "variability"), "discrete");
-    v->is_calculated = is(fmu_attribute(a, "initial"), "calculated");
+    v->causality = find_causality(fmu_attribute(a, "causality"));
+    v->is_output = are_equal(fmu_attribute(a, "causality"), "output");
+    v->is_constant = are_equal(fmu_attribute(a, "variability"), "constant");
+    v->is_discrete = are_equal(fmu_attribute(a, "variability"), "discrete");
+    v->is_calculated = are_equal(fmu_attribute(a, "initial"), "calculated");
     return d->version == 2 ? 0 : read_value(r, a, v);
 }
 
@@ -219,14 +220,15 @@ static int read_detail(reader *r, const char *name, const char **a)
 {
     fmu_variable *v = r->current;
     if (r->d->version == 2) {
-        const int is_number = is(name, "Integer") || is(name, "Enumeration");
-        const int type = is(name, "Real") ? FMU_FLOAT64 : is_number ? FMU_INT32 : type_of(name);
+        const int is_number = are_equal(name, "Integer") || are_equal(name, "Enumeration");
+        const int type = are_equal(name, "Real") ? FMU_FLOAT64 : is_number ? FMU_INT32 : find_type(name);
         if (type < 0 || v->type != FMU_OTHER) return 0;
         v->type = (fmu_type)type;
         return read_value(r, a, v);
     }
-    if (is(name, "Start") && v->type == FMU_STRING) v->start = fmu_pool_text(&r->d->pool, fmu_attribute(a, "value"));
-    if (!is(name, "Dimension")) return 0;
+    if (are_equal(name, "Start") && v->type == FMU_STRING)
+        v->start = fmu_pool_text(&r->d->pool, fmu_attribute(a, "value"));
+    if (!are_equal(name, "Dimension")) return 0;
     if (v->n_dimensions == FMU_DIMENSIONS)
         return fmu_fail(r->why, "variable %.100s has more than %d dimensions", v->name, FMU_DIMENSIONS);
     fmu_dimension *dimension = &v->dimensions[v->n_dimensions++];
@@ -240,7 +242,7 @@ static int read_type(reader *r, const char *name, const char **a)
     fmu_description *d = r->d;
     (void)name;
     d->types = fmu_pool_grow(&d->pool, d->types, (size_t)d->n_types, sizeof *d->types);
-    if (!d->types) return out_of_memory(r);
+    if (!d->types) return report_no_memory(r);
     r->type = &d->types[d->n_types++];
     *r->type = (fmu_declared){.name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"))};
     r->type->unit = fmu_pool_text(&d->pool, fmu_attribute(a, "unit"));
@@ -261,7 +263,7 @@ static int read_item(reader *r, const char **a)
                            fmu_pool_text(pool, fmu_attribute(a, "value"))};
     if (!item.name || !item.value) return fmu_fail(r->why, "an item of a type has no name or no value");
     type->items = fmu_pool_grow(pool, type->items, (size_t)type->n_items, sizeof *type->items);
-    if (!type->items) return out_of_memory(r);
+    if (!type->items) return report_no_memory(r);
     type->items[type->n_items++] = item;
     return 0;
 }
@@ -272,10 +274,10 @@ static int read_structure(reader *r, const char *name, const char **a, int is_li
     uint32_t reference = 0;
     const int is_2 = d->version == 2;
     const char *what = is_2 ? (is_listed ? r->group : "") : name;
-    fmu_unknowns *list = is(what, is_2 ? "Derivatives" : "ContinuousStateDerivative") ? &d->derivatives
-                         : is(what, is_2 ? "Outputs" : "Output")                      ? &d->outputs
-                         : !is_2 && is(what, "EventIndicator")                        ? &d->crossing
-                                                                                      : NULL;
+    fmu_unknowns *list = are_equal(what, is_2 ? "Derivatives" : "ContinuousStateDerivative") ? &d->derivatives
+                         : are_equal(what, is_2 ? "Outputs" : "Output")                      ? &d->outputs
+                         : !is_2 && are_equal(what, "EventIndicator")                        ? &d->crossing
+                                                                                             : NULL;
     if (!list) return 0;
     if (fmu_attribute_reference(a, is_2 ? "index" : "valueReference", &reference) != 1)
         return fmu_fail(r->why, "%.60s in the structure names no variable", name);
@@ -288,21 +290,21 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     r->line = line;
     if (depth == AT_ROOT) return read_root(r, name, a);
     if (depth == AT_SECTION) return read_section(r, name, a);
-    if (is(r->section, "UnitDefinitions") && fmu_units_read(&r->d->units, &r->d->pool, name, a) < 0)
-        return out_of_memory(r);
+    if (are_equal(r->section, "UnitDefinitions") && fmu_units_read(&r->d->units, &r->d->pool, name, a) < 0)
+        return report_no_memory(r);
     if (depth == AT_ENTRY) {
         r->current = NULL;
         r->type = NULL;
         strncpy(r->group, name, sizeof r->group - 1);
-        if (is(r->section, "ModelVariables")) return read_variable(r, name, a);
-        if (is(r->section, "TypeDefinitions")) return read_type(r, name, a);
-        if (is(r->section, "ModelStructure")) return read_structure(r, name, a, 0);
+        if (are_equal(r->section, "ModelVariables")) return read_variable(r, name, a);
+        if (are_equal(r->section, "TypeDefinitions")) return read_type(r, name, a);
+        if (are_equal(r->section, "ModelStructure")) return read_structure(r, name, a, 0);
     }
-    if (depth >= AT_DETAIL && r->type && is(name, "Item")) return read_item(r, a);
+    if (depth >= AT_DETAIL && r->type && are_equal(name, "Item")) return read_item(r, a);
     if (depth == AT_DETAIL) {
         if (r->current) return read_detail(r, name, a);
         if (r->type && r->d->version == 2) return read_type_2(r, a);
-        if (is(r->section, "ModelStructure")) return read_structure(r, name, a, 1);
+        if (are_equal(r->section, "ModelStructure")) return read_structure(r, name, a, 1);
     }
     return 0;
 }

@@ -4,8 +4,8 @@
 
 #include "description.h"
 
-/** Complete a description that was read: apply types, compute sizes of arrays, convert numbers to references, and sort
- *  the variables. @return 0, or -1 with the reason in `why` */
+/** Complete a description: apply types, compute sizes of arrays, convert numbers to references, sort the variables.
+ *  @return 0; -1 with the reason in `why` */
 int fmu_description_link(fmu_description *d, resida_message *why);
 
 #endif

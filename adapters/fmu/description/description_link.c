@@ -25,13 +25,13 @@ int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, con
     return got < 0 ? fmu_fail(why, "dependencies that are no numbers") : 0;
 }
 
-/* A variable with its sort keys, because qsort() passes no context to the comparison. */
+/* A variable with its sort keys, because qsort() passes no context to the comparison function. */
 typedef struct place {
     uint32_t reference;
     int rank, index;
 } place;
 
-static int by_reference(const void *a, const void *b)
+static int compare_references(const void *a, const void *b)
 {
     const place *x = a, *y = b;
     if (x->reference != y->reference) return x->reference < y->reference ? -1 : 1;
@@ -39,30 +39,30 @@ static int by_reference(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Return the rank of a variable among those with the same reference. In FMI 2.0 each type has its own references,
- * and a variable may have several names: states come first, then derivatives, then other real variables. */
-static int rank(const fmu_description *d, const fmu_variable *v)
+/* Return the sort rank of a variable among those with the same reference. In FMI 2.0 each type has its own references,
+ * and a variable may have several names. States precede derivatives, which precede other real variables. */
+static int rank_variable(const fmu_description *d, const fmu_variable *v)
 {
     enum { STATE, DERIVATIVE, REAL, OTHER };
     if (d->version != 2) return STATE;
     return v->type != FMU_FLOAT64 ? OTHER : v->is_state ? STATE : v->is_derivative ? DERIVATIVE : REAL;
 }
 
-static int sort(fmu_description *d, resida_message *why)
+static int sort_variables(fmu_description *d, resida_message *why)
 {
     const size_t n = (size_t)d->n_variables;
     place *places = calloc(n + 1, sizeof *places);
     d->by_reference = fmu_pool_get(&d->pool, n, sizeof *d->by_reference);
     const int has_room = places && d->by_reference;
     for (size_t i = 0; has_room && i < n; i++)
-        places[i] = (place){d->variables[i].reference, rank(d, &d->variables[i]), (int)i};
-    if (has_room) qsort(places, n, sizeof *places, by_reference);
+        places[i] = (place){d->variables[i].reference, rank_variable(d, &d->variables[i]), (int)i};
+    if (has_room) qsort(places, n, sizeof *places, compare_references);
     for (size_t i = 0; has_room && i < n; i++) d->by_reference[i] = places[i].index;
     free(places);
     return has_room ? 0 : fmu_fail(why, "no memory for its variables");
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     const fmu_variable *const *x = a, *const *y = b;
     const int order = strcmp((*x)->name, (*y)->name);
@@ -75,7 +75,7 @@ static int check_names(const fmu_description *d, resida_message *why)
     const fmu_variable **all = calloc(n + 1, sizeof *all);
     int checked = all ? 0 : fmu_fail(why, "no memory for its variables");
     for (size_t i = 0; all && i < n; i++) all[i] = &d->variables[i];
-    if (all) qsort(all, n, sizeof *all, by_name);
+    if (all) qsort(all, n, sizeof *all, compare_names);
     for (size_t i = 1; i < n && checked == 0; i++)
         if (strcmp(all[i - 1]->name, all[i]->name) == 0)
             checked = fmu_fail(why, "line %ld: variable %.100s is there twice, first in line %ld", all[i]->line,
@@ -84,7 +84,7 @@ static int check_names(const fmu_description *d, resida_message *why)
     return checked;
 }
 
-/* Check that the listed variables of FMI 3.0 exist. Numbers of FMI 2.0 are checked by from_number(). */
+/* Check that the listed variables of FMI 3.0 exist. Numbers of FMI 2.0 are checked by convert_number(). */
 static int check_listed(const fmu_description *d, const fmu_unknowns *list, resida_message *why)
 {
     for (int i = 0; i < list->n; i++)
@@ -114,8 +114,8 @@ const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown
     return u->number > 0 ? &d->variables[u->number - 1] : fmu_variable_find(d, u->reference);
 }
 
-/* Convert a number of FMI 2.0, counted from 1, to a reference. */
-static int from_number(const fmu_description *d, uint32_t *number, resida_message *why)
+/* Convert a variable number of FMI 2.0, counted from 1, to a reference. */
+static int convert_number(const fmu_description *d, uint32_t *number, resida_message *why)
 {
     if (*number < 1 || *number > (uint32_t)d->n_variables)
         return fmu_fail(why, "variable %lu is named, there are %d", (unsigned long)*number, d->n_variables);
@@ -123,8 +123,8 @@ static int from_number(const fmu_description *d, uint32_t *number, resida_messag
     return 0;
 }
 
-/* Convert the numbers in a list of unknowns to references. Only real unknowns are kept. */
-static int from_numbers_of(fmu_description *d, fmu_unknowns *list, resida_message *why)
+/* Convert the numbers in a list of unknowns to references. Unknowns that are not real are removed. */
+static int convert_list(fmu_description *d, fmu_unknowns *list, resida_message *why)
 {
     int n = 0;
     for (int i = 0; i < list->n; i++) {
@@ -135,34 +135,34 @@ static int from_numbers_of(fmu_description *d, fmu_unknowns *list, resida_messag
         for (int k = 0; k < u.n; k++) {
             const uint32_t number = u.known[k];
             known[kept] = number;
-            if (from_number(d, &known[kept], why) < 0) return -1;
+            if (convert_number(d, &known[kept], why) < 0) return -1;
             kept += d->variables[number - 1].type == FMU_FLOAT64; /* others change only at events */
         }
         u.known = known;
         u.n = kept;
         const uint32_t number = u.reference;
         u.number = (int)number;
-        if (from_number(d, &u.reference, why) < 0) return -1;
+        if (convert_number(d, &u.reference, why) < 0) return -1;
         if (d->variables[number - 1].type == FMU_FLOAT64) list->of[n++] = u;
     }
     list->n = n;
     return 0;
 }
 
-static int from_numbers(fmu_description *d, resida_message *why)
+static int convert_all_lists(fmu_description *d, resida_message *why)
 {
     for (int i = 0; i < d->n_variables; i++) {
         fmu_variable *v = &d->variables[i];
         const uint32_t number = v->state;
         if (!v->is_derivative) continue;
-        if (from_number(d, &v->state, why) < 0) return -1;
+        if (convert_number(d, &v->state, why) < 0) return -1;
         d->variables[number - 1].is_state = 1;
     }
-    return from_numbers_of(d, &d->derivatives, why) < 0 ? -1 : from_numbers_of(d, &d->outputs, why);
+    return convert_list(d, &d->derivatives, why) < 0 ? -1 : convert_list(d, &d->outputs, why);
 }
 
-/* A state may have a second name, as the derivative of another state. Mark its first name as a derivative. */
-static void join_names(fmu_description *d)
+/* Mark a state as a derivative if a second name of its variable is the derivative of another state. */
+static void mark_second_names(fmu_description *d)
 {
     for (int i = 1; i < d->n_variables; i++) {
         fmu_variable *first = &d->variables[d->by_reference[i - 1]], *v = &d->variables[d->by_reference[i]];
@@ -197,7 +197,7 @@ const fmu_declared *fmu_declared_find(const fmu_description *d, const char *name
     return NULL;
 }
 
-static void take_type(const fmu_description *d, fmu_variable *v)
+static void apply_type(const fmu_description *d, fmu_variable *v)
 {
     const fmu_declared *type = fmu_declared_find(d, v->declared);
     if (!type) return;
@@ -207,8 +207,8 @@ static void take_type(const fmu_description *d, fmu_variable *v)
     if (isnan(v->nominal)) v->nominal = type->nominal;
 }
 
-/* Compute the size of an array from constants and from start values of structural parameters, which never change. */
-static int take_sizes(const fmu_description *d, fmu_variable *v, resida_message *why)
+/* Compute the size of an array from constants and start values of structural parameters, which never change. */
+static int compute_sizes(const fmu_description *d, fmu_variable *v, resida_message *why)
 {
     for (int k = 0; k < v->n_dimensions; k++) {
         double size = v->dimensions[k].value;
@@ -229,16 +229,16 @@ static int take_sizes(const fmu_description *d, fmu_variable *v, resida_message 
 int fmu_description_link(fmu_description *d, resida_message *why)
 {
     if (d->version == 0) return fmu_fail(why, "no fmiModelDescription");
-    if (d->version == 2 && from_numbers(d, why) < 0) return -1;
-    if (check_names(d, why) < 0 || sort(d, why) < 0) return -1;
+    if (d->version == 2 && convert_all_lists(d, why) < 0) return -1;
+    if (check_names(d, why) < 0 || sort_variables(d, why) < 0) return -1;
     if (d->version == 3 && (check_listed(d, &d->outputs, why) < 0 || check_listed(d, &d->crossing, why) < 0)) return -1;
     if (d->version == 2)
-        join_names(d);
+        mark_second_names(d);
     else
         mark_states(d);
     for (int i = 0; i < d->n_variables; i++) {
-        take_type(d, &d->variables[i]);
-        if (take_sizes(d, &d->variables[i], why) < 0) return -1;
+        apply_type(d, &d->variables[i]);
+        if (compute_sizes(d, &d->variables[i], why) < 0) return -1;
     }
     count_indicators(d);
     return 0;

@@ -15,7 +15,7 @@ typedef struct reader {
     char section[32], group[32];
 } reader;
 
-static int is(const char *a, const char *b)
+static int are_equal(const char *a, const char *b)
 {
     return strcmp(a, b) == 0;
 }
@@ -24,7 +24,7 @@ static int read_root(reader *r, const char *name)
 {
     static const char *const roots[] = {"fmiDAEManifest", "fmiLayeredStandardManifest", "fmi-dae"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-        if (is(name, roots[i])) return 0;
+        if (are_equal(name, roots[i])) return 0;
     return fmu_fail(r->why, "the root is %.60s, not fmiDAEManifest", name);
 }
 
@@ -59,12 +59,12 @@ static int read_formulation(reader *r, const char *name, const char **a)
 static int read_structure(reader *r, const char *name, const char **a)
 {
     uint32_t reference = 0;
-    if (is(name, "EventIndicator")) r->m->n_indicators++;
-    if (is(name, "ContinuousStateDerivative")) {
+    if (are_equal(name, "EventIndicator")) r->m->n_indicators++;
+    if (are_equal(name, "ContinuousStateDerivative")) {
         if (read_reference(r, name, a, &reference) < 0) return -1;
         return fmu_unknown_read(r->pool, &r->m->derivatives, reference, a, r->why);
     }
-    if (!is(name, "Residual")) return 0;
+    if (!are_equal(name, "Residual")) return 0;
     r->m->n_residuals++;
     return fmu_attribute(a, "valueReference") ? read_formulation(r, name, a) : 0;
 }
@@ -77,16 +77,18 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     if (depth == AT_SECTION) {
         strncpy(r->section, name, sizeof r->section - 1);
         r->group[0] = 0;
-        if (!is(name, "EnableDAEParameter") && !is(name, "EnableDAE")) return 0;
+        if (!are_equal(name, "EnableDAEParameter") && !are_equal(name, "EnableDAE")) return 0;
         r->m->has_enable = 1;
         return read_reference(r, name, a, &r->m->enable);
     }
     if (depth == AT_ENTRY) {
         strncpy(r->group, name, sizeof r->group - 1);
-        if (is(r->section, "AlgebraicVariables") && is(name, "AlgebraicVariable")) return read_algebraic(r, name, a);
-        if (is(r->section, "ModelStructure")) return read_structure(r, name, a);
+        if (are_equal(r->section, "AlgebraicVariables") && are_equal(name, "AlgebraicVariable"))
+            return read_algebraic(r, name, a);
+        if (are_equal(r->section, "ModelStructure")) return read_structure(r, name, a);
     }
-    if (depth == AT_DETAIL && is(r->section, "ModelStructure") && is(r->group, "Residual") && is(name, "Formulation"))
+    if (depth == AT_DETAIL && are_equal(r->section, "ModelStructure") && are_equal(r->group, "Residual") &&
+        are_equal(name, "Formulation"))
         return read_formulation(r, name, a);
     return 0;
 }

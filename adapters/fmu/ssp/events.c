@@ -10,8 +10,8 @@
 
 enum { MAX_ROUNDS = 1000 };
 
-/* Execute event mode of each pending FMU. @return number of these FMUs, or < 0 if one failed */
-static int pass(ssp_model *m, double t)
+/* Execute event mode of each pending FMU. @return number of these FMUs; < 0 if one failed */
+static int execute_pending_events(ssp_model *m, double t)
 {
     int n = 0;
     for (int i = 0; i < m->system->n; i++) {
@@ -19,47 +19,48 @@ static int pass(ssp_model *m, double t)
         if (!m->is_pending[i]) continue;
         m->is_pending[i] = 0;
         n++;
-        if (ssp_judge(m, i, fmu_event_pass(m->parts[i], t, &u) != 0 ? -1 : 0) != 0) return -1;
+        if (ssp_store_failure(m, i, fmu_event_execute(m->parts[i], t, &u) != 0 ? -1 : 0) != 0) return -1;
         m->ends |= u.ends;
     }
     return n;
 }
 
-int ssp_settle(ssp_model *m, double t)
+int ssp_iterate_events(ssp_model *m, double t)
 {
     for (int k = 0; k < MAX_ROUNDS; k++) {
-        const int n = pass(m, t);
+        const int n = execute_pending_events(m, t);
         if (n <= 0) return n;
         for (int l = 0; l < m->system->n_links; l++) {
             int changed = 0;
-            if (ssp_link_give(m, l, &changed) != 0) return -1;
+            if (ssp_link_copy(m, l, &changed) != 0) return -1;
             m->is_pending[m->system->links[l].to] |= changed;
         }
     }
     return fmu_fail(&m->said, "events that follow each other at t = %.9g, %d times", t, MAX_ROUNDS);
 }
 
-static int is_behind(void *self, double t, const double *y, const int *direction)
+static int have_new_signs(void *self, double t, const double *y, const int *direction)
 {
     ssp_model *m = self;
-    int behind = ssp_set(m, t, y, NULL) != 0 ? -1 : 1;
+    int behind = ssp_set_state(m, t, y, NULL) != 0 ? -1 : 1;
     for (int i = 0, at = 0; i < m->system->n && behind > 0; i++) {
         fmu_model *part = m->parts[i];
-        if (part->n_indicators > 0) behind = ssp_judge(m, i, fmu_indicators_behind(part, direction + at));
+        if (part->n_indicators > 0) behind = ssp_store_failure(m, i, fmu_check_indicators(part, direction + at));
         at += part->n_indicators;
     }
     return behind;
 }
 
-/* Complete the steps, and mark the FMUs with an event as pending. @return number of these FMUs, or < 0 on failure */
-static int look(ssp_model *m, const resida_model_event *e)
+/* Complete the steps, and mark FMUs with an event as pending. @return number of these FMUs; < 0 on failure */
+static int mark_pending_events(ssp_model *m, const resida_model_event *e)
 {
     int n = 0;
     for (int i = 0, root = 0; i < m->system->n; i++) {
         fmu_model *part = m->parts[i];
         int asks = 0, ends = 0;
         if (part->file->about.needs_steps &&
-            ssp_judge(m, i, part->instance.binary->port.step_done(&part->instance, &asks, &ends) != 0 ? -1 : 0) != 0)
+            ssp_store_failure(m, i,
+                              part->instance.binary->port.step_done(&part->instance, &asks, &ends) != 0 ? -1 : 0) != 0)
             return -1;
         for (int k = 0; e->direction && k < part->n_indicators; k++) asks |= e->direction[root + k] != 0;
         root += part->n_indicators;
@@ -70,7 +71,7 @@ static int look(ssp_model *m, const resida_model_event *e)
     return n;
 }
 
-static double next_time(const ssp_model *m)
+static double find_next_time(const ssp_model *m)
 {
     double t = INFINITY;
     for (int i = 0; i < m->system->n; i++)
@@ -79,39 +80,41 @@ static double next_time(const ssp_model *m)
 }
 
 /* Get the states after the events. */
-static int take_states(ssp_model *m, resida_model_event *e)
+static int get_states_after_event(ssp_model *m, resida_model_event *e)
 {
     for (int i = 0, at = 0; i < m->system->n; i++) {
         fmu_instance *of = &m->parts[i]->instance;
         const int n = m->parts[i]->system.n_x;
-        if (n > 0 && ssp_judge(m, i, fmu_get(of, of->binary->plain.get_states, e->y + at, (size_t)n)) != 0) return -1;
+        if (n > 0 && ssp_store_failure(m, i, fmu_get(of, of->binary->plain.get_states, e->y + at, (size_t)n)) != 0)
+            return -1;
         at += n;
     }
     e->changed = e->exact_signs = m->n_x > 0;
-    if (ssp_links_give(m, 0) != 0) return -1;
-    return ssp_rates(m, e->yp) != 0 ? -1 : 0;
+    if (ssp_links_copy(m, 0) != 0) return -1;
+    return ssp_get_rates(m, e->yp) != 0 ? -1 : 0;
 }
 
-static int happen(ssp_model *m, resida_model_event *e)
+static int handle_events(ssp_model *m, resida_model_event *e)
 {
-    const int failed = e->kind == RESIDA_AT_ROOT ? fmu_event_behind(e, m->moved, m->n, m->n_x, is_behind, m)
-                                                 : ssp_set(m, e->t, e->y, NULL);
-    const int n = failed ? -1 : look(m, e);
-    if (n < 0 || (n > 0 && !m->ends && ssp_settle(m, e->t) != 0)) return -1;
+    const int failed = e->kind == RESIDA_AT_ROOT
+                           ? fmu_set_state_after_root(e, m->moved, m->n, m->n_x, have_new_signs, m)
+                           : ssp_set_state(m, e->t, e->y, NULL);
+    const int n = failed ? -1 : mark_pending_events(m, e);
+    if (n < 0 || (n > 0 && !m->ends && ssp_iterate_events(m, e->t) != 0)) return -1;
     e->ends = m->ends;
-    e->t_next = next_time(m);
-    return n > 0 && !m->ends ? take_states(m, e) : 0;
+    e->t_next = find_next_time(m);
+    return n > 0 && !m->ends ? get_states_after_event(m, e) : 0;
 }
 
 int ssp_event(const resida_model *model, resida_model_event *e)
 {
     ssp_model *m = model->user;
     resida_message why;
-    if (e->kind != RESIDA_AT_START) return happen(m, e);
+    if (e->kind != RESIDA_AT_START) return handle_events(m, e);
     m->ends = 0;
     if (m->is_used && ssp_start(m, &why) < 0) return -1;
     m->is_used = 1;
     for (int i = 0; i < m->system->n; i++) m->parts[i]->n_overdue = 0;
-    e->t_next = next_time(m);
+    e->t_next = find_next_time(m);
     return 0;
 }

@@ -11,8 +11,8 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* List the breakpoints of the inputs of all parts, each once. */
-static int list_breaks(ssp_model *m)
+/* List the breakpoints of the inputs of all parts without duplicates. */
+static int list_breakpoints(ssp_model *m)
 {
     size_t n = 0;
     for (int i = 0; i < m->system->n; i++) n += (size_t)m->parts[i]->inputs.n_breaks;
@@ -40,7 +40,7 @@ static int list_inputs(ssp_model *m)
     for (int i = 0; i < m->system->n; i++) {
         const fmu_model *part = m->parts[i];
         for (int k = 0; k < part->inputs.n_u; k++) {
-            if (ssp_is_given(m->system, i, part->file->targets[part->inputs.parameter[k]].variable)) continue;
+            if (ssp_is_connected(m->system, i, part->file->targets[part->inputs.parameter[k]].variable)) continue;
             const char *name = fmu_pool_format(&m->pool, "%s.%s", m->system->components[i].name, part->inputs.names[k]);
             if (!name) return -1;
             m->input_names[m->n_inputs] = name;
@@ -52,7 +52,7 @@ static int list_inputs(ssp_model *m)
 
 int ssp_inputs_make(ssp_model *m)
 {
-    return list_inputs(m) < 0 || list_breaks(m) < 0 ? -1 : 0;
+    return list_inputs(m) < 0 || list_breakpoints(m) < 0 ? -1 : 0;
 }
 
 void ssp_inputs_at(ssp_model *m, double t, const double *u)

@@ -33,7 +33,7 @@ static int is_real(const fmu_variable *v)
     return v->type == FMU_FLOAT64 || v->type == FMU_FLOAT32;
 }
 
-static const char *kind_of(const fmu_variable *v)
+static const char *get_kind_name(const fmu_variable *v)
 {
     return is_real(v)               ? "a real number"
            : v->type == FMU_BOOLEAN ? "a Boolean"
@@ -43,21 +43,21 @@ static const char *kind_of(const fmu_variable *v)
 }
 
 /* Check that both ends of a connection have the same type and size. */
-static int check(const ssp_system *s, const ssp_link *l, const ssd_connection *c, resida_message *why)
+static int check_connection(const ssp_system *s, const ssp_link *l, const ssd_connection *c, resida_message *why)
 {
     const fmu_variable *a = l->source, *b = l->target;
     resida_message ends;
     fmu_fail(&ends, "%.60s.%.60s -> %.60s.%.60s", c->from, c->output, c->to, c->input);
-    if (strcmp(kind_of(a), kind_of(b)) != 0 || a->type >= FMU_STRING)
-        return fmu_fail(why, "%s: %s is connected with %s", ends.text, kind_of(a), kind_of(b));
+    if (strcmp(get_kind_name(a), get_kind_name(b)) != 0 || a->type >= FMU_STRING)
+        return fmu_fail(why, "%s: %s is connected with %s", ends.text, get_kind_name(a), get_kind_name(b));
     if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected with %d", ends.text, a->size, b->size);
-    if (c->is_scaled && !is_real(a)) return fmu_fail(why, "%s: %s is transformed", ends.text, kind_of(a));
-    if (ssp_is_given(s, l->to, b)) return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
+    if (c->is_scaled && !is_real(a)) return fmu_fail(why, "%s: %s is transformed", ends.text, get_kind_name(a));
+    if (ssp_is_connected(s, l->to, b)) return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
     return 0;
 }
 
 /* Return the unit of a connector, by default that of its variable. */
-static const char *unit_of(const ssp_system *s, const char *component, const fmu_variable *v)
+static const char *find_unit_name(const ssp_system *s, const char *component, const fmu_variable *v)
 {
     for (int i = 0; i < s->about.n_connectors; i++) {
         const ssd_connector *c = &s->about.connectors[i];
@@ -68,11 +68,11 @@ static const char *unit_of(const ssp_system *s, const char *component, const fmu
 
 /* Compute factor and offset of a connection: from the unit of the output to that of its connector; by the
  * transformation, or else to the unit of the other connector; from there to the unit of the input. */
-static int scale(const ssp_system *s, ssp_link *l, const ssd_connection *c, resida_message *why)
+static int compute_conversion(const ssp_system *s, ssp_link *l, const ssd_connection *c, resida_message *why)
 {
     const fmu_units *const all[] = {&s->about.units, &s->components[l->from].file->about.units,
                                     &s->components[l->to].file->about.units};
-    const char *from = unit_of(s, c->from, l->source), *to = unit_of(s, c->to, l->target);
+    const char *from = find_unit_name(s, c->from, l->source), *to = find_unit_name(s, c->to, l->target);
     const char *steps[3][2] = {{l->source->unit, from}, {from, to}, {to, l->target->unit}};
     l->factor = 1, l->offset = 0;
     for (int k = 0; k < 3; k++) {
@@ -90,7 +90,7 @@ static int scale(const ssp_system *s, ssp_link *l, const ssd_connection *c, resi
     return 0;
 }
 
-static int add(ssp_system *s, const ssd_connection *c, resida_message *why)
+static int add_connection(ssp_system *s, const ssd_connection *c, resida_message *why)
 {
     if (!c->from || !c->to) return 0; /* a connector of the system itself */
     ssp_link l = {.factor = 1};
@@ -99,7 +99,7 @@ static int add(ssp_system *s, const ssd_connection *c, resida_message *why)
     if (l.to < 0) return -1;
     l.source = find_variable(&s->components[l.from], c->output, 0, why);
     l.target = l.source ? find_variable(&s->components[l.to], c->input, 1, why) : NULL;
-    if (!l.target || check(s, &l, c, why) < 0 || scale(s, &l, c, why) < 0) return -1;
+    if (!l.target || check_connection(s, &l, c, why) < 0 || compute_conversion(s, &l, c, why) < 0) return -1;
     l.is_continuous = is_real(l.source) && !l.source->is_discrete && !l.target->is_discrete;
     l.first = s->n_values;
     s->n_values += l.source->size;
@@ -107,7 +107,7 @@ static int add(ssp_system *s, const ssd_connection *c, resida_message *why)
     return 0;
 }
 
-int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v)
+int ssp_is_connected(const ssp_system *s, int component, const fmu_variable *v)
 {
     for (int k = 0; k < s->n_links; k++)
         if (s->links[k].to == component && s->links[k].target == v) return 1;
@@ -115,7 +115,7 @@ int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v)
 }
 
 /* Return the declared dependencies of an output, or NULL if none are declared. */
-static const fmu_unknown *dependencies_of(const fmu_description *d, const fmu_variable *output)
+static const fmu_unknown *find_dependencies(const fmu_description *d, const fmu_variable *output)
 {
     for (int i = 0; i < d->outputs.n; i++)
         if (d->outputs.of[i].reference == output->reference)
@@ -123,25 +123,26 @@ static const fmu_unknown *dependencies_of(const fmu_description *d, const fmu_va
     return NULL;
 }
 
-/* Return whether an output depends directly on an input. This is assumed unless the FMU declares otherwise. */
-static int depends(const fmu_description *d, const fmu_variable *output, const fmu_variable *input)
+/* Return 1 if an output depends directly on an input. This is assumed unless the FMU declares otherwise. */
+static int depends_directly(const fmu_description *d, const fmu_variable *output, const fmu_variable *input)
 {
     if (output->is_state) return 0;
     if (d->version == 2 && (output->type != FMU_FLOAT64 || input->type != FMU_FLOAT64)) return 1;
-    const fmu_unknown *u = dependencies_of(d, output);
+    const fmu_unknown *u = find_dependencies(d, output);
     for (int k = 0; u && k < u->n; k++)
         if (u->known[k] == input->reference) return 1;
     return u == NULL;
 }
 
-/* Return whether connection k must precede connection l. */
-static int is_needed(const ssp_system *s, int k, int l)
+/* Return 1 if connection k must precede connection l. */
+static int must_precede(const ssp_system *s, int k, int l)
 {
     const ssp_link *before = &s->links[k], *link = &s->links[l];
-    return before->to == link->from && depends(&s->components[link->from].file->about, link->source, before->target);
+    return before->to == link->from &&
+           depends_directly(&s->components[link->from].file->about, link->source, before->target);
 }
 
-/* Describe the algebraic loop that is reached from the connection `at`. */
+/* Describe the algebraic loop that is reached from connection `at`. */
 static void describe_loop(ssp_system *s, const int *is_sorted, int at)
 {
     static const char hint[] = "; an output without declared dependencies depends on all inputs";
@@ -150,27 +151,27 @@ static void describe_loop(ssp_system *s, const int *is_sorted, int at)
     for (int steps = 0, first = -1; at != first; steps++) {
         const ssp_link *l = &s->links[at];
         if (steps == s->n_links) first = at; /* after n_links steps it is on the loop */
-        if (steps >= s->n_links && !dependencies_of(&s->components[l->from].file->about, l->source)) is_declared = 0;
+        if (steps >= s->n_links && !find_dependencies(&s->components[l->from].file->about, l->source)) is_declared = 0;
         if (steps >= s->n_links && n + 1 < sizeof s->loop.text)
             n += (size_t)snprintf(s->loop.text + n, sizeof s->loop.text - n, "%s%.40s.%.40s <- %.40s.%.40s",
                                   n ? ", " : "algebraic loop: ", s->components[l->to].name, l->target->name,
                                   s->components[l->from].name, l->source->name);
         int k = 0;
-        while (is_sorted[k] || !is_needed(s, k, at)) k++;
+        while (is_sorted[k] || !must_precede(s, k, at)) k++;
         at = k;
     }
     if (!is_declared && n + sizeof hint < sizeof s->loop.text) memcpy(s->loop.text + n, hint, sizeof hint);
 }
 
-/* Sort the connections. Those of an algebraic loop follow the others, unsorted. */
-static int sort(ssp_system *s, resida_message *why)
+/* Sort the connections in the order of evaluation. Those of an algebraic loop come last, unsorted. */
+static int sort_connections(ssp_system *s, resida_message *why)
 {
     ssp_link *sorted = fmu_pool_get(&s->pool, (size_t)s->n_links + 1, sizeof *sorted);
     int *is_sorted = fmu_pool_get(&s->pool, (size_t)s->n_links + 1, sizeof *is_sorted), n = 0;
     if (!sorted || !is_sorted) return fmu_fail(why, "no memory for connections");
     for (int l = 0; l < s->n_links;) {
         int waits = is_sorted[l];
-        for (int k = 0; k < s->n_links && !waits; k++) waits = !is_sorted[k] && is_needed(s, k, l);
+        for (int k = 0; k < s->n_links && !waits; k++) waits = !is_sorted[k] && must_precede(s, k, l);
         if (!waits) sorted[n++] = s->links[l];
         is_sorted[l] |= !waits;
         l = waits ? l + 1 : 0;
@@ -189,11 +190,11 @@ int ssp_links_make(ssp_system *s, resida_message *why)
     s->links = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *s->links);
     if (!s->links) return fmu_fail(why, "no memory for connections");
     for (int i = 0; i < s->about.n_connections; i++)
-        if (add(s, &s->about.connections[i], why) < 0) return -1;
-    return sort(s, why);
+        if (add_connection(s, &s->about.connections[i], why) < 0) return -1;
+    return sort_connections(s, why);
 }
 
-const char *ssp_links_sampled(ssp_system *s)
+const char *ssp_links_list_sampled(ssp_system *s)
 {
     const ssp_link *first = NULL;
     int n = 0;

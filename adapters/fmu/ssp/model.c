@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ssp_judge(ssp_model *m, int i, int verdict)
+int ssp_store_failure(ssp_model *m, int i, int verdict)
 {
     if (verdict >= 0) return verdict;
     return fmu_fail(&m->said, "%.60s: %.300s", m->system->components[i].name, m->parts[i]->instance.said.text);
@@ -20,23 +20,24 @@ int ssp_link_set(ssp_model *m, int link, const double *values)
     const ssp_link *l = &m->system->links[link];
     fmu_instance *to = &m->parts[l->to]->instance;
     const int set = to->binary->port.set(to, l->target->type, l->target->reference, values, (size_t)l->source->size);
-    return ssp_judge(m, l->to, fmu_verdict_on(to, l->target->name, set));
+    return ssp_store_failure(m, l->to, fmu_prefix_variable(to, l->target->name, set));
 }
 
-int ssp_link_give(ssp_model *m, int link, int *changed)
+int ssp_link_copy(ssp_model *m, int link, int *changed)
 {
     const ssp_link *l = &m->system->links[link];
     fmu_instance *from = &m->parts[l->from]->instance;
     const size_t n = (size_t)l->source->size;
     double *x = m->got;
-    const int got = fmu_verdict_on(from, l->source->name,
-                                   from->binary->port.get(from, l->source->type, l->source->reference, x, n));
-    if (got != 0) return ssp_judge(m, l->from, got);
+    const int got = fmu_prefix_variable(from, l->source->name,
+                                        from->binary->port.get(from, l->source->type, l->source->reference, x, n));
+    if (got != 0) return ssp_store_failure(m, l->from, got);
     for (size_t k = 0; k < n; k++) {
         if (fmu_type_is_long(l->source->type) && fabs(x[k]) > FMU_WHOLE_LIMIT)
-            return ssp_judge(m, l->from,
-                             fmu_fail(&from->said, "%.100s = %.17g is beyond 2^53, which no connection hands over",
-                                      l->source->name, x[k]));
+            return ssp_store_failure(m, l->from,
+                                     fmu_fail(&from->said,
+                                              "%.100s = %.17g is beyond 2^53, which no connection hands over",
+                                              l->source->name, x[k]));
         x[k] = l->factor * x[k] + l->offset;
     }
     if (changed) *changed = memcmp(x, m->given + l->first, n * sizeof *x) != 0;
@@ -45,53 +46,54 @@ int ssp_link_give(ssp_model *m, int link, int *changed)
     return ssp_link_set(m, link, x);
 }
 
-int ssp_link_is_plain(const ssp_model *m, int link)
+int ssp_link_needs_no_event(const ssp_model *m, int link)
 {
     const ssp_link *l = &m->system->links[link];
     return l->is_continuous || m->parts[l->to]->instance.mode == FMU_STEPS;
 }
 
-int ssp_links_give(ssp_model *m, int are_all)
+int ssp_links_copy(ssp_model *m, int are_all)
 {
     int verdict = 0;
     for (int k = 0; k < m->system->n_links && verdict == 0; k++)
-        if (are_all || ssp_link_is_plain(m, k)) verdict = ssp_link_give(m, k, NULL);
+        if (are_all || ssp_link_needs_no_event(m, k)) verdict = ssp_link_copy(m, k, NULL);
     return verdict;
 }
 
-/* Set the connected inputs of a part, at an event of the part. */
-static int connect(void *self, fmu_model *part)
+/* Set the connected inputs of a part at one of its events. */
+static int set_connected_inputs(void *self, fmu_model *part)
 {
     ssp_model *m = self;
     int verdict = 0;
     for (int k = 0; k < m->system->n_links && verdict == 0; k++)
-        if (m->parts[m->system->links[k].to] == part) verdict = ssp_link_give(m, k, NULL);
+        if (m->parts[m->system->links[k].to] == part) verdict = ssp_link_copy(m, k, NULL);
     return verdict;
 }
 
 /* --- the state --- */
 
-int ssp_set(ssp_model *m, double t, const double *y, const double *u)
+int ssp_set_state(ssp_model *m, double t, const double *y, const double *u)
 {
     int verdict = 0;
     ssp_inputs_at(m, t, u);
     for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
         fmu_model *part = m->parts[i];
-        verdict = fmu_inputs_give(&part->inputs, &part->instance, part->inputs.u);
+        verdict = fmu_inputs_set(&part->inputs, &part->instance, part->inputs.u);
         if (verdict == 0) verdict = fmu_system_set(&part->system, &part->instance, t, y + at);
-        verdict = ssp_judge(m, i, verdict);
+        verdict = ssp_store_failure(m, i, verdict);
         at += part->system.n_x;
     }
-    return verdict == 0 ? ssp_links_give(m, 0) : verdict;
+    return verdict == 0 ? ssp_links_copy(m, 0) : verdict;
 }
 
-int ssp_rates(ssp_model *m, double *rate)
+int ssp_get_rates(ssp_model *m, double *rate)
 {
     int verdict = 0;
     for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
         fmu_instance *of = &m->parts[i]->instance;
         const int n = m->parts[i]->system.n_x;
-        if (n > 0) verdict = ssp_judge(m, i, fmu_get(of, of->binary->plain.get_derivatives, rate + at, (size_t)n));
+        if (n > 0)
+            verdict = ssp_store_failure(m, i, fmu_get(of, of->binary->plain.get_derivatives, rate + at, (size_t)n));
         at += n;
     }
     if (m->n_x == 0) rate[0] = 1;
@@ -101,8 +103,8 @@ int ssp_rates(ssp_model *m, double *rate)
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     ssp_model *m = user;
-    int verdict = m->n_x > 0 ? ssp_set(m, t, y, e->u) : 0;
-    if (verdict == 0) verdict = ssp_rates(m, m->rate);
+    int verdict = m->n_x > 0 ? ssp_set_state(m, t, y, e->u) : 0;
+    if (verdict == 0) verdict = ssp_get_rates(m, m->rate);
     for (int k = 0; k < m->n; k++) r[k] = yp[k] - m->rate[k];
     return verdict;
 }
@@ -111,11 +113,12 @@ static int root(double t, const double *y, const double *yp, const resida_excita
 {
     ssp_model *m = user;
     (void)yp;
-    int verdict = ssp_set(m, t, y, e->u);
+    int verdict = ssp_set_state(m, t, y, e->u);
     for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
         fmu_instance *of = &m->parts[i]->instance;
         const int n = m->parts[i]->n_indicators;
-        if (n > 0) verdict = ssp_judge(m, i, fmu_get(of, of->binary->plain.get_indicators, out + at, (size_t)n));
+        if (n > 0)
+            verdict = ssp_store_failure(m, i, fmu_get(of, of->binary->plain.get_indicators, out + at, (size_t)n));
         at += n;
     }
     return verdict;
@@ -125,16 +128,16 @@ static int root(double t, const double *y, const double *yp, const resida_excita
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     ssp_model *m = model->user;
-    int verdict = m->h > 0 ? 0 : ssp_set(m, at->t, at->y, at->u);
+    int verdict = m->h > 0 ? 0 : ssp_set_state(m, at->t, at->y, at->u);
     for (int i = 0, k = 0; i < m->system->n && verdict == 0; i++) {
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->n_outputs;
-        if (m->h == 0 || !m->is_used) verdict = ssp_judge(m, i, fmu_outputs_keep(part, &part->held, at->t));
-        fmu_outputs_tell(part, at->t, out + k);
+        if (m->h == 0 || !m->is_used) verdict = ssp_store_failure(m, i, fmu_outputs_store(part, &part->held, at->t));
+        fmu_outputs_copy_stored(part, at->t, out + k);
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }
-    if (verdict == 0) fmu_outputs_judge(m->n_outputs, m->output_names, at->t, out, &m->warning);
+    if (verdict == 0) fmu_outputs_check_finite(m->n_outputs, m->output_names, at->t, out, &m->warning);
     for (int i = 0; i < m->system->n && !m->warning.text[0]; i++)
         if (m->parts[i]->doubt.text[0])
             fmu_fail(&m->warning, "%.60s.%.300s", m->system->components[i].name, m->parts[i]->doubt.text);
@@ -144,25 +147,25 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
 
 /* --- the start --- */
 
-static int refuse(const ssp_model *m, int i, const char *what, resida_message *why)
+static int report_failure(const ssp_model *m, int i, const char *what, resida_message *why)
 {
     return fmu_fail(why, "%.100s: %.300s", m->system->components[i].name, what);
 }
 
 /* Get states, their derivatives and tolerances at the start. */
-static int take_start(ssp_model *m, resida_message *why)
+static int get_start(ssp_model *m, resida_message *why)
 {
     for (int i = 0, at = 0; i < m->system->n; i++) {
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->system.n_x;
         if (n > 0 && fmu_get(&part->instance, part->instance.binary->plain.get_states, m->y0 + at, n) != 0)
-            return refuse(m, i, "does not tell its states", why);
+            return report_failure(m, i, "does not tell its states", why);
         fmu_tolerances_scale(part);
         memcpy(m->atol + at, part->atol, n * sizeof *m->atol);
         at += part->system.n_x;
     }
     if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->parts[0]->tolerance;
-    if ((m->n_x > 0 && ssp_set(m, m->t0, m->y0, NULL) != 0) || ssp_rates(m, m->yp0) != 0)
+    if ((m->n_x > 0 && ssp_set_state(m, m->t0, m->y0, NULL) != 0) || ssp_get_rates(m, m->yp0) != 0)
         return fmu_fail(why, "no derivatives at the start: %.300s", m->said.text);
     for (int k = 0; k < m->n; k++)
         if (!isfinite(m->yp0[k]))
@@ -175,17 +178,17 @@ int ssp_start(ssp_model *m, resida_message *why)
     resida_message reason;
     const ssp_system *s = m->system;
     for (int i = 0; i < s->n; i++)
-        if (fmu_instance_begin(m->parts[i], &reason) < 0) return refuse(m, i, reason.text, why);
-    if (ssp_links_give(m, 1) != 0) return fmu_fail(why, "no initial values of inputs: %.300s", m->said.text);
+        if (fmu_instance_begin(m->parts[i], &reason) < 0) return report_failure(m, i, reason.text, why);
+    if (ssp_links_copy(m, 1) != 0) return fmu_fail(why, "no initial values of inputs: %.300s", m->said.text);
     for (int i = 0; i < s->n; i++)
-        if (fmu_instance_finish(m->parts[i], &reason) < 0) return refuse(m, i, reason.text, why);
+        if (fmu_instance_finish(m->parts[i], &reason) < 0) return report_failure(m, i, reason.text, why);
     for (int k = 0; k < s->n_links && m->h == 0; k++) {
         int changed = 0;
-        if (ssp_link_give(m, k, &changed) != 0) return fmu_fail(why, "at the start %.300s", m->said.text);
+        if (ssp_link_copy(m, k, &changed) != 0) return fmu_fail(why, "at the start %.300s", m->said.text);
         m->is_pending[s->links[k].to] |= changed;
     }
-    if (m->h == 0 && ssp_settle(m, m->t0) != 0) return fmu_fail(why, "at the start %.300s", m->said.text);
-    return take_start(m, why);
+    if (m->h == 0 && ssp_iterate_events(m, m->t0) != 0) return fmu_fail(why, "at the start %.300s", m->said.text);
+    return get_start(m, why);
 }
 
 /* --- the model --- */
@@ -198,7 +201,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
     resida_message reason;
     double *own = fmu_pool_get(&m->pool, n + 1, sizeof *own);
     const char **own_words = fmu_pool_get(&m->pool, n + 1, sizeof *own_words);
-    if (!own || !own_words) return refuse(m, i, "no memory for a model", why);
+    if (!own || !own_words) return report_failure(m, i, "no memory for a model", why);
     memcpy(own, c->values, n * sizeof *own);
     memcpy(own_words, c->words, n * sizeof *own_words);
     for (int k = 0; k < s->cls.n_parameters; k++) {
@@ -207,12 +210,12 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
         if (words && words[k]) own_words[s->targets[k].parameter] = words[k];
     }
     fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, 0, own, own_words, &reason);
-    if (!part) return refuse(m, i, reason.text, why);
+    if (!part) return report_failure(m, i, reason.text, why);
     part->t0 = m->t0;
-    part->connect = connect;
+    part->connect = set_connected_inputs;
     part->connect_self = m;
     for (int k = 0; k < part->inputs.n_columns; k++)
-        if (ssp_is_given(s, i, part->inputs.columns[k].variable))
+        if (ssp_is_connected(s, i, part->inputs.columns[k].variable))
             return fmu_fail(why, "%.100s.inputs: input %.100s is connected", c->name,
                             part->inputs.columns[k].variable->name);
     m->n_x += part->system.n_x;
@@ -221,7 +224,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
     return 0;
 }
 
-static int reserve(ssp_model *m)
+static int allocate_arrays(ssp_model *m)
 {
     enum { VECTORS = 5, LISTS = 3 };
     const size_t n = (size_t)m->n, n_outputs = (size_t)m->n_outputs;
@@ -239,7 +242,7 @@ static int reserve(ssp_model *m)
 }
 
 /* Name states and outputs "COMPONENT.NAME". */
-static int name_all(ssp_model *m)
+static int name_states_and_outputs(ssp_model *m)
 {
     int at = 0, out = 0, has_names = 1;
     for (int i = 0; i < m->system->n; i++) {
@@ -259,7 +262,7 @@ static int name_all(ssp_model *m)
     return has_names ? 0 : -1;
 }
 
-static int prepare(ssp_model *m, const double *values, const char *const *words, resida_message *why)
+static int prepare_model(ssp_model *m, const double *values, const char *const *words, resida_message *why)
 {
     const ssp_system *s = m->system;
     const size_t n = (size_t)s->n;
@@ -275,11 +278,12 @@ static int prepare(ssp_model *m, const double *values, const char *const *words,
     for (int i = 0; i < s->n; i++)
         if (open_part(m, i, values, words, why) < 0) return -1;
     m->n = m->n_x > 0 ? m->n_x : 1;
-    if (reserve(m) < 0 || name_all(m) < 0 || ssp_inputs_make(m) < 0) return fmu_fail(why, "no memory for a model");
+    if (allocate_arrays(m) < 0 || name_states_and_outputs(m) < 0 || ssp_inputs_make(m) < 0)
+        return fmu_fail(why, "no memory for a model");
     return ssp_start(m, why);
 }
 
-static void fill(ssp_model *m, resida_model *model)
+static void fill_model(ssp_model *m, resida_model *model)
 {
     const ssp_system *s = m->system;
     resida_dae *dae = &model->dae;
@@ -324,7 +328,7 @@ static void fill(ssp_model *m, resida_model *model)
 
 static void close_model(ssp_model *m)
 {
-    if (m->kept) ssp_steps_forget(m);
+    if (m->kept) ssp_steps_free_states(m);
     for (int i = 0; m->parts && i < m->system->n; i++) fmu_model_close(m->parts[i]);
     fmu_pool_free(&m->pool);
     free(m);
@@ -335,11 +339,11 @@ int ssp_create(const double *values, resida_model *model, resida_message *why)
     ssp_model *m = calloc(1, sizeof *m);
     if (!m) return fmu_fail(why, "no memory for a model");
     m->system = (ssp_system *)(uintptr_t)model->cls; /* the class is its first member */
-    if (prepare(m, values, model->words, why) < 0) {
+    if (prepare_model(m, values, model->words, why) < 0) {
         close_model(m);
         return -1;
     }
-    fill(m, model);
+    fill_model(m, model);
     return 0;
 }
 

@@ -26,18 +26,18 @@ static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *
     return path && opened == 0 ? 0 : fmu_fail(why, "component %.100s: %.300s", c->name, reason.text);
 }
 
-static int is_of_steps(const ssp_system *s, int i)
+static int is_cosimulation(const ssp_system *s, int i)
 {
     const fmu_description *d = &s->components[i].file->about;
     return !d->identifier || s->about.components[i].kind == SSD_STEPS;
 }
 
-/* Select Model Exchange for all components, or Co-Simulation if a component requires it. */
+/* Select Model Exchange for all components, or Co-Simulation if one component requires it. */
 static int choose_kind(ssp_system *s, resida_message *why)
 {
     int stepping = -1;
     for (int i = 0; i < s->n; i++)
-        if (is_of_steps(s, i)) stepping = i;
+        if (is_cosimulation(s, i)) stepping = i;
     s->by_steps = stepping >= 0;
     for (int i = 0; i < s->n && s->by_steps; i++) {
         const int is_exchange = s->about.components[i].kind == SSD_EXCHANGE;
@@ -56,7 +56,7 @@ static int read_system(ssp_system *s, fmu_archive *a, resida_message *why)
     for (; s->n < s->about.n_components; s->n++)
         if (open_component(s, s->n, a, why) < 0) return -1;
     if (choose_kind(s, why) < 0 || ssp_links_make(s, why) < 0) return -1;
-    s->sampled = ssp_links_sampled(s);
+    s->sampled = ssp_links_list_sampled(s);
     if (!s->sampled) return fmu_fail(why, "no memory for a system");
     const char *name = s->about.name && *s->about.name ? s->about.name : "system";
     const resida_model_class head = {.magic = RESIDA_PLUGIN_MAGIC,

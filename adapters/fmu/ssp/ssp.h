@@ -87,15 +87,15 @@ typedef struct ssp_model {
 int ssp_open(const char *path, ssp_system **system, resida_message *why);
 void ssp_close(ssp_system *s);
 
-/** Make the connections, sorted in the order of evaluation. @return 0, or -1 with the reason in `why` */
+/** Create the connections, sorted in the order of evaluation. @return 0; -1 with the reason in `why` */
 int ssp_links_make(ssp_system *s, resida_message *why);
 
-/** Return whether a variable of a component is a connected input. */
-int ssp_is_given(const ssp_system *s, int component, const fmu_variable *v);
+/** Return 1 if a variable of a component is a connected input. */
+int ssp_is_connected(const ssp_system *s, int component, const fmu_variable *v);
 
-/** Return a text on connections that are sampled, because a discrete input changes only at events; "" if there are
- *  none; NULL if there is no memory. */
-const char *ssp_links_sampled(ssp_system *s);
+/** Return a text about connections to discrete inputs, which change only at events; "" if there are none; NULL if
+ *  memory is exhausted. */
+const char *ssp_links_list_sampled(ssp_system *s);
 
 /** Make the parameters of the class. @return 0, or -1 on an error */
 int ssp_table_make(ssp_system *s, resida_message *why);
@@ -104,24 +104,25 @@ int ssp_table_make(ssp_system *s, resida_message *why);
 int ssp_create(const double *values, resida_model *model, resida_message *why);
 void ssp_destroy(resida_model *model);
 
-/** Store the message of component i if its verdict is < 0. @return the verdict */
-int ssp_judge(ssp_model *m, int i, int verdict);
+/** If a call of component i failed, verdict < 0, store its message. @return the verdict */
+int ssp_store_failure(ssp_model *m, int i, int verdict);
 
-/** Copy the output of a connection to its input. With `changed` not NULL, only compare: changed is 1 if the value
+/** Copy the output of a connection to its input. If `changed` is not NULL, only compare: *changed = 1 if the value
  *  differs from the last one.
  *  @return as port.h */
-int ssp_link_give(ssp_model *m, int link, int *changed);
+int ssp_link_copy(ssp_model *m, int link, int *changed);
 
 /** Set the input of a connection to these values. @return as port.h */
 int ssp_link_set(ssp_model *m, int link, const double *values);
 
-/** Return whether a connection can be set without event mode. */
-int ssp_link_is_plain(const ssp_model *m, int link);
+/** Return 1 if a connection can be set without event mode. */
+int ssp_link_needs_no_event(const ssp_model *m, int link);
 
-/** Copy all connections in their order, or only those that need no event mode. @return as port.h */
-int ssp_links_give(ssp_model *m, int are_all);
+/** Copy the outputs of all connections, or of those without event mode, to their inputs in the order of evaluation.
+ *  @return as port.h */
+int ssp_links_copy(ssp_model *m, int are_all);
 
-/** Make and initialise new instances, and handle the events at the start. @return 0, or -1 with the reason in `why` */
+/** Create and initialise new instances, and handle the events at the start. @return 0; -1 with the reason in `why` */
 int ssp_start(ssp_model *m, resida_message *why);
 
 /** List inputs and breakpoints. @return 0, or -1 if there is no memory */
@@ -134,20 +135,20 @@ void ssp_inputs_at(ssp_model *m, double t, const double *u);
 resida_excitation_fn ssp_excitation;
 
 /** Set t, the states y, inputs and all connections that need no event mode. @param u  as above. @return as port.h */
-int ssp_set(ssp_model *m, double t, const double *y, const double *u);
+int ssp_set_state(ssp_model *m, double t, const double *y, const double *u);
 
 /** Get x' at the current state of the instances. @return as port.h */
-int ssp_rates(ssp_model *m, double *rate);
+int ssp_get_rates(ssp_model *m, double *rate);
 
-/** Execute event mode of the pending FMUs, and of those whose inputs change as a consequence, until no input changes.
+/** Execute event mode of pending FMUs, and of those whose inputs change as a consequence, until no input changes.
  *  @return as port.h */
-int ssp_settle(ssp_model *m, double t);
+int ssp_iterate_events(ssp_model *m, double t);
 
 /** Event callbacks of Model Exchange and Co-Simulation. */
 int ssp_event(const resida_model *model, resida_model_event *e);
 int ssp_steps_event(const resida_model *model, resida_model_event *e);
 
 /** Free the saved states of the parts. */
-void ssp_steps_forget(ssp_model *m);
+void ssp_steps_free_states(ssp_model *m);
 
 #endif

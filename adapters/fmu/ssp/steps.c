@@ -13,13 +13,13 @@
 
 enum { MAX_STEPS = 1000 }; /* max. number of steps at the same time */
 
-static int can_go_back(const fmu_model *part)
+static int can_restore_state(const fmu_model *part)
 {
     const fmu_plain *plain = &part->instance.binary->plain;
     return part->file->about.goes_back && plain->keep && plain->go_back && plain->forget;
 }
 
-void ssp_steps_forget(ssp_model *m)
+void ssp_steps_free_states(ssp_model *m)
 {
     for (int i = 0; i < m->system->n; i++) {
         if (!m->kept[i] || m->parts[i]->instance.is_dead) continue;
@@ -28,21 +28,22 @@ void ssp_steps_forget(ssp_model *m)
     }
 }
 
-static int keep(ssp_model *m)
+static int save_states(ssp_model *m)
 {
     for (int i = 0; i < m->system->n && m->system->n > 1; i++) {
         fmu_instance *of = &m->parts[i]->instance;
-        if (!can_go_back(m->parts[i])) continue;
+        if (!can_restore_state(m->parts[i])) continue;
         const fmu_plain *plain = &of->binary->plain;
         const int verdict =
-            of->is_dead ? -1 : fmu_verdict(of, plain->keep(of->component, &m->kept[i]), (fmu_function)plain->keep);
-        if (ssp_judge(m, i, verdict != 0 ? -1 : 0) != 0) return -1;
+            of->is_dead ? -1
+                        : fmu_convert_status(of, plain->keep(of->component, &m->kept[i]), (fmu_function)plain->keep);
+        if (ssp_store_failure(m, i, verdict != 0 ? -1 : 0) != 0) return -1;
     }
     return 0;
 }
 
-/* Restore the state of part i, which is beyond `to`, the time at which component `asks` ended its step early. */
-static int go_back(ssp_model *m, int i, int asks, double to)
+/* Restore the state of part i, which is beyond `to`, the time at which component `asks` ended its step. */
+static int restore_state(ssp_model *m, int i, int asks, double to)
 {
     fmu_instance *of = &m->parts[i]->instance;
     if (!m->kept[i])
@@ -50,25 +51,26 @@ static int go_back(ssp_model *m, int i, int asks, double to)
                         m->system->components[asks].name, to, m->system->components[i].name);
     const fmu_plain *plain = &of->binary->plain;
     const int verdict =
-        of->is_dead ? -1 : fmu_verdict(of, plain->go_back(of->component, m->kept[i]), (fmu_function)plain->go_back);
-    return ssp_judge(m, i, verdict != 0 ? -1 : 0);
+        of->is_dead ? -1
+                    : fmu_convert_status(of, plain->go_back(of->component, m->kept[i]), (fmu_function)plain->go_back);
+    return ssp_store_failure(m, i, verdict != 0 ? -1 : 0);
 }
 
-static int step(ssp_model *m, int i, double t, double to)
+static int step_part(ssp_model *m, int i, double t, double to)
 {
     fmu_instance *of = &m->parts[i]->instance;
     int verdict = of->binary->port.step(of, t, to - t, &m->steps[i]);
     if (verdict > 0) verdict = fmu_fail(&of->said, "takes no step from t = %.9g", t);
     m->steps[i].t_reached = fmin(m->steps[i].t_reached, to);
-    return ssp_judge(m, i, verdict);
+    return ssp_store_failure(m, i, verdict);
 }
 
-/* Step all parts from t to the same time: `to`, or an earlier end of a step. @return 0, or < 0 on failure */
-static int step_all(ssp_model *m, double t, double *to)
+/* Step all parts from t to a common time: `to`, or the end of an earlier step. @return 0; < 0 on failure */
+static int step_all_parts(ssp_model *m, double t, double *to)
 {
     const int n = m->system->n;
     for (int i = 0; i < n; i++)
-        if (step(m, i, t, *to) < 0) return -1;
+        if (step_part(m, i, t, *to) < 0) return -1;
     for (int is_one = 0; !is_one;) {
         int first = 0;
         is_one = 1;
@@ -78,42 +80,42 @@ static int step_all(ssp_model *m, double t, double *to)
         for (int i = 0; i < n; i++) {
             if (!fmu_is_earlier(*to, m->steps[i].t_reached)) continue;
             is_one = 0;
-            if (go_back(m, i, first, *to) != 0) return -1;
+            if (restore_state(m, i, first, *to) != 0) return -1;
             m->steps[i] = (fmu_step){.t_reached = t};
-            if (*to > t && step(m, i, t, *to) < 0) return -1;
+            if (*to > t && step_part(m, i, t, *to) < 0) return -1;
         }
     }
     return 0;
 }
 
-/* Store the outputs of all parts at a time, or, if is_end, at the end of a step before an event. */
-static int keep_outputs(ssp_model *m, double t, int is_end)
+/* Store the outputs of all parts at time t. is_end = 1: at the end of a step before an event */
+static int store_outputs(ssp_model *m, double t, int is_end)
 {
     for (int i = 0; i < m->system->n; i++) {
         fmu_model *part = m->parts[i];
         part->left.t = INFINITY;
-        if (ssp_judge(m, i, fmu_outputs_keep(part, is_end ? &part->left : &part->held, t) != 0 ? -1 : 0) != 0)
+        if (ssp_store_failure(m, i, fmu_outputs_store(part, is_end ? &part->left : &part->held, t) != 0 ? -1 : 0) != 0)
             return -1;
     }
     return 0;
 }
 
-static int takes_any(const ssp_model *m)
+static int can_take_any_step(const ssp_model *m)
 {
     int takes = 1;
     for (int i = 0; i < m->system->n; i++) takes &= m->parts[i]->file->about.has_any_step;
     return takes;
 }
 
-/* Step to the next point, and set it as the next event. A failure is reported when the run reaches this event. */
+/* Step to the next communication point, which becomes the next event. A failure is reported at this event. */
 static void take_step(ssp_model *m, resida_model_event *e)
 {
     const double t = e->t;
     double to = INFINITY;
-    for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, takes_any(m)));
+    for (int i = 0; i < m->system->n; i++) to = fmin(to, fmu_steps_next(m->parts[i], t, can_take_any_step(m)));
     const double point = to;
-    m->has_failed = keep(m) != 0 || step_all(m, t, &to) != 0;
-    e->t_next = m->has_failed ? fmu_steps_soon(m->parts[0], t) : to;
+    m->has_failed = save_states(m) != 0 || step_all_parts(m, t, &to) != 0;
+    e->t_next = m->has_failed ? fmu_steps_get_failure_time(m->parts[0], t) : to;
     int has_event = 0;
     for (int i = 0; i < m->system->n; i++) {
         m->parts[i]->needs_event = m->steps[i].needs_event;
@@ -121,63 +123,63 @@ static void take_step(ssp_model *m, resida_model_event *e)
         has_event |= fmu_steps_has_event(m->parts[i], e->t_next);
     }
     for (int k = 0; k < m->system->n_links; k++) has_event |= !m->system->links[k].is_continuous;
-    if (!m->has_failed && has_event) m->has_failed = keep_outputs(m, to, 1) != 0;
+    if (!m->has_failed && has_event) m->has_failed = store_outputs(m, to, 1) != 0;
     fmu_steps_count(&m->counts, 1, fmu_is_earlier(to, point), 0);
 }
 
-/* Find connections that can only be set in event mode and have changed: each is an event. @return 1 if there is one,
- * 0 if not, < 0 on failure */
-static int look(ssp_model *m)
+/* Find changed connections that can only be set in event mode. Each is an event. @return 1 if there is one; 0 if not; <
+ * 0 on failure */
+static int find_changed_connections(ssp_model *m)
 {
     int n = 0;
     for (int k = 0; k < m->system->n_links; k++) {
         fmu_model *to = m->parts[m->system->links[k].to];
         int changed = 0;
         if (m->system->links[k].is_continuous || to->instance.mode != FMU_STEPS_OF_EVENTS) continue;
-        if (ssp_link_give(m, k, &changed) != 0) return -1;
+        if (ssp_link_copy(m, k, &changed) != 0) return -1;
         to->needs_event |= changed;
         n |= changed;
     }
     return n;
 }
 
-/* The current values of the connections become those of the last step. */
+/* Start a communication point. The current values of the connections become those of the last step. */
 static void begin_point(ssp_model *m)
 {
     memcpy(m->before, m->given, (size_t)m->system->n_values * sizeof *m->before);
 }
 
-/* Set inputs and handle events until no event follows. @return 1 if there was an event, 0 if not, < 0 on failure */
-static int update(ssp_model *m, double t)
+/* Set inputs and handle events until no event follows. @return 1 if there was an event; 0 if not; < 0 on failure */
+static int update_connections(ssp_model *m, double t)
 {
-    int happened = 0, more = look(m);
+    int happened = 0, more = find_changed_connections(m);
     begin_point(m);
     for (int k = 0; k < MAX_STEPS && (k == 0 || more > 0); k++) {
         for (int i = 0; i < m->system->n && more >= 0; i++) {
             const int got = k == 0 || m->parts[i]->needs_event ? fmu_steps_update(m->parts[i], t) : 0;
-            if (ssp_judge(m, i, got) < 0) return -1;
+            if (ssp_store_failure(m, i, got) < 0) return -1;
             m->parts[i]->needs_event = 0;
             m->ends |= m->parts[i]->ends;
             happened |= got;
         }
-        if (more < 0 || ssp_links_give(m, 0) != 0) return -1; /* in their order */
-        more = look(m);
+        if (more < 0 || ssp_links_copy(m, 0) != 0) return -1; /* in their order */
+        more = find_changed_connections(m);
     }
     return more > 0   ? fmu_fail(&m->said, "events that follow each other at t = %.9g, without an end", t)
            : more < 0 ? -1
                       : happened;
 }
 
-/* Set the inputs again before a step from t, because outputs have been read since they were set
- * (adapters/fmu/inputs.h). Connected inputs are first set to their last values if these differ. */
-static int repeat(ssp_model *m, double t)
+/* Set the inputs again before a step from t, because outputs have been read since (adapters/fmu/inputs.h). Changed
+ * connected inputs are first set to their last values. */
+static int set_inputs_again(ssp_model *m, double t)
 {
     for (int i = 0; i < m->system->n; i++)
-        if (ssp_judge(m, i, fmu_steps_repeat(m->parts[i], t) != 0 ? -1 : 0) != 0) return -1;
+        if (ssp_store_failure(m, i, fmu_steps_set_inputs_again(m->parts[i], t) != 0 ? -1 : 0) != 0) return -1;
     for (int k = 0; k < m->system->n_links; k++) {
         const ssp_link *l = &m->system->links[k];
         const double *before = m->before + l->first, *now = m->given + l->first;
-        if (!ssp_link_is_plain(m, k)) continue;
+        if (!ssp_link_needs_no_event(m, k)) continue;
         if (memcmp(before, now, (size_t)l->source->size * sizeof *now) != 0 && ssp_link_set(m, k, before) != 0)
             return -1;
         if (ssp_link_set(m, k, now) != 0) return -1;
@@ -186,43 +188,43 @@ static int repeat(ssp_model *m, double t)
 }
 
 /* Update and take steps until the time advances. A step may return at its beginning to request an event. */
-static int go_on(ssp_model *m, resida_model_event *e, int is_start)
+static int step_until_time_advances(ssp_model *m, resida_model_event *e, int is_start)
 {
     e->silent = 1;
     for (int k = 0; k < MAX_STEPS; k++) {
-        const int happened = is_start && k == 0 ? 0 : update(m, e->t);
-        if (happened < 0 || keep_outputs(m, e->t, 0) != 0) return -1;
+        const int happened = is_start && k == 0 ? 0 : update_connections(m, e->t);
+        if (happened < 0 || store_outputs(m, e->t, 0) != 0) return -1;
         if (happened) e->silent = 0;
         fmu_steps_count(&m->counts, 0, 0, happened);
         e->ends = m->ends;
         e->t_next = INFINITY;
         if (e->ends || e->t >= m->parts[0]->t_stop) return 0;
-        if (repeat(m, e->t) != 0) return -1;
+        if (set_inputs_again(m, e->t) != 0) return -1;
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
     return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MAX_STEPS, e->t);
 }
 
-/* Begin a run. New instances are made if the old ones have been used, or for another stop time or tolerance. */
-static int begin(const resida_model *model, ssp_model *m, const resida_model_event *e)
+/* Start a run. New instances are created if the old ones have been used, or for another stop time or tolerance. */
+static int begin_run(const resida_model *model, ssp_model *m, const resida_model_event *e)
 {
     resida_message why;
     int is_new = m->is_used;
     for (int i = 0; i < m->system->n; i++)
         is_new |= fmu_steps_set_experiment(m->parts[i], e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
-    ssp_steps_forget(m);
+    ssp_steps_free_states(m);
     if (is_new && ssp_start(m, &why) < 0) return -1;
     begin_point(m);
     for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
     m->is_used = 1, m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
-    return fmu_steps_check(m->parts[0], takes_any(m), &m->said);
+    return fmu_steps_check(m->parts[0], can_take_any_step(m), &m->said);
 }
 
 int ssp_steps_event(const resida_model *model, resida_model_event *e)
 {
     ssp_model *m = model->user;
     const int is_start = e->kind == RESIDA_AT_START;
-    if (is_start && begin(model, m, e) < 0) return -1;
-    return m->has_failed ? -1 : go_on(m, e, is_start);
+    if (is_start && begin_run(model, m, e) < 0) return -1;
+    return m->has_failed ? -1 : step_until_time_advances(m, e, is_start);
 }

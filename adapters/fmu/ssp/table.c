@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-static int no_memory(resida_message *why)
+static int report_no_memory(resida_message *why)
 {
     return fmu_fail(why, "no memory for its parameters");
 }
 
-/* Set the default values of the FMUs. */
+/* Set the defaults to the values of the FMUs. */
 static int fill_values(ssp_system *s, resida_message *why)
 {
     for (int i = 0; i < s->n; i++) {
@@ -23,7 +23,7 @@ static int fill_values(ssp_system *s, resida_message *why)
         const size_t n = (size_t)c->file->cls.n_parameters;
         c->values = fmu_pool_get(&s->pool, n + 1, sizeof *c->values);
         c->words = fmu_pool_get(&s->pool, n + 1, sizeof *c->words);
-        if (!c->values || !c->words) return no_memory(why);
+        if (!c->values || !c->words) return report_no_memory(why);
         for (size_t k = 0; k < n; k++)
             c->values[k] = c->file->parameters[k].value, c->words[k] = c->file->parameters[k].word;
     }
@@ -53,7 +53,7 @@ static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_bin
     return 0;
 }
 
-static int bind(ssp_system *s, const ssd_binding *b, resida_message *why)
+static int apply_binding(ssp_system *s, const ssd_binding *b, resida_message *why)
 {
     for (int i = 0; i < s->n; i++) {
         ssp_component *c = &s->components[i];
@@ -65,7 +65,7 @@ static int bind(ssp_system *s, const ssd_binding *b, resida_message *why)
     return fmu_fail(why, "there is no parameter %.200s", b->name);
 }
 
-static int add(ssp_system *s, ssp_target target, resida_parameter p, const char *name)
+static int add_parameter(ssp_system *s, ssp_target target, resida_parameter p, const char *name)
 {
     const size_t n = (size_t)s->cls.n_parameters;
     s->parameters = fmu_pool_grow(&s->pool, s->parameters, n, sizeof *s->parameters);
@@ -93,7 +93,7 @@ static int add_step(ssp_system *s)
                                 .unit = "s",
                                 .text = s->by_steps ? "communication step of Co-Simulation"
                                                     : "communication step of Co-Simulation; 0: Model Exchange"};
-    return add(s, (ssp_target){.component = -1}, p, "communication_step");
+    return add_parameter(s, (ssp_target){.component = -1}, p, "communication_step");
 }
 
 static int add_component(ssp_system *s, int i)
@@ -101,12 +101,12 @@ static int add_component(ssp_system *s, int i)
     const ssp_component *c = &s->components[i];
     for (int k = 0; k < c->file->cls.n_parameters; k++) {
         const fmu_target *of = &c->file->targets[k];
-        if (of->own == FMU_SWITCH || of->own == FMU_STEP || ssp_is_given(s, i, of->variable)) continue;
+        if (of->own == FMU_SWITCH || of->own == FMU_STEP || ssp_is_connected(s, i, of->variable)) continue;
         resida_parameter p = c->file->parameters[k];
         p.value = c->values[k];
         p.word = c->words[k];
         const char *name = fmu_pool_format(&s->pool, "%s.%s", c->name, c->file->parameters[k].name);
-        if (add(s, (ssp_target){.component = i, .parameter = k}, p, name) < 0) return -1;
+        if (add_parameter(s, (ssp_target){.component = i, .parameter = k}, p, name) < 0) return -1;
     }
     return 0;
 }
@@ -115,11 +115,11 @@ int ssp_table_make(ssp_system *s, resida_message *why)
 {
     if (fill_values(s, why) < 0) return -1;
     for (int i = 0; i < s->about.n_values; i++)
-        if (bind(s, &s->about.values[i], why) < 0) return -1;
+        if (apply_binding(s, &s->about.values[i], why) < 0) return -1;
     int added = add_step(s);
     for (int i = 0; i < s->n && added == 0; i++) added = add_component(s, i);
     const char **options = fmu_pool_get(&s->pool, (size_t)s->cls.n_parameters + 1, sizeof *options);
-    if (added < 0 || !options) return no_memory(why);
+    if (added < 0 || !options) return report_no_memory(why);
     for (int k = 0; k < s->cls.n_parameters; k++)
         if (s->targets[k].component < 0) options[k] = "communication-step";
     s->cls.parameters = s->parameters;

@@ -22,17 +22,17 @@ int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
     return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
 }
 
-/* Set the x' that are set in the instance. */
-static int give(fmu_system *s, fmu_instance *i, const double *xp)
+/* Set x' of the states whose x' is an input of the instance. */
+static int set_given_derivatives(fmu_system *s, fmu_instance *i, const double *xp)
 {
     for (int k = 0; k < s->given.n_values; k++) s->work_given[k] = xp[s->given_column[k]];
     return i->binary->port.set_reals(i, s->given.of, (size_t)s->given.n, s->work_given, (size_t)s->given.n_values);
 }
 
-int fmu_system_move(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp)
+int fmu_system_set_rates(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp)
 {
     RETURN_IF(fmu_system_set(s, i, t, y));
-    return s->given.n > 0 ? give(s, i, yp) : 0;
+    return s->given.n > 0 ? set_given_derivatives(s, i, yp) : 0;
 }
 
 static int get_residuals(const fmu_system *s, fmu_instance *i, double *values)
@@ -41,8 +41,7 @@ static int get_residuals(const fmu_system *s, fmu_instance *i, double *values)
     return i->binary->port.get_reals(i, s->residuals.of, (size_t)s->residuals.n, values, (size_t)s->residuals.n_values);
 }
 
-/* Compute xp -= (dg/dx)' mu at t, y, by difference quotients of g for each group of states. Resets the instance to
- * y. */
+/* Compute xp -= (dg/dx)' mu at t, y. g is differenced for each group of states. Afterwards the instance is at y. */
 static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const double *y, double *xp)
 {
     const int first = s->residuals.n_values - s->n_mu;
@@ -83,7 +82,7 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
     RETURN_IF(fmu_system_set(s, i, t, y));
     if (!is_zero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
     if (s->given.n > 0) {
-        RETURN_IF(give(s, i, xp));
+        RETURN_IF(set_given_derivatives(s, i, xp));
         if (s->f.n > 0) RETURN_IF(port->get_reals(i, s->f.of, (size_t)s->f.n, s->work_f, (size_t)s->f.n_values));
     } else {
         RETURN_IF(fmu_get(i, i->binary->plain.get_derivatives, s->work_f, (size_t)s->n_x));

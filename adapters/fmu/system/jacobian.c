@@ -16,7 +16,7 @@ typedef struct direction {
     int n_knowns, n_seed;
 } direction;
 
-static int is_hit(const double *of, int size)
+static int has_nonzero(const double *of, int size)
 {
     for (int k = 0; k < size; k++)
         if (of[k] != 0) return 1;
@@ -26,7 +26,7 @@ static int is_hit(const double *of, int size)
 /* Add a reference with these values, unless all are 0. */
 static void add_seed(direction *d, uint32_t reference, const double *values, int size)
 {
-    if (!is_hit(values, size)) return;
+    if (!has_nonzero(values, size)) return;
     memcpy(d->seed + d->n_seed, values, (size_t)size * sizeof *values);
     d->n_seed += size;
     d->knowns[d->n_knowns++] = reference;
@@ -40,7 +40,7 @@ static void add_seeds(direction *d, const fmu_references *list, const fmu_variab
     }
 }
 
-/* Add the x' that are set in the FMU. */
+/* Add the x' that are inputs of the FMU. */
 static void add_given(const fmu_system *s, direction *d, const double *dxp)
 {
     for (int i = 0, at = 0; i < s->x.n; i++) {
@@ -58,7 +58,7 @@ static int differentiate(fmu_instance *i, const direction *d, const fmu_referenc
                                       (size_t)d->n_seed, out, (size_t)of->n_values);
 }
 
-/* Differentiate the values of which F consists along dy and dxp, the direction of x' in the FMU. */
+/* Differentiate all values in F along dy and dxp, the direction of x' in the FMU. */
 static int differentiate_values(fmu_system *s, fmu_instance *i, const double *dy, const double *dxp)
 {
     direction d = {.knowns = s->knowns, .seed = s->work_d};
@@ -69,14 +69,14 @@ static int differentiate_values(fmu_system *s, fmu_instance *i, const double *dy
     return verdict != 0 ? verdict : differentiate(i, &d, &s->residuals, s->work_r);
 }
 
-static double row_of(const fmu_system *s, int r, const double *dxp)
+static double compute_row(const fmu_system *s, int r, const double *dxp)
 {
     const fmu_row *row = &s->rows[r];
     return row->is_explicit ? dxp[s->f_column[row->at]] - s->work_f[row->at] : s->work_r[row->at];
 }
 
-/* Set dy to 1 at the columns of a group, and to 0 at all others. */
-static void aim_at_group(const fmu_groups *of, int n_columns, int group, double *dy)
+/* Set dy to 1 in the columns of a group, else to 0. */
+static void set_group_direction(const fmu_groups *of, int n_columns, int group, double *dy)
 {
     for (int c = 0; c < n_columns; c++) dy[c] = of->group[c] == group;
 }
@@ -87,24 +87,24 @@ int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, 
     /* The instance may be at another state. */
     int verdict = fmu_system_residual(s, i, t, y, yp, s->work_x);
     for (int group = 0; group < s->groups.n && verdict == 0; group++) {
-        aim_at_group(&s->groups, s->n, group, s->along_y);
+        set_group_direction(&s->groups, s->n, group, s->along_y);
         for (int c = 0; c < s->n_x; c++) s->along_xp[c] = alpha * s->along_y[c];
         verdict = differentiate_values(s, i, s->along_y, s->along_xp);
         for (int r = 0; r < s->n && verdict == 0; r++)
             for (int e = s->row[r]; e < s->row[r + 1]; e++)
-                if (s->groups.group[s->col[e]] == group) J[e] = row_of(s, r, s->along_xp);
+                if (s->groups.group[s->col[e]] == group) J[e] = compute_row(s, r, s->along_xp);
     }
     return verdict;
 }
 
-/* Compute dg/dx in g_values. */
-static int find_g(fmu_system *s, fmu_instance *i)
+/* Compute dg/dx into g_values. */
+static int compute_g_matrix(fmu_system *s, fmu_instance *i)
 {
     const double *g = s->work_r + s->residuals.n_values - s->n_mu;
     int verdict = 0;
     memset(s->along_xp, 0, (size_t)s->n_x * sizeof *s->along_xp);
     for (int group = 0; group < s->g_groups.n && verdict == 0; group++) {
-        aim_at_group(&s->g_groups, s->n_x, group, s->along_y);
+        set_group_direction(&s->g_groups, s->n_x, group, s->along_y);
         memset(s->along_y + s->n_x, 0, (size_t)(s->n - s->n_x) * sizeof *s->along_y);
         verdict = differentiate_values(s, i, s->along_y, s->along_xp);
         for (int k = 0; k < s->n_mu && verdict == 0; k++)
@@ -114,20 +114,21 @@ static int find_g(fmu_system *s, fmu_instance *i)
     return verdict;
 }
 
-/* Return whether one of the directions changes mu. */
-static int moves_mu(const fmu_system *s, int k, const double *dy)
+/* Return 1 if one of k directions changes mu. */
+static int changes_mu(const fmu_system *s, int k, const double *dy)
 {
     int any = 0;
-    for (int q = 0; q < k && s->n_mu > 0; q++) any |= is_hit(dy + (size_t)q * (size_t)s->n + s->n_x + s->n_z, s->n_mu);
+    for (int q = 0; q < k && s->n_mu > 0; q++)
+        any |= has_nonzero(dy + (size_t)q * (size_t)s->n + s->n_x + s->n_z, s->n_mu);
     return any;
 }
 
 int fmu_system_times(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, int k,
                      const double *dy, const double *dyp, double *out)
 {
-    const int has_mu = moves_mu(s, k, dy);
+    const int has_mu = changes_mu(s, k, dy);
     int verdict = fmu_system_residual(s, i, t, y, yp, s->work_x);
-    if (verdict == 0 && has_mu) verdict = find_g(s, i);
+    if (verdict == 0 && has_mu) verdict = compute_g_matrix(s, i);
     for (int q = 0; q < k && verdict == 0; q++, dy += s->n, dyp += s->n, out += s->n) {
         const double *dmu = dy + s->n_x + s->n_z;
         memcpy(s->along_xp, dyp, (size_t)s->n_x * sizeof *dyp);
@@ -135,7 +136,7 @@ int fmu_system_times(fmu_system *s, fmu_instance *i, double t, const double *y, 
             for (int e = s->g_row[j]; e < s->g_row[j + 1]; e++)
                 if (s->g_col[e] < s->n_x) s->along_xp[s->g_col[e]] -= s->g_values[e] * dmu[j];
         verdict = differentiate_values(s, i, dy, s->along_xp);
-        for (int r = 0; r < s->n && verdict == 0; r++) out[r] = row_of(s, r, s->along_xp);
+        for (int r = 0; r < s->n && verdict == 0; r++) out[r] = compute_row(s, r, s->along_xp);
     }
     return verdict;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Collects the columns of a row, each once. */
+/* A set of the columns of a row. */
 typedef struct collector {
     const fmu_system *s;
     int *mark; /* [n] the last row with this column, + 1 */
@@ -21,7 +21,7 @@ typedef struct collector {
 
 enum { DEEPEST = 8 }; /* max. depth of derivatives that depend on derivatives */
 
-static void add(collector *c, int column)
+static void add_column(collector *c, int column)
 {
     if (c->mark[column] == c->row + 1) return;
     c->mark[column] = c->row + 1;
@@ -35,8 +35,8 @@ static const fmu_row *explicit_row(const fmu_system *s, int column)
     return NULL;
 }
 
-/* Add the dependencies of an unknown, including those of derivatives x' that the FMU computes. Return 0, or -1 if
- * dependencies are not declared. */
+/* Add the dependencies of an unknown, including those of derivatives x' that the FMU computes. Return 0, or -1 if they
+ * are not declared. */
 static int add_known(collector *c, const fmu_unknown *u)
 {
     const fmu_system *s = c->s;
@@ -45,7 +45,7 @@ static int add_known(collector *c, const fmu_unknown *u)
         const fmu_column *known = fmu_column_find(s, u->known[k]);
         for (int j = 0; known && j < known->size; j++) {
             const fmu_row *of = known->derivative_of ? explicit_row(s, known->first + j) : NULL;
-            add(c, known->first + j);
+            add_column(c, known->first + j);
             c->depth++;
             if (of && add_known(c, of->of) < 0) return -1;
             c->depth--;
@@ -54,8 +54,8 @@ static int add_known(collector *c, const fmu_unknown *u)
     return 0;
 }
 
-/* Add the multipliers: x' - (dg/dx)' mu replaces x'. A row with x'_j depends on mu_k if g_k depends on x_j, and on
- * all dependencies of this g_k. */
+/* Add the multipliers mu, since x' - (dg/dx)' mu replaces x'. A row with x'_j depends on mu_k if g_k depends on x_j,
+ * and then on all dependencies of g_k. */
 static void add_multipliers(collector *c)
 {
     const fmu_system *s = c->s;
@@ -65,36 +65,36 @@ static void add_multipliers(collector *c)
         int touches = 0;
         for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++) touches |= marks[s->g_col[e]] == c->row + 1;
         if (!touches) continue;
-        add(c, s->n_x + s->n_z + k);
+        add_column(c, s->n_x + s->n_z + k);
     }
     for (int k = 0; k < s->n_mu && n_before > 0; k++)
         if (marks[s->n_x + s->n_z + k] == c->row + 1)
-            for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++) add(c, s->g_col[e]);
+            for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++) add_column(c, s->g_col[e]);
 }
 
-static int rising(const void *a, const void *b)
+static int compare_columns(const void *a, const void *b)
 {
     const int x = *(const int *)a, y = *(const int *)b;
     return x < y ? -1 : x > y;
 }
 
 /* Collect the columns of row r. */
-static int collect(collector *c, int r)
+static int collect_columns(collector *c, int r)
 {
     const fmu_system *s = c->s;
     const fmu_row *row = &s->rows[r];
     c->row = r;
     c->n = c->depth = 0;
-    if (row->is_explicit) add(c, s->f_column[row->at]);
+    if (row->is_explicit) add_column(c, s->f_column[row->at]);
     if (add_known(c, row->of) < 0) return -1;
     if (s->n_mu > 0 && r < s->n - s->n_mu && (row->is_explicit || fmu_row_has_derivative(s, row->of)))
         add_multipliers(c);
-    qsort(c->found, (size_t)c->n, sizeof *c->found, rising);
+    qsort(c->found, (size_t)c->n, sizeof *c->found, compare_columns);
     return 0;
 }
 
-/* Make the pattern of the rows from..to, in two passes. Return 0, 1 if it is unknown, or -1 if there is no memory. */
-static int make(const fmu_system *s, int from, int to, int **row, int **col, fmu_pool *pool)
+/* Compute the pattern of rows from .. to in two passes. Return 0, 1 if it is unknown, -1 if memory is exhausted. */
+static int make_pattern(const fmu_system *s, int from, int to, int **row, int **col, fmu_pool *pool)
 {
     const size_t n = (size_t)s->n + 1;
     collector c = {.s = s, .mark = calloc(n, sizeof(int)), .found = calloc(n, sizeof(int))};
@@ -102,14 +102,14 @@ static int make(const fmu_system *s, int from, int to, int **row, int **col, fmu
     if (c.mark && c.found && starts) {
         verdict = 0;
         for (int r = from; r < to && verdict == 0; r++) {
-            verdict = collect(&c, r) < 0;
+            verdict = collect_columns(&c, r) < 0;
             starts[r - from + 1] = starts[r - from] + c.n;
         }
         *col = verdict == 0 ? fmu_pool_get(pool, (size_t)starts[to - from] + 1, sizeof(int)) : NULL;
         if (verdict == 0 && !*col) verdict = -1;
         memset(c.mark, 0, n * sizeof(int));
         for (int r = from; r < to && verdict == 0; r++) {
-            (void)collect(&c, r);
+            (void)collect_columns(&c, r);
             memcpy(*col + starts[r - from], c.found, (size_t)c.n * sizeof(int));
         }
     }
@@ -119,7 +119,7 @@ static int make(const fmu_system *s, int from, int to, int **row, int **col, fmu
     return verdict;
 }
 
-/* Compute the rows of each column: the transposed pattern. */
+/* Transpose the pattern: compute the rows of each column. */
 static int transpose(int n_rows, int n_columns, const int *row, const int *col, int *start, int *rows)
 {
     memset(start, 0, ((size_t)n_columns + 2) * sizeof *start);
@@ -131,7 +131,7 @@ static int transpose(int n_rows, int n_columns, const int *row, const int *col, 
 }
 
 /* Assign each column to the first group without a common row. */
-static int group(int n_rows, int n_columns, const int *row, const int *col, fmu_groups *g, fmu_pool *pool)
+static int group_columns(int n_rows, int n_columns, const int *row, const int *col, fmu_groups *g, fmu_pool *pool)
 {
     int *start = calloc((size_t)n_columns + 2, sizeof *start);
     int *rows = calloc((size_t)row[n_rows] + 1, sizeof *rows);
@@ -156,12 +156,12 @@ static int group(int n_rows, int n_columns, const int *row, const int *col, fmu_
     return has_room ? 0 : -1;
 }
 
-/* Make the pattern of dg/dx; full if no dependencies are declared. */
-static int make_g(fmu_system *s, fmu_pool *pool)
+/* Compute the pattern of dg/dx. It is full if no dependencies are declared. */
+static int make_g_pattern(fmu_system *s, fmu_pool *pool)
 {
-    const int made = make(s, s->n - s->n_mu, s->n, &s->g_row, &s->g_col, pool);
+    const int made = make_pattern(s, s->n - s->n_mu, s->n, &s->g_row, &s->g_col, pool);
     if (made < 0) return -1;
-    if (made == 0) return group(s->n_mu, s->n, s->g_row, s->g_col, &s->g_groups, pool);
+    if (made == 0) return group_columns(s->n_mu, s->n, s->g_row, s->g_col, &s->g_groups, pool);
     s->g_row = fmu_pool_get(pool, (size_t)s->n_mu + 1, sizeof(int));
     s->g_col = fmu_pool_get(pool, (size_t)s->n_mu * (size_t)s->n_x + 1, sizeof(int));
     if (!s->g_row || !s->g_col) return -1;
@@ -169,17 +169,17 @@ static int make_g(fmu_system *s, fmu_pool *pool)
         for (int j = 0; j < s->n_x; j++) s->g_col[k * s->n_x + j] = j;
         s->g_row[k + 1] = (k + 1) * s->n_x;
     }
-    return group(s->n_mu, s->n, s->g_row, s->g_col, &s->g_groups, pool);
+    return group_columns(s->n_mu, s->n, s->g_row, s->g_col, &s->g_groups, pool);
 }
 
 int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why)
 {
-    int made = s->n_mu > 0 ? make_g(s, pool) : 0;
+    int made = s->n_mu > 0 ? make_g_pattern(s, pool) : 0;
     if (made == 0 && s->n_mu > 0) {
         s->g_values = fmu_pool_get(pool, (size_t)s->g_row[s->n_mu] + 1, sizeof *s->g_values);
         made = s->g_values ? 0 : -1;
     }
-    if (made == 0) made = make(s, 0, s->n, &s->row, &s->col, pool);
-    if (made == 0) made = group(s->n, s->n, s->row, s->col, &s->groups, pool);
+    if (made == 0) made = make_pattern(s, 0, s->n, &s->row, &s->col, pool);
+    if (made == 0) made = group_columns(s->n, s->n, s->row, s->col, &s->groups, pool);
     return made < 0 ? fmu_fail(why, "no memory for its pattern") : 0;
 }

@@ -10,7 +10,7 @@
 
 enum { NONE = -1, INDEX_2 = 2, INDEX_3 = 3 };
 
-/* The formulations of one residual, a range of the list. */
+/* The range of the formulations of one residual in the list. */
 typedef struct stretch {
     int first, n;
 } stretch;
@@ -22,38 +22,38 @@ static stretch next_stretch(const fmu_unknowns *list, int first)
     return s;
 }
 
-/* Return the index of a formulation. Without a given index the last formulation of the list has index 1. */
-static int index_of(const fmu_unknowns *list, stretch s, int i)
+/* Return the index of a formulation. If none is given, the last formulation has index 1. */
+static int get_index(const fmu_unknowns *list, stretch s, int i)
 {
     const int said = list->of[i].index;
     return said > 0 ? said : s.first + s.n - i;
 }
 
 /* Return the formulation with this index, or NONE if there is none. */
-static int with_index(const fmu_unknowns *list, stretch s, int index)
+static int find_index(const fmu_unknowns *list, stretch s, int index)
 {
     for (int i = s.first; i < s.first + s.n; i++)
-        if (index_of(list, s, i) == index) return i;
+        if (get_index(list, s, i) == index) return i;
     return NONE;
 }
 
-static int extreme(const fmu_unknowns *list, stretch s, int highest)
+static int find_extreme_index(const fmu_unknowns *list, stretch s, int highest)
 {
     int best = s.first;
     for (int i = s.first + 1; i < s.first + s.n; i++) {
-        const int more = index_of(list, s, i) - index_of(list, s, best);
+        const int more = get_index(list, s, i) - get_index(list, s, best);
         if (highest ? more > 0 : more < 0) best = i;
     }
     return best;
 }
 
-/* Return the formulation that is a row. *besides: that of an additional row with a multiplier mu, or NONE. */
-static int choose(const fmu_unknowns *list, stretch s, fmu_level level, int *besides)
+/* Return the formulation that becomes a row. *besides is that of an additional row with a multiplier mu, or NONE. */
+static int choose_formulation(const fmu_unknowns *list, stretch s, fmu_level level, int *besides)
 {
     *besides = NONE;
-    if (level == FMU_LOWEST) return extreme(list, s, 0);
-    const int highest = extreme(list, s, 1);
-    const int below = index_of(list, s, highest) == INDEX_3 ? with_index(list, s, INDEX_2) : NONE;
+    if (level == FMU_LOWEST) return find_extreme_index(list, s, 0);
+    const int highest = find_extreme_index(list, s, 1);
+    const int below = get_index(list, s, highest) == INDEX_3 ? find_index(list, s, INDEX_2) : NONE;
     if (below == NONE) return highest;
     *besides = highest;
     return below;
@@ -78,10 +78,10 @@ int fmu_rows_choose(fmu_system *s, const fmu_manifest *m, fmu_level level, fmu_p
     for (int pass = 0; pass < 2; pass++) /* g follows all other rows */
         for (stretch at = next_stretch(list, 0); at.n > 0; at = next_stretch(list, at.first + at.n)) {
             int besides;
-            const int chosen = choose(list, at, level, &besides);
+            const int chosen = choose_formulation(list, at, level, &besides);
             const int taken = pass == 0 ? chosen : besides;
             if (taken == NONE) continue;
-            const int n = add_row(s, &list->of[taken], index_of(list, at, taken), why);
+            const int n = add_row(s, &list->of[taken], get_index(list, at, taken), why);
             if (n < 0) return -1;
             if (pass == 1) s->n_mu += n;
         }
@@ -105,9 +105,9 @@ static int depends_on(const fmu_unknown *u, uint32_t reference)
     return u->depends_on_all;
 }
 
-/* Return whether an algebraic variable has index 1: an algebraic equation of index 1 contains it. Others:
- * multipliers. */
-static int is_of_index_1(const fmu_system *s, uint32_t reference)
+/* Return 1 if an algebraic variable has index 1, that is, an algebraic equation of index 1 contains it. Other algebraic
+ * variables are multipliers. */
+static int has_index_1(const fmu_system *s, uint32_t reference)
 {
     for (int r = 0; r < s->n; r++) {
         const fmu_row *row = &s->rows[r];
@@ -118,7 +118,7 @@ static int is_of_index_1(const fmu_system *s, uint32_t reference)
     return 0;
 }
 
-/* With a constraint of index 3 only, states on which it does not depend are velocities. */
+/* Return 1 if no constraint of index 3 depends on a state. The state is then a velocity. */
 static int is_velocity(const fmu_system *s, uint32_t reference)
 {
     for (int r = 0; r < s->n; r++)
@@ -126,7 +126,7 @@ static int is_velocity(const fmu_system *s, uint32_t reference)
     return 1;
 }
 
-void fmu_system_kinds(fmu_system *s)
+void fmu_system_set_kinds(fmu_system *s)
 {
     for (int r = 0; r < s->n - s->n_mu; r++)
         if (!s->rows[r].is_explicit && s->rows[r].index > s->highest) s->highest = s->rows[r].index;
@@ -138,7 +138,7 @@ void fmu_system_kinds(fmu_system *s)
     }
     for (int i = 0; i < s->z.n; i++) {
         const resida_kind multiplier = s->highest >= INDEX_3 ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
-        const int is_1 = s->highest <= 1 || is_of_index_1(s, s->z.of[i]);
+        const int is_1 = s->highest <= 1 || has_index_1(s, s->z.of[i]);
         for (int k = 0; k < s->algebraic[i]->size; k++) s->kinds[at++] = is_1 ? RESIDA_ALGEBRAIC : multiplier;
     }
     for (int k = 0; k < s->n_mu; k++) s->kinds[at++] = RESIDA_ALGEBRAIC_2;

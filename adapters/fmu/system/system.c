@@ -11,12 +11,12 @@
 
 #define MAX_UNKNOWNS 10000000
 
-static int out_of_memory(resida_message *why)
+static int report_no_memory(resida_message *why)
 {
     return fmu_fail(why, "no memory for its equations");
 }
 
-static const fmu_unknown *find(const fmu_unknowns *list, uint32_t reference)
+static const fmu_unknown *find_unknown(const fmu_unknowns *list, uint32_t reference)
 {
     for (int i = 0; i < list->n; i++)
         if (list->of[i].reference == reference) return &list->of[i];
@@ -24,7 +24,7 @@ static const fmu_unknown *find(const fmu_unknowns *list, uint32_t reference)
 }
 
 /* Append a variable to references. */
-static void append(fmu_references *to, const fmu_variable *v)
+static void append_variable(fmu_references *to, const fmu_variable *v)
 {
     to->of[to->n++] = v->reference;
     to->n_values += v->size;
@@ -38,7 +38,7 @@ static int is_algebraic(const fmu_manifest *m, uint32_t reference)
 }
 
 /* Allocate room for the maximum number of references. */
-static int reserve(fmu_system *s, int n, int n_values, int n_residuals, fmu_pool *pool)
+static int allocate_references(fmu_system *s, int n, int n_values, int n_residuals, fmu_pool *pool)
 {
     const size_t some = (size_t)n + 1, many = (size_t)n_values + 1;
     fmu_references *all[] = {&s->x, &s->xp, &s->z, &s->f, &s->given};
@@ -77,9 +77,9 @@ static int add_state(fmu_system *s, const fmu_unknown *u, int is_given, resida_m
     add_column(s, xp, s->n_x, 1);
     s->states[s->x.n] = x;
     s->is_given[s->x.n] = is_given;
-    append(side, xp);
-    append(&s->x, x);
-    append(&s->xp, xp);
+    append_variable(side, xp);
+    append_variable(&s->x, x);
+    append_variable(&s->xp, xp);
     s->n_x += x->size;
     return 0;
 }
@@ -94,7 +94,7 @@ static int add_algebraic(fmu_system *s, const fmu_manifest *m, resida_message *w
         if (s->n_z > MAX_UNKNOWNS - z->size) return fmu_fail(why, "more than %d unknowns", MAX_UNKNOWNS);
         add_column(s, z, s->n_x + s->n_z, 0);
         s->algebraic[s->z.n] = z;
-        append(&s->z, z);
+        append_variable(&s->z, z);
         s->n_z += z->size;
     }
     return 0;
@@ -123,14 +123,14 @@ static int count_residuals(const fmu_description *d, const fmu_manifest *m)
     return n;
 }
 
-/* Add the states. x' of the states that are only in `base` is set in the FMU, unless there are not enough equations. */
+/* Add the states. x' of states that only `base` lists is set in the FMU, unless equations are missing. */
 static int add_states(fmu_system *s, const fmu_manifest *m, const fmu_unknowns *base, resida_message *why)
 {
     int n_new = 0;
     for (int i = 0; i < base->n; i++) {
         const fmu_variable *xp = fmu_variable_find(s->about, base->of[i].reference);
         const int counts = xp && !is_algebraic(m, xp->state);
-        n_new += counts && m && !find(&m->derivatives, base->of[i].reference) ? xp->size : 0;
+        n_new += counts && m && !find_unknown(&m->derivatives, base->of[i].reference) ? xp->size : 0;
     }
     const fmu_unknowns *list = m && n_new == 0 ? &m->derivatives : base;
     int n_z = 0;
@@ -140,7 +140,7 @@ static int add_states(fmu_system *s, const fmu_manifest *m, const fmu_unknowns *
     }
     const int all_explicit = !m || count_residuals(s->about, m) == n_z;
     for (int i = 0; i < list->n; i++) {
-        const fmu_unknown *u = m ? find(&m->derivatives, list->of[i].reference) : NULL;
+        const fmu_unknown *u = m ? find_unknown(&m->derivatives, list->of[i].reference) : NULL;
         const fmu_variable *xp = fmu_unknown_find(s->about, &list->of[i]);
         if (xp && xp->is_derivative && is_algebraic(m, xp->state)) continue;
         if (add_state(s, u ? u : &list->of[i], !u && !all_explicit, why) < 0) return -1;
@@ -148,7 +148,7 @@ static int add_states(fmu_system *s, const fmu_manifest *m, const fmu_unknowns *
     return 0;
 }
 
-static int by_reference(const void *a, const void *b)
+static int compare_references(const void *a, const void *b)
 {
     const fmu_column *x = a, *y = b;
     if (x->reference != y->reference) return x->reference < y->reference ? -1 : 1;
@@ -174,8 +174,8 @@ static int add_explicit_rows(fmu_system *s, const fmu_manifest *m, const fmu_unk
     s->rows = fmu_pool_get(pool, (size_t)room + 1, sizeof *s->rows);
     for (int i = 0, at = 0; s->rows && i < s->x.n; i++) {
         if (s->is_given[i]) continue;
-        const fmu_unknown *u = m ? find(&m->derivatives, s->xp.of[i]) : NULL;
-        if (!u) u = find(base, s->xp.of[i]);
+        const fmu_unknown *u = m ? find_unknown(&m->derivatives, s->xp.of[i]) : NULL;
+        if (!u) u = find_unknown(base, s->xp.of[i]);
         for (int k = 0; k < s->states[i]->size; k++, at++)
             s->rows[s->n++] = (fmu_row){.of = u, .is_explicit = 1, .at = at};
     }
@@ -199,7 +199,7 @@ static int add_names(fmu_system *s, fmu_pool *pool)
     return 0;
 }
 
-static int add_room(fmu_system *s, fmu_pool *pool)
+static int allocate_work(fmu_system *s, fmu_pool *pool)
 {
     const struct {
         double **at;
@@ -235,10 +235,10 @@ static int count_values(const fmu_description *d, const fmu_manifest *m, const f
     return n;
 }
 
-static int make_clock(fmu_system *s, fmu_pool *pool, resida_message *why)
+static int make_time_equation(fmu_system *s, fmu_pool *pool, resida_message *why)
 {
     s->is_clock = s->n = 1;
-    if (add_room(s, pool) < 0) return out_of_memory(why);
+    if (allocate_work(s, pool) < 0) return report_no_memory(why);
     s->names[0] = "time", s->units[0] = "s";
     s->kinds[0] = RESIDA_DIFFERENTIAL;
     return 0;
@@ -249,21 +249,21 @@ int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest 
 {
     fmu_unknowns base = level == FMU_NONE ? (fmu_unknowns){0} : d->derivatives;
     *s = (fmu_system){.about = d, .is_dae = m != NULL, .highest = 1};
-    if (m && base.n == 0 && list_derivatives(d, &base, pool) < 0) return out_of_memory(why);
+    if (m && base.n == 0 && list_derivatives(d, &base, pool) < 0) return report_no_memory(why);
     const int n_lists = base.n + (m ? m->derivatives.n + m->n_algebraic : 0);
     const int room = count_values(d, m, &base);
     if (room < 0) return fmu_fail(why, "more than %d unknowns", MAX_UNKNOWNS);
-    if (!reserve(s, n_lists, room, m ? m->formulations.n : 0, pool)) return out_of_memory(why);
+    if (!allocate_references(s, n_lists, room, m ? m->formulations.n : 0, pool)) return report_no_memory(why);
     if (add_states(s, m, &base, why) < 0 || add_algebraic(s, m, why) < 0) return -1;
-    if (s->n_x == 0) return m ? fmu_fail(why, "its DAE has no continuous states") : make_clock(s, pool, why);
-    qsort(s->columns, (size_t)s->n_columns, sizeof *s->columns, by_reference);
-    if (add_explicit_rows(s, m, &base, pool, room) < 0) return out_of_memory(why);
+    if (s->n_x == 0) return m ? fmu_fail(why, "its DAE has no continuous states") : make_time_equation(s, pool, why);
+    qsort(s->columns, (size_t)s->n_columns, sizeof *s->columns, compare_references);
+    if (add_explicit_rows(s, m, &base, pool, room) < 0) return report_no_memory(why);
     if (m && fmu_rows_choose(s, m, level, pool, why) < 0) return -1;
     const int n_y = s->n_x + s->n_z + s->n_mu;
     if (s->n != n_y)
         return fmu_fail(why, "its DAE has %d equations for %d unknowns: %d states, %d algebraic", s->n - s->n_mu,
                         n_y - s->n_mu, s->n_x, s->n_z);
-    if (add_room(s, pool) < 0 || add_names(s, pool) < 0) return out_of_memory(why);
-    fmu_system_kinds(s);
+    if (allocate_work(s, pool) < 0 || add_names(s, pool) < 0) return report_no_memory(why);
+    fmu_system_set_kinds(s);
     return fmu_pattern_make(s, pool, why);
 }

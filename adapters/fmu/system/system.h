@@ -21,7 +21,7 @@ typedef enum fmu_level {
     FMU_NONE    /**< none: the FMU integrates itself, time is the only unknown */
 } fmu_level;
 
-/** References that are read or set in one call. */
+/** References for one call. */
 typedef struct fmu_references {
     int n; /**< references */
     int n_values;
@@ -81,7 +81,7 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
 int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y);
 
 /** Set t, y and, for states whose x' is set in the FMU, y' in the instance. @return as port.h */
-int fmu_system_move(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp);
+int fmu_system_set_rates(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp);
 
 /** Compute J = dF/dy + alpha dF/dyp in the order of the pattern, by directional derivatives. Requires n_mu = 0.
  *  @return as port.h */

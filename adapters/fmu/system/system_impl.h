@@ -1,4 +1,4 @@
-/* system_impl.h - shared by the files that make and evaluate a system. */
+/* system_impl.h - declares functions of the files that make and evaluate a system. */
 #ifndef FMU_SYSTEM_IMPL_H
 #define FMU_SYSTEM_IMPL_H
 
@@ -15,7 +15,7 @@ typedef struct fmu_column {
 int fmu_rows_choose(fmu_system *s, const fmu_manifest *m, fmu_level level, fmu_pool *pool, resida_message *why);
 
 /** Set the kinds of the unknowns, and the index of the system, from its rows. */
-void fmu_system_kinds(fmu_system *s);
+void fmu_system_set_kinds(fmu_system *s);
 
 /** Make the patterns of J and dg/dx, and the groups of columns. @return 0, or -1 on an error */
 int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why);
@@ -23,7 +23,7 @@ int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why);
 /** Return the columns of a reference, or NULL if it is not an unknown. */
 const fmu_column *fmu_column_find(const fmu_system *s, uint32_t reference);
 
-/** Return whether a row depends on x'. */
+/** Return 1 if a row depends on x'. */
 int fmu_row_has_derivative(const fmu_system *s, const fmu_unknown *u);
 
 #endif

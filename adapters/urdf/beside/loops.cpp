@@ -10,19 +10,19 @@ namespace {
 const std::vector<std::string> columns = {"link_a", "x_a", "y_a", "z_a", "link_b", "x_b", "y_b", "z_b", "along"};
 enum { LINK_A = 0, POINT_A = 1, LINK_B = 4, POINT_B = 5, ALONG = 8 };
 
-std::string link_of(const urd_table::row &row, size_t column, const KDL::Tree &tree)
+std::string read_link(const urd_table::row &row, size_t column, const KDL::Tree &tree)
 {
     const std::string &name = row.fields[column];
     if (tree.getSegments().count(name) == 0) throw std::runtime_error(row.where + ": there is no link " + name);
     return name;
 }
 
-KDL::Vector point_of(const urd_table &table, const urd_table::row &row, size_t column)
+KDL::Vector read_point(const urd_table &table, const urd_table::row &row, size_t column)
 {
     return {urd_number(table, row, column), urd_number(table, row, column + 1), urd_number(table, row, column + 2)};
 }
 
-std::vector<int> axes_of(const urd_table::row &row)
+std::vector<int> read_axes(const urd_table::row &row)
 {
     const std::string all = "xyz", &letters = row.fields[ALONG];
     std::vector<int> axes;
@@ -43,12 +43,12 @@ std::vector<urd_loop> urd_read_loops(const std::string &path, const KDL::Tree &t
     std::vector<urd_loop> loops;
     for (const urd_table::row &row : table.rows) {
         urd_loop loop;
-        loop.a = link_of(row, LINK_A, tree);
-        loop.b = link_of(row, LINK_B, tree);
+        loop.a = read_link(row, LINK_A, tree);
+        loop.b = read_link(row, LINK_B, tree);
         if (loop.a == loop.b) throw std::runtime_error(row.where + ": link " + loop.a + " twice");
-        loop.at_a = point_of(table, row, POINT_A);
-        loop.at_b = point_of(table, row, POINT_B);
-        loop.axes = axes_of(row);
+        loop.at_a = read_point(table, row, POINT_A);
+        loop.at_b = read_point(table, row, POINT_B);
+        loop.axes = read_axes(row);
         loop.name = loop.a + "-" + loop.b;
         loops.push_back(loop);
     }

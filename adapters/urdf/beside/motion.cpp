@@ -14,7 +14,7 @@ namespace {
  *     h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (s_i - s_{i-1}),     s_i = (u_{i+1} - u_i)/h_i,
  *
  * a tridiagonal, diagonally dominant system. */
-std::vector<double> bending_of(const std::vector<double> &t, const std::vector<double> &u)
+std::vector<double> compute_second_derivatives(const std::vector<double> &t, const std::vector<double> &u)
 {
     const size_t n = t.size();
     std::vector<double> m(n, 0), diagonal(n, 1), right(n, 0);
@@ -35,7 +35,7 @@ std::vector<double> bending_of(const std::vector<double> &t, const std::vector<d
  * |d2u/dt2|. The relative error of forces in steps across smaller jumps is about a thirtieth of it. */
 constexpr double much = 1e-2;
 
-/* Return whether d3u/dt3 = (m_{i+1} - m_i)/h_i has a significant jump at row i. */
+/* Return 1 if d3u/dt3 = (m_{i+1} - m_i)/h_i has a significant jump at row i. */
 bool is_kink(const std::vector<double> &t, const std::vector<double> &m, size_t i, double most)
 {
     const double before = (m[i] - m[i - 1]) / (t[i] - t[i - 1]);
@@ -88,7 +88,7 @@ urd_motion urd_read_motion(const std::string &path)
         motion.t.push_back(t);
         for (size_t k = 0; k < motion.u.size(); k++) motion.u[k].push_back(urd_number(table, row, k + 1));
     }
-    for (const std::vector<double> &u : motion.u) motion.bending.push_back(bending_of(motion.t, u));
+    for (const std::vector<double> &u : motion.u) motion.bending.push_back(compute_second_derivatives(motion.t, u));
     find_kinks(motion);
     return motion;
 }

@@ -11,19 +11,19 @@ namespace {
 
 const std::string utf8_mark = "\xef\xbb\xbf"; /* written by spreadsheets at the start of a file */
 
-std::string trimmed(const std::string &text)
+std::string trim_blanks(const std::string &text)
 {
     const char *blanks = " \t\r";
     const size_t from = text.find_first_not_of(blanks), to = text.find_last_not_of(blanks);
     return from == std::string::npos ? "" : text.substr(from, to - from + 1);
 }
 
-std::vector<std::string> fields_of(const std::string &line)
+std::vector<std::string> split_fields(const std::string &line)
 {
     std::vector<std::string> out;
     std::string field;
     std::istringstream rest(line);
-    while (std::getline(rest, field, ',')) out.push_back(trimmed(field));
+    while (std::getline(rest, field, ',')) out.push_back(trim_blanks(field));
     if (line.back() == ',') out.emplace_back();
     return out;
 }
@@ -39,9 +39,9 @@ urd_table urd_read_table(const std::string &path)
     std::string line;
     for (int number = 1; std::getline(file, line); number++) {
         if (number == 1 && line.compare(0, utf8_mark.size(), utf8_mark) == 0) line.erase(0, utf8_mark.size());
-        line = trimmed(line);
+        line = trim_blanks(line);
         if (line.empty() || line[0] == '#') continue;
-        const std::vector<std::string> fields = fields_of(line);
+        const std::vector<std::string> fields = split_fields(line);
         const std::string where = path + ", line " + std::to_string(number);
         if (table.columns.empty()) {
             table.columns = fields;

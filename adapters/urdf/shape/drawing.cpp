@@ -8,14 +8,14 @@ namespace {
 
 constexpr int CIRCLE = 24, CORNERS = 8, SIDES = 8; /* points; axial lines of a cylinder */
 
-KDL::Frame frame(const urdf::Pose &pose)
+KDL::Frame convert_pose(const urdf::Pose &pose)
 {
     return {KDL::Rotation::Quaternion(pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w),
             {pose.position.x, pose.position.y, pose.position.z}};
 }
 
 /* Return the corners of a box. Bits 1, 2, 4 of the index are the sides in x, y, z. */
-std::vector<KDL::Vector> corners(const urdf::Vector3 &size)
+std::vector<KDL::Vector> compute_box_corners(const urdf::Vector3 &size)
 {
     std::vector<KDL::Vector> points;
     for (int i = 0; i < CORNERS; i++)
@@ -25,7 +25,7 @@ std::vector<KDL::Vector> corners(const urdf::Vector3 &size)
 }
 
 /* Return points of a circle about the z axis. */
-std::vector<KDL::Vector> circle(double radius)
+std::vector<KDL::Vector> compute_circle(double radius)
 {
     std::vector<KDL::Vector> points;
     for (int i = 0; i < CIRCLE; i++) {
@@ -35,8 +35,8 @@ std::vector<KDL::Vector> circle(double radius)
     return points;
 }
 
-void add(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visual &visual, resida_part_kind kind,
-         const std::vector<KDL::Vector> &points)
+void add_drawing(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visual &visual,
+                 resida_part_kind kind, const std::vector<KDL::Vector> &points)
 {
     urd_drawing out = {
         link.name, visual.material_name.empty() ? "link" : visual.material_name, kind, {}, {NAN, NAN, NAN}, "", {}};
@@ -46,7 +46,7 @@ void add(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf::Visua
         /* a material without a colour has zeros, and the opacity 0 */
         for (int k = 0; k < 3 && of.a > 0; k++) out.colour[k] = std::min(std::max<double>(colour[k], 0), 1.0);
     }
-    for (const KDL::Vector &point : points) out.points.push_back(frame(visual.origin) * point);
+    for (const KDL::Vector &point : points) out.points.push_back(convert_pose(visual.origin) * point);
     to.push_back(out);
 }
 
@@ -54,19 +54,19 @@ void add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf
 {
     const std::vector<KDL::Vector> axes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (const auto *box = dynamic_cast<const urdf::Box *>(visual.geometry.get())) {
-        add(to, link, visual, RESIDA_PART_BOX, corners(box->dim));
+        add_drawing(to, link, visual, RESIDA_PART_BOX, compute_box_corners(box->dim));
     } else if (const auto *round = dynamic_cast<const urdf::Cylinder *>(visual.geometry.get())) {
         const double half = round->length / 2;
-        add(to, link, visual, RESIDA_PART_CYLINDER, {{0, 0, -half}, {0, 0, half}, {round->radius, 0, half}});
-        const std::vector<KDL::Vector> rim = circle(round->radius);
+        add_drawing(to, link, visual, RESIDA_PART_CYLINDER, {{0, 0, -half}, {0, 0, half}, {round->radius, 0, half}});
+        const std::vector<KDL::Vector> rim = compute_circle(round->radius);
         const KDL::Vector along(0, 0, half);
         for (size_t i = 0; i < CIRCLE; i += CIRCLE / SIDES)
-            add(to, link, visual, RESIDA_PART_LINE, {rim[i] - along, rim[i] + along});
+            add_drawing(to, link, visual, RESIDA_PART_LINE, {rim[i] - along, rim[i] + along});
     } else if (const auto *ball = dynamic_cast<const urdf::Sphere *>(visual.geometry.get())) {
-        add(to, link, visual, RESIDA_PART_MESH, axes);
+        add_drawing(to, link, visual, RESIDA_PART_MESH, axes);
         to.back().scale = KDL::Vector(ball->radius, ball->radius, ball->radius);
     } else if (const auto *mesh = dynamic_cast<const urdf::Mesh *>(visual.geometry.get())) {
-        add(to, link, visual, RESIDA_PART_MESH, axes);
+        add_drawing(to, link, visual, RESIDA_PART_MESH, axes);
         to.back().file = mesh->filename;
         to.back().scale = KDL::Vector(mesh->scale.x, mesh->scale.y, mesh->scale.z);
     }
@@ -74,7 +74,7 @@ void add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf
 
 } // namespace
 
-void urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to)
+void urd_list_drawings(const urdf::Link &link, std::vector<urd_drawing> &to)
 {
     for (const urdf::VisualSharedPtr &visual : link.visual_array)
         if (visual) add_visual(to, link, *visual);

@@ -21,6 +21,6 @@ struct urd_drawing {
 };
 
 /** Add the visuals of a link to the list. */
-void urd_draw(const urdf::Link &link, std::vector<urd_drawing> &to);
+void urd_list_drawings(const urdf::Link &link, std::vector<urd_drawing> &to);
 
 #endif

@@ -37,14 +37,14 @@ std::string urd_find_file(const std::string &description, const std::string &nam
 
 namespace {
 
-/* Return whether the three vertices are different. */
-bool is_open(const std::array<int, 3> &t)
+/* Return 1 if the three vertices are different. */
+bool is_triangle_proper(const std::array<int, 3> &t)
 {
     return t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
 }
 
-/* Replace all vertices in a cell by the first one, and omit degenerate triangles. */
-urd_mesh in_cells(const urd_mesh &mesh, const KDL::Vector &low, double size)
+/* Replace all vertices in a cell by the first one, and remove degenerate triangles. */
+urd_mesh merge_by_cells(const urd_mesh &mesh, const KDL::Vector &low, double size)
 {
     urd_mesh out;
     std::map<std::array<long, 3>, int> cells;
@@ -60,14 +60,14 @@ urd_mesh in_cells(const urd_mesh &mesh, const KDL::Vector &low, double size)
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
         std::array<int, 3> corners;
         for (size_t k = 0; k < 3; k++) corners[k] = place[static_cast<size_t>(mesh.triangles[t + k])];
-        if (is_open(corners)) out.triangles.insert(out.triangles.end(), corners.begin(), corners.end());
+        if (is_triangle_proper(corners)) out.triangles.insert(out.triangles.end(), corners.begin(), corners.end());
     }
     return out;
 }
 
 } // namespace
 
-void urd_coarsen(urd_mesh &mesh, size_t most)
+void urd_simplify_mesh(urd_mesh &mesh, size_t most)
 {
     constexpr double finest = 512, coarser = 0.8; /* cells along the longest side; ratio of two successive grids */
     KDL::Vector low(INFINITY, INFINITY, INFINITY), high = -low;
@@ -80,11 +80,11 @@ void urd_coarsen(urd_mesh &mesh, size_t most)
     const double longest = std::max({size.x(), size.y(), size.z()});
     const urd_mesh whole = mesh;
     for (double cells = finest; mesh.triangles.size() > 3 * most && cells > 1; cells *= coarser)
-        mesh = in_cells(whole, low, longest / cells);
+        mesh = merge_by_cells(whole, low, longest / cells);
 }
 
 /* Make a sphere from rings of vertices between two poles. */
-static urd_mesh sphere(double radius)
+static urd_mesh make_sphere(double radius)
 {
     constexpr int rings = 11, around = 24;
     urd_mesh out;
@@ -123,12 +123,13 @@ urd_surfaces urd_read_surfaces(const std::string &description, const std::vector
     constexpr size_t max_of_all = 16000, min_of_one = 200; /* triangles */
     urd_surfaces out;
     for (const urd_drawing &drawing : drawings) out.n += !drawing.file.empty();
-    if (!urd_reads_meshes()) out.lost = out.n;
+    if (!urd_can_read_meshes()) out.lost = out.n;
     std::map<std::string, bool> failed;
     for (const urd_drawing &drawing : drawings) {
         const std::string name = urd_surface_name(drawing);
-        if (drawing.kind == RESIDA_PART_MESH && drawing.file.empty()) out.read.emplace(name, sphere(drawing.scale(0)));
-        if (drawing.file.empty() || !urd_reads_meshes() || out.read.count(name) > 0) continue;
+        if (drawing.kind == RESIDA_PART_MESH && drawing.file.empty())
+            out.read.emplace(name, make_sphere(drawing.scale(0)));
+        if (drawing.file.empty() || !urd_can_read_meshes() || out.read.count(name) > 0) continue;
         try {
             const std::string path = urd_find_file(description, drawing.file);
             if (path.empty()) throw std::runtime_error(drawing.file + " is not there");
@@ -144,7 +145,7 @@ urd_surfaces urd_read_surfaces(const std::string &description, const std::vector
 
 #ifdef URD_HAS_ASSIMP
 
-bool urd_reads_meshes()
+bool urd_can_read_meshes()
 {
     return true;
 }
@@ -177,13 +178,13 @@ urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t
     const auto is_odd = [](double x) { return !std::isfinite(x); };
     if (mesh.triangles.empty() || std::any_of(mesh.vertices.begin(), mesh.vertices.end(), is_odd))
         throw std::runtime_error(path + " has no triangles, or some that are not finite");
-    urd_coarsen(mesh, most);
+    urd_simplify_mesh(mesh, most);
     return mesh;
 }
 
 #else
 
-bool urd_reads_meshes()
+bool urd_can_read_meshes()
 {
     return false;
 }

@@ -19,8 +19,8 @@ struct urd_mesh {
     std::vector<int> triangles;   /**< three vertices of each triangle */
 };
 
-/** Return whether this build reads meshes. */
-bool urd_reads_meshes();
+/** Return 1 if this build reads meshes. */
+bool urd_can_read_meshes();
 
 /** Find a file named in a description. "package://P/F" is P/F in the folder of the description or in a folder above it.
  *  A name that is not a URL is relative to the folder of the description. Return "" if there is no such file. */
@@ -44,7 +44,7 @@ std::string urd_surface_name(const urd_drawing &drawing);
 /** Read all surfaces, each once. */
 urd_surfaces urd_read_surfaces(const std::string &description, const std::vector<urd_drawing> &drawings);
 
-/** Simplify a mesh to at most `most` triangles. Its outer dimensions are approximately preserved. */
-void urd_coarsen(urd_mesh &mesh, size_t most);
+/** Simplify a mesh to at most `most` triangles, with about the same outer dimensions. */
+void urd_simplify_mesh(urd_mesh &mesh, size_t most);
 
 #endif

@@ -1,23 +1,20 @@
-/* curve.c - compares differences of a function of one variable with the derivative that the model gives,
- *
- *     x' = (x(s) - x(-s)) / 2s
- *
- * first with one s, which costs two calls. If a row does not agree, other steps and one-sided differences are tried,
- * since an excitation may begin at the state. A row is wrong if it agrees with none of these quotients. */
+/* curve.c - compares the derivative that a model gives with difference quotients (x(s) - x(-s))/2s. The first s costs
+ * two calls. If a row disagrees, other increments and one-sided quotients are tried, because an excitation may begin at
+ * the state. A row is wrong if it agrees with no quotient. */
 #include "curve.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define SHORTER_THAN 1e-7 /* a shorter step is used only if its rounding error is below the tolerance of the row */
+#define SHORT_INCREMENT 1e-7 /* a shorter step is used only if its rounding error is below the tolerance of the row */
 
-/* Values of s, for a motion at a speed of 1, with errors s^2 and eps/s. The first is the usual one. If it does not
- * agree, shorter ones are tried for kinks, a longer one for rounding, very short ones for small sizes. */
+/* Increments s for a motion at a speed of 1. The errors are s^2 and eps/s. The first increment is the usual one. If it
+ * disagrees, shorter ones are tried for kinks, a longer one for rounding, very short ones for small sizes. */
 static const double steps[] = {1e-4, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
 enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
 
-/* Weights of x at s, -s, 0, 2s, -2s in s times a difference quotient: central, forward, backward. */
+/* Weights of x at s, -s, 0, 2s, -2s. Their sum is s times a difference quotient: central, forward, backward. */
 static const double quotients[SIDES][RSD_PLACES] = {{0.5, -0.5, 0, 0, 0}, {2, 0, -1.5, -0.5, 0}, {0, -2, 1.5, 0, 0.5}};
 
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *a)
@@ -33,21 +30,21 @@ void rsd_curve_clear(rsd_curve *c, int n)
     memset(c->scale, 0, (size_t)n * sizeof *c->scale);
 }
 
-void rsd_curve_add(rsd_curve *c, int i, double term)
+void rsd_curve_add_term(rsd_curve *c, int i, double term)
 {
     c->given[i] += term;
     c->scale[i] += fabs(term);
 }
 
-/* Keep the quotients that agree better with the given rows than those before. */
-static void compare(const rsd_curve *c, int n, double s, const double *weight)
+/* Keep each quotient that agrees better with its given row than the best one so far. */
+static void keep_better_quotients(const rsd_curve *c, int n, double s, const double *weight)
 {
     for (int i = 0; i < n; i++) {
         double sum = 0, all = 0;
         for (int j = 0; j < RSD_PLACES; j++)
             if (weight[j] != 0) sum += weight[j] * c->x[j][i], all += fabs(weight[j] * c->x[j][i]);
         const double rounding = c->close.rounding * DBL_EPSILON * all, given = s * c->given[i];
-        if (s < SHORTER_THAN && !(rounding <= c->close.agrees * (fabs(sum) + fabs(given)))) continue;
+        if (s < SHORT_INCREMENT && !(rounding <= c->close.agrees * (fabs(sum) + fabs(given)))) continue;
         const double off = fmax(0, fabs(sum - given) - rounding) / s;
         if (!isfinite(all) || !(off < c->off[i])) continue;
         c->off[i] = off;
@@ -55,7 +52,7 @@ static void compare(const rsd_curve *c, int n, double s, const double *weight)
     }
 }
 
-int rsd_curve_worst(const rsd_curve *c, int first, int n)
+int rsd_curve_find_worst(const rsd_curve *c, int first, int n)
 {
     double largest = 0, worst = 1;
     int row = -1;
@@ -69,24 +66,25 @@ int rsd_curve_worst(const rsd_curve *c, int first, int n)
     return row;
 }
 
-/* Evaluate x at the first `places` points, compare the first `sides` quotients. Return the verdict of the callbacks. */
-static int try_step(rsd_curve *c, int n, double s, int places, int sides, rsd_along *x, void *context)
+/* Compare n rows with the quotients of increment s. x is evaluated at `places` points. Return the value of the
+ * callbacks. */
+static int compare_with_step(rsd_curve *c, int n, double s, int places, int sides, rsd_along *x, void *context)
 {
     static const double at[RSD_PLACES] = {1, -1, 0, 2, -2};
     int verdict = 0;
     for (int j = 0; j < places && !verdict; j++) verdict = x(at[j] * s, c->x[j], context);
-    for (int side = 0; side < sides && !verdict; side++) compare(c, n, s, quotients[side]);
+    for (int side = 0; side < sides && !verdict; side++) keep_better_quotients(c, n, s, quotients[side]);
     return verdict;
 }
 
 int rsd_curve_compare(rsd_curve *c, int n, rsd_along *x, void *context, int *row)
 {
     for (int i = 0; i < n; i++) c->off[i] = c->found[i] = INFINITY;
-    int verdict = try_step(c, n, steps[0], 2, 1, x, context);
-    *row = rsd_curve_worst(c, 0, n);
+    int verdict = compare_with_step(c, n, steps[0], 2, 1, x, context);
+    *row = rsd_curve_find_worst(c, 0, n);
     for (int i = 0; i < N_STEPS && (verdict > 0 || (!verdict && *row >= 0)); i++) {
-        verdict = try_step(c, n, steps[i], RSD_PLACES, SIDES, x, context);
-        *row = rsd_curve_worst(c, 0, n);
+        verdict = compare_with_step(c, n, steps[i], RSD_PLACES, SIDES, x, context);
+        *row = rsd_curve_find_worst(c, 0, n);
     }
     return verdict < 0 ? verdict : 0;
 }

@@ -4,12 +4,12 @@
 
 #include "base/memory.h"
 
-enum { RSD_PLACES = 5 }; /* points of a difference: s, -s, 0, 2s, -2s */
+enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference quotient */
 
-/** Tolerances of a row. */
+/** Tolerances of the comparison of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* relative to the terms of the row */
-    double floor;    /* relative to the largest row: smaller rows are rounding */
+    double agrees;   /* max error relative to the terms of the row */
+    double floor;    /* relative to the largest row; smaller rows are rounding errors */
     double rounding; /* rounding error of the values of x, in eps */
 } rsd_closeness;
 
@@ -20,21 +20,22 @@ typedef struct rsd_curve {
     double *x[RSD_PLACES]; /* [n] at the points of a difference */
 } rsd_curve;
 
-/** Evaluate x(s) [n]; s = 0 is the state. Return the verdict of the callbacks. */
+/** Evaluate x(s) [n]. s = 0 is the state. Return the value of the callbacks. */
 typedef int rsd_along(double s, double *x, void *context);
 
 /** Allocate arrays [n], whose owner frees them. Return 0 without memory. */
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *alloc);
 
-/** Set n given rows to 0. Add a term to row i, and its absolute value to the scale. */
+/** Reset n given rows to 0. Or add a term to given row i, and its absolute value to the scale of the row. */
 void rsd_curve_clear(rsd_curve *c, int n);
-void rsd_curve_add(rsd_curve *c, int i, double term);
+void rsd_curve_add_term(rsd_curve *c, int i, double term);
 
-/** Compare n rows. *row: the row that disagrees most; -1 if all agree or x cannot be evaluated. Return the verdict of
- *  the callbacks if it is < 0, else 0. Cost: 2 evaluations of x, up to 57 if a row does not agree. */
+/** Compare n given rows with difference quotients. *row is the row with the largest error, or -1 if all rows agree or x
+ *  cannot be evaluated. Return the value of the callbacks if it is < 0, else 0. Cost: 2 evaluations of x; up to 57 if a
+ *  row disagrees. */
 int rsd_curve_compare(rsd_curve *c, int n, rsd_along *x, void *context, int *row);
 
-/** Return the row that disagrees most, of n rows from `first` on; -1 if all agree. */
-int rsd_curve_worst(const rsd_curve *c, int first, int n);
+/** Return the row with the largest error among n rows from `first` on, or -1 if all of them agree. */
+int rsd_curve_find_worst(const rsd_curve *c, int first, int n);
 
 #endif

@@ -1,4 +1,4 @@
-/* examine.c - the state and the direction with which a mechanism is examined, and the texts of warnings. */
+/* examine.c - sets the state and the direction for comparisons, and writes warnings. */
 #include "examine.h"
 
 #include "base/numbers.h"
@@ -8,18 +8,18 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FINE 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
+#define MAX_STATE_ROUNDING 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
 
-/* Differences of smooth functions agree within 1e-8. Values of functions have some rounding errors. */
+/* Difference quotients of smooth functions have relative errors below 1e-8. */
 static const rsd_closeness close_rows = {1e-4, 1e-6, 16};
 
-double rsd_random_move(int j)
+double rsd_random_direction(int j)
 {
     double whole, part = modf(RSD_GOLDEN * (j + 1), &whole);
     return (j % 2 ? -1 : 1) * (0.5 + part);
 }
 
-resida_status rsd_examine_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc)
+resida_status rsd_examine_find_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc)
 {
     rsd_sparsity pattern;
     RSD_TRY(rsd_sparsity_from_csr(&pattern, A, alloc, NULL));
@@ -41,34 +41,34 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
                     RSD_DOUBLES(alloc, k->n_l, &w->d_lam, &w->lam_moved) && rsd_curve_reserve(&w->c, n, alloc);
     if (!all) return RESIDA_ERR_MEMORY;
     const int has_groups = m->constraint_matrix && rsd_csr_is_sparse(&k->gp); /* a full matrix has no groups */
-    return has_groups ? rsd_examine_groups(&w->columns, &k->gp, alloc) : RESIDA_OK;
+    return has_groups ? rsd_examine_find_groups(&w->columns, &k->gp, alloc) : RESIDA_OK;
 }
 
-int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v)
+int rsd_examine_set_state(rsd_examiner *w, double t, const double *p, const double *v)
 {
     rsd_mechanism *k = w->k;
     w->t = t, w->p = p, w->v = v;
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
-    for (int j = 0; j < k->m.n_v; j++) w->d_v[j] = rsd_random_move(j);
-    for (int i = 0; i < k->n_l; i++) w->d_lam[i] = rsd_random_move(i);
+    for (int j = 0; j < k->m.n_v; j++) w->d_v[j] = rsd_random_direction(j);
+    for (int i = 0; i < k->n_l; i++) w->d_lam[i] = rsd_random_direction(i);
     if (!verdict) rsd_apply_T(k, w->d_v, w->d_p);
     return verdict;
 }
 
-int rsd_examine_is_fine(const rsd_examiner *w)
+int rsd_examine_is_resolved(const rsd_examiner *w)
 {
     const double state = fmax(rsd_max_norm(w->p, w->k->m.n_p), rsd_max_norm(w->v, w->k->m.n_v));
-    return DBL_EPSILON * fmax(fabs(w->t), state) <= FINE;
+    return DBL_EPSILON * fmax(fabs(w->t), state) <= MAX_STATE_ROUNDING;
 }
 
-void rsd_examine_add(rsd_curve *c, const rsd_csr *A, const double *values, const double *d)
+void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values, const double *d)
 {
     for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_curve_add(c, i, values[e] * d[A->col[e]]);
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_curve_add_term(c, i, values[e] * d[A->col[e]]);
 }
 
-int rsd_examine_move(rsd_examiner *w, double s)
+int rsd_examine_move_position(rsd_examiner *w, double s)
 {
     rsd_mechanism *k = w->k;
     const double *speed = w->d_p;
@@ -89,7 +89,7 @@ void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, 
              s->along, w->t, s->source, found);
 }
 
-int rsd_examine_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x)
+int rsd_examine_compare_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x)
 {
     char name[RSD_ROW_NAME];
     int row, verdict = rsd_curve_compare(&w->c, n, x, w, &row);

@@ -18,16 +18,17 @@
 #define PRODUCT_AGREES                                                                                                 \
     1e-6                /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
 #define NEARBY     1e-2 /* distance of the nearby state along a random direction */
-#define RATE_FLOOR 1e-6 /* relative to the terms of g: their rounding determines smaller values of gI */
+#define RATE_FLOOR 1e-6 /* min scale of gI relative to the terms of g, which have rounding errors */
 #define SHORT_TIME                                                                                                     \
     1e-4 /* s: the min scale of a rate is its change in this time, because u has rounding errors of its own terms */
-#define CONTRADICTS 1e-2 /* relative to the terms of a row of dg/dp: errors of differences are smaller */
-#define ENTRY_FLOOR 1e-3 /* relative to the largest entry of a row: noise of g determines smaller differences */
+#define MIN_CONTRADICTION                                                                                              \
+    1e-2 /* min contradiction relative to the terms of a row of dg/dp; errors of differences are smaller */
+#define ENTRY_FLOOR 1e-3 /* min scale of an entry relative to the largest entry of its row; g has noise */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
-/* Warn of a row of constraints. */
-static void warn_row(rsd_examiner *w, const rsd_statement *s, int row)
+/* Warn of a constraint row. */
+static void warn_of_row(rsd_examiner *w, const rsd_statement *s, int row)
 {
     char name[RSD_ROW_NAME];
     rsd_examine_warn(w, s, rsd_row_name(w->k, row, name, sizeof name), w->c.given[row], w->c.found[row]);
@@ -35,14 +36,14 @@ static void warn_row(rsd_examiner *w, const rsd_statement *s, int row)
 
 /* --- along t --- */
 
-/* Evaluate the excitation at the state again. Return the first verdict that is not 0. */
-static int back_in_time(rsd_examiner *w, int verdict)
+/* Evaluate the excitation at time t again. Return the first nonzero value of the callbacks. */
+static int restore_excitation(rsd_examiner *w, int verdict)
 {
     const int back = verdict < 0 ? verdict : rsd_eval_excitation(w->k, w->t);
     return verdict ? verdict : back;
 }
 
-static int u_along(double s, double *x, void *examiner)
+static int evaluate_u_at(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
     int verdict = rsd_eval_excitation(w->k, w->t + s);
@@ -59,80 +60,81 @@ static int examine_excitation(rsd_examiner *w)
     if (verdict || n <= 0) return verdict;
     memcpy(c->given, k->calls.u + n, 2 * (size_t)n * sizeof *c->given); /* rows u, ud: given are ud, udd */
     for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->given[n + i]), c->scale[n + i] = 0;
-    verdict = rsd_curve_compare(c, 2 * n, u_along, w, &row);
-    if (row >= n && rsd_curve_worst(c, 0, n) >= 0) row = rsd_curve_worst(c, 0, n); /* a wrong ud makes ud' wrong */
+    verdict = rsd_curve_compare(c, 2 * n, evaluate_u_at, w, &row);
+    if (row >= n && rsd_curve_find_worst(c, 0, n) >= 0)
+        row = rsd_curve_find_worst(c, 0, n); /* a wrong ud makes ud' wrong */
     if (!verdict && row >= 0)
         rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
                  "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g in a unit of time",
                  row < n ? "ud" : "udd", row % n, c->given[row], w->t, row < n ? "u" : "ud", row % n, c->found[row]);
-    return back_in_time(w, verdict);
+    return restore_excitation(w, verdict);
 }
 
-static int g_in_time(double s, double *x, void *examiner)
+static int evaluate_g_at_time(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
     int verdict = rsd_eval_excitation(w->k, w->t + s);
     return verdict ? verdict : rsd_eval_constraint(w->k, w->t + s, w->p, x);
 }
 
-/* Return the largest term of g, which determines the rounding error of g = 0. */
-static double largest_term(const rsd_examiner *w)
+/* Return the size of the largest term of g. It determines the rounding error of g. */
+static double compute_largest_g_term(const rsd_examiner *w)
 {
     const rsd_mechanism *k = w->k;
     return fmax(fabs(w->t), fmax(rsd_max_norm(w->p, k->m.n_p), rsd_max_norm(k->calls.u, k->m.n_u)));
 }
 
-/* Compare gI with differences of g. If the excitation is wrong, warn of the excitation only. */
-static int examine_rate(rsd_examiner *w, const char *along)
+/* Compare gI with difference quotients of g. If the excitation is wrong, warn only of the excitation. */
+static int compare_gI(rsd_examiner *w, const char *along)
 {
     const rsd_statement rate = {RSD_CLAIM_VELOCITY_BIAS, "velocity_bias", "the derivative by t of ", along, of_g};
     rsd_mechanism *k = w->k;
     const int n_g = k->m.n_g, n_u = k->m.n_u;
-    const double term = RATE_FLOOR * largest_term(w) + SHORT_TIME * rsd_max_norm(k->calls.u + 2 * n_u, n_u);
+    const double term = RATE_FLOOR * compute_largest_g_term(w) + SHORT_TIME * rsd_max_norm(k->calls.u + 2 * n_u, n_u);
     int row = -1,
         verdict = rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, w->t, w->p, w->c.given, n_g);
     for (int i = 0; i < n_g; i++) w->c.scale[i] = term;
-    if (!verdict) verdict = back_in_time(w, rsd_curve_compare(&w->c, n_g, g_in_time, w, &row));
+    if (!verdict) verdict = restore_excitation(w, rsd_curve_compare(&w->c, n_g, evaluate_g_at_time, w, &row));
     if (verdict || row < 0) return verdict;
     const double given = w->c.given[row], found = w->c.found[row];
     verdict = examine_excitation(w);
     w->c.given[row] = given, w->c.found[row] = found;
-    if (!verdict && !w->warnings->is_given[RSD_CLAIM_EXCITATION]) warn_row(w, &rate, row);
+    if (!verdict && !w->warnings->is_given[RSD_CLAIM_EXCITATION]) warn_of_row(w, &rate, row);
     return verdict;
 }
 
-int rsd_examine_rate(rsd_examiner *w, double t, const double *p, const double *v)
+int rsd_examine_gI(rsd_examiner *w, double t, const double *p, const double *v)
 {
     rsd_mechanism *k = w->k;
     if (!k->m.velocity_bias || w->warnings->is_given[RSD_CLAIM_VELOCITY_BIAS]) return 0;
     w->t = t, w->p = p, w->v = v;
     const int verdict = rsd_eval_excitation(k, t);
-    return verdict || !rsd_examine_is_fine(w) ? verdict : examine_rate(w, "");
+    return verdict || !rsd_examine_is_resolved(w) ? verdict : compare_gI(w, "");
 }
 
 /* --- dg/dp --- */
 
-/* Set the given rows to (dg/dp) d_p. */
-static void set_matrix_product(rsd_examiner *w)
+/* Set the given rows to the product (dg/dp) d_p. */
+static void set_product_with_direction(rsd_examiner *w)
 {
     rsd_curve_clear(&w->c, w->k->gp.rows);
-    rsd_examine_add(&w->c, &w->k->gp, w->k->gp_values, w->d_p);
+    rsd_curve_add_product(&w->c, &w->k->gp, w->k->gp_values, w->d_p);
 }
 
 /* Return 1 if the model gives dg/dp, or its pattern. */
-static int has_entries(const rsd_mechanism *k)
+static int has_constraint_matrix(const rsd_mechanism *k)
 {
     return k->m.constraint_matrix || (rsd_csr_is_sparse(&k->gp) && !k->G_is_learnt);
 }
 
-static int g_along(double s, double *x, void *examiner)
+static int evaluate_g_along_motion(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
-    int verdict = rsd_examine_move(w, s);
+    int verdict = rsd_examine_move_position(w, s);
     return verdict ? verdict : rsd_eval_constraint(w->k, w->t, w->p_moved, x);
 }
 
-/* Compare dg/dp with differences of g. w->wrong: the warning of a contradiction at the start itself. */
+/* Compare dg/dp with difference quotients of g. Store the warning in w->wrong if dg/dp contradicts g at the start. */
 static int examine_matrix(rsd_examiner *w)
 {
     const rsd_mechanism *k = w->k;
@@ -144,17 +146,17 @@ static int examine_matrix(rsd_examiner *w)
                                                          : "G_pattern",
                                   "the derivative of ", random_direction, of_g};
     int i;
-    set_matrix_product(w);
-    const int verdict = rsd_curve_compare(&w->c, k->m.n_g, g_along, w, &i);
+    set_product_with_direction(w);
+    const int verdict = rsd_curve_compare(&w->c, k->m.n_g, evaluate_g_along_motion, w, &i);
     if (verdict || i < 0) return verdict;
-    warn_row(w, &matrix, i);
+    warn_of_row(w, &matrix, i);
     if (w->p != w->p_nearby && !is_made &&
-        c->off[i] > CONTRADICTS * (c->scale[i] + fabs(c->given[i]) + fabs(c->found[i])))
+        c->off[i] > MIN_CONTRADICTION * (c->scale[i] + fabs(c->given[i]) + fabs(c->found[i])))
         w->wrong = w->warnings->line[w->warnings->n - 1];
     return 0;
 }
 
-/* Compare x [n] with the product by dg/dp in w->c, and warn of the worst component. */
+/* Compare a product x [n] with that of dg/dp in w->c, and warn of the worst component. */
 static void compare_product(rsd_examiner *w, const rsd_statement *s, int n, const double *x)
 {
     const rsd_curve *c = &w->c;
@@ -179,12 +181,13 @@ static int examine_products(rsd_examiner *w)
     rsd_mechanism *k = w->k;
     const rsd_csr *G = &k->gp;
     double *x = w->c.x[0];
-    set_matrix_product(w);
+    set_product_with_direction(w);
     int verdict = rsd_eval_velocity_product(k, w->t, w->p, w->d_p, x);
     if (!verdict) compare_product(w, &velocity, G->rows, x);
     rsd_curve_clear(&w->c, G->cols);
     for (int i = 0; i < G->rows; i++)
-        for (int e = G->row[i]; e < G->row[i + 1]; e++) rsd_curve_add(&w->c, G->col[e], k->gp_values[e] * w->d_lam[i]);
+        for (int e = G->row[i]; e < G->row[i + 1]; e++)
+            rsd_curve_add_term(&w->c, G->col[e], k->gp_values[e] * w->d_lam[i]);
     if (!verdict) verdict = rsd_eval_force_product(k, w->t, w->p, w->d_lam, x);
     if (!verdict) compare_product(w, &force, G->cols, x);
     return verdict;
@@ -192,15 +195,16 @@ static int examine_products(rsd_examiner *w)
 
 /* --- entries of dg/dp --- */
 
-static int g_along_x(double s, double *x, void *examiner)
+static int evaluate_g_along_p(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
     for (int i = 0; i < w->k->m.n_p; i++) w->p_moved[i] = w->p[i] + s * w->d_p[i];
     return rsd_eval_constraint(w->k, w->t, w->p_moved, x);
 }
 
-/* Warn of row i, and of the column of the group in which it has an entry. If there is none, the pattern lacks it. */
-static void warn_entry(rsd_examiner *w, int i)
+/* Warn of row i and of the column of the present group in which it has an entry. If there is none, the pattern lacks an
+ * entry. */
+static void warn_of_entry(rsd_examiner *w, int i)
 {
     static const rsd_statement entry = {RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "d ", " near the start,",
                                         of_g};
@@ -226,21 +230,21 @@ static int examine_entries(rsd_examiner *w)
     int row = -1, verdict = 0;
     for (int g = 0; g < n_groups && row < 0 && !verdict; g++) {
         for (int i = 0; i < n_p; i++) w->d_p[i] = (c->n_groups > 0 ? c->group[i] : i) == g;
-        set_matrix_product(w);
+        set_product_with_direction(w);
         for (int i = 0; i < G->rows; i++)
             w->c.scale[i] += ENTRY_FLOOR * rsd_max_norm(w->k->gp_values + G->row[i], G->row[i + 1] - G->row[i]);
-        verdict = rsd_curve_compare(&w->c, G->rows, g_along_x, w, &row);
+        verdict = rsd_curve_compare(&w->c, G->rows, evaluate_g_along_p, w, &row);
     }
-    if (!verdict && row >= 0) warn_entry(w, row);
+    if (!verdict && row >= 0) warn_of_entry(w, row);
     return verdict;
 }
 
-/* Compare entries of dg/dp at a nearby state. If g cannot be evaluated there, the model is not at fault. */
+/* Compare all entries of dg/dp at a nearby state. If g cannot be evaluated there, nothing is reported. */
 static int examine_entries_nearby(rsd_examiner *w)
 {
     rsd_mechanism *k = w->k;
     const rsd_fault before = k->calls.fault;
-    int verdict = rsd_examine_move(w, NEARBY);
+    int verdict = rsd_examine_move_position(w, NEARBY);
     memcpy(w->p_nearby, w->p_moved, (size_t)k->m.n_p * sizeof *w->p_nearby);
     w->p = w->p_nearby;
     if (!verdict) verdict = rsd_eval_matrices(k, w->t, w->p);
@@ -252,7 +256,7 @@ static int examine_entries_nearby(rsd_examiner *w)
 
 /* --- biases of accelerations --- */
 
-/* Evaluate a given bias of accelerations. Rows without a bias are NaN, and are not compared. */
+/* Evaluate an acceleration bias of the model. If it gives none, the rows are NaN and are not compared. */
 static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, int first,
                            int n)
 {
@@ -266,10 +270,10 @@ static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which,
     return verdict;
 }
 
-static int level_along(double s, double *x, void *examiner)
+static int evaluate_velocity_rows(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
-    int verdict = rsd_examine_move(w, s);
+    int verdict = rsd_examine_move_position(w, s);
     if (!verdict) verdict = rsd_eval_excitation(w->k, w->t + s);
     if (!verdict) verdict = rsd_eval_matrices(w->k, w->t + s, w->p_moved);
     return verdict ? verdict : rsd_eval_velocity_level(w->k, w->t + s, w->p_moved, w->d_v, x);
@@ -284,34 +288,34 @@ static int examine_biases(rsd_examiner *w)
     const resida_mechanism *m = &w->k->m;
     int row;
     if (!m->acceleration_bias && !m->nonholonomic_acceleration_bias) return 0;
-    set_matrix_product(w);
+    set_product_with_direction(w);
     for (int i = 0; i < m->n_h; i++) w->c.scale[m->n_g + i] = 1;
     int verdict =
         eval_given_bias(w, RSD_CLAIM_ACCELERATION_BIAS, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, 0, m->n_g);
     if (!verdict)
         verdict = eval_given_bias(w, RSD_CLAIM_NONHOLONOMIC_BIAS, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
                                   m->nonholonomic_acceleration_bias, m->n_g, m->n_h);
-    if (!verdict) verdict = rsd_curve_compare(&w->c, w->k->n_l, level_along, w, &row);
+    if (!verdict) verdict = rsd_curve_compare(&w->c, w->k->n_l, evaluate_velocity_rows, w, &row);
     if (verdict) return verdict;
-    const int bent = row < 0 ? -1 : rsd_curve_worst(&w->c, 0, m->n_g);
-    const int slides = row < 0 ? -1 : rsd_curve_worst(&w->c, m->n_g, m->n_h);
+    const int bent = row < 0 ? -1 : rsd_curve_find_worst(&w->c, 0, m->n_g);
+    const int slides = row < 0 ? -1 : rsd_curve_find_worst(&w->c, m->n_g, m->n_h);
     char name[RSD_ROW_NAME];
     snprintf(name, sizeof name, "%d", slides - m->n_g);
-    if (bent >= 0) warn_row(w, &of_rows[0], bent);
+    if (bent >= 0) warn_of_row(w, &of_rows[0], bent);
     if (slides >= 0) rsd_examine_warn(w, &of_rows[1], name, w->c.given[slides], w->c.found[slides]);
     return 0;
 }
 
 /* --- all of them --- */
 
-/* Examine all. Products and biases are compared only if dg/dp and gI agree. */
+/* Compare all derivatives of constraints. Products and biases are compared only if dg/dp and gI agree. */
 static int examine_constraints(rsd_examiner *w)
 {
     const resida_mechanism *m = &w->k->m;
     const int before = w->warnings->n, has_g = m->n_g > 0;
     int verdict = 0;
-    if (has_g && (has_entries(w->k) || m->constraint_velocity)) verdict = examine_matrix(w);
-    if (!verdict && has_g && m->velocity_bias) verdict = examine_rate(w, random_direction);
+    if (has_g && (has_constraint_matrix(w->k) || m->constraint_velocity)) verdict = examine_matrix(w);
+    if (!verdict && has_g && m->velocity_bias) verdict = compare_gI(w, random_direction);
     if (verdict || w->warnings->n > before) return verdict;
     if (has_g && m->constraint_velocity) verdict = examine_products(w);
     return verdict ? verdict : examine_biases(w);
@@ -320,12 +324,12 @@ static int examine_constraints(rsd_examiner *w)
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v)
 {
     w->wrong = NULL;
-    int verdict = rsd_examine_at(w, t, p, v);
-    if (verdict || !rsd_examine_is_fine(w)) return verdict;
+    int verdict = rsd_examine_set_state(w, t, p, v);
+    if (verdict || !rsd_examine_is_resolved(w)) return verdict;
     verdict = examine_excitation(w);
     if (!verdict) verdict = examine_constraints(w);
-    if (verdict >= 0) verdict = rsd_examine_at(w, t, p, v);
-    if (verdict >= 0 && w->k->m.n_g > 0 && has_entries(w->k)) verdict = examine_entries_nearby(w);
-    const int again = verdict < 0 ? verdict : rsd_examine_at(w, t, p, v); /* restore the matrices of the state */
+    if (verdict >= 0) verdict = rsd_examine_set_state(w, t, p, v);
+    if (verdict >= 0 && w->k->m.n_g > 0 && has_constraint_matrix(w->k)) verdict = examine_entries_nearby(w);
+    const int again = verdict < 0 ? verdict : rsd_examine_set_state(w, t, p, v); /* restore the matrices of the state */
     return verdict ? verdict : again;
 }

@@ -12,7 +12,7 @@
 #define LINEAR_AGREES   1e-6  /* max relative error of differences of a linear function */
 #define LINEAR_ROUNDING 1e-10 /* relative to the subtracted values: six digits may cancel */
 
-static int formalism(rsd_examiner *w, const double *a, const double *f, const double *lam, double *out)
+static int evaluate_formalism(rsd_examiner *w, const double *a, const double *f, const double *lam, double *out)
 {
     rsd_mechanism *k = w->k;
     int verdict = rsd_eval_formalism(k, w->t, w->p, w->v, a, f, lam);
@@ -27,12 +27,12 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.given, worst = 1;
     int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
     rsd_curve_clear(&w->c, k->m.n_v);
-    if (!verdict) rsd_examine_add(&w->c, &k->M, values, w->d_v);
+    if (!verdict) rsd_curve_add_product(&w->c, &k->M, values, w->d_v);
     memset(moved, 0, (size_t)k->m.n_v * sizeof *moved);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
-    if (!verdict) verdict = formalism(w, moved, moved, lam, before);
+    if (!verdict) verdict = evaluate_formalism(w, moved, moved, lam, before);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? Md[i] : moved[i] + w->d_v[i];
-    if (!verdict) verdict = formalism(w, moved, moved, lam, after);
+    if (!verdict) verdict = evaluate_formalism(w, moved, moved, lam, after);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) {
         const double given = is_explicit ? w->d_v[i] : Md[i], off = fabs(after[i] - before[i] - given);
@@ -47,12 +47,11 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     return 0;
 }
 
-/* Evaluate Phi at s along the direction. */
-static int Phi_along(double s, double *x, void *examiner)
+static int evaluate_Phi_at(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
     rsd_mechanism *k = w->k;
-    int verdict = rsd_examine_move(w, s);
+    int verdict = rsd_examine_move_position(w, s);
     for (int i = 0; i < k->m.n_v; i++) w->v_moved[i] = w->v[i] + s * w->d_v[i];
     for (int i = 0; i < k->n_l; i++) w->lam_moved[i] = w->lam[i] + s * w->d_lam[i];
     if (!verdict) verdict = rsd_eval_formalism(k, w->t, w->p_moved, w->v_moved, w->a, NULL, w->lam_moved);
@@ -69,17 +68,16 @@ static int examine_derivatives(rsd_examiner *w, double *values)
     int verdict = rsd_eval_derivatives(k, w->t, w->p, w->v, w->a, w->lam, values);
     if (verdict) return verdict;
     rsd_curve_clear(&w->c, k->m.n_v);
-    rsd_examine_add(&w->c, &k->Phi_p, values, w->d_p);
-    rsd_examine_add(&w->c, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
-    if (k->uses_lam) rsd_examine_add(&w->c, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->d_lam);
-    return rsd_examine_rows(w, &s, k->m.n_v, Phi_along);
+    rsd_curve_add_product(&w->c, &k->Phi_p, values, w->d_p);
+    rsd_curve_add_product(&w->c, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
+    if (k->uses_lam) rsd_curve_add_product(&w->c, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->d_lam);
+    return rsd_examine_compare_rows(w, &s, k->m.n_v, evaluate_Phi_at);
 }
 
-/* Evaluate V at s along the direction. */
-static int V_along(double s, double *x, void *examiner)
+static int evaluate_V_at(double s, double *x, void *examiner)
 {
     rsd_examiner *w = examiner;
-    int verdict = rsd_examine_move(w, s);
+    int verdict = rsd_examine_move_position(w, s);
     return verdict ? verdict : rsd_eval_potential(w->k, w->t, w->p_moved, x);
 }
 
@@ -93,8 +91,8 @@ static int examine_potential(rsd_examiner *w)
     memset(w->lam_moved, 0, (size_t)k->n_l * sizeof *w->lam_moved);
     int verdict = rsd_eval_formalism(k, w->t, w->p, w->v_moved, w->v_moved, NULL, w->lam_moved);
     rsd_curve_clear(&w->c, 1);
-    for (int i = 0; i < k->n_w; i++) rsd_curve_add(&w->c, 0, k->work.out[i] * w->d_v[i]);
-    if (!verdict) verdict = rsd_curve_compare(&w->c, 1, V_along, w, &row);
+    for (int i = 0; i < k->n_w; i++) rsd_curve_add_term(&w->c, 0, k->work.out[i] * w->d_v[i]);
+    if (!verdict) verdict = rsd_curve_compare(&w->c, 1, evaluate_V_at, w, &row);
     if (!verdict && row >= 0) rsd_examine_warn(w, &potential, "", w->c.found[0], w->c.given[0]);
     return verdict;
 }
@@ -104,12 +102,12 @@ int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double 
     rsd_mechanism *k = w->k;
     long entries = (long)k->Phi_p.nnz + k->Phi_v.nnz + k->Phi_lam.nnz;
     double *values = rsd_doubles(&k->alloc, entries > k->M.nnz ? entries : k->M.nnz);
-    int verdict = values ? rsd_examine_at(w, t, p, v) : 0;
+    int verdict = values ? rsd_examine_set_state(w, t, p, v) : 0;
     w->a = a, w->lam = lam;
     if (values && !verdict && k->m.mass_matrix) verdict = examine_mass(w, a, lam, values);
-    if (values && !verdict && k->m.derivatives && !k->is_explicit && rsd_examine_is_fine(w))
+    if (values && !verdict && k->m.derivatives && !k->is_explicit && rsd_examine_is_resolved(w))
         verdict = examine_derivatives(w, values);
-    if (values && !verdict && k->m.potential && !k->is_explicit && rsd_examine_is_fine(w))
+    if (values && !verdict && k->m.potential && !k->is_explicit && rsd_examine_is_resolved(w))
         verdict = examine_potential(w);
     rsd_free(&k->alloc, values);
     return verdict;

@@ -1,11 +1,11 @@
-/* examine_inertia.c - checks that the M of a start is a mass matrix, v'M v >= 0. In units in which its diagonal is 1,
- * Cholesky's method with complete pivoting (dpstrf) leaves the remainder
+/* examine_inertia.c - checks that the mass matrix of a start is positive semidefinite. M is scaled to a unit diagonal.
+ * Cholesky's method with complete pivoting (dpstrf) stops with the remainder
  *
- *     M - L L',   L of the columns that it took,
+ *     M - L L',   L: the columns computed so far,
  *
- * whose diagonal is 0 within rounding. A negative entry is an inertia of the wrong sign, or more coupling than inertia.
- * For explicit formalisms G M^-1 G' is checked, for large systems with a sparse M the diagonal only. Without
- * constraints the rows of Phi may have any factors, and are not checked. */
+ * whose diagonal is 0 within rounding. A negative entry is an inertia of the wrong sign, or a coupling that exceeds
+ * the inertia. For explicit formalisms G M^-1 G' is checked. For large systems with a sparse M only the diagonal is
+ * checked. Without constraints there is no check, because the rows of Phi may have any factors. */
 #include "examine.h"
 
 #include "base/linear/dense.h"
@@ -13,10 +13,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEGATIVE 1e-8  /* relative to the diagonal: M by differences of Phi has errors of 1e-9 */
-#define ABSENT   1e-12 /* relative to the largest mass, and to forces if M is their difference: smaller masses are 0 */
+#define NEGATIVE_TOLERANCE                                                                                             \
+    1e-8                /* max negative value relative to the diagonal; M by differences of Phi has errors of 1e-9 */
+#define ZERO_MASS 1e-12 /* zero mass relative to the largest mass, and to forces if M is their difference */
 
-static double entry(const rsd_kkt *q, int i, int j)
+static double get_entry(const rsd_kkt *q, int i, int j)
 {
     const rsd_csr *M = &q->k->M;
     const double *column = q->metric + (long)j * q->n_v;
@@ -27,7 +28,7 @@ static double entry(const rsd_kkt *q, int i, int j)
     return 0;
 }
 
-static void warn(const rsd_kkt *q, double t, int i, double left, rsd_warnings *warnings)
+static void warn_of_negative_inertia(const rsd_kkt *q, double t, int i, double left, rsd_warnings *warnings)
 {
     const resida_mechanism *d = &q->k->m;
     char text[RSD_ROW_NAME];
@@ -37,40 +38,40 @@ static void warn(const rsd_kkt *q, double t, int i, double left, rsd_warnings *w
     if (q->k->is_explicit) name = rsd_row_name(q->k, i, text, sizeof text);
     rsd_warn(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s must be positive",
              q->k->is_explicit ? "G M^-1 G'" : "that", name, left,
-             left == entry(q, i, i) ? "" : ", without the part coupled with others,", t, rsd_formalism_name(q->k));
+             left == get_entry(q, i, i) ? "" : ", without the part coupled with others,", t, rsd_formalism_name(q->k));
 }
 
-/* Check X [n x n], M or G M^-1 G'. unit, perm [n]: work. */
-static void examine_full(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, int *perm,
-                         rsd_warnings *warnings)
+/* Check that X [n x n], which is M or G M^-1 G', has no negative eigenvalue. unit, perm [n] are work arrays. */
+static void check_definiteness(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, int *perm,
+                               rsd_warnings *warnings)
 {
-    for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(entry(q, i, i), least));
+    for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) X[(long)j * n + i] = entry(q, i, j) * unit[i] * unit[j];
-    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE, perm);
+        for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
+    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm);
     for (int k = rank; k < n && rank > 0; k++) {
         const int i = perm[k];
         const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
-        if (left < -NEGATIVE && in_units < -least) warn(q, t, i, in_units, warnings);
+        if (left < -NEGATIVE_TOLERANCE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
     }
 }
 
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
 {
     const int n = q->k->is_explicit ? q->n_l : q->k->n_w;
-    double least = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ABSENT * rsd_max_norm(q->psi, q->n_v), most = 0;
+    double least = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ZERO_MASS * rsd_max_norm(q->psi, q->n_v), most = 0;
     if (q->n_l == 0 || q->is_scaled) return 1;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(entry(q, i, i)));
-    least = fmax(least, ABSENT * most);
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(get_entry(q, i, i)));
+    least = fmax(least, ZERO_MASS * most);
     for (int i = 0; i < n; i++)
-        if (entry(q, i, i) < -least) warn(q, t, i, entry(q, i, i), warnings);
+        if (get_entry(q, i, i) < -least) warn_of_negative_inertia(q, t, i, get_entry(q, i, i), warnings);
     if (!q->backend->is_full || most == 0) return 1;
     rsd_owner owner;
     const resida_allocator own = rsd_owned_by(&owner, &q->k->alloc), *a = &own;
     double *X, *unit;
     int *perm;
     const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);
-    if (all) examine_full(q, t, n, least, X, unit, perm, warnings);
+    if (all) check_definiteness(q, t, n, least, X, unit, perm, warnings);
     rsd_owner_free(&owner);
     return all;
 }

@@ -16,16 +16,16 @@
 #include <math.h>
 #include <string.h>
 
-#define ALONG_STEP         1e-4  /* step of differences along T v; errors of 1e-8 by truncation, 1e-12 by rounding */
-#define HAMEL_AGREES       1e-3  /* max error relative to the terms of the sum */
-#define MIN_BRACKET        1e-6  /* min size of [X_v, X_w]: a smaller bracket is too inaccurate */
-#define REST_SHARE         1e-6  /* error of differences of forces, relative to the force at rest */
-#define MIN_TERMS          1e-9  /* relative to w' M v and to forces at rest: smaller sums are rounding errors */
+#define ALONG_STEP         1e-4 /* step of differences along T v; errors of 1e-8 by truncation, 1e-12 by rounding */
+#define HAMEL_AGREES       1e-3 /* max error relative to the terms of the sum */
+#define MIN_BRACKET        1e-6 /* min size of [X_v, X_w]; smaller brackets are too inaccurate */
+#define REST_SHARE         1e-6 /* error of differences of forces, relative to the force at rest */
+#define MIN_TERMS          1e-9 /* min sum relative to w' M v and to forces at rest; smaller sums are rounding errors */
 #define MIN_MASS           1e-12 /* min mass relative to the largest, for the size of velocities */
-#define QUADRATIC_STRICTER 10    /* forces are judged only if quadratic within HAMEL_AGREES over this */
-enum { MAX_UNKNOWNS = 300 };     /* max n_v: for more unknowns a full T' T takes too long */
+#define QUADRATIC_STRICTER 10    /* forces must be quadratic within HAMEL_AGREES over this factor */
+enum { MAX_UNKNOWNS = 300 };     /* max n_v; for more unknowns a full T' T takes too long */
 
-/** Work. x, y as above, v, w velocities. */
+/** Work arrays. x and y as above, v and w are velocities. */
 typedef struct hamel {
     rsd_examiner *e;
     double *x, *y, *v, *w, *Nx, *near, *zero_force, *even, *b, *none; /* [n_v] */
@@ -34,8 +34,8 @@ typedef struct hamel {
     int *pivots;
 } hamel;
 
-/** Evaluate the formalism for v, with x as a or f, into out [n_v]. */
-static int call(const hamel *h, const double *p, const double *v, const double *x, double *out)
+/** Evaluate the formalism at velocities v with a or f = x. out [n_v] */
+static int evaluate_formalism(const hamel *h, const double *p, const double *v, const double *x, double *out)
 {
     rsd_mechanism *k = h->e->k;
     int verdict = rsd_eval_formalism(k, h->e->t, p, v, x, x, h->zero);
@@ -43,18 +43,19 @@ static int call(const hamel *h, const double *p, const double *v, const double *
     return verdict;
 }
 
-/** Compute out = N x at p, N = M or M^-1. */
-static int product(const hamel *h, const double *p, const double *x, double *out)
+/** Compute out = N x at p, with N = M or M^-1. */
+static int multiply_by_inertia(const hamel *h, const double *p, const double *x, double *out)
 {
-    int verdict = call(h, p, h->none, h->none, h->near);
-    if (!verdict) verdict = call(h, p, h->none, x, out);
+    int verdict = evaluate_formalism(h, p, h->none, h->none, h->near);
+    if (!verdict) verdict = evaluate_formalism(h, p, h->none, x, out);
     for (int i = 0; i < h->e->k->m.n_v; i++) out[i] -= h->near[i];
     return verdict;
 }
 
-/** Differentiate along T v: *slope = z' (X_v N) x; add `sign` times the derivative of T w to the bracket. slope may be
+/** Compute *slope = z' (X_v N) x, and add sign times the derivative of T w along T v to the bracket. slope may be
  *  NULL. */
-static int slopes(const hamel *h, const double *v, const double *w, const double *z, double sign, double *slope)
+static int differentiate_along(const hamel *h, const double *v, const double *w, const double *z, double sign,
+                               double *slope)
 {
     rsd_examiner *e = h->e;
     rsd_mechanism *k = e->k;
@@ -63,32 +64,32 @@ static int slopes(const hamel *h, const double *v, const double *w, const double
         memcpy(e->d_v, v, (size_t)k->m.n_v * sizeof *v);
         int verdict = rsd_eval_kinematic_matrix(k, e->t, e->p);
         if (!verdict) rsd_apply_T(k, v, e->d_p);
-        if (!verdict) verdict = rsd_examine_move(e, side * ALONG_STEP);
+        if (!verdict) verdict = rsd_examine_move_position(e, side * ALONG_STEP);
         if (!verdict) verdict = rsd_eval_kinematic_matrix(k, e->t, e->p_moved);
         if (verdict) return verdict;
         rsd_csr_times(&k->T, k->T_values, w, e->p_half);
         for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * ALONG_STEP);
         if (!slope) continue;
-        if ((verdict = product(h, e->p_moved, h->x, h->b))) return verdict;
+        if ((verdict = multiply_by_inertia(h, e->p_moved, h->x, h->b))) return verdict;
         *slope += side * rsd_dot(z, h->b, k->m.n_v) / (2 * ALONG_STEP);
     }
     return 0;
 }
 
-/** Compute the part of the force that is even in v, without that at rest, for `times` v, into out. */
-static int even_part(const hamel *h, double times, double *out)
+/** Compute the part of the force that is even in the velocity, less the force at rest, at `times` v. */
+static int compute_even_force(const hamel *h, double times, double *out)
 {
-    int n = h->e->k->m.n_v, verdict = call(h, h->e->p, h->none, h->none, h->zero_force);
+    int n = h->e->k->m.n_v, verdict = evaluate_formalism(h, h->e->p, h->none, h->none, h->zero_force);
     for (int i = 0; i < n; i++) out[i] = -h->zero_force[i];
     for (int side = -1; side <= 1 && !verdict; side += 2) {
         for (int i = 0; i < n; i++) h->e->v_moved[i] = side * times * h->v[i];
-        verdict = call(h, h->e->p, h->e->v_moved, h->none, h->near);
+        verdict = evaluate_formalism(h, h->e->p, h->e->v_moved, h->none, h->near);
         for (int i = 0; i < n; i++) out[i] += h->near[i] / 2;
     }
     return verdict;
 }
 
-/** Find b with T b closest to the bracket. Return the relative remainder; INFINITY if T is rank-deficient. */
+/** Solve T b = bracket by least squares. Return the relative residual, or INFINITY if T is rank-deficient. */
 static double solve_bracket(const hamel *h)
 {
     rsd_mechanism *k = h->e->k;
@@ -110,8 +111,8 @@ static double solve_bracket(const hamel *h)
     return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, MIN_BRACKET) : 0;
 }
 
-/** Compare Psi_2 with the sum. Return 1 if the equation is violated. */
-static int is_broken(const hamel *h, double along_v, double along_w)
+/** Return 1 if the equation at the top of this file is violated. */
+static int is_equation_violated(const hamel *h, double along_v, double along_w)
 {
     const rsd_mechanism *k = h->e->k;
     int n = k->n_w;
@@ -126,8 +127,8 @@ static int is_broken(const hamel *h, double along_v, double along_w)
     return size > least && fabs(force - rest) > HAMEL_AGREES * size;
 }
 
-/** Return 1 if twice the velocity gives four times the force. */
-static int is_quadratic(const hamel *h)
+/** Return 1 if the force is quadratic in the velocity. */
+static int is_force_quadratic(const hamel *h)
 {
     double sum = 0, all = 0;
     for (int i = 0; i < h->e->k->n_w; i++) {
@@ -137,12 +138,12 @@ static int is_quadratic(const hamel *h)
     return sum <= HAMEL_AGREES * all / QUADRATIC_STRICTER;
 }
 
-/** Check, with velocities of equal size, that p' = T v remains on a surface. *leaves = 1 if it does not. */
-static int examine_surface(const hamel *h, int *leaves)
+/** Check that p' = T v has integral surfaces. *leaves = 1 if it has none. Velocities have equal size. */
+static int check_integrability(const hamel *h, int *leaves)
 {
     rsd_examiner *e = h->e;
-    int verdict = slopes(h, h->x, h->y, NULL, 1, NULL);
-    if (!verdict) verdict = slopes(h, h->y, h->x, NULL, -1, NULL);
+    int verdict = differentiate_along(h, h->x, h->y, NULL, 1, NULL);
+    if (!verdict) verdict = differentiate_along(h, h->y, h->x, NULL, -1, NULL);
     if (!verdict) verdict = rsd_eval_kinematic_matrix(e->k, e->t, e->p);
     if (verdict) return verdict;
     *leaves = solve_bracket(h) > HAMEL_AGREES;
@@ -150,13 +151,13 @@ static int examine_surface(const hamel *h, int *leaves)
     return 0;
 }
 
-/** Scale x, y by masses, estimated from a product with x; set v, w, none larger than 1. */
+/** Scale x and y by the masses, which are estimated from a product. Set v and w, with no component larger than 1. */
 static int choose_velocities(const hamel *h)
 {
     const rsd_mechanism *k = h->e->k;
     const int n = k->n_w;
     double most = 0, fastest = 0;
-    int verdict = product(h, h->e->p, h->x, h->Nx);
+    int verdict = multiply_by_inertia(h, h->e->p, h->x, h->Nx);
     for (int i = 0; i < n; i++) {
         const double seen = fabs(h->Nx[i] / h->x[i]);
         h->v[i] = !k->is_explicit ? seen : seen > 0 ? 1 / seen : 0;
@@ -169,36 +170,36 @@ static int choose_velocities(const hamel *h)
     }
     memcpy(h->v, h->x, (size_t)n * sizeof *h->v);
     memcpy(h->w, h->y, (size_t)n * sizeof *h->w);
-    if (!verdict && k->is_explicit) verdict = product(h, h->e->p, h->x, h->v);
-    if (!verdict && k->is_explicit) verdict = product(h, h->e->p, h->y, h->w);
+    if (!verdict && k->is_explicit) verdict = multiply_by_inertia(h, h->e->p, h->x, h->v);
+    if (!verdict && k->is_explicit) verdict = multiply_by_inertia(h, h->e->p, h->y, h->w);
     for (int i = 0; i < n; i++) fastest = fmax(fastest, fmax(fabs(h->v[i]), fabs(h->w[i])));
     for (int i = 0; i < n && fastest > 0; i++)
         h->x[i] /= fastest, h->y[i] /= fastest, h->v[i] /= fastest, h->w[i] /= fastest;
-    return verdict || k->is_explicit ? verdict : product(h, h->e->p, h->x, h->Nx);
+    return verdict || k->is_explicit ? verdict : multiply_by_inertia(h, h->e->p, h->x, h->Nx);
 }
 
 /** Set *broken to 1 if the equation at the top of this file is violated. */
-static int examine_forces(const hamel *h, int *broken)
+static int check_hamel_equation(const hamel *h, int *broken)
 {
     rsd_examiner *e = h->e;
     double along_v, along_w;
     int verdict = choose_velocities(h);
-    if (!verdict) verdict = slopes(h, h->v, h->w, h->y, 1, &along_v);
-    if (!verdict) verdict = slopes(h, h->w, h->v, h->x, -1, &along_w);
+    if (!verdict) verdict = differentiate_along(h, h->v, h->w, h->y, 1, &along_v);
+    if (!verdict) verdict = differentiate_along(h, h->w, h->v, h->x, -1, &along_w);
     if (!verdict) verdict = rsd_eval_kinematic_matrix(e->k, e->t, e->p);
-    if (!verdict) verdict = even_part(h, 1, h->even);
-    if (!verdict) verdict = even_part(h, 2, h->b);
+    if (!verdict) verdict = compute_even_force(h, 1, h->even);
+    if (!verdict) verdict = compute_even_force(h, 2, h->b);
     if (verdict) return verdict;
     memcpy(h->near, h->b, (size_t)e->k->m.n_v * sizeof *h->near);
-    *broken = is_quadratic(h) && solve_bracket(h) <= HAMEL_AGREES && is_broken(h, along_v, along_w);
+    *broken = is_force_quadratic(h) && solve_bracket(h) <= HAMEL_AGREES && is_equation_violated(h, along_v, along_w);
     return 0;
 }
 
-static int examine(const hamel *h)
+static int check_kinematic_matrix(const hamel *h)
 {
     rsd_examiner *e = h->e;
-    int leaves = 0, broken = 0, verdict = examine_surface(h, &leaves);
-    if (!verdict && !leaves) verdict = examine_forces(h, &broken);
+    int leaves = 0, broken = 0, verdict = check_integrability(h, &leaves);
+    if (!verdict && !leaves) verdict = check_hamel_equation(h, &broken);
     if (leaves)
         rsd_warn(e->warnings, RSD_CLAIM_KINEMATICS,
                  "kinematic_matrix: p' = T v stays on no surface of positions at t = %.6g (T is wrong, or contains "
@@ -223,9 +224,9 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
     if (RSD_INTS(a, n, &h.pivots) && RSD_DOUBLES(a, k->n_l, &h.zero) && RSD_DOUBLES(a, k->m.n_p, &h.bracket) &&
         RSD_DOUBLES(a, (long)n * n, &h.normal) &&
         RSD_DOUBLES(a, n, &h.x, &h.y, &h.v, &h.w, &h.Nx, &h.near, &h.zero_force, &h.even, &h.b, &h.none)) {
-        for (int i = 0; i < k->n_w; i++) h.x[i] = rsd_random_move(i), h.y[i] = rsd_random_move(3 * i + n);
-        verdict = rsd_examine_at(e, t, p, h.none);
-        if (!verdict) verdict = examine(&h);
+        for (int i = 0; i < k->n_w; i++) h.x[i] = rsd_random_direction(i), h.y[i] = rsd_random_direction(3 * i + n);
+        verdict = rsd_examine_set_state(e, t, p, h.none);
+        if (!verdict) verdict = check_kinematic_matrix(&h);
     }
     rsd_owner_free(&owner);
     return verdict;

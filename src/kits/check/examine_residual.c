@@ -16,8 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-#define YP_MOVED 1e-3 /* relative change of yp */
-#define INCONSISTENT                                                                                                   \
+#define YP_CHANGE 1e-3 /* relative change of yp */
+#define MAX_RESIDUAL_RATIO                                                                                             \
     100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
 #define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
 #define USUAL_STEP 1e-5                /* step of differences by groups of columns */
@@ -27,17 +27,17 @@ enum { DIRECTIONS = 8 };                                /* number of products, t
 
 /* --- a given start --- */
 
-static void move(const rsd_given_start *s, int n)
+static void set_nearby_point(const rsd_given_start *s, int n)
 {
     for (int i = 0; i < n; i++) {
         double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
         s->y_moved[i] = s->y[i] + side * rsd_tolerance(s->o, i, s->y[i]);
-        s->yp_moved[i] = s->yp[i] * (1 + side * YP_MOVED);
+        s->yp_moved[i] = s->yp[i] * (1 + side * YP_CHANGE);
     }
 }
 
-/* Return max |F|/|change of F| over the rows. *row: the row with this ratio. */
-static double worst(const rsd_given_start *s, int n, int *row)
+/* Return the largest ratio |F|/|change of F| of a row. *row is its index. */
+static double find_worst_row(const rsd_given_start *s, int n, int *row)
 {
     double most = 0;
     *row = -1;
@@ -56,13 +56,13 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
     g->run = 0;
     int verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y, s->yp, s->F);
     if (verdict == 0) {
-        move(s, n);
+        set_nearby_point(s, n);
         verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y_moved, s->yp_moved, s->F_moved);
     }
     if (verdict < 0) return g->stop;
     if (verdict > 0) return RESIDA_OK; /* the first step reports it */
-    double times = worst(s, n, &row);
-    if (times > INCONSISTENT)
+    double times = find_worst_row(s, n, &row);
+    if (times > MAX_RESIDUAL_RATIO)
         rsd_warn(warnings, RSD_CLAIM_START,
                  "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
                  "by the tolerances and yp by a thousandth",
@@ -86,7 +86,7 @@ typedef struct work {
     rsd_colouring groups;       /* groups of columns of a pattern */
 } work;
 
-/* Evaluate J(alpha) d into the given rows. Return the verdict of the callback. */
+/* Compute the given rows J(alpha) d. Return the value of the callback. */
 typedef int derivative_fn(work *w);
 
 static int eval_jacobian(work *w)
@@ -95,11 +95,11 @@ static int eval_jacobian(work *w)
     const rsd_csr *J = &q->J;
     int verdict = rsd_problem_dae_jacobian(q, w->t, w->alpha, w->y, w->yp, w->J);
     verdict = rsd_guard_judge(w->guard, w->t, verdict, w->J, J->nnz);
-    if (!verdict) rsd_examine_add(&w->c, J, w->J, w->d);
+    if (!verdict) rsd_curve_add_product(&w->c, J, w->J, w->d);
     return verdict;
 }
 
-/* Compute J d by products. Component c of d belongs to direction c mod DIRECTIONS. */
+/* Compute J d by products. Component c of d belongs to product c mod DIRECTIONS. */
 static int eval_products(work *w)
 {
     const size_t n = (size_t)w->n, all = DIRECTIONS * n;
@@ -111,11 +111,11 @@ static int eval_products(work *w)
     }
     int verdict = rsd_guard_times(w->t, w->y, w->yp, DIRECTIONS, dy, dyp, out, w->guard);
     for (int i = 0; i < w->n && !verdict; i++)
-        for (size_t k = 0; k < DIRECTIONS; k++) rsd_curve_add(&w->c, i, out[k * n + (size_t)i]);
+        for (size_t k = 0; k < DIRECTIONS; k++) rsd_curve_add_term(&w->c, i, out[k * n + (size_t)i]);
     return verdict;
 }
 
-static int F_along(double s, double *F, void *context)
+static int evaluate_F_at(double s, double *F, void *context)
 {
     work *w = context;
     for (int i = 0; i < w->n; i++) {
@@ -132,12 +132,15 @@ static int eval_entries(work *w)
     int verdict = 0;
     memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
     for (int g = 0; g < w->groups.n_groups && !verdict; g++) {
-        for (int c = 0; c < w->n; c++) w->d[c] = w->groups.group[c] == g ? w->all[c] * rsd_random_move(w->n + c) : 0;
-        for (int side = 0; side < 2 && !verdict; side++) verdict = F_along(side ? USUAL_STEP : -USUAL_STEP, F[side], w);
+        for (int c = 0; c < w->n; c++)
+            w->d[c] = w->groups.group[c] == g ? w->all[c] * rsd_random_direction(w->n + c) : 0;
+        for (int side = 0; side < 2 && !verdict; side++)
+            verdict = evaluate_F_at(side ? USUAL_STEP : -USUAL_STEP, F[side], w);
         for (int i = 0; i < w->n && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++)
                 if (w->groups.group[J->col[e]] == g)
-                    rsd_curve_add(&w->c, i, (F[1][i] - F[0][i]) / (2 * USUAL_STEP) / rsd_random_move(w->n + J->col[e]));
+                    rsd_curve_add_term(&w->c, i,
+                                       (F[1][i] - F[0][i]) / (2 * USUAL_STEP) / rsd_random_direction(w->n + J->col[e]));
     }
     memcpy(w->d, w->all, (size_t)w->n * sizeof *w->d);
     return verdict;
@@ -151,17 +154,17 @@ typedef struct source {
     rsd_rows_part part;
 } source;
 
-static int compare(work *w, const source *from, int *row)
+static int compare_product(work *w, const source *from, int *row)
 {
     rsd_curve_clear(&w->c, w->n);
     const int verdict = from->eval(w);
     *row = -1;
-    return verdict ? verdict : rsd_curve_compare(&w->c, w->n, F_along, w, row);
+    return verdict ? verdict : rsd_curve_compare(&w->c, w->n, evaluate_F_at, w, row);
 }
 
-/* Return the column of J by which row i is wrong, found by bisection of the direction. Afterwards the direction has
- * this column only. Return -1 if no single column is wrong. */
-static int wrong_column(work *w, const source *from, int i)
+/* Return the column that makes row i wrong, or -1 if no single column does. The direction is bisected; on return it has
+ * this column only. */
+static int find_wrong_column(work *w, const source *from, int i)
 {
     int begin = 0, end = w->n, row;
     if (from->eval == eval_entries) return -1; /* an entry outside the pattern has no column */
@@ -169,7 +172,7 @@ static int wrong_column(work *w, const source *from, int i)
     while (end - begin > 0) {
         const int middle = end - begin > 1 ? begin + (end - begin) / 2 : end;
         for (int k = 0; k < w->n; k++) w->d[k] = k >= begin && k < middle ? w->all[k] : 0;
-        const int verdict = compare(w, from, &row), is_here = rsd_curve_worst(&w->c, i, 1) >= 0;
+        const int verdict = compare_product(w, from, &row), is_here = rsd_curve_find_worst(&w->c, i, 1) >= 0;
         if (verdict || middle == end) return !verdict && is_here ? begin : -1;
         if (is_here)
             end = middle;
@@ -179,14 +182,14 @@ static int wrong_column(work *w, const source *from, int i)
     return -1;
 }
 
-/* Warn of row i, which is wrong, with its column. */
-static void warn(work *w, const source *from, int i, rsd_warnings *warnings)
+/* Warn of a wrong row i, and name its column if it is known. */
+static void warn_of_row(work *w, const source *from, int i, rsd_warnings *warnings)
 {
     char row[RSD_COMPONENT_NAME], column[RSD_COMPONENT_NAME];
     if (warnings->is_given[from->claim]) return;
     const double given = w->c.given[i], off = w->c.off[i];
     resida_problem_component_name(w->guard->problem, i, row, sizeof row);
-    const int k = wrong_column(w, from, i);
+    const int k = find_wrong_column(w, from, i);
     if (k < 0) {
         rsd_warn(warnings, from->claim,
                  "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of F are "
@@ -203,36 +206,36 @@ static void warn(work *w, const source *from, int i, rsd_warnings *warnings)
 static void set_direction(work *w, const source *from)
 {
     const resida_layout *l = &w->guard->problem->layout;
-    for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
+    for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_direction(i) * fmax(fabs(w->y[i]), 1);
     if (from->eval == eval_products && l->rates) /* there G' is a part of the product */
         memset(w->d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w->d);
 }
 
-static resida_status take_memory(work *w, const source *from, const resida_allocator *a)
+static resida_status allocate_work(work *w, const source *from, const resida_allocator *a)
 {
     const resida_problem *q = w->guard->problem;
     const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and the products */
     if (!RSD_DOUBLES(a, from->eval == eval_products ? products : q->J.nnz, &w->J) ||
         !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->y_moved, &w->yp_moved) || !rsd_curve_reserve(&w->c, w->n, a))
         return RESIDA_ERR_MEMORY;
-    return from->eval == eval_entries ? rsd_examine_groups(&w->groups, &q->J, a) : RESIDA_OK;
+    return from->eval == eval_entries ? rsd_examine_find_groups(&w->groups, &q->J, a) : RESIDA_OK;
 }
 
-/* Compare J(alpha) d with differences, for alpha = 0 too. */
-static resida_status examine(rsd_guard *guard, double alpha, const resida_state *at, const source *from,
-                             rsd_warnings *warnings)
+/* Compare J(alpha) d with difference quotients, for alpha = 0 and the given alpha. */
+static resida_status compare_derivative(rsd_guard *guard, double alpha, const resida_state *at, const source *from,
+                                        rsd_warnings *warnings)
 {
     work w = {.guard = guard, .part = from->part, .n = guard->problem->layout.n, .t = at->t, .y = at->y, .yp = at->yp};
     const resida_allocator own = rsd_owned_by(&w.owner, &guard->problem->alloc);
-    resida_status status = take_memory(&w, from, &own);
+    resida_status status = allocate_work(&w, from, &own);
     if (status < 0) status = rsd_fail(guard->message, status, "no memory to examine %s", from->name);
     w.c.close = close_rows;
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         int row;
         w.alpha = with_yp ? alpha : 0;
         set_direction(&w, from);
-        const int verdict = compare(&w, from, &row);
-        if (verdict == 0 && row >= 0) warn(&w, from, row, warnings);
+        const int verdict = compare_product(&w, from, &row);
+        if (verdict == 0 && row >= 0) warn_of_row(&w, from, row, warnings);
         if (verdict < 0 || guard->stop < 0) status = guard->stop;
     }
     rsd_owner_free(&w.owner);
@@ -247,8 +250,8 @@ resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state 
     const source products = {RSD_CLAIM_PRODUCTS, q->mechanism ? "residual_times" : "jacobian_times", "", eval_products,
                              RSD_ROWS_FORMALISM};
     if (!q->mechanism && q->dae.jacobian)
-        RSD_TRY(examine(guard, alpha, at, &jacobian, warnings));
+        RSD_TRY(compare_derivative(guard, alpha, at, &jacobian, warnings));
     else if (!q->mechanism && q->J.row && rsd_csr_is_sparse(&q->J))
-        RSD_TRY(examine(guard, alpha, at, &pattern, warnings));
-    return rsd_problem_has_products(q) ? examine(guard, alpha, at, &products, warnings) : RESIDA_OK;
+        RSD_TRY(compare_derivative(guard, alpha, at, &pattern, warnings));
+    return rsd_problem_has_products(q) ? compare_derivative(guard, alpha, at, &products, warnings) : RESIDA_OK;
 }

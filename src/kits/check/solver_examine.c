@@ -1,5 +1,5 @@
-/* solver_examine.c - a solver compares derivatives of the model with differences: at a start those that need no call of
- * the formalism, and all of them on request. */
+/* solver_examine.c - compares derivatives of the model with difference quotients: at a start without calls of the
+ * formalism, and completely in resida_solver_examine(). */
 #include "solver_examine.h"
 
 #include "examine.h"
@@ -12,40 +12,41 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits in tolerances: of constraints that the form satisfies, of positions if it satisfies velocities, and of
- * constraints that drift freely. Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
+/* Max drift in tolerances: of constraints that the form satisfies, of positions if it satisfies velocities only, and of
+ * constraints that it does not satisfy. Runs of all built-in models stay below 1, 10 and 15,000 (the pendulum,
+ * index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
-/* Tolerances: a larger move of the start leads to another state, not to the same with more digits. */
+/* Max change of a component by a start, in tolerances. A larger change leads to another state. */
 static const double another_state = 10;
 
-static int compare_rate(void *solver, double t, const double *y)
+static int compare_gI_at_step(void *solver, double t, const double *y)
 {
     resida_solver *s = solver;
     const resida_layout *l = &s->problem->layout;
-    return rsd_examine_rate(s->examiner, t, y + l->p, y + l->v);
+    return rsd_examine_gI(s->examiner, t, y + l->p, y + l->v);
 }
 
-resida_status rsd_solver_make_examiner(resida_solver *s)
+resida_status rsd_solver_create_examiner(resida_solver *s)
 {
     rsd_mechanism *k = s->problem->mechanism;
     if (!k) return RESIDA_OK;
     s->examiner = rsd_calloc(&s->alloc, 1, sizeof *s->examiner);
     if (!s->examiner) return RESIDA_ERR_MEMORY;
-    if (k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_rate, .user = s};
+    if (k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_gI_at_step, .user = s};
     return rsd_examiner_create(s->examiner, k, &s->warnings, &s->alloc);
 }
 
-/* Return the stop status of the guard if the verdict is < 0; ignore other failures. */
-static resida_status judge(resida_solver *s, double t, int verdict)
+/* Return the stop status of the guard if a callback returned < 0. Other failures are ignored. */
+static resida_status get_stop_status(resida_solver *s, double t, int verdict)
 {
     if (verdict < 0) (void)rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
     rsd_fault_forget(&s->problem->calls->fault);
     return verdict < 0 ? s->guard.stop : RESIDA_OK;
 }
 
-/* Warn of the component of y, from `offset` on, that the start has moved farthest from x0 [n], in tolerances. */
-static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
+/* Warn of the component that the start has changed most, in tolerances: y[offset + i] is compared with x0[i], i < n. */
+static void warn_of_moved_start(resida_solver *s, rsd_claim claim, double t, int offset, int n, const double *x0)
 {
     char name[RSD_COMPONENT_NAME];
     double most = another_state;
@@ -61,7 +62,7 @@ static void warn_move(resida_solver *s, rsd_claim claim, double t, int offset, i
 }
 
 /* Report the warning about dg/dp as an error. */
-static resida_status refuse_matrix(resida_solver *s)
+static resida_status report_wrong_matrix(resida_solver *s)
 {
     return rsd_fail(&s->message, RESIDA_ERR_MODEL,
                     "%s: the motion would not satisfy g; correct it, leave it out, or allow it (wrong_matrix = warn)",
@@ -76,10 +77,10 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
-    RSD_TRY(judge(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
-    if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return refuse_matrix(s);
-    warn_move(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
-    warn_move(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
+    RSD_TRY(get_stop_status(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
+    if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return report_wrong_matrix(s);
+    warn_of_moved_start(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
+    warn_of_moved_start(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;
 }
 
@@ -98,8 +99,7 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     return rsd_examine_given_start(&s->guard, &given, &s->warnings);
 }
 
-/* Compare the jacobian or the pattern of the model, by which a start is found, with differences of F at y0, into
- * `found`. */
+/* Compare the jacobian or the pattern of a general DAE with difference quotients of F at y0. Warnings go to `found`. */
 static resida_status examine_jacobian(resida_solver *s, double t, const double *y0, rsd_warnings *found)
 {
     const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
@@ -121,7 +121,7 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     resida_stats stats = {.h = 0};
     s->integration->ops->stats(s->integration, &stats);
     for (int i = 0; i < s->problem->layout.n; i++)
-        s->points[i] = y[i] + beside * rsd_random_move(i) * fmax(fabs(y[i]), 1);
+        s->points[i] = y[i] + beside * rsd_random_direction(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
     (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, &found);
     s->guard.stop = status;
@@ -131,7 +131,7 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %.*s", found.line[0], reason, why.text);
 }
 
-/* Name a wrong jacobian, or pattern, before the reason why no start was found. */
+/* Report a failed start. If the jacobian or its pattern is wrong, this is named first. */
 static resida_status explain_failure(resida_solver *s, double t, const double *y0)
 {
     const resida_message why = s->message;
@@ -142,9 +142,9 @@ static resida_status explain_failure(resida_solver *s, double t, const double *y
     return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT, "%s; %s", found.line[0], why.text);
 }
 
-/* Judge the move of component i by a start. It is refused if the model declares the component differential, or if the
- * jacobian or pattern disagrees with differences of F. Otherwise it is a warning. */
-static resida_status judge_move(resida_solver *s, double t, const double *y0, int i)
+/* Report component i, which the start has changed. This is an error if the model declares it differential, or if the
+ * jacobian or its pattern is wrong. Otherwise it is a warning. */
+static resida_status check_moved_component(resida_solver *s, double t, const double *y0, int i)
 {
     const resida_problem *q = s->problem;
     char name[RSD_COMPONENT_NAME];
@@ -176,17 +176,17 @@ resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const d
         const double part = fabs(s->y_new[i] - y0[i]) / rsd_tolerance(&s->o, i, y0[i]);
         if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > most) most = part, worst = i;
     }
-    return worst < 0 ? RESIDA_OK : judge_move(s, t, y0, worst);
+    return worst < 0 ? RESIDA_OK : check_moved_component(s, t, y0, worst);
 }
 
-/* Set weights [n] to the tolerances of p, or of v; T is ignored. */
-static void weigh(const resida_solver *s, const double *y, int offset, int n, double *weights)
+/* Set weights [n] to the tolerances of p or of v. */
+static void set_weights(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
     for (int i = 0; i < n; i++) weights[i] = rsd_tolerance(&s->o, offset + i, y[offset + i]);
 }
 
-static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, const double *g, const double *weights,
-                       double limit, double t)
+static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, const double *g, const double *weights,
+                          double limit, double t)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     char name[RSD_ROW_NAME];
@@ -214,16 +214,16 @@ static int examine_drift(resida_solver *s, double t, const double *y)
     int holds_gv = s->problem->form->has_tau || level == RSD_VELOCITY || s->problem->o.step_projection;
     double loose = level == RSD_VELOCITY ? following : drifting;
     if (l->n_g == 0) return 0;
-    int verdict = rsd_examine_at(w, t, y + l->p, y + l->v);
+    int verdict = rsd_examine_set_state(w, t, y + l->p, y + l->v);
     if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.given);
     if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->c.found);
     if (verdict) return verdict;
-    weigh(s, y, l->p, l->n_p, w->p_moved);
-    warn_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
+    set_weights(s, y, l->p, l->n_p, w->p_moved);
+    warn_of_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
     const int n_w = l->n_v - l->n_z;
     for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
-    weigh(s, y, l->v, n_w, w->p_moved);
-    warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, holds_gv ? held : drifting, t);
+    set_weights(s, y, l->v, n_w, w->p_moved);
+    warn_of_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, holds_gv ? held : drifting, t);
     return 0;
 }
 
@@ -238,10 +238,10 @@ static void examine_pattern(resida_solver *s)
              q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
-/* Warn if nothing has moved, or by few tolerances only: errors are then large in comparison with the motion. */
+/* Warn if no component has changed, or only by a few tolerances. Errors are then large compared with the motion. */
 static void examine_motion(resida_solver *s, const resida_state *at, long steps)
 {
-    static const double rest = 0.1; /* max move of a component at rest, in tolerances */
+    static const double rest = 0.1; /* max change of a component at rest, in tolerances */
     rsd_guard_update(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)
@@ -256,7 +256,7 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
                  s->guard.state_moved, at->t);
 }
 
-/* Warn if nothing has moved, or if min_order was not reached. */
+/* Warn if no component has changed, or if min_order has no effect. */
 static void examine_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
 {
     examine_motion(s, at, stats->steps);
@@ -266,7 +266,7 @@ static void examine_run(resida_solver *s, const resida_state *at, const resida_s
                  s->o.min_order);
 }
 
-/* Examine J with alpha = 1/h, that of an implicit Euler step of the last size h, and all claims of a mechanism. */
+/* Compare J with alpha = 1/h, h the last step size, and all derivatives of a mechanism with difference quotients. */
 static resida_status examine_state(resida_solver *s, const resida_state *at, double h)
 {
     const resida_layout *l = &s->problem->layout;
@@ -276,10 +276,10 @@ static resida_status examine_state(resida_solver *s, const resida_state *at, dou
     examine_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = s->examiner;
-    RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
-    RSD_TRY(judge(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
-    RSD_TRY(judge(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
-    return judge(s, at->t, examine_drift(s, at->t, at->y));
+    RSD_TRY(get_stop_status(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
+    RSD_TRY(get_stop_status(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
+    RSD_TRY(get_stop_status(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
+    return get_stop_status(s, at->t, examine_drift(s, at->t, at->y));
 }
 
 resida_status resida_solver_examine(resida_solver *s)

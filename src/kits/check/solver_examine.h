@@ -4,7 +4,7 @@
 
 #include <resida/solver.h>
 
-resida_status rsd_solver_make_examiner(resida_solver *s);
+resida_status rsd_solver_create_examiner(resida_solver *s);
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
                                        const resida_start_options *o);
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t);

@@ -1,4 +1,4 @@
-/* image.c - a state as bytes. Numbers have the memory format of the machine. The head identifies this format. */
+/* image.c - writes and reads a state as bytes. Numbers have the format of this machine, which the header identifies. */
 #include "solver_checkpoint.h"
 
 #include <resida/checkpoint.h>
@@ -25,7 +25,7 @@ typedef struct head {
 
 static const size_t least = sizeof(head) + sizeof(uint64_t);
 
-static uint64_t bits_of_number(void)
+static uint64_t get_number_bits(void)
 {
     const double number = NUMBER;
     uint64_t bits = 0;
@@ -33,15 +33,15 @@ static uint64_t bits_of_number(void)
     return bits;
 }
 
-/* Compute the FNV-1a hash (Fowler, Noll, Vo). A change of one byte always changes the hash. */
-static uint64_t hash(const unsigned char *x, size_t size)
+/* Compute the FNV-1a hash (Fowler, Noll, Vo). It differs if one byte differs. */
+static uint64_t compute_hash(const unsigned char *x, size_t size)
 {
     uint64_t h = HASH_BEGIN;
     for (size_t i = 0; i < size; i++) h = (h ^ x[i]) * HASH_FACTOR;
     return h;
 }
 
-void rsd_image_put(rsd_image *m, void *x, size_t size)
+void rsd_image_transfer(rsd_image *m, void *x, size_t size)
 {
     if (size == 0) return;
     const size_t room = m->size > m->at ? m->size - m->at : 0;
@@ -56,26 +56,26 @@ void rsd_image_put(rsd_image *m, void *x, size_t size)
     m->at += size;
 }
 
-int rsd_image_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD])
+int rsd_image_transfer_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD])
 {
     char own[RSD_IMAGE_WORD] = "";
     const size_t length = strlen(word);
     memcpy(own, word, length < sizeof own ? length : sizeof own - 1);
     memcpy(read, own, sizeof own);
     uint64_t size = strlen(own);
-    rsd_image_put(m, &size, sizeof size);
+    rsd_image_transfer(m, &size, sizeof size);
     if (size >= sizeof own) size = 0, m->is_short = 1;
-    rsd_image_put(m, read, (size_t)size);
+    rsd_image_transfer(m, read, (size_t)size);
     read[size] = 0;
     return strcmp(read, own) == 0;
 }
 
-static void put_versions(rsd_image *m, char own[2][VERSION], char read[2][RSD_IMAGE_WORD])
+static void transfer_versions(rsd_image *m, char own[2][VERSION], char read[2][RSD_IMAGE_WORD])
 {
     strncpy(own[0], resida_version(), VERSION - 1);
     own[0][VERSION - 1] = own[1][0] = 0;
     (void)resida_sundials_version(own[1], VERSION);
-    for (int i = 0; i < 2; i++) (void)rsd_image_word(m, own[i], read[i]);
+    for (int i = 0; i < 2; i++) (void)rsd_image_transfer_word(m, own[i], read[i]);
 }
 
 rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size)
@@ -87,13 +87,13 @@ rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t not
     h.order = BYTE_ORDER;
     h.format = FORMAT;
     h.size = size;
-    h.number = bits_of_number();
+    h.number = get_number_bits();
     h.long_size = sizeof(long);
-    rsd_image_put(&m, &h, sizeof h);
+    rsd_image_transfer(&m, &h, sizeof h);
     char own[2][VERSION], read[2][RSD_IMAGE_WORD];
-    put_versions(&m, own, read);
+    transfer_versions(&m, own, read);
     uint64_t n = note_size;
-    rsd_image_put(&m, &n, sizeof n);
+    rsd_image_transfer(&m, &n, sizeof n);
     if (n > 0 && m.bytes && m.size >= m.at + note_size) memcpy(m.bytes + m.at, note, note_size);
     m.at += note_size;
     return m;
@@ -101,16 +101,16 @@ rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t not
 
 void rsd_image_close(rsd_image *m)
 {
-    uint64_t h = m->bytes && m->at < m->size ? hash(m->bytes, m->at) : 0;
-    rsd_image_put(m, &h, sizeof h);
+    uint64_t h = m->bytes && m->at < m->size ? compute_hash(m->bytes, m->at) : 0;
+    rsd_image_transfer(m, &h, sizeof h);
 }
 
-static resida_status refuse(resida_message *why, const char *what)
+static resida_status report_invalid(resida_message *why, const char *what)
 {
     return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s", what);
 }
 
-/* Check kind, machine, format, completeness and checksum of a checkpoint. */
+/* Check that the bytes are a complete checkpoint of this format and machine with a correct checksum. */
 static resida_status check_head(const unsigned char *bytes, size_t size, resida_message *why)
 {
     head h;
@@ -118,22 +118,22 @@ static resida_status check_head(const unsigned char *bytes, size_t size, resida_
     const uint32_t turned =
         BYTE_ORDER << 24 | (BYTE_ORDER & 0xff00) << 8 | (BYTE_ORDER >> 8 & 0xff00) | BYTE_ORDER >> 24;
     if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0)
-        return refuse(why, "not a checkpoint of resida");
+        return report_invalid(why, "not a checkpoint of resida");
     if (size < least) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated after %zu bytes", size);
     memcpy(&h, bytes, sizeof h);
-    if (h.order == turned) return refuse(why, "the checkpoint is of a machine with another byte order");
-    if (h.order != BYTE_ORDER) return refuse(why, "the checkpoint is damaged: its head");
+    if (h.order == turned) return report_invalid(why, "the checkpoint is of a machine with another byte order");
+    if (h.order != BYTE_ORDER) return report_invalid(why, "the checkpoint is damaged: its head");
     if (h.format != FORMAT)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint has format %lu, this version reads format %d",
                         (unsigned long)h.format, FORMAT);
-    if (h.number != bits_of_number() || h.long_size != sizeof(long))
-        return refuse(why, "the checkpoint is of a machine with another format of numbers");
+    if (h.number != get_number_bits() || h.long_size != sizeof(long))
+        return report_invalid(why, "the checkpoint is of a machine with another format of numbers");
     if (h.size > size)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated: it has %zu of %llu bytes", size,
                         (unsigned long long)h.size);
     memcpy(&there, bytes + size - sizeof there, sizeof there);
-    if (h.size != size || there != hash(bytes, size - sizeof there))
-        return refuse(why, "the checkpoint is damaged: its checksum is wrong");
+    if (h.size != size || there != compute_hash(bytes, size - sizeof there))
+        return report_invalid(why, "the checkpoint is damaged: its checksum is wrong");
     return RESIDA_OK;
 }
 
@@ -143,17 +143,17 @@ resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const
     static const char *const whose[] = {"resida", "SUNDIALS"};
     char own[2][VERSION], read[2][RSD_IMAGE_WORD];
     *m = (rsd_image){.from = bytes, .size = size, .at = sizeof(head), .why = why};
-    if (!bytes) return refuse(why, "checkpoint: bytes is NULL");
+    if (!bytes) return report_invalid(why, "checkpoint: bytes is NULL");
     RSD_TRY(check_head(bytes, size, why));
     m->size = size - sizeof(uint64_t);
-    put_versions(m, own, read);
+    transfer_versions(m, own, read);
     for (int i = 0; i < 2; i++)
         if (strcmp(own[i], read[i]) != 0)
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is of %s %.40s, this is %s", whose[i], read[i],
                             own[i]);
     uint64_t n = 0;
-    rsd_image_put(m, &n, sizeof n);
-    if (m->is_short || n > m->size - m->at) return refuse(why, "the checkpoint is damaged: its note");
+    rsd_image_transfer(m, &n, sizeof n);
+    if (m->is_short || n > m->size - m->at) return report_invalid(why, "the checkpoint is damaged: its note");
     if (note) *note = m->from + m->at;
     if (note_size) *note_size = (size_t)n;
     m->at += (size_t)n;

@@ -13,14 +13,14 @@
 
 #define MAX_NOTE (SIZE_MAX / 4) /* prevents overflow of size_t */
 
-/* All data except the state itself. There are no pointers, so that it is written as a block. */
+/* The data of a solver except the state itself. They have no pointers and are written as one block. */
 typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
     long starts, events;
     long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
-    resida_stats before; /* counters, see collect(); its pointers are NULL */
+    resida_stats before; /* counters, see collect_progress(); its pointers are NULL */
     int n_warnings;
     unsigned char is_given[RSD_N_CLAIMS];
     resida_message warnings[RSD_N_CLAIMS];
@@ -28,8 +28,8 @@ typedef struct progress {
 
 /* --- The identity of solver and problem --- */
 
-/* Return 1 for an option that may differ, because it does not change the solution or changes only its end. */
-static int is_free(const rsd_option *o)
+/* Return 1 if an option may differ: it does not change the solution, or changes only its end. */
+static int is_option_ignored(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};
     for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
@@ -37,27 +37,27 @@ static int is_free(const rsd_option *o)
     return o->kind == RSD_POINTER;
 }
 
-/* Write the options one by one. A reader fails at the first that differs. */
-static resida_status put_options(rsd_image *m, const rsd_options *table, const void *options)
+/* Write the options, or check that they equal those of the image. The first difference is an error. */
+static resida_status transfer_options(rsd_image *m, const rsd_options *table, const void *options)
 {
     char text[RSD_OPTION_VALUE], read[RSD_IMAGE_WORD];
     for (int i = 0; i < table->n; i++) {
         const rsd_option *o = &table->lines[i];
-        if (is_free(o)) continue;
+        if (is_option_ignored(o)) continue;
         rsd_option_value(o, options, text);
-        if (!rsd_image_word(m, text, read) && m->from)
+        if (!rsd_image_transfer_word(m, text, read) && m->from)
             return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s = %.60s, not %s",
                             o->about.name, read, text);
     }
     return RESIDA_OK;
 }
 
-resida_status rsd_checkpoint_each(rsd_image *m, const char *name, const double *each, int n)
+resida_status rsd_checkpoint_transfer_array(rsd_image *m, const char *name, const double *each, int n)
 {
     char there[RSD_OPTION_VALUE], here[RSD_OPTION_VALUE];
     for (int i = 0; i < n; i++) {
         double x = each[i];
-        rsd_image_put(m, &x, sizeof x);
+        rsd_image_transfer(m, &x, sizeof x);
         if (!m->from || x == each[i]) continue;
         rsd_number_text(x, there), rsd_number_text(each[i], here);
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s[%d] = %s, not %s", name, i, there,
@@ -66,7 +66,7 @@ resida_status rsd_checkpoint_each(rsd_image *m, const char *name, const double *
     return RESIDA_OK;
 }
 
-static resida_status put_sizes(rsd_image *m, const resida_problem *q)
+static resida_status transfer_sizes(rsd_image *m, const resida_problem *q)
 {
     const resida_layout *l = &q->layout;
     const struct {
@@ -76,7 +76,7 @@ static resida_status put_sizes(rsd_image *m, const resida_problem *q)
                  {"n_g", l->n_g}, {"n_h", l->n_h}, {"n_u", l->n_u}, {"n_k", l->n_k}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int value = sizes[i].value;
-        rsd_image_put(m, &value, sizeof value);
+        rsd_image_transfer(m, &value, sizeof value);
         if (m->from && value != sizes[i].value)
             return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a problem with %s = %d, this one has %d",
                             sizes[i].name, value, sizes[i].value);
@@ -84,29 +84,29 @@ static resida_status put_sizes(rsd_image *m, const resida_problem *q)
     return RESIDA_OK;
 }
 
-/* Write or check model sizes, form and options. */
-static resida_status put_identity(rsd_image *m, const resida_solver *s)
+/* Write model sizes, form and options, or check that they equal those of the image. */
+static resida_status transfer_identity(rsd_image *m, const resida_solver *s)
 {
     char read[RSD_IMAGE_WORD];
     const resida_problem *q = s->problem;
     const int has_each = s->o.rtol_each != NULL;
     int each = has_each;
-    if (!rsd_image_word(m, resida_problem_form(q), read) && m->from)
+    if (!rsd_image_transfer_word(m, resida_problem_form(q), read) && m->from)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of form %.40s, the problem of form %s", read,
                         resida_problem_form(q));
-    RSD_TRY(put_sizes(m, q));
-    if (q->mechanism) RSD_TRY(put_options(m, &rsd_problem_table, &q->o));
-    RSD_TRY(put_options(m, &rsd_solver_table, &s->o));
-    rsd_image_put(m, &each, sizeof each);
+    RSD_TRY(transfer_sizes(m, q));
+    if (q->mechanism) RSD_TRY(transfer_options(m, &rsd_problem_table, &q->o));
+    RSD_TRY(transfer_options(m, &rsd_solver_table, &s->o));
+    rsd_image_transfer(m, &each, sizeof each);
     if (each != has_each)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with%s rtol_each", each ? "" : "out");
-    if (has_each) RSD_TRY(rsd_checkpoint_each(m, "rtol_each", s->rtol_each, q->layout.n));
-    return rsd_checkpoint_each(m, "atol_each", s->atol_each, q->layout.n);
+    if (has_each) RSD_TRY(rsd_checkpoint_transfer_array(m, "rtol_each", s->rtol_each, q->layout.n));
+    return rsd_checkpoint_transfer_array(m, "atol_each", s->atol_each, q->layout.n);
 }
 
 /* --- Progress --- */
 
-/* Copy the counters of the solver to x, or from x if to_solver is 1. */
+/* Copy the counters of the solver to x, or back to the solver if to_solver is 1. */
 static void copy_counts(resida_solver *s, progress *x, int to_solver)
 {
     const struct {
@@ -125,7 +125,7 @@ static void copy_counts(resida_solver *s, progress *x, int to_solver)
         memcpy(to_solver ? parts[i].own : parts[i].kept, to_solver ? parts[i].kept : parts[i].own, parts[i].size);
 }
 
-static void collect(resida_solver *s, progress *x)
+static void collect_progress(resida_solver *s, progress *x)
 {
     memset(x, 0, sizeof *x);
     x->before.size = sizeof x->before;
@@ -150,14 +150,14 @@ static void apply_counts(resida_solver *s, progress *x)
 
 /* --- The complete state --- */
 
-resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind)
+resida_status rsd_checkpoint_transfer_kind(rsd_image *m, const char *kind)
 {
     char read[RSD_IMAGE_WORD];
-    if (rsd_image_word(m, kind, read) || !m->from) return RESIDA_OK;
+    if (rsd_image_transfer_word(m, kind, read) || !m->from) return RESIDA_OK;
     return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a %.20s, not of a %s", read, kind);
 }
 
-resida_status rsd_checkpoint_allowed(resida_solver *s)
+resida_status rsd_checkpoint_check_solver(resida_solver *s)
 {
     if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call that is running */
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "checkpoint before start");
@@ -175,23 +175,23 @@ void rsd_checkpoint_write(rsd_image *m, resida_solver *s)
     progress x;
     const resida_layout *l = &s->problem->layout;
     resida_state state;
-    (void)put_identity(m, s);
-    collect(s, &x);
-    rsd_image_put(m, &x, sizeof x);
+    (void)transfer_identity(m, s);
+    collect_progress(s, &x);
+    rsd_image_transfer(m, &x, sizeof x);
     (void)resida_solver_state(s, &state);
     const int is_dae = !s->problem->mechanism;
     /* a writer does not change the data */
-    rsd_image_put(m, (void *)(uintptr_t)(is_dae ? state.y : state.p),
-                  sizeof(double) * (size_t)(is_dae ? l->n : l->n_p));
-    rsd_image_put(m, (void *)(uintptr_t)(is_dae ? state.yp : state.v),
-                  sizeof(double) * (size_t)(is_dae ? l->n : l->n_v));
+    rsd_image_transfer(m, (void *)(uintptr_t)(is_dae ? state.y : state.p),
+                       sizeof(double) * (size_t)(is_dae ? l->n : l->n_p));
+    rsd_image_transfer(m, (void *)(uintptr_t)(is_dae ? state.yp : state.v),
+                       sizeof(double) * (size_t)(is_dae ? l->n : l->n_v));
 }
 
-static resida_status start_at(resida_solver *s, progress *x, const double *y, const double *yp,
-                              const resida_start_options *o)
+static resida_status start_at_saved_state(resida_solver *s, progress *x, const double *y, const double *yp,
+                                          const resida_start_options *o)
 {
     progress fresh;
-    collect(s, &fresh);
+    collect_progress(s, &fresh);
     apply_counts(s, x);
     resida_status status =
         s->problem->mechanism ? resida_solver_start(s, x->t, y, yp, o, NULL) : resida_solver_start_dae(s, x->t, y, yp);
@@ -213,19 +213,19 @@ resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_s
     const int is_dae = !s->problem->mechanism, n_y = is_dae ? l->n : l->n_p, n_yp = is_dae ? l->n : l->n_v;
     if (s->started)
         return rsd_fail(m->why, RESIDA_ERR_STATE, "a checkpoint is loaded into a solver that has not been started");
-    RSD_TRY(put_identity(m, s));
-    rsd_image_put(m, &x, sizeof x);
+    RSD_TRY(transfer_identity(m, s));
+    rsd_image_transfer(m, &x, sizeof x);
     double *y = rsd_doubles(&s->alloc, n_y), *yp = rsd_doubles(&s->alloc, n_yp);
     resida_status status = RESIDA_OK;
     if (!y || !yp)
         status = rsd_fail(m->why, RESIDA_ERR_MEMORY, "no memory for the state of a checkpoint");
     else {
-        rsd_image_put(m, y, sizeof *y * (size_t)n_y);
-        rsd_image_put(m, yp, sizeof *yp * (size_t)n_yp);
+        rsd_image_transfer(m, y, sizeof *y * (size_t)n_y);
+        rsd_image_transfer(m, yp, sizeof *yp * (size_t)n_yp);
         if (m->is_short || x.n_warnings < 0 || x.n_warnings > RSD_N_CLAIMS)
             status = rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is damaged: its state");
     }
-    if (status >= 0) status = start_at(s, &x, y, yp, o);
+    if (status >= 0) status = start_at_saved_state(s, &x, y, yp, o);
     RSD_FREE(&s->alloc, y, yp);
     return status;
 }
@@ -253,7 +253,7 @@ resida_status rsd_checkpoint_save(const rsd_checkpoint_to *to, rsd_checkpoint_fn
 
 static void write_solver(rsd_image *m, void *self)
 {
-    (void)rsd_checkpoint_kind(m, "solver");
+    (void)rsd_checkpoint_transfer_kind(m, "solver");
     rsd_checkpoint_write(m, self);
 }
 
@@ -261,7 +261,7 @@ resida_status resida_solver_save(resida_solver *s, const void *note, size_t note
                                  size_t *size)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    RSD_TRY(rsd_checkpoint_allowed(s));
+    RSD_TRY(rsd_checkpoint_check_solver(s));
     if (s->problem->contacts.given.n > 0)
         return rsd_fail(&s->message, RESIDA_ERR_MODEL,
                         "contacts that hold need a checkpoint of their run, resida_run_save()");
@@ -276,6 +276,6 @@ resida_status resida_solver_load(resida_solver *s, const resida_start_options *o
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     RSD_TRY(rsd_image_read(&m, bytes, size, NULL, NULL, &s->message));
-    RSD_TRY(rsd_checkpoint_kind(&m, "solver"));
+    RSD_TRY(rsd_checkpoint_transfer_kind(&m, "solver"));
     return rsd_checkpoint_read(&m, s, o);
 }

@@ -1,9 +1,9 @@
-/* solver_checkpoint.h - a state as bytes, for the checkpoint of a solver and for callers that add parts to it. One
- * function both writes and reads a part, so that the order of parts is defined once.
+/* solver_checkpoint.h - the state of a solver as bytes. A caller may add data of its own. Each function both writes and
+ * reads, so that the order of the data is defined once.
  *
- *     head: "resida state\n", numbers of this format and machine, size of all
- *     versions, the caller's note, the parts of the state, each put by rsd_image_put()
- *     hash of all before (FNV-1a, 64 bits), which detects a change of any one byte */
+ *     header: "resida state\n", numbers that identify format and machine, total size
+ *     versions, the caller's note, the data, written by rsd_image_transfer()
+ *     FNV-1a hash (64 bits) of all bytes before, which detects any single changed byte */
 #ifndef RSD_SOLVER_CHECKPOINT_H
 #define RSD_SOLVER_CHECKPOINT_H
 
@@ -22,44 +22,44 @@ typedef struct rsd_image {
 
 enum { RSD_IMAGE_WORD = 256 };
 
-/** Write x [size] to the image, or read it from there. If too few bytes remain, x becomes 0. */
-void rsd_image_put(rsd_image *m, void *x, size_t size);
+/** Write x [size] to the image, or read it. If too few bytes remain, x is set to 0. */
+void rsd_image_transfer(rsd_image *m, void *x, size_t size);
 
-/** Write a word, truncated to RSD_IMAGE_WORD - 1 letters, or read one. `read` is the word of the image, or of the
- *  writer. Return 1 if it equals `word`. */
-int rsd_image_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD]);
+/** Write a word of at most RSD_IMAGE_WORD - 1 letters, or read one. `read` receives the word in the image. Return 1 if
+ *  it equals `word`. */
+int rsd_image_transfer_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD]);
 
-/** Begin to write into bytes [size]. If bytes is NULL, only the size is computed. */
+/** Start an image in bytes [size]. If bytes is NULL, only the size is computed. */
 rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size);
 
 /** Write the checksum. Afterwards image->at is the total size. */
 void rsd_image_close(rsd_image *m);
 
-/** Check the bytes and begin to read after the note. note and note_size, which may be NULL, are set. Return RESIDA_OK,
- *  or RESIDA_ERR_ARGUMENT with the defect of the bytes. */
+/** Check the bytes and start reading after the note. note and note_size may be NULL. Return RESIDA_OK, or
+ *  RESIDA_ERR_ARGUMENT with the reason. */
 resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const void **note, size_t *note_size,
                              resida_message *why);
 
-/** Write the kind of the state, the first part after the note, or check it. A reader fails for another kind. */
-resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind);
+/** Write the kind of the state, or check that it equals that of the image. It is the first word after the note. */
+resida_status rsd_checkpoint_transfer_kind(rsd_image *m, const char *kind);
 
-/** Write n numbers, or check that they are equal to those of the image. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT with
- *  the name of the first one that differs. */
-resida_status rsd_checkpoint_each(rsd_image *m, const char *name, const double *each, int n);
+/** Write n numbers, or check that they equal those of the image. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT with the name
+ *  of the first one that differs. */
+resida_status rsd_checkpoint_transfer_array(rsd_image *m, const char *name, const double *each, int n);
 
 /** Check that the solver can be saved. Return RESIDA_OK, RESIDA_ERR_STATE or RESIDA_ERR_OPTION. */
-resida_status rsd_checkpoint_allowed(resida_solver *s);
+resida_status rsd_checkpoint_check_solver(resida_solver *s);
 
 /** Write the state of the solver. */
 void rsd_checkpoint_write(rsd_image *m, resida_solver *s);
 
-/** Read the state of a solver, and start the solver with it. */
+/** Read the state of a solver, and start the solver at it. */
 resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_start_options *o);
 
-/** A function that writes the parts of `self`. */
+/** A function that writes the data of `self` to an image. */
 typedef void rsd_checkpoint_fn(rsd_image *m, void *self);
 
-/** The destination and the note: the arguments of resida_solver_save(). */
+/** Arguments of resida_solver_save(): destination and note. */
 typedef struct rsd_checkpoint_to {
     const void *note;
     size_t note_size;
@@ -67,7 +67,8 @@ typedef struct rsd_checkpoint_to {
     size_t room, *size;
 } rsd_checkpoint_to;
 
-/** Save the parts that `write` writes. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT if an argument is NULL or too small. */
+/** Write an image with the data that `write` adds. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT if an argument is NULL or
+ *  too small. */
 resida_status rsd_checkpoint_save(const rsd_checkpoint_to *to, rsd_checkpoint_fn *write, void *self,
                                   resida_message *why);
 

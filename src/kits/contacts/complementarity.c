@@ -15,12 +15,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT  1e-11 /* relative to entries of about 1: smaller entries are rounding */
+#define MIN_PIVOT  1e-11 /* min pivot relative to entries of about 1; smaller entries are rounding errors */
 #define SAME_RATIO 1e-12 /* ratios that differ by less are equal */
 
 enum { PIVOTS = 20 }; /* max number of pivots for each variable, which enters a few times at most */
 
-/** The problem w = M z + q of size m. */
+/** Tableau of the problem w = M z + q of size m. */
 typedef struct lemke {
     int m, width;    /* size; length of a row of the tableau: w, z, z_0, right-hand side */
     double rounding; /* rounding error of q */
@@ -28,12 +28,12 @@ typedef struct lemke {
     int *variable;   /* [m] basic variables: 0 .. m - 1 are w, m .. 2 m - 1 are z, 2 m is z_0 */
 } lemke;
 
-static double right_side(const lemke *l, int r)
+static double get_right_side(const lemke *l, int r)
 {
     return l->row[(long)r * l->width + l->width - 1];
 }
 
-static void pivot(const lemke *l, int r, int c)
+static void exchange_pivot(const lemke *l, int r, int c)
 {
     double *by = l->row + (long)r * l->width;
     const double scale = 1 / by[c];
@@ -46,15 +46,15 @@ static void pivot(const lemke *l, int r, int c)
     l->variable[r] = c;
 }
 
-/* Return the row whose variable leaves when column c enters; -1 if there is none. */
-static int leaving_row(const lemke *l, int c)
+/* Return the row of the variable that leaves the basis if column c enters, or -1 if there is none. */
+static int find_leaving_row(const lemke *l, int c)
 {
     int best = -1;
     double least = INFINITY;
     for (int i = 0; i < l->m; i++) {
         const double *row = l->row + (long)i * l->width;
         if (row[c] <= MIN_PIVOT) continue;
-        const double ratio = fmax(right_side(l, i), 0) / row[c];
+        const double ratio = fmax(get_right_side(l, i), 0) / row[c];
         const int is_same = best >= 0 && fabs(ratio - least) <= SAME_RATIO * (1 + least);
         const int is_better = l->variable[i] == 2 * l->m || (best >= 0 && l->variable[best] != 2 * l->m &&
                                                              row[c] > l->row[(long)best * l->width + c]);
@@ -65,65 +65,66 @@ static int leaving_row(const lemke *l, int c)
     return best;
 }
 
-/* Exchange variables until z_0 is 0 within its rounding. Return 1 on success; 0 if the method ends on a ray along which
- * variable *ray grows; < 0 after too many pivots. */
-static int exchange(const lemke *l, int entering, int *ray)
+/* Exchange basic variables until z_0 is 0 within rounding. Return 1 on success, 0 if the method ends on a ray along
+ * which variable *ray grows, < 0 after too many pivots. */
+static int run_lemke(const lemke *l, int entering, int *ray)
 {
     const int z_0 = 2 * l->m;
     for (int k = 0; k < PIVOTS * (l->m + 1); k++) {
-        const int r = leaving_row(l, entering);
+        const int r = find_leaving_row(l, entering);
         *ray = entering % l->m;
         for (int i = 0; i < l->m && r < 0; i++)
-            if (l->variable[i] == z_0) return right_side(l, i) <= l->rounding;
+            if (l->variable[i] == z_0) return get_right_side(l, i) <= l->rounding;
         const int left = l->variable[r];
-        pivot(l, r, entering);
+        exchange_pivot(l, r, entering);
         if (left == z_0) return 1;
         entering = left < l->m ? left + l->m : left - l->m;
     }
     return -1;
 }
 
-/* Compute z [m]. Return 1 on success, else as exchange(). */
-static int solve(const lemke *l, double *z, int *ray)
+/* Compute z [m]. Return as run_lemke(). */
+static int solve_lemke(const lemke *l, double *z, int *ray)
 {
     int r = 0, found = 1;
     for (int i = 1; i < l->m; i++)
-        if (right_side(l, i) < right_side(l, r)) r = i;
-    if (right_side(l, r) < 0) {
-        pivot(l, r, 2 * l->m);
-        found = exchange(l, r + l->m, ray);
+        if (get_right_side(l, i) < get_right_side(l, r)) r = i;
+    if (get_right_side(l, r) < 0) {
+        exchange_pivot(l, r, 2 * l->m);
+        found = run_lemke(l, r + l->m, ray);
     }
     for (int i = 0; i < l->m; i++)
-        if (l->variable[i] >= l->m && l->variable[i] < 2 * l->m) z[l->variable[i] - l->m] = fmax(right_side(l, i), 0);
+        if (l->variable[i] >= l->m && l->variable[i] < 2 * l->m)
+            z[l->variable[i] - l->m] = fmax(get_right_side(l, i), 0);
     return found;
 }
 
-/** Forces (N, T) [N] as functions of z: C z + f, C [N x m]. */
+/** The forces (N, T) [N] as linear functions of z: C z + f, C [N x m]. */
 typedef struct linear_forces {
     double *C, *f;
     int *first; /* [n] index in z of R of an undecided contact, followed by a-; -1: decided */
 } linear_forces;
 
-static int is_undecided(const rsd_complementarity *x, int i)
+static int is_sliding_undecided(const rsd_complementarity *x, int i)
 {
     return x->mu && x->slides[i] == 0 && x->mu[i] > 0;
 }
 
-static int rows_of(const rsd_complementarity *x)
+static int count_rows(const rsd_complementarity *x)
 {
     return x->mu ? 2 * x->n : x->n;
 }
 
-static void set_forces(const rsd_complementarity *x, int m, linear_forces *of)
+static void set_force_functions(const rsd_complementarity *x, int m, linear_forces *of)
 {
     const int n = x->n;
     for (int i = 0, next = n; i < n; i++) {
         const double base = x->base ? x->base[i] : 0;
-        of->first[i] = is_undecided(x, i) ? next : -1;
+        of->first[i] = is_sliding_undecided(x, i) ? next : -1;
         of->C[(long)i * m + i] = 1;
         of->f[i] = base;
         if (!x->mu) continue;
-        const double part = is_undecided(x, i) ? -x->mu[i] : -x->slides[i] * x->mu[i];
+        const double part = is_sliding_undecided(x, i) ? -x->mu[i] : -x->slides[i] * x->mu[i];
         of->C[(long)(n + i) * m + i] = part;
         of->f[n + i] = part * base;
         if (of->first[i] < 0) continue;
@@ -133,9 +134,9 @@ static void set_forces(const rsd_complementarity *x, int m, linear_forces *of)
 }
 
 /* Set row k of the tableau w - M z - z_0 = q to (D (C z + f) + q)_k. */
-static void put_motion(const rsd_complementarity *x, int k, const linear_forces *of, int m, double *row)
+static void add_motion_row(const rsd_complementarity *x, int k, const linear_forces *of, int m, double *row)
 {
-    const int rows = rows_of(x);
+    const int rows = count_rows(x);
     const double *D = x->D + (long)k * rows;
     for (int j = 0; j < rows; j++) {
         for (int c = 0; c < m; c++) row[m + c] -= D[j] * of->C[(long)j * m + c];
@@ -148,11 +149,11 @@ static void set_tableau(const rsd_complementarity *x, const linear_forces *of, l
 {
     const int n = x->n, m = l->m;
     for (int i = 0; i < n; i++) {
-        put_motion(x, i, of, m, l->row + (long)i * l->width);
+        add_motion_row(x, i, of, m, l->row + (long)i * l->width);
         const int R = of->first[i];
         if (R < 0) continue;
         double *along = l->row + (long)R * l->width, *bound = l->row + (long)(R + 1) * l->width;
-        put_motion(x, n + i, of, m, along);
+        add_motion_row(x, n + i, of, m, along);
         along[m + R + 1] -= 1; /* a+ = a_t + a- */
         bound[m + i] = -2 * x->mu[i];
         bound[m + R] = 1; /* S = 2 mu N - R */
@@ -167,10 +168,10 @@ static void set_tableau(const rsd_complementarity *x, const linear_forces *of, l
     }
 }
 
-/* Compute the forces from z, and the state of sliding of each contact. */
-static void take_forces(const rsd_complementarity *x, const linear_forces *of, int m, const double *z)
+/* Compute the forces and the sliding state of each contact from z. */
+static void extract_forces(const rsd_complementarity *x, const linear_forces *of, int m, const double *z)
 {
-    for (int i = 0; i < rows_of(x); i++) {
+    for (int i = 0; i < count_rows(x); i++) {
         x->force[i] = of->f[i];
         for (int c = 0; c < m; c++) x->force[i] += of->C[(long)i * m + c] * z[c];
     }
@@ -182,7 +183,7 @@ static void take_forces(const rsd_complementarity *x, const linear_forces *of, i
 }
 
 /* Return the contact to which variable c of z belongs. */
-static int contact_of(const rsd_complementarity *x, const linear_forces *of, int c)
+static int find_contact(const rsd_complementarity *x, const linear_forces *of, int c)
 {
     int i = 0;
     while (c >= x->n && i < x->n - 1 && of->first[i] != c && of->first[i] != c - 1) i++;
@@ -191,9 +192,9 @@ static int contact_of(const rsd_complementarity *x, const linear_forces *of, int
 
 resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found)
 {
-    const int n = x->n, rows = rows_of(x);
+    const int n = x->n, rows = count_rows(x);
     int m = n, ray = 0;
-    for (int i = 0; i < n; i++) m += 2 * is_undecided(x, i);
+    for (int i = 0; i < n; i++) m += 2 * is_sliding_undecided(x, i);
     lemke l = {.m = m, .width = 2 * m + 2, .rounding = x->rounding};
     linear_forces of;
     double *z;
@@ -201,12 +202,12 @@ resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_all
         !RSD_DOUBLES(a, rows, &of.f) || !RSD_DOUBLES(a, m, &z) || !RSD_INTS(a, m, &l.variable) ||
         !RSD_INTS(a, n, &of.first))
         return RESIDA_ERR_MEMORY;
-    set_forces(x, m, &of);
+    set_force_functions(x, m, &of);
     set_tableau(x, &of, &l);
-    *found = solve(&l, z, &ray);
+    *found = solve_lemke(&l, z, &ray);
     if (*found > 0)
-        take_forces(x, &of, m, z);
+        extract_forces(x, &of, m, z);
     else
-        x->culprit = contact_of(x, &of, ray);
+        x->culprit = find_contact(x, &of, ray);
     return RESIDA_OK;
 }

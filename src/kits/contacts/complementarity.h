@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 
-/** n contacts. Rows and columns of D belong to gaps, then, with friction, to sliding. They are scaled such that the
- *  diagonal is about 1. N = 2 n with friction, n without. */
+/** A problem with n contacts. Rows and columns of D belong to the gaps, followed with friction by the sliding
+ *  directions. They are scaled to a diagonal of about 1. N = 2 n with friction, else n. */
 typedef struct rsd_complementarity {
     int n;
     const double *D, *q; /* [N x N], [N] of the problem */
@@ -19,8 +19,8 @@ typedef struct rsd_complementarity {
     int culprit;         /* without a solution: a contact that prevents it */
 } rsd_complementarity;
 
-/** Solve the problem. Memory is allocated by a and freed by its owner. *found: 1 if there is a solution; 0 if there is
- *  none, x->culprit is one of the contacts that prevent it; < 0 if rounding determines the result.
+/** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is none
+ *  (x->culprit is then a contact that prevents it), < 0 if the result is determined by rounding.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found);
 

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_ROUNDING 1e-10 /* relative to the largest term of an acceleration: smaller ones are rounding */
+#define FORCE_ROUNDING 1e-10 /* rounding error of an acceleration relative to its largest term */
 
-/** Work of one decision. */
+/** Work arrays of one call. */
 typedef struct decision {
     rsd_unilateral *held;
     const resida_allocator *alloc;
@@ -30,7 +30,7 @@ typedef struct decision {
     int *state;                 /* [n] state of sliding, as `slides`; it is decided for contacts that push */
 } decision;
 
-static resida_status reserve(decision *d, rsd_start *s)
+static resida_status allocate_decision(decision *d, rsd_start *s)
 {
     const long n = d->held->given.n, n_l = s->k->n_l;
     if (RSD_INTS(d->alloc, n, &d->of, &d->state) && RSD_DOUBLES(d->alloc, s->k->m.n_p, &d->row) &&
@@ -40,13 +40,13 @@ static resida_status reserve(decision *d, rsd_start *s)
     return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", (int)n);
 }
 
-static const char *name_of(const decision *d, int i, char *text, size_t size)
+static const char *format_contact_name(const decision *d, int i, char *text, size_t size)
 {
     return rsd_contact_name(&d->held->given, i, text, size);
 }
 
-/* Put row r of the velocity level into row k of the problem, with its acceleration without contact forces. */
-static void put_row(decision *d, const rsd_start *s, int r, int k)
+/* Set row k of the problem from velocity constraint r, with the acceleration without contact forces. */
+static void set_problem_row(decision *d, const rsd_start *s, int r, int k)
 {
     const rsd_mechanism *mech = s->k;
     const int n_g = mech->m.n_g;
@@ -54,7 +54,7 @@ static void put_row(decision *d, const rsd_start *s, int r, int k)
     if (r < n_g) {
         memset(d->row, 0, (size_t)mech->m.n_p * sizeof *d->row);
         for (int e = mech->gp.row[r]; e < mech->gp.row[r + 1]; e++) d->row[mech->gp.col[e]] = mech->gp_values[e];
-        rsd_impact_row(mech, d->row, out);
+        rsd_impact_compute_row(mech, d->row, out);
     } else {
         memset(out, 0, (size_t)mech->m.n_v * sizeof *out);
         for (int e = mech->Gh.row[r - n_g]; e < mech->Gh.row[r - n_g + 1]; e++)
@@ -68,18 +68,18 @@ static void put_row(decision *d, const rsd_start *s, int r, int k)
     }
 }
 
-/* Report an open contact that penetrates at a start, or whose closing speed requires an impact before. */
-static resida_status refuse(const decision *d, const rsd_start *s, int i)
+/* Report an open contact that penetrates, or that closes so fast that an impact is required before the start. */
+static resida_status report_unresolved_impact(const decision *d, const rsd_start *s, int i)
 {
     char name[RSD_ROW_NAME];
     const int row = d->held->row[i];
     return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                     "%s: contact %.60s penetrates by %.3g at t = %.9g and closes with %.3g, without an impact before",
-                    s->k->m.name, name_of(d, i, name, sizeof name), -d->gap[row], s->t, -d->speed[row]);
+                    s->k->m.name, format_contact_name(d, i, name, sizeof name), -d->gap[row], s->t, -d->speed[row]);
 }
 
-/* Collect the contacts that touch and do not open. */
-static resida_status collect(decision *d, rsd_start *s)
+/* Collect the contacts with zero gap that do not open. */
+static resida_status collect_touching(decision *d, rsd_start *s)
 {
     rsd_unilateral *held = d->held;
     const double length = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)),
@@ -92,10 +92,10 @@ static resida_status collect(decision *d, rsd_start *s)
         held->margin[i] = 0;
         if (!was_closed) held->max_force[i] = 0;
         if (!was_closed && gap > room) continue;
-        put_row(d, s, row, 0);
+        set_problem_row(d, s, row, 0);
         const double slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
         if (!was_closed && gap > 0 && speed < -slow) continue; /* the impact of this contact follows */
-        if (!was_closed && (gap < -2 * room - margin || speed < -slow)) return refuse(d, s, i);
+        if (!was_closed && (gap < -2 * room - margin || speed < -slow)) return report_unresolved_impact(d, s, i);
         if (speed > slow) continue;
         held->margin[i] = room + fmax(0, -gap);
         d->of[d->n++] = i;
@@ -103,8 +103,9 @@ static resida_status collect(decision *d, rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Return the sign of the sliding speed of contact i; 0 if the force decides. */
-static int sign_of_sliding(const decision *d, const rsd_start *s, int i)
+/* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or its direction depends on the
+ * force. */
+static int get_sliding_sign(const decision *d, const rsd_start *s, int i)
 {
     const double speed = d->speed[d->held->row_t[i]];
     const double slow = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w)) + d->held->slide_tolerance[i];
@@ -113,7 +114,7 @@ static int sign_of_sliding(const decision *d, const rsd_start *s, int i)
 }
 
 /* Report a contact that closes although the joints prescribe its motion. */
-static resida_status check_joints(const decision *d, const rsd_start *s)
+static resida_status check_prescribed_motion(const decision *d, const rsd_start *s)
 {
     char name[RSD_ROW_NAME];
     for (int k = 0; k < d->n; k++)
@@ -121,11 +122,11 @@ static resida_status check_joints(const decision *d, const rsd_start *s)
             return rsd_fail(
                 s->why, RESIDA_ERR_REDUNDANT,
                 "%s: contact %.60s closes at t = %g, and the joints prescribe its motion: no force can stop it",
-                s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
+                s->k->m.name, format_contact_name(d, d->of[k], name, sizeof name), s->t);
     return RESIDA_OK;
 }
 
-/* Report a contact that slips with so much friction that N grows with the acceleration of its gap. There are then two
+/* Report a sliding contact whose friction is so large that N grows with the acceleration of its gap. There are then two
  * solutions, or none. */
 static resida_status check_jamming(const decision *d, const rsd_start *s)
 {
@@ -134,33 +135,33 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
     for (int k = 0; k < d->n; k++) {
         const double mu = d->held->given.friction[d->of[k]],
                      own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
-        const int slips = sign_of_sliding(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
+        const int slips = get_sliding_sign(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
         if (slips && !(own > 0))
             return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                             "%s: contact %.60s jams at t = %.9g: friction leaves the accelerations undetermined",
-                            s->k->m.name, name_of(d, d->of[k], name, sizeof name), s->t);
+                            s->k->m.name, format_contact_name(d, d->of[k], name, sizeof name), s->t);
     }
     return RESIDA_OK;
 }
 
-static resida_status no_solution(const decision *d, const rsd_start *s, int by_rounding, int i)
+static resida_status report_no_solution(const decision *d, const rsd_start *s, int by_rounding, int i)
 {
     char name[RSD_ROW_NAME];
     return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
                     by_rounding ? "%s: the forces of contacts at t = %g are determined by rounding, at %.60s first"
                                 : "%s: no accelerations at t = %g satisfy all contacts: %.60s contradicts the others",
-                    s->k->m.name, s->t, name_of(d, i, name, sizeof name));
+                    s->k->m.name, s->t, format_contact_name(d, i, name, sizeof name));
 }
 
-/* Compute the forces and, with friction, the states of sliding. */
-static resida_status find_forces(decision *d, rsd_start *s)
+/* Compute the contact forces and, with friction, the sliding states. */
+static resida_status compute_forces(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;
     const int n = d->n, has_friction = d->held->row_t != NULL;
     int found = 0;
     for (int k = 0; k < n && has_friction; k++) {
         const int i = d->of[k];
-        d->state[k] = sign_of_sliding(d, s, i);
+        d->state[k] = get_sliding_sign(d, s, i);
         x->z[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
         if (d->state[k] == 0) x->z[k] *= 1 - d->held->loosened[i];
     }
@@ -174,44 +175,45 @@ static resida_status find_forces(decision *d, rsd_start *s)
                              .result = d->state};
     if (rsd_complementarity_solve(&f, d->alloc, &found) < 0)
         return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", n);
-    if (found <= 0) return no_solution(d, s, found < 0, d->of[f.culprit]);
+    if (found <= 0) return report_no_solution(d, s, found < 0, d->of[f.culprit]);
     for (int k = 0; k < x->n; k++) d->force[k] *= x->size[k];
     return has_friction ? check_jamming(d, s) : RESIDA_OK;
 }
 
-/* Include terms of x'Psi in the sizes of accelerations, x the response to a unit force. Accelerations without contact
- * forces also equal -x'Psi, and these terms cancel in free fall. */
-static void note_forces(decision *d)
+/* Include the terms of x'Psi in the scales of the accelerations. They cancel in free fall, and their rounding errors
+ * remain. */
+static void include_force_terms(decision *d)
 {
     const rsd_impact *x = &d->x;
     for (int k = 0; k < x->n; k++)
         for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
 }
 
-/* Compute the forces and states of the collected contacts. */
-static resida_status solve(decision *d, rsd_start *s)
+/* Compute the forces and sliding states of the collected contacts. */
+static resida_status solve_collected(decision *d, rsd_start *s)
 {
     rsd_impact *x = &d->x;
     const int n = d->n;
     x->n = d->held->row_t ? 2 * n : n;
-    for (int k = 0; k < x->n; k++) put_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
+    for (int k = 0; k < x->n; k++)
+        set_problem_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
-    RSD_TRY(rsd_impact_units(x, s->v));
-    note_forces(d);
+    RSD_TRY(rsd_impact_solve_units(x, s->v));
+    include_force_terms(d);
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start continues with Psi */
-    RSD_TRY(check_joints(d, s));
-    rsd_impact_scale(x);
+    RSD_TRY(check_prescribed_motion(d, s));
+    rsd_impact_scale_matrix(x);
     x->least = 0;
     for (int k = 0; k < x->n; k++) {
         x->q[k] = x->size[k] * d->q[k];
         x->least = fmax(x->least, FORCE_ROUNDING * x->size[k] * d->size[k]);
     }
-    return find_forces(d, s);
+    return compute_forces(d, s);
 }
 
-/* Remove a contact whose force is positive but not above its min_force: the root function has found that its force, in
- * the integrated lam, has fallen to zero. Return 1 if a contact was removed. */
-static int leave_weakest(decision *d)
+/* Remove a contact whose force is positive but at most its min_force, because the root function has found that the
+ * integrated force reached zero. Return 1 if a contact was removed. */
+static int remove_weak_contact(decision *d)
 {
     for (int k = 0; k < d->n; k++) {
         if (d->force[k] <= 0 || d->force[k] > d->held->min_force[d->of[k]]) continue;
@@ -222,8 +224,8 @@ static int leave_weakest(decision *d)
     return 0;
 }
 
-/* Keep the acceleration by a unit force along row k of the problem as row `to` of the moves. */
-static void keep_move(const decision *d, const rsd_start *s, int k, int to)
+/* Store the acceleration by a unit force in row k of the problem as row `to` of `moves`. */
+static void store_unit_acceleration(const decision *d, const rsd_start *s, int k, int to)
 {
     const double *a = d->x.x + (long)k * d->x.n_v;
     double *move = d->held->moves + to * rsd_unilateral_width(s->k);
@@ -241,28 +243,28 @@ static void close_contact(const decision *d, const rsd_start *s, int k)
     held->margin[i] = 0;
     held->lam[held->row[i]] = -d->force[k];
     held->max_force[i] = fmax(held->max_force[i], d->force[k]);
-    keep_move(d, s, k, i);
+    store_unit_acceleration(d, s, k, i);
     if (!held->row_t) return;
-    keep_move(d, s, d->n + k, held->given.n + i);
+    store_unit_acceleration(d, s, d->n + k, held->given.n + i);
     held->slides[i] = d->state[k];
     held->slide_margin[i] = 0;
-    if (d->state[k] != 0 && sign_of_sliding(d, s, i) == 0)
+    if (d->state[k] != 0 && get_sliding_sign(d, s, i) == 0)
         held->slide_margin[i] = held->slide_tolerance[i] + fabs(d->speed[held->row_t[i]]);
 }
 
-static resida_status decide(decision *d, rsd_start *s)
+static resida_status decide_contacts(decision *d, rsd_start *s)
 {
     rsd_unilateral *held = d->held;
-    RSD_TRY(reserve(d, s));
+    RSD_TRY(allocate_decision(d, s));
     d->c.n = d->x.n = held->row_t ? 2 * held->given.n : held->given.n;
     RSD_TRY(rsd_impact_reserve(&d->x, d->alloc, s->why));
     RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
     RSD_TRY(rsd_start_velocity_level(s, d->speed));
     RSD_TRY(rsd_start_acceleration(s));
     for (int i = 0; i < s->k->n_l; i++) d->bias[i] = -s->c[i];
-    RSD_TRY(collect(d, s));
-    do RSD_TRY(solve(d, s));
-    while (leave_weakest(d));
+    RSD_TRY(collect_touching(d, s));
+    do RSD_TRY(solve_collected(d, s));
+    while (remove_weak_contact(d));
     for (int k = 0; k < d->n; k++)
         if (d->force[k] > 0) close_contact(d, s, k);
     return RESIDA_OK;
@@ -274,7 +276,7 @@ resida_status rsd_start_find_closed(rsd_start *s, int *n_closed)
     const resida_allocator alloc = rsd_owned_by(&owner, &s->problem->alloc);
     decision d = {.held = &s->problem->contacts, .alloc = &alloc};
     d.x = (rsd_impact){.s = s, .c = &d.c, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
-    const resida_status status = decide(&d, s);
+    const resida_status status = decide_contacts(&d, s);
     *n_closed = 0;
     for (int i = 0; i < d.held->given.n; i++) *n_closed += d.held->closed[i];
     rsd_owner_free(&owner);

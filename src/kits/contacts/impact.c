@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define ENERGY_ROUNDING 1e-9  /* rounding error of the energy, relative to impulses times their changes of speed */
-#define SPEED_ROUNDING  1e-10 /* relative to the largest speed at a contact: smaller speeds are rounding */
+#define SPEED_ROUNDING  1e-10 /* rounding error of a speed relative to the largest speed at a contact */
 
 void resida_contacts_init(resida_contacts *c)
 {
@@ -41,7 +41,7 @@ resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resid
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
-static const char *contact_name(const rsd_impact *x, int i, char *text, size_t size)
+static const char *format_contact_name(const rsd_impact *x, int i, char *text, size_t size)
 {
     const int of = i % x->c->n; /* with friction, rows of sliding follow those of gaps */
     if (x->c->names && x->c->names[of]) return x->c->names[of];
@@ -49,7 +49,7 @@ static const char *contact_name(const rsd_impact *x, int i, char *text, size_t s
     return text;
 }
 
-void rsd_impact_row(const rsd_mechanism *k, const double *given, double *row)
+void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double *row)
 {
     memset(row, 0, (size_t)k->m.n_v * sizeof *row);
     if (k->m.kinematic_matrix)
@@ -58,7 +58,7 @@ void rsd_impact_row(const rsd_mechanism *k, const double *given, double *row)
         memcpy(row, given, (size_t)k->m.n_p * sizeof *row);
 }
 
-/* Project v- onto the joints: s->v += x_0. */
+/* Project the velocities before the impact onto the joints: s->v += x_0. */
 static resida_status project_velocity(rsd_impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
@@ -75,7 +75,8 @@ static resida_status project_velocity(rsd_impact *x, double *gv_before)
     return RESIDA_OK;
 }
 
-/* Compute x_i and mu_i. *held = 1 if (n_i T)' - G' mu_i vanishes. v: any, the same as for the metric. */
+/* Compute x_i and mu_i, the response to a unit impulse. *held = 1 if the joints prescribe the motion of contact i, (n_i
+ * T)' = G' mu_i. v: the velocities of the metric. */
 static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
@@ -90,7 +91,7 @@ static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, i
     return RESIDA_OK;
 }
 
-resida_status rsd_impact_units(rsd_impact *x, const double *v)
+resida_status rsd_impact_solve_units(rsd_impact *x, const double *v)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
@@ -103,7 +104,7 @@ resida_status rsd_impact_units(rsd_impact *x, const double *v)
             return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                             "%s: velocities after the impact at t = %g are not determined: the mass at %.60s is not "
                             "positive",
-                            s->k->m.name, s->t, contact_name(x, i, name, sizeof name));
+                            s->k->m.name, s->t, format_contact_name(x, i, name, sizeof name));
         x->size[i] = held ? 0 : 1 / sqrt(self);
     }
     for (int i = 0; i < x->n; i++)
@@ -112,7 +113,7 @@ resida_status rsd_impact_units(rsd_impact *x, const double *v)
     return RESIDA_OK;
 }
 
-void rsd_impact_scale(rsd_impact *x)
+void rsd_impact_scale_matrix(rsd_impact *x)
 {
     const int n = x->n;
     for (int i = 0; i < n; i++)
@@ -121,8 +122,8 @@ void rsd_impact_scale(rsd_impact *x)
                 i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
 }
 
-/* Compute q and D of the scaled problem, and the rounding error of q. */
-static void scale(rsd_impact *x)
+/* Compute q, D and the rounding error of q of the scaled problem. */
+static void scale_problem(rsd_impact *x)
 {
     const int n = x->c->n;
     double fastest = 0;
@@ -134,12 +135,12 @@ static void scale(rsd_impact *x)
         x->q[i] = x->w_before[i] * (x->w_before[i] < 0 && rebounds ? 1 + x->c->restitution[i] : 1);
         fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
     }
-    rsd_impact_scale(x);
+    rsd_impact_scale_matrix(x);
     x->least = SPEED_ROUNDING * fastest;
 }
 
 /* Report a contact that closes although the joints prescribe its motion. */
-static resida_status check_held(const rsd_impact *x)
+static resida_status check_prescribed_motion(const rsd_impact *x)
 {
     char name[RSD_ROW_NAME];
     const rsd_start *s = x->s;
@@ -152,12 +153,12 @@ static resida_status check_held(const rsd_impact *x)
             return rsd_fail(
                 s->why, RESIDA_ERR_REDUNDANT,
                 "%s: %.60s closes at t = %g with %g, and the joints prescribe its motion: no impulse can stop it",
-                s->k->m.name, contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
+                s->k->m.name, format_contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
     }
     return RESIDA_OK;
 }
 
-static resida_status no_impulses(const rsd_impact *x, int found, int culprit)
+static resida_status report_no_impulses(const rsd_impact *x, int found, int culprit)
 {
     char name[RSD_ROW_NAME];
     const char *text = found < 0 ? "%s: the impulses at t = %g are determined by rounding, at %.60s first"
@@ -166,12 +167,12 @@ static resida_status no_impulses(const rsd_impact *x, int found, int culprit)
                              "%.60s contradicts the others"
                            : "%s: no velocities after t = %g satisfy all contacts: %.60s contradicts the others";
     return rsd_fail(x->s->why, found < 0 ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT, text, x->s->k->m.name,
-                    x->s->t, contact_name(x, culprit, name, sizeof name));
+                    x->s->t, format_contact_name(x, culprit, name, sizeof name));
 }
 
-/* Compute the impulses of one phase of the scaled problem, and add them to x->P. base [n]: lower bounds of the impulses
- * of this phase, or NULL. */
-static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const double *base)
+/* Compute the impulses of one phase of the scaled problem, and add them to x->P. base [n]: lower bounds of the
+ * impulses, or NULL. */
+static resida_status solve_phase(rsd_impact *x, const resida_allocator *a, const double *base)
 {
     const int n = x->c->n;
     const double *friction = x->c->friction;
@@ -189,7 +190,7 @@ static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const 
                              .result = x->ends};
     if (rsd_complementarity_solve(&f, a, &found) < 0)
         return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
-    if (found <= 0) return no_impulses(x, found, f.culprit);
+    if (found <= 0) return report_no_impulses(x, found, f.culprit);
     for (int i = 0; i < x->n; i++) {
         x->P[i] += x->w[i];
         for (int j = 0; j < x->n; j++) x->q[i] += x->D_1[(long)i * x->n + j] * x->w[j];
@@ -197,22 +198,23 @@ static resida_status find_phase(rsd_impact *x, const resida_allocator *a, const 
     return RESIDA_OK;
 }
 
-/* Compute x->P by Newton's law, or by compression and expansion of Poisson's law. */
-static resida_status find_impulses(rsd_impact *x, const resida_allocator *a)
+/* Compute the impulses by Newton's law, or by compression and expansion of Poisson's law. */
+static resida_status compute_impulses(rsd_impact *x, const resida_allocator *a)
 {
     double *base = x->w_before, most = 0;
-    scale(x);
-    RSD_TRY(check_held(x));
+    scale_problem(x);
+    RSD_TRY(check_prescribed_motion(x));
     for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
-    RSD_TRY(find_phase(x, a, NULL));
+    RSD_TRY(solve_phase(x, a, NULL));
     for (int i = 0; i < x->c->n && x->c->law == RESIDA_IMPACT_POISSON; i++)
         most = fmax(most, base[i] = x->c->restitution[i] * x->P[i]);
-    if (most > 0) RSD_TRY(find_phase(x, a, base));
+    if (most > 0) RSD_TRY(solve_phase(x, a, base));
     for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
     return RESIDA_OK;
 }
 
-/* Set x->v to v+, x->mu_0 to Lam; report the change of energy. Return the sum of the absolute terms of this change. */
+/* Compute the velocities after the impact, the impulses Lam of the joints and the energy change. Return the sum of the
+ * absolute terms of the energy change. */
 static double add_impulses(rsd_impact *x, const double *v_before, resida_impact_report *report)
 {
     const rsd_start *s = x->s;
@@ -234,7 +236,7 @@ static double add_impulses(rsd_impact *x, const double *v_before, resida_impact_
     return terms;
 }
 
-/* Check the velocity constraints after the impact, dropped rows included. */
+/* Check the velocity constraints after the impact, including redundant rows. */
 static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
 {
     rsd_start *s = x->s;
@@ -253,8 +255,8 @@ static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
     return RESIDA_OK;
 }
 
-static resida_status run_stages(rsd_impact *x, const double *v_before, const resida_allocator *a,
-                                resida_impact_report *report)
+static resida_status compute_impact(rsd_impact *x, const double *v_before, const resida_allocator *a,
+                                    resida_impact_report *report)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_rows(s, s->p));
@@ -262,11 +264,12 @@ static resida_status run_stages(rsd_impact *x, const double *v_before, const res
     RSD_TRY(rsd_start_rank(s));
     RSD_TRY(rsd_start_factor(s));
     const int n = x->c->n, n_v = x->n_v;
-    for (int i = 0; i < n; i++) rsd_impact_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * n_v);
+    for (int i = 0; i < n; i++)
+        rsd_impact_compute_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * n_v);
     if (x->c->friction) memcpy(x->rows + (long)n * n_v, x->c->slides, (size_t)n * (size_t)n_v * sizeof *x->rows);
-    RSD_TRY(rsd_impact_units(x, v_before));
+    RSD_TRY(rsd_impact_solve_units(x, v_before));
     RSD_TRY(project_velocity(x, &report->gv_before));
-    RSD_TRY(find_impulses(x, a));
+    RSD_TRY(compute_impulses(x, a));
     const double terms = add_impulses(x, v_before, report);
     if (x->c->friction && report->energy_change > ENERGY_ROUNDING * terms)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
@@ -347,7 +350,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     if (status >= 0) {
         rsd_start_begin(s, t, p, v, o, why);
         rsd_unilateral_mark_open(&q->contacts, q->mechanism, 1);
-        status = run_stages(&x, v, &alloc, &own_report);
+        status = compute_impact(&x, v, &alloc, &own_report);
         rsd_unilateral_mark_open(&q->contacts, q->mechanism, 0);
         own_report.residual_calls = s->k->formalism_calls - s->calls_before;
         own_report.rank = s->report.rank;

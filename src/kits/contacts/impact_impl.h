@@ -1,5 +1,5 @@
-/* impact_impl.h - a linear complementarity problem for contacts, with the factors of a start: impulses of an impact, or
- * forces of contacts that hold. */
+/* impact_impl.h - sets up the linear complementarity problem of contacts from the factors of a start. Its solutions are
+ * impulses of an impact, or forces of closed contacts. */
 #ifndef RSD_IMPACT_IMPL_H
 #define RSD_IMPACT_IMPL_H
 
@@ -7,7 +7,7 @@
 
 #include "src/core/start/start_impl.h"
 
-/** Data of one call. Arrays by contact are [.. x n], contiguous for each contact. P are impulses, or forces. */
+/** Data of one call. Arrays [.. x n] are contiguous for each contact. P are impulses or forces. */
 typedef struct rsd_impact {
     rsd_start *s;
     const resida_contacts *c;
@@ -29,13 +29,14 @@ typedef struct rsd_impact {
 /** Allocate memory for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why);
 
-/** Compute row [n_v] = given T, from given [n_p]; 0 for states. */
-void rsd_impact_row(const rsd_mechanism *k, const double *given, double *row);
+/** Compute row [n_v] = given T from given [n_p]. Entries of states are 0. */
+void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double *row);
 
-/** Compute x->x, x->mu, x->D, x->size; psi of the kkt is overwritten. v [n_v]: velocities used for the metric. */
-resida_status rsd_impact_units(rsd_impact *x, const double *v);
+/** Compute the responses x->x, x->mu to unit impulses, x->D and x->size. v [n_v] are the velocities of the metric.
+ *  Overwrites psi of the kkt. */
+resida_status rsd_impact_solve_units(rsd_impact *x, const double *v);
 
-/** Compute x->D_1, which is D scaled to a diagonal of 1. */
-void rsd_impact_scale(rsd_impact *x);
+/** Compute x->D_1 by scaling D to a unit diagonal. */
+void rsd_impact_scale_matrix(rsd_impact *x);
 
 #endif

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s: larger velocities are prescribed by nonholonomic constraints */
-#define ROW_HOLDS        1e-7 /* tolerance of rows over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
+#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s; larger velocities are prescribed by nonholonomic constraints */
+#define ROW_TOLERANCE    1e-7 /* tolerance of rows over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {
@@ -44,7 +44,7 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     return RESIDA_OK;
 }
 
-/* Copy the message of the inner solver to the caller, unless the caller has one already. */
+/* Copy the message of the solver to the caller, unless the caller has a message already. */
 static resida_status copy_message(rsd_equilibrium *eq, resida_status status)
 {
     if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
@@ -86,8 +86,8 @@ resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq)
     return status;
 }
 
-/* Check that dropped rows, which were redundant at the start, are satisfied at the solution. */
-static resida_status check_dropped(rsd_equilibrium *eq)
+/* Check that constraints that were redundant at the start are satisfied at the solution. */
+static resida_status check_redundant_rows(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     const resida_layout *l = &eq->problem->layout;
@@ -95,17 +95,17 @@ static resida_status check_dropped(rsd_equilibrium *eq)
     double size = 1;
     if (eq->report->redundant.text[0] == 0) return RESIDA_OK;
     if (resida_problem_constraints(eq->problem, eq->t, eq->y + l->p, eq->y + l->v, eq->F_trial, NULL) < 0)
-        return rsd_equilibrium_failure(eq);
+        return rsd_equilibrium_get_failure(eq);
     for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
     for (int i = 0; i < l->n_g; i++)
-        if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_HOLDS * size))
+        if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_TOLERANCE * size))
             return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
                             "constraint %s, which was redundant at the start, is violated in the equilibrium: g = %g",
                             rsd_row_name(k, i, name, sizeof name), eq->F_trial[i]);
     return RESIDA_OK;
 }
 
-/* Check that contacts are open or closed as at the start: closed contacts push, and open ones do not penetrate. */
+/* Check that closed contacts push and open contacts do not penetrate at the solution. */
 static resida_status check_contacts(rsd_equilibrium *eq)
 {
     const rsd_unilateral *held = &eq->problem->contacts;
@@ -114,29 +114,30 @@ static resida_status check_contacts(rsd_equilibrium *eq)
     double size = 1, force = 1;
     if (held->given.n == 0) return RESIDA_OK;
     const int verdict = rsd_eval_constraint(eq->problem->mechanism, eq->t, eq->y + l->p, eq->F_trial);
-    if (rsd_guard_judge(&eq->solver->guard, eq->t, verdict, eq->F_trial, l->n_g)) return rsd_equilibrium_failure(eq);
+    if (rsd_guard_judge(&eq->solver->guard, eq->t, verdict, eq->F_trial, l->n_g))
+        return rsd_equilibrium_get_failure(eq);
     for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
     for (int i = 0; i < l->n_g; i++) force = fmax(force, fabs(eq->y[l->lam + i]));
     for (int i = 0; i < held->given.n; i++) {
         const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
         const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
-        if (held->closed[i] && N < -ROW_HOLDS * force)
+        if (held->closed[i] && N < -ROW_TOLERANCE * force)
             return rsd_fail(
                 eq->why, RESIDA_ERR_INCONSISTENT,
                 "contact %.60s is closed at the start, and pulls with %.4g in the equilibrium: start with it open",
                 contact, -N);
-        if (!held->closed[i] && gap < -ROW_HOLDS * size)
+        if (!held->closed[i] && gap < -ROW_TOLERANCE * size)
             return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
                             "the equilibrium is beyond contact %.60s by %.4g: start with it closed", contact, -gap);
     }
     return RESIDA_OK;
 }
 
-static resida_status choose_rates(rsd_equilibrium *eq)
+static resida_status select_steady_velocities(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
     if (!eq->options->steady) return RESIDA_OK;
-    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
     rsd_equilibrium_find_steady(eq);
     return RESIDA_OK;
 }
@@ -144,23 +145,22 @@ static resida_status choose_rates(rsd_equilibrium *eq)
 static resida_status fill_report(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
-    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
     eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
-    rsd_equilibrium_name_worst(eq);
-    RSD_TRY(rsd_equilibrium_find_free(eq, &J));
+    rsd_equilibrium_report_worst(eq);
+    RSD_TRY(rsd_equilibrium_find_null(eq, &J));
     if (eq->problem->active_rows.kkt)
         rsd_message_append(&eq->report->redundant, "; dropped: %s", eq->problem->active_rows.dropped_text.text);
-    return eq->options->stability ? rsd_equilibrium_judge_stability(eq) : RESIDA_OK;
+    return eq->options->stability ? rsd_equilibrium_find_stability(eq) : RESIDA_OK;
 }
 
-/* Solve from the point y. */
-static resida_status solve(rsd_equilibrium *eq)
+static resida_status solve_from_point(rsd_equilibrium *eq)
 {
-    RSD_TRY(rsd_equilibrium_number(eq));
-    RSD_TRY(choose_rates(eq));
+    RSD_TRY(rsd_equilibrium_set_unknowns(eq));
+    RSD_TRY(select_steady_velocities(eq));
     resida_status status = rsd_equilibrium_search(eq);
     if (status != RESIDA_OK) return status;
-    if (eq->problem->mechanism) RSD_TRY(check_dropped(eq));
+    if (eq->problem->mechanism) RSD_TRY(check_redundant_rows(eq));
     if (eq->problem->mechanism) RSD_TRY(check_contacts(eq));
     return fill_report(eq);
 }
@@ -169,12 +169,12 @@ static resida_status start_and_solve(rsd_equilibrium *eq)
 {
     RSD_TRY(rsd_solver_enter(eq->solver));
     resida_status status = rsd_equilibrium_start_from_guess(eq);
-    if (status == RESIDA_OK) status = solve(eq);
+    if (status == RESIDA_OK) status = solve_from_point(eq);
     eq->report->residual_calls += eq->solver->guard.all_calls;
     return rsd_solver_leave(eq->solver, copy_message(eq, status));
 }
 
-/* Check the common arguments and solve. eq has the guess and the options. */
+/* Check the arguments and solve. eq contains the guess and the options. */
 static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *problem, double t,
                                      const rsd_argument *arrays, int n, resida_equilibrium_report *report,
                                      resida_message *why)

@@ -1,6 +1,6 @@
-/* equilibrium_correction.c - the correction dx of least norm that minimises |(dr/dx) dx + r|, equations scaled by their
- * weights and unknowns by their sizes. A full matrix is solved by a complete orthogonal factorisation
- * (rsd_least_norm()). A large matrix is solved by KLU if it is clearly regular. */
+/* equilibrium_correction.c - computes the correction dx of least norm that minimises |(dr/dx) dx + r|. Equations are
+ * scaled by weights and unknowns by sizes. A full matrix is solved by a complete orthogonal factorisation
+ * (rsd_least_norm()). A large matrix is factored by KLU if it is well conditioned. */
 #include "equilibrium_impl.h"
 
 #include <float.h>
@@ -16,15 +16,15 @@ enum {
     MAX_FULL_UNKNOWNS = 3000, /* max number of unknowns of a full matrix: 72 MB, and minutes */
 };
 
-/* Return 1 if column c of J is that of a position and corrections are dp = T dq. */
-static int moves_by_T(const rsd_equilibrium *eq, int c)
+/* Return 1 if column c of J is that of a position whose correction is dp = T dq. */
+static int is_corrected_by_T(const rsd_equilibrium *eq, int c)
 {
     const resida_layout *l = &eq->problem->layout;
     return eq->n_d != eq->n_x && c >= l->p && c < l->p + l->n_p;
 }
 
 /* Positions are the first unknowns of x, q the first of d. */
-void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A)
+void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     memset(A, 0, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *A);
@@ -32,7 +32,7 @@ void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_mat
         for (int c = eq->column_of[j], e = J->start[c]; e < J->start[c + 1]; e++) {
             const int i = eq->equation_of[J->row[e]];
             if (i < 0) continue;
-            if (!moves_by_T(eq, c)) {
+            if (!is_corrected_by_T(eq, c)) {
                 A[(long)(j - eq->n_x + eq->n_d) * eq->n_r + i] = J->values[e] * eq->size[j] / eq->weight[i];
                 continue;
             }
@@ -46,7 +46,7 @@ void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double 
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     for (int j = 0; j < eq->n_x; j++) {
-        if (!moves_by_T(eq, eq->column_of[j])) {
+        if (!is_corrected_by_T(eq, eq->column_of[j])) {
             out[j] = d[j - eq->n_x + eq->n_d] * eq->size[j];
             continue;
         }
@@ -56,7 +56,7 @@ void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double 
     }
 }
 
-static resida_status reserve(rsd_equilibrium *eq)
+static resida_status allocate_full_matrix(rsd_equilibrium *eq)
 {
     const resida_allocator *a = &eq->alloc;
     if (eq->A) return RESIDA_OK;
@@ -67,8 +67,8 @@ static resida_status reserve(rsd_equilibrium *eq)
     return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", eq->n_r, eq->n_d);
 }
 
-/* Compute d [n] for the current r, with the matrix of the last correction. Return the rank. */
-static int solve(rsd_equilibrium *eq, double *d)
+/* Compute d [n] for the current r and the last matrix. Return the rank. */
+static int solve_least_norm(rsd_equilibrium *eq, double *d)
 {
     for (int i = 0; i < eq->n_r; i++) d[i] = -eq->r[i] / eq->weight[i];
     if (eq->is_sparse) {
@@ -79,8 +79,8 @@ static int solve(rsd_equilibrium *eq, double *d)
     return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, d, eq->rank_tolerance, eq->perm, eq->work);
 }
 
-/* Return 1 if |A d + r| is a small part of |r|. */
-static int is_solved(const rsd_equilibrium *eq, const double *d)
+/* Return 1 if |A d + r| is much smaller than |r|. */
+static int is_residual_removed(const rsd_equilibrium *eq, const double *d)
 {
     double left = 0, all = 0;
     for (int i = 0; i < eq->n_r; i++) {
@@ -93,18 +93,18 @@ static int is_solved(const rsd_equilibrium *eq, const double *d)
     return left <= (UNSOLVED_PART * UNSOLVED_PART) * all || all <= ROUNDING * ROUNDING;
 }
 
-/* Compute d; return the rank. Singular values below the error of derivatives are used only if the residual has a part
- * that the others cannot remove, as near an equilibrium at which the matrix is singular. */
-static int solve_by_rank(rsd_equilibrium *eq, double *d)
+/* Compute d and return the rank. Singular values below the error of the derivatives are used only if the residual
+ * cannot be removed without them, as near an equilibrium with a singular matrix. */
+static int solve_with_min_rank(rsd_equilibrium *eq, double *d)
 {
-    eq->rank_tolerance = rsd_equilibrium_rounding(eq);
-    const int rank = solve(eq, d);
-    if (rank == eq->n_d || is_solved(eq, d)) return rank;
+    eq->rank_tolerance = rsd_equilibrium_get_error(eq);
+    const int rank = solve_least_norm(eq, d);
+    if (rank == eq->n_d || is_residual_removed(eq, d)) return rank;
     eq->rank_tolerance = eq->n_d * DBL_EPSILON;
-    return solve(eq, d);
+    return solve_least_norm(eq, d);
 }
 
-/* Compute the square scaled matrix by columns: start [n_x + 1], row, values [nnz of J]. */
+/* Compute the square scaled matrix in compressed columns: start [n_x + 1], row, values [nnz of J]. */
 static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int *start, int *row,
                           double *values)
 {
@@ -121,8 +121,8 @@ static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matri
     start[eq->n_x] = n;
 }
 
-/* Return 1 if the norm of the inverse, estimated by the solution for a fixed right-hand side of +-1, is moderate. */
-static int is_regular(rsd_equilibrium *eq, double *probe)
+/* Return 1 if the matrix is well conditioned. The norm of its inverse is estimated with a right-hand side of +-1. */
+static int is_matrix_regular(rsd_equilibrium *eq, double *probe)
 {
     double fraction = 0;
     for (int j = 0; j < eq->n_x; j++) {
@@ -130,10 +130,10 @@ static int is_regular(rsd_equilibrium *eq, double *probe)
         probe[j] = fraction < 0.5 ? -1 : 1;
     }
     rsd_linear_solve(eq->linear, 1, probe);
-    return rsd_finite_norm(probe, eq->n_x) < 1 / rsd_equilibrium_rounding(eq);
+    return rsd_finite_norm(probe, eq->n_x) < 1 / rsd_equilibrium_get_error(eq);
 }
 
-/* Return 1 if the matrix was factored, 0 if it is not clearly regular, < 0 without memory. */
+/* Factor the matrix by KLU. Return 1 on success, 0 if the matrix is ill conditioned, < 0 if memory is exhausted. */
 static int factor_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     const resida_allocator *a = &eq->alloc;
@@ -143,7 +143,7 @@ static int factor_sparse(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
         scale_columns(eq, J, start, row, values);
         done = eq->linear || rsd_linear_create(&eq->linear, eq->n_x, "klu", a, NULL) >= 0 ? 0 : -1;
         if (!done) done = rsd_linear_set_pattern(eq->linear, start, row, NULL) == RESIDA_ERR_MEMORY ? -1 : 0;
-        if (!done && rsd_linear_factor(eq->linear, values) == 0) done = is_regular(eq, values + J->nnz);
+        if (!done && rsd_linear_factor(eq->linear, values) == 0) done = is_matrix_regular(eq, values + J->nnz);
     }
     RSD_FREE(a, values, start, row);
     return done;
@@ -160,16 +160,16 @@ resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian
                         "unknowns, at most %d",
                         eq->n_x, MAX_FULL_UNKNOWNS);
     eq->is_sparse = done;
-    if (!done) RSD_TRY(reserve(eq));
-    if (!done) rsd_equilibrium_matrix(eq, J, eq->A);
-    eq->n_free = eq->n_d - (done ? solve(eq, eq->d) : solve_by_rank(eq, eq->d));
+    if (!done) RSD_TRY(allocate_full_matrix(eq));
+    if (!done) rsd_equilibrium_scaled_matrix(eq, J, eq->A);
+    eq->n_free = eq->n_d - (done ? solve_least_norm(eq, eq->d) : solve_with_min_rank(eq, eq->d));
     rsd_equilibrium_unscale(eq, eq->d, eq->dx);
     return RESIDA_OK;
 }
 
 void rsd_equilibrium_correct_next(rsd_equilibrium *eq)
 {
-    (void)solve(eq, eq->d_next);
+    (void)solve_least_norm(eq, eq->d_next);
 }
 
 int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
@@ -182,8 +182,8 @@ int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
     for (int i = 0; i < eq->n_r; i++)
         eq->r[i] = eq->load_residual[i] +
                    (is_timed ? (eq->F_trial[eq->row_of[i]] - eq->F[eq->row_of[i]]) / TIME_INCREMENT : 0);
-    (void)(eq->is_sparse ? solve(eq, eq->d) : solve_by_rank(eq, eq->d));
-    if (!eq->is_sparse && !is_solved(eq, eq->d)) return 1;
+    (void)(eq->is_sparse ? solve_least_norm(eq, eq->d) : solve_with_min_rank(eq, eq->d));
+    if (!eq->is_sparse && !is_residual_removed(eq, eq->d)) return 1;
     rsd_equilibrium_unscale(eq, eq->d, z);
     return 0;
 }
@@ -193,6 +193,6 @@ void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0)
     for (int j = 0; j < eq->n_x; j++) eq->d_next[j] = (eq->y[eq->column_of[j]] - y0[eq->column_of[j]]) / eq->size[j];
     for (int i = 0; i < eq->n_r; i++)
         for (int j = 0; j < eq->n_x; j++) eq->r[i] -= eq->A[(long)j * eq->n_r + i] * eq->d_next[j] * eq->weight[i];
-    (void)solve(eq, eq->d);
+    (void)solve_least_norm(eq, eq->d);
     for (int j = 0; j < eq->n_x; j++) eq->dx[j] = (eq->d[j] - eq->d_next[j]) * eq->size[j];
 }

@@ -1,4 +1,5 @@
-/* equilibrium_equations.c - the unknowns and equations of an equilibrium, and their values. */
+/* equilibrium_equations.c - selects unknowns and equations of an equilibrium, and evaluates residual and
+ * derivatives. */
 #include "equilibrium_impl.h"
 
 #include "jacobian/engine.h"
@@ -7,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING_EXACT   1e-12 /* relative to the largest entry of a row: error of derivatives of the model */
+#define ROUNDING_EXACT   1e-12 /* error of derivatives of the model relative to the largest entry of a row */
 #define ROUNDING_CENTRAL 1e-9  /* the same for central differences, with a safety factor of ten */
 #define ROUNDING_NESTED  1e-7  /* the same for dg/dp by differences, which is differenced again */
 #define ROUNDING_OF_SUMS 8     /* rounding error of an equation over eps times its terms, or times the largest weight */
-#define NO_DERIVATIVE    1e-7  /* relative to the largest entry of a row: smaller derivatives are rounding */
+#define NO_DERIVATIVE    1e-7  /* rounding error of a derivative relative to the largest entry of its row */
 #define LARGE_POSITION   100.0 /* m, rad: max size of a position, such as an angle after many revolutions */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
 
-static resida_status no_memory(rsd_equilibrium *eq)
+static resida_status report_no_memory(rsd_equilibrium *eq)
 {
     return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", eq->n);
 }
@@ -52,7 +53,7 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     eq->alloc = rsd_owned_by(&eq->owner, &problem->alloc);
     if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
         !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->min_size))
-        return no_memory(eq);
+        return report_no_memory(eq);
     for (int c = 0; c < eq->n; c++) eq->min_size[c] = 1;
     eq->yp = eq->y + eq->n, eq->F = eq->yp + eq->n;
     eq->yp_trial = eq->y_trial + eq->n, eq->F_trial = eq->yp_trial + eq->n;
@@ -67,12 +68,12 @@ void rsd_equilibrium_free(rsd_equilibrium *eq)
     resida_problem_free(eq->problem);
 }
 
-static void add_rows(rsd_equilibrium *eq, int from, int n)
+static void add_equations(rsd_equilibrium *eq, int from, int n)
 {
     for (int i = from; i < from + n; i++) eq->row_of[eq->equation_of[i] = eq->n_r++] = i;
 }
 
-static void add_columns(rsd_equilibrium *eq, int from, int n)
+static void add_unknowns(rsd_equilibrium *eq, int from, int n)
 {
     for (int i = from; i < from + n; i++) eq->column_of[eq->unknown_of[i] = eq->n_x++] = i;
 }
@@ -80,29 +81,29 @@ static void add_columns(rsd_equilibrium *eq, int from, int n)
 static void number_mechanism(rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
-    add_columns(eq, l->p, l->n_p);
-    add_columns(eq, l->v + l->n_v - l->n_z, l->n_z);
-    add_rows(eq, l->v, l->n_v);
+    add_unknowns(eq, l->p, l->n_p);
+    add_unknowns(eq, l->v + l->n_v - l->n_z, l->n_z);
+    add_equations(eq, l->v, l->n_v);
     if (l->lam >= 0) {
-        add_columns(eq, l->lam, l->n_g + l->n_h);
-        add_rows(eq, l->lam, l->n_g + l->n_h);
+        add_unknowns(eq, l->lam, l->n_g + l->n_h);
+        add_equations(eq, l->lam, l->n_g + l->n_h);
     }
 }
 
-resida_status rsd_equilibrium_number(rsd_equilibrium *eq)
+resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     const int n = eq->n;
     if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
         !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->terms, &eq->inertia, &eq->load_residual, &eq->r,
                      &eq->turn_size, &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
-        return no_memory(eq);
+        return report_no_memory(eq);
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
     if (eq->problem->mechanism) {
         number_mechanism(eq);
     } else {
-        add_columns(eq, 0, n);
-        add_rows(eq, 0, n);
+        add_unknowns(eq, 0, n);
+        add_equations(eq, 0, n);
     }
     eq->n_d = k && k->m.kinematic_matrix ? eq->n_x - k->m.n_p + k->n_w : eq->n_x;
     return RESIDA_OK;
@@ -114,8 +115,8 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
-/* Set the min size of each position: 1, or less if the lengths in its constraints are smaller. */
-static void find_min_sizes(rsd_equilibrium *eq)
+/* Set the min size of each position to 1, or to less if the lengths in its constraints are shorter. */
+static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     const double size = rsd_csr_size_for(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
@@ -176,11 +177,11 @@ static int is_multiplier(const rsd_equilibrium *eq, int column)
     return l->lam >= 0 && column >= l->lam && column < l->lam + l->n_g + l->n_h;
 }
 
-/* Equilibrate the matrix of a general DAE, whose units are unknown: scale rows and columns alternately to a largest
- * entry of 1. Entries that are rounding errors in their row are ignored. */
+/* Scale rows and columns of the matrix of a general DAE alternately to a largest entry of 1, because their units are
+ * unknown. Entries that are rounding errors are ignored. */
 static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    const double rounding = rsd_equilibrium_rounding(eq);
+    const double rounding = rsd_equilibrium_get_error(eq);
     for (int i = 0; i < eq->n; i++) eq->size[i] = eq->weight[i] = 1;
     for (int round = 0; round < 2 * EQUILIBRATIONS; round++) {
         double *to = round % 2 ? eq->size : eq->weight;
@@ -196,16 +197,16 @@ static void equilibrate(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
     }
 }
 
-/* Return the kind of equation i: 0 forces, 1 constraints, 2 states. Each kind has its own units. */
-static int kind_of(const rsd_equilibrium *eq, int i)
+/* Return the kind of equation i: 0 force, 1 constraint, 2 state. The equations of a kind have the same unit. */
+static int get_equation_kind(const rsd_equilibrium *eq, int i)
 {
     const resida_layout *l = &eq->problem->layout;
     return is_multiplier(eq, eq->row_of[i]) ? 1 : l->n_z > 0 && eq->row_of[i] >= l->v + l->n_v - l->n_z ? 2 : 0;
 }
 
-/* Set the weight of each equation to its largest term, at least sqrt(eps) of the largest weight of its kind. The terms
- * of constraints are formed with the actual positions, however small. */
-static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+/* Set the weight of each equation to its largest term, and to at least sqrt(eps) of the largest weight of its kind.
+ * Terms of constraints are computed with the positions, even if these are small. */
+static void set_weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     double most[3] = {0, 0, 0};
     memset(eq->weight, 0, (size_t)eq->n_r * sizeof *eq->weight);
@@ -221,20 +222,21 @@ static void weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix
             eq->terms[i] = fmax(eq->terms[i], fabs(J->values[e] * eq->y[c]));
         }
     }
-    for (int i = 0; i < eq->n_r; i++) most[kind_of(eq, i)] = fmax(most[kind_of(eq, i)], eq->weight[i]);
+    for (int i = 0; i < eq->n_r; i++)
+        most[get_equation_kind(eq, i)] = fmax(most[get_equation_kind(eq, i)], eq->weight[i]);
     for (int k = 0; k < 3; k++) eq->min_weight[k] = fmax(RSD_SQRT_EPS * most[k], DBL_MIN);
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->min_weight[kind_of(eq, i)];
+        const double least = eq->min_weight[get_equation_kind(eq, i)];
         eq->weight[i] = fmax(eq->weight[i], least);
         eq->terms[i] =
-            kind_of(eq, i) == 1
+            get_equation_kind(eq, i) == 1
                 ? fmax(fmin(eq->terms[i], eq->weight[i]), least)
                 : fmax(eq->weight[i], ROUNDING_OF_SUMS * DBL_EPSILON * eq->terms[i] / eq->options->tolerance);
     }
 }
 
-/* Return the largest entry of column c of J, equations scaled by their weights. */
-static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
+/* Return the largest scaled entry of column c of J. */
+static double compute_column_maximum(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int c)
 {
     double most = 0;
     for (int e = J->start[c]; e < J->start[c + 1]; e++) {
@@ -244,8 +246,8 @@ static double column_maximum(const rsd_equilibrium *eq, const resida_jacobian_ma
     return most;
 }
 
-/* Set the sizes of q: a change by this size changes positions by at most their sizes. */
-static void find_turn_sizes(rsd_equilibrium *eq)
+/* Set the sizes of q such that a change by a size changes no position by more than the size of the position. */
+static void set_rotation_sizes(rsd_equilibrium *eq)
 {
     const rsd_csr *T = &eq->problem->mechanism->T;
     memset(eq->turn_size, 0, (size_t)eq->n * sizeof *eq->turn_size);
@@ -256,23 +258,24 @@ static void find_turn_sizes(rsd_equilibrium *eq)
     for (int j = 0; j < T->cols; j++) eq->turn_size[j] = eq->turn_size[j] > 0 ? 1 / eq->turn_size[j] : 1;
 }
 
-static void find_weights(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+static void set_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     if (!eq->problem->mechanism) {
         equilibrate(eq, J);
         return;
     }
-    weights_by_entries(eq, J);
-    if (eq->n_d != eq->n_x) find_turn_sizes(eq);
+    set_weights_by_entries(eq, J);
+    if (eq->n_d != eq->n_x) set_rotation_sizes(eq);
     for (int j = 0; j < eq->n_x; j++) {
         if (!is_multiplier(eq, eq->column_of[j])) continue;
-        const double most = column_maximum(eq, J, eq->column_of[j]);
+        const double most = compute_column_maximum(eq, J, eq->column_of[j]);
         eq->size[j] = most > 0 ? 1 / most : 1;
     }
 }
 
-/* Set largest [n_r] to the largest entry of each equation, in the columns of the unknowns or in all columns. */
-static void row_maxima(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int of_unknowns, double *largest)
+/* Set largest [n_r] to the largest entry of each equation, in the columns of the unknowns only or in all columns. */
+static void compute_row_maxima(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int of_unknowns,
+                               double *largest)
 {
     memset(largest, 0, (size_t)eq->n_r * sizeof *largest);
     for (int c = 0; c < eq->n; c++)
@@ -282,23 +285,23 @@ static void row_maxima(const rsd_equilibrium *eq, const resida_jacobian_matrix *
         }
 }
 
-/* Set the weight of an equation without an unknown, such as that of a mass in free fall, to its inertia. */
-static void weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+/* Set the weight of an equation without unknowns to its inertia. An example is a mass in free fall. */
+static void set_weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
-    row_maxima(eq, J, 1, eq->r);
+    compute_row_maxima(eq, J, 1, eq->r);
     for (int i = 0; i < eq->n_r; i++)
         if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
 }
 
-/* Find `inertia` from J at alpha = 1 if an equation has no unknown. Afterwards J is that at alpha = 0. */
+/* Compute `inertia` from J at alpha = 1 if an equation has no unknown. Afterwards J is that at alpha = 0. */
 static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     int has_all = 1, verdict;
-    row_maxima(eq, J, 1, eq->r);
+    compute_row_maxima(eq, J, 1, eq->r);
     for (int i = 0; i < eq->n_r; i++) has_all &= eq->r[i] > 0;
     if (has_all) return 0;
     if ((verdict = evaluate_jacobian(eq, 1, J))) return verdict;
-    row_maxima(eq, J, 0, eq->inertia);
+    compute_row_maxima(eq, J, 0, eq->inertia);
     eq->has_inertia = 1;
     return evaluate_jacobian(eq, 0, J);
 }
@@ -307,13 +310,13 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     if (eq->problem->mechanism) {
         rsd_scales_look_again(eq->problem->mechanism);
-        find_min_sizes(eq);
+        set_min_sizes(eq);
     }
     int verdict = evaluate_jacobian(eq, 0, J);
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;
-    find_weights(eq, J);
-    weights_by_inertia(eq, J);
+    set_scales(eq, J);
+    set_weights_by_inertia(eq, J);
     return 0;
 }
 
@@ -330,7 +333,7 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->min_weight[kind_of(eq, i)]; /* sqrt(eps) of the largest weight */
+        const double least = eq->min_weight[get_equation_kind(eq, i)]; /* sqrt(eps) of the largest weight */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
             !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
               fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))
@@ -346,8 +349,8 @@ void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
     if (resida_jacobian_get_matrix(eq->solver->engine, &J) < 0) return;
     for (int i = 0; i < l->n_v - l->n_z; i++) {
         const int p = l->p + i, v = l->v + i, j = eq->unknown_of[p];
-        const int is_rate =
-            column_maximum(eq, &J, p) * rsd_equilibrium_size(eq, p) < NO_DERIVATIVE && column_maximum(eq, &J, v) > 0;
+        const int is_rate = compute_column_maximum(eq, &J, p) * rsd_equilibrium_size(eq, p) < NO_DERIVATIVE &&
+                            compute_column_maximum(eq, &J, v) > 0;
         if (!is_rate) {
             eq->y[v] = eq->yp[p] = 0;
             continue;
@@ -357,7 +360,7 @@ void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
     }
 }
 
-resida_status rsd_equilibrium_failure(rsd_equilibrium *eq)
+resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq)
 {
     const rsd_guard *g = &eq->solver->guard;
     if (g->stop < 0) return g->stop;
@@ -365,7 +368,7 @@ resida_status rsd_equilibrium_failure(rsd_equilibrium *eq)
     return status < 0 ? status : rsd_fail(&eq->solver->message, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
 }
 
-double rsd_equilibrium_rounding(const rsd_equilibrium *eq)
+double rsd_equilibrium_get_error(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
     double rounding = eq->is_nested ? ROUNDING_NESTED : eq->is_exact ? ROUNDING_EXACT : ROUNDING_CENTRAL;

@@ -47,7 +47,7 @@ typedef struct rsd_equilibrium {
     double *dx;                           /* [n_x] correction of x */
     double *d, *d_next;                   /* [n], n_d used: scaled dx; scaled next correction by the same matrix */
     double part, step;                    /* part of dx in the last attempt; size of dx */
-    int is_small, is_last;                /* 1: dx is small; 1: the residual is also within the tolerance */
+    int is_small, is_last;                /* 1: dx is small; and the residual is within the tolerance */
     resida_status status;                 /* reason why an iteration stopped */
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;                   /* 1: interrupted by the monitor */
@@ -71,27 +71,28 @@ typedef struct rsd_equilibrium {
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t);
 void rsd_equilibrium_free(rsd_equilibrium *eq);
 
-/** Number the unknowns, all positions among them. RESIDA_ERR_MEMORY */
-resida_status rsd_equilibrium_number(rsd_equilibrium *eq);
+/** Select the unknowns, with all positions among them, and the equations. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq);
 
-/** Replace positions on which no equation depends by their velocities. J must have been set up. */
+/** Replace positions on which no equation depends by their velocities as unknowns. Requires J. */
 void rsd_equilibrium_find_steady(rsd_equilibrium *eq);
 
 /** Evaluate F at the current (trial = 0) or trial point. @return as rsd_guard_residual() */
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);
 
-/** Evaluate dF/dy at the current point, where F is known, and the scales of unknowns and equations.
+/** Evaluate dF/dy at the current point, and set the scales of unknowns and equations. F must be known.
  *  @return as rsd_guard_residual() */
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J);
 
-/** Set r = F - (1 - s) r(x0). Return max |r_i|/weight_i, with `terms` in place of weights for a mechanism. */
+/** Compute r = F - (1 - s) r(x0). Return its scaled max norm, with `terms` in place of weights for a mechanism. */
 double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F);
 
-/** Return 1 if all components of r above the tolerance are rounding errors of equations with the smallest weight. */
+/** Return 1 if the components of r above the tolerance are rounding errors. Their equations have the smallest
+ *  weight. */
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
 
-/** Compute dx = -(dr/dx)^+ r of least scaled norm, and d. @return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_SINGULAR:
- *  the matrix is rank-deficient, and too large for a full matrix */
+/** Compute the correction dx of least scaled norm, and d. @return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_SINGULAR:
+ *  the matrix is singular, and too large to be stored as a full matrix */
 resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
 /** Compute d_next for the current r, with the matrix of the last correction. */
@@ -101,49 +102,51 @@ void rsd_equilibrium_correct_next(rsd_equilibrium *eq);
  *  Overwrites r, d and F_trial. @return as rsd_guard_residual(); > 0 also if r(x0) is not in the range of the matrix */
 int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z);
 
-/** Set dx such that x + dx is the solution of A dx = -r closest to y0 [n], by the last full matrix, without T.
- *  Overwrites r, d. */
+/** Compute dx such that x + dx is the solution of A dx = -r closest to y0 [n]. Uses the last full matrix. Overwrites r,
+ *  d. */
 void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0);
 
-/** Compute the full scaled matrix A [n_r x n_d], stored by columns. */
-void rsd_equilibrium_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
+/** Compute the scaled matrix as a full matrix A [n_r x n_d], stored by columns. */
+void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
 
 /** Return max(|y_c|, min size). The min size is 1, or the size of a small mechanism. */
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
 
-/** Return the same size, limited to max(100, cbrt(|y|)) for a position. The root is far above rounding. */
+/** Return the same size, but at most max(100, cbrt(|y|)) for a position, so that it is far above rounding errors. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
-/** Compute out [n_x], changes of x, from scaled ones d [n_d]. */
+/** Convert scaled changes d [n_d] to changes of the unknowns, out [n_x]. */
 void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double *out);
 
-/** Set y and yp at t from the caller's guess. @return as resida_problem_start() */
+/** Set y and yp at t to the caller's guess, made consistent. @return as resida_problem_start() */
 resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq);
 
-/** Set y and accelerations by a consistent start from p0 [n_p], v0 [n_v]. @return as resida_problem_start() */
+/** Compute a consistent start from p0 [n_p], v0 [n_v], and set y and the accelerations.
+ *  @return as resida_problem_start() */
 resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
                                     resida_start_report *report);
 
-/** Replace the current point by one after a step along the motion from rest, and evaluate F. @return RESIDA_OK;
- *  RESIDA_ERR_NEWTON: no consistent start, or no motion; RESIDA_ERR_MEMORY; a status of the guard */
+/** Move the current point by a step along the motion from rest, and evaluate F. @return RESIDA_OK; RESIDA_ERR_NEWTON:
+ *  there is no consistent start, or no motion; RESIDA_ERR_MEMORY; a status of the guard */
 resida_status rsd_equilibrium_relax(rsd_equilibrium *eq);
 
 /** Solve from the current point. @return RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 
-/** Find the null vectors at the solution, and name the unknowns in them in the report. RESIDA_ERR_MEMORY */
-resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
+/** Compute the null vectors at the solution, and report the unknowns in them. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
-/** Classify the stability by the modes of the linearised system. RESIDA_ERR_MEMORY; a status of the guard */
-resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq);
+/** Determine the stability from the eigenvalues of the linearised system. @return RESIDA_OK; RESIDA_ERR_MEMORY; a
+ *  status of the guard */
+resida_status rsd_equilibrium_find_stability(rsd_equilibrium *eq);
 
-/** Write the names of the equations with the largest residuals into the report. */
-void rsd_equilibrium_name_worst(rsd_equilibrium *eq);
+/** Report the names of the equations with the largest residuals. */
+void rsd_equilibrium_report_worst(rsd_equilibrium *eq);
 
-/** Return the status of the guard (< 0) or, if it has none, the reason why F could not be evaluated. */
-resida_status rsd_equilibrium_failure(rsd_equilibrium *eq);
+/** Return the stop status of the guard or, if there is none, the reason why F could not be evaluated. */
+resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq);
 
-/** Return the relative error of the derivatives, compared with the largest entry of a row. */
-double rsd_equilibrium_rounding(const rsd_equilibrium *eq);
+/** Return the error of the derivatives relative to the largest entry of a row. */
+double rsd_equilibrium_get_error(const rsd_equilibrium *eq);
 
 #endif

@@ -1,5 +1,5 @@
-/* equilibrium_newton.c - damped Newton iteration (damped_newton.h) for r(x) = (1 - s) r(x0), with steps of limited
- * length. The first search has s = 1; the type `search` lists all of them. */
+/* equilibrium_newton.c - solves r(x) = (1 - s) r(x0) by the damped Newton iteration of damped_newton.h with limited
+ * steps. The first search has s = 1. The type `search` lists all searches. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
@@ -24,20 +24,20 @@ enum {
     DRIFT_CORRECTIONS = 3
 };
 
-static int is_rate(const rsd_equilibrium *eq, int j)
+static int is_steady_velocity(const rsd_equilibrium *eq, int j)
 {
     const resida_layout *l = &eq->problem->layout;
     return eq->report->n_steady > 0 && eq->column_of[j] >= l->v && eq->column_of[j] < l->v + l->n_v - l->n_z;
 }
 
-static void set_load(rsd_equilibrium *eq, double s)
+static void set_load_factor(rsd_equilibrium *eq, double s)
 {
     eq->load_factor = s;
     eq->t = eq->t_to - (1 - s) * (eq->t_to - eq->t_from);
 }
 
-/* Set the trial point y + part dx. Positions are projected onto the invariants, which T dq satisfies to first order
- * only. @return as rsd_guard_judge() */
+/* Set the trial point to y + part dx, and project its positions onto the invariants, which are satisfied by T dq only
+ * to first order. @return as rsd_guard_judge() */
 static int set_trial(rsd_equilibrium *eq, double part)
 {
     rsd_guard *g = &eq->solver->guard;
@@ -45,14 +45,15 @@ static int set_trial(rsd_equilibrium *eq, double part)
     for (int j = 0; j < eq->n_x; j++) {
         const int c = eq->column_of[j];
         eq->y_trial[c] += part * eq->dx[j];
-        if (is_rate(eq, j)) eq->yp_trial[c - eq->problem->layout.v + eq->problem->layout.p] = eq->y_trial[c];
+        if (is_steady_velocity(eq, j)) eq->yp_trial[c - eq->problem->layout.v + eq->problem->layout.p] = eq->y_trial[c];
     }
     if (!eq->problem->mechanism || eq->problem->mechanism->m.n_k == 0) return 0;
     return rsd_guard_judge(
         g, eq->t, rsd_hold_invariants(eq->problem->mechanism, eq->t, eq->y_trial + eq->problem->layout.p), NULL, 0);
 }
 
-/* Make the trial point the current one. Select redundant rows again if the active rows have become dependent.
+/* Accept the trial point as current point. If active constraints have become dependent, select the redundant ones
+ * again.
  * @return as rsd_guard_judge() */
 static int accept_trial(rsd_equilibrium *eq)
 {
@@ -68,8 +69,8 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* Return max |dx_j| over the size of x_j, for positions, velocities and states. */
-static double correction_size(const rsd_equilibrium *eq)
+/* Return the scaled max norm of dx for positions, velocities and states. */
+static double compute_correction_size(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
     double most = 0;
@@ -81,8 +82,8 @@ static double correction_size(const rsd_equilibrium *eq)
     return most;
 }
 
-/* Return 1 if each of these |dx_j| is below SMALL_STEP times the size by rsd_equilibrium_size(). */
-static int is_small_step(const rsd_equilibrium *eq)
+/* Return 1 if each component of dx, except multipliers, is at most SMALL_STEP times its size. */
+static int is_correction_small(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
     for (int j = 0; j < eq->n_x; j++) {
@@ -100,59 +101,59 @@ static int call_monitor(rsd_equilibrium *eq, double residual)
     return eq->is_interrupted;
 }
 
-static resida_status stop_status(rsd_equilibrium *eq)
+static resida_status get_stop_status(rsd_equilibrium *eq)
 {
-    if (!eq->is_interrupted) return rsd_equilibrium_failure(eq);
+    if (!eq->is_interrupted) return rsd_equilibrium_get_failure(eq);
     return rsd_fail(eq->why, RESIDA_INTERRUPTED, "interrupted after %d iterations", eq->report->iterations);
 }
 
-static int stop(rsd_equilibrium *eq)
+static int stop_iteration(rsd_equilibrium *eq)
 {
-    eq->status = stop_status(eq);
+    eq->status = get_stop_status(eq);
     return -1;
 }
 
 /* Compute r and dx at the current point, where F is known. @return as rsd_equilibrium_search() */
-static resida_status correct(rsd_equilibrium *eq)
+static resida_status compute_correction(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
-    if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_failure(eq);
+    if (rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
     eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
     eq->report->iterations++;
-    return call_monitor(eq, eq->report->residual) ? stop_status(eq) : rsd_equilibrium_correct(eq, &J);
+    return call_monitor(eq, eq->report->residual) ? get_stop_status(eq) : rsd_equilibrium_correct(eq, &J);
 }
 
-/* Set the trial point y + part dx and evaluate its F. @return as rsd_guard_judge() */
-static int try_part(rsd_equilibrium *eq, double part)
+/* Set the trial point to y + part dx, and evaluate F there. @return as rsd_guard_judge() */
+static int evaluate_trial(rsd_equilibrium *eq, double part)
 {
     const int verdict = set_trial(eq, part);
     return verdict ? verdict : rsd_equilibrium_evaluate(eq, 1);
 }
 
-static int find_correction(void *self, double *longest)
+static int find_limited_correction(void *self, double *longest)
 {
     rsd_equilibrium *eq = self;
     const double most = eq->options->max_step * (eq->limited_step > 0 ? eq->limited_step : 1);
-    if ((eq->status = correct(eq)) != RESIDA_OK) return -1;
-    eq->step = correction_size(eq);
-    eq->is_small = is_small_step(eq);
+    if ((eq->status = compute_correction(eq)) != RESIDA_OK) return -1;
+    eq->step = compute_correction_size(eq);
+    eq->is_small = is_correction_small(eq);
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
     if (eq->step > most) *longest = most / eq->step;
     return RSD_HAS_CORRECTION;
 }
 
-static int attempt(void *self, double part)
+static int attempt_correction(void *self, double part)
 {
     rsd_equilibrium *eq = self;
-    const int verdict = try_part(eq, part);
-    if (verdict) return verdict < 0 ? stop(eq) : verdict;
+    const int verdict = evaluate_trial(eq, part);
+    if (verdict) return verdict < 0 ? stop_iteration(eq) : verdict;
     eq->part = part;
-    if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return stop(eq);
+    if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return stop_iteration(eq);
     rsd_equilibrium_correct_next(eq);
     return 0;
 }
 
-static double correction_norm(void *self, double a, double b)
+static double compute_correction_norm(void *self, double a, double b)
 {
     const rsd_equilibrium *eq = self;
     double sum = 0;
@@ -163,16 +164,16 @@ static double correction_norm(void *self, double a, double b)
     return isfinite(eq->step) ? sqrt(sum) : INFINITY;
 }
 
-static int accept(void *self)
+static int accept_correction(void *self)
 {
     rsd_equilibrium *eq = self;
     const int verdict = accept_trial(eq);
-    if (verdict < 0) return stop(eq);
+    if (verdict < 0) return stop_iteration(eq);
     if (!verdict) eq->report->correction = eq->part * eq->step;
     return verdict;
 }
 
-static int is_solved(void *self, int has_moved)
+static int is_equilibrium_found(void *self, int has_moved)
 {
     rsd_equilibrium *eq = self;
     eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
@@ -181,10 +182,11 @@ static int is_solved(void *self, int has_moved)
     return eq->is_last;
 }
 
-/* Iterate at s = 1. @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, without a message */
+/* Solve r(x) = 0, s = 1. @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, without a message */
 static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
-    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    static const rsd_damped_equations equations = {find_limited_correction, attempt_correction, compute_correction_norm,
+                                                   accept_correction, is_equilibrium_found};
     const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
               most = is_short ? MAX_SHORT_STEPS : MAX_ITERATIONS,
               left = eq->options->max_iterations - eq->report->iterations;
@@ -196,7 +198,7 @@ static resida_status solve_at_full_load(rsd_equilibrium *eq)
     return end == RSD_DAMPED_SOLVED ? RESIDA_OK : end == RSD_DAMPED_STOPPED ? eq->status : RESIDA_ERR_NEWTON;
 }
 
-/* Copy the current point, y, yp and F, to saved [3 n]. */
+/* Copy y, yp and F of the current point to saved [3 n]. */
 static void save_point(const rsd_equilibrium *eq, double *saved)
 {
     memcpy(saved, eq->y, 3 * (size_t)eq->n * sizeof *saved);
@@ -207,15 +209,15 @@ static void restore_point(rsd_equilibrium *eq, const double *saved)
     memcpy(eq->y, saved, 3 * (size_t)eq->n * sizeof *saved);
 }
 
-/* Accept x + dx. @return as rsd_guard_judge() */
+/* Move to x + dx without a line search. @return as rsd_guard_judge() */
 static int take_full_step(rsd_equilibrium *eq)
 {
-    const int verdict = try_part(eq, 1);
+    const int verdict = evaluate_trial(eq, 1);
     return verdict ? verdict : accept_trial(eq);
 }
 
-/* Return a'b of scaled positions, velocities and states. Multipliers are omitted; they may be unbounded at a turning
- * point. */
+/* Return the inner product of a and b in scaled positions, velocities and states. Multipliers are omitted, because they
+ * may be unbounded at a turning point. */
 static double inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -227,67 +229,67 @@ static double inner_product(const rsd_equilibrium *eq, const double *a, const do
     return sum;
 }
 
-/* Compute dx and z = dx/ds of the path at the current point. RESIDA_OK; RESIDA_ERR_NEWTON; a status of the guard */
-static resida_status find_path_derivative(rsd_equilibrium *eq, double *z)
+/* Compute the correction dx and the derivative z = dx/ds of the path at the current point. @return RESIDA_OK;
+ * RESIDA_ERR_NEWTON; a status of the guard */
+static resida_status compute_path_derivative(rsd_equilibrium *eq, double *z)
 {
-    const resida_status status = correct(eq);
+    const resida_status status = compute_correction(eq);
     if (status != RESIDA_OK) return status;
     const int verdict = rsd_equilibrium_path_derivative(eq, z);
-    return verdict < 0 ? stop_status(eq) : verdict ? RESIDA_ERR_NEWTON : RESIDA_OK;
+    return verdict < 0 ? get_stop_status(eq) : verdict ? RESIDA_ERR_NEWTON : RESIDA_OK;
 }
 
-/* Correct a predicted point to the closest point on the path (E. L. Allgower, K. Georg, Numerical Continuation Methods,
- * 1990, chapter 3), by dx + z ds with (dx + z ds)'z + ds = 0. *n: iterations. RESIDA_ERR_NEWTON: no convergence, or
- * longer */
-static resida_status correct_path(rsd_equilibrium *eq, double *z, double step, int *n)
+/* Correct a predicted point to the closest point of the path (E. L. Allgower, K. Georg, Numerical Continuation Methods,
+ * 1990, chapter 3). The correction is dx + z ds with (dx + z ds)'z + ds = 0. *n: number of iterations. @return
+ * RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or a correction longer than the step */
+static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step, int *n)
 {
     for (*n = 1; *n <= MAX_PATH_ITERATIONS; ++*n) {
-        RSD_TRY(find_path_derivative(eq, z));
+        RSD_TRY(compute_path_derivative(eq, z));
         const double ds = -inner_product(eq, eq->dx, z) / (1 + inner_product(eq, z, z)),
                      residual = eq->report->residual;
         for (int j = 0; j < eq->n_x; j++) eq->dx[j] += ds * z[j];
-        const double size = hypot(ds, correction_size(eq));
+        const double size = hypot(ds, compute_correction_size(eq));
         if (residual <= PATH_TOLERANCE && size <= PATH_TOLERANCE) return RESIDA_OK;
         if (!(size <= step)) return RESIDA_ERR_NEWTON;
-        set_load(eq, eq->load_factor + ds);
+        set_load_factor(eq, eq->load_factor + ds);
         const int verdict = take_full_step(eq);
-        if (verdict) return verdict < 0 ? stop_status(eq) : RESIDA_ERR_NEWTON;
+        if (verdict) return verdict < 0 ? get_stop_status(eq) : RESIDA_ERR_NEWTON;
     }
     return RESIDA_ERR_NEWTON;
 }
 
-/* Take a predictor step along the tangent from the saved point, then correct; s does not exceed 1. *n: iterations */
+/* Take a step from the saved point along the tangent, with s at most 1, and correct it. *n: number of iterations */
 static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
     const int ends = at + step * slope >= 1;
     if (ends) step = (1 - at) / slope;
     for (int j = 0; j < eq->n_x; j++) eq->dx[j] = step * tangent[j];
-    set_load(eq, ends ? 1 : at + step * slope);
+    set_load_factor(eq, ends ? 1 : at + step * slope);
     eq->report->load_steps++;
     const int verdict = take_full_step(eq);
-    if (verdict) return verdict < 0 ? stop_status(eq) : RESIDA_ERR_NEWTON;
-    return ends ? solve_at_full_load(eq) : correct_path(eq, z, step, n);
+    if (verdict) return verdict < 0 ? get_stop_status(eq) : RESIDA_ERR_NEWTON;
+    return ends ? solve_at_full_load(eq) : correct_to_path(eq, z, step, n);
 }
 
-/* Follow the path of solutions (x, s) from the solution x0 at s = 0 to s = 1; s may decrease after a turning point.
- * Steps are limited to max_step and to `first` in s, and reduced if the corrector fails. The path may take PATH_SHARE
- * of max_iterations, not counting earlier iterations. */
+/* Follow the path of solutions (x, s) from s = 0 to s = 1. s may decrease after a turning point. Steps are limited to
+ * max_step and to `first` in s, and reduced if the corrector fails. The path may take PATH_SHARE of max_iterations. */
 static resida_status follow_path(rsd_equilibrium *eq, double *saved, double first)
 {
     const int share = eq->report->iterations + (int)(PATH_SHARE * eq->options->max_iterations);
     const int most = share < eq->options->max_iterations ? share : eq->options->max_iterations;
     double *z = eq->dx_ds, part = INFINITY, at = 0, slope = 0;
     int n = 0;
-    set_load(eq, 0);
-    resida_status status = find_path_derivative(eq, z);
+    set_load_factor(eq, 0);
+    resida_status status = compute_path_derivative(eq, z);
     while (status == RESIDA_OK && eq->report->iterations < most) {
         const double length = sqrt(1 + inner_product(eq, z, z)), ahead = slope + inner_product(eq, z, eq->tangent);
         if (!(length <= (n > 0 ? INFINITY : 1 / MIN_LOAD)))
             return RESIDA_ERR_NEWTON; /* the load residual is not in the range */
         slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
         for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
-        part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / correction_size(eq)));
+        part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / compute_correction_size(eq)));
         save_point(eq, saved);
         while ((status = step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= MIN_LOAD) {
             restore_point(eq, saved);
@@ -300,24 +302,24 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
     return status == RESIDA_OK ? RESIDA_ERR_NEWTON : status;
 }
 
-/* Describe the best point in the report. */
+/* Report a failure with the point `best`. */
 static resida_status report_failure(rsd_equilibrium *eq, double *best)
 {
     resida_jacobian_matrix J;
     restore_point(eq, best);
-    set_load(eq, 1);
+    set_load_factor(eq, 1);
     const int verdict = rsd_equilibrium_linearize(eq, &J);
-    if (verdict < 0) return rsd_equilibrium_failure(eq);
-    if (verdict == 0) RSD_TRY(rsd_equilibrium_find_free(eq, &J));
+    if (verdict < 0) return rsd_equilibrium_get_failure(eq);
+    if (verdict == 0) RSD_TRY(rsd_equilibrium_find_null(eq, &J));
     eq->report->residual = rsd_equilibrium_residual(eq, eq->F);
-    rsd_equilibrium_name_worst(eq);
+    rsd_equilibrium_report_worst(eq);
     return rsd_fail(eq->why, RESIDA_ERR_NEWTON,
                     "no equilibrium found near the start at t = %g: after %d iterations the residual is %.3g of its "
                     "weight; worst: %s",
                     eq->t, eq->report->iterations, eq->report->residual, eq->report->worst.text);
 }
 
-/* Iterate at s = 1 after each of several steps along the motion. */
+/* Solve with s = 1 after each of several steps along the motion. */
 static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed)
 {
     resida_status status = RESIDA_ERR_NEWTON;
@@ -331,22 +333,22 @@ static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed
     return status;
 }
 
-/* Follow the path from a point, or from the guess at t_from. The first load step is `part`. */
+/* Follow the path from a point, or from the guess at t_from, with a first load step `part`. */
 static resida_status solve_by_path(rsd_equilibrium *eq, double *from, double *reached, double part)
 {
     restore_point(eq, from);
     eq->limited_step = 0;
-    set_load(eq, 0);
+    set_load_factor(eq, 0);
     if (eq->t < eq->t_to || eq->t > eq->t_to) {
         RSD_TRY(rsd_equilibrium_start_from_guess(eq));
-        if (rsd_equilibrium_evaluate(eq, 0)) return rsd_equilibrium_failure(eq);
+        if (rsd_equilibrium_evaluate(eq, 0)) return rsd_equilibrium_get_failure(eq);
     }
     for (int i = 0; i < eq->n_r; i++) eq->load_residual[i] = eq->F[eq->row_of[i]];
     return follow_path(eq, reached, part);
 }
 
-/* Follow the path with the requested number of load steps. If this fails, repeat it after each of several steps along
- * the accelerations. A pendulum held horizontally has no equilibrium nearby under a part of the load, for example. */
+/* Follow the path with the requested number of load steps. After a failure, take steps along the motion and try again.
+ * For example, a pendulum held horizontally has no equilibrium nearby under a part of the load. */
 static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *reached)
 {
     resida_status status = RESIDA_ERR_NEWTON;
@@ -361,23 +363,23 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
     return status == RESIDA_ERR_NEWTON ? report_failure(eq, reached) : status;
 }
 
-/* Searches from a start. WHOLE_LOAD: s = 1, with the monotonicity test; ALONG_PATH: s from 0 to 1; UNTESTED: s = 1
- * without the test, for large rotations; ALONG_MOTION: s = 1 after steps along the motion; SHORT_STEPS: s = 1 with
- * short steps without the test, for forces with kinks and stops. */
+/* Searches from a start. WHOLE_LOAD: s = 1 with the monotonicity test. ALONG_PATH: s from 0 to 1. UNTESTED: s = 1
+ * without the test, for large rotations. ALONG_MOTION: s = 1 after steps along the motion. SHORT_STEPS: s = 1 with
+ * short steps and without the test, for forces with kinks and stops. */
 typedef enum search { WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS, ALL_SEARCHES } search;
 
-static resida_status search_by(rsd_equilibrium *eq, search by, double *start, double *reached)
+static resida_status run_search(rsd_equilibrium *eq, search by, double *start, double *reached)
 {
     restore_point(eq, start);
-    set_load(eq, 1);
+    set_load_factor(eq, 1);
     eq->limited_step = by == UNTESTED ? 1 : by == SHORT_STEPS ? SHORT_STEP : 0;
     eq->report->load_steps = by != ALONG_PATH;
     if (by == ALONG_PATH) return solve_by_path(eq, start, reached, FIRST_LOAD);
     return by == ALONG_MOTION ? solve_after_relaxation(eq, reached) : solve_at_full_load(eq);
 }
 
-/* Perform the searches until one succeeds. General DAEs take steps along the motion second, because these make guesses
- * of algebraic components consistent. best: the last point of the first search. */
+/* Run the searches until one succeeds. A general DAE takes steps along the motion second, because they make algebraic
+ * components of the guess consistent. best: the last point of the first search */
 static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
 {
     static const search of_mechanism[] = {WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS};
@@ -385,13 +387,13 @@ static resida_status search_without_load_steps(rsd_equilibrium *eq, double *star
     const search *by = eq->problem->mechanism ? of_mechanism : of_dae;
     resida_status status = RESIDA_ERR_NEWTON;
     for (int i = 0; i < ALL_SEARCHES && status == RESIDA_ERR_NEWTON; i++) {
-        status = search_by(eq, by[i], start, reached);
+        status = run_search(eq, by[i], start, reached);
         if (i == 0) save_point(eq, best);
     }
     return status == RESIDA_ERR_NEWTON ? report_failure(eq, best) : status;
 }
 
-/* Remove the drift along free directions, which rounding causes during the iteration. Return < 0 to stop. */
+/* Remove the drift along free directions that rounding errors cause. Return < 0 to stop. */
 static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
 {
     if (!eq->problem->mechanism || eq->n_free == 0 || eq->is_sparse || eq->n_d != eq->n_x) return 0;
@@ -399,7 +401,7 @@ static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
     (void)rsd_equilibrium_residual(eq, eq->F);
     for (int i = 0; i < DRIFT_CORRECTIONS; i++) {
         rsd_equilibrium_correct_drift(eq, start);
-        if (!(correction_size(eq) <= LARGEST_DRIFT)) break;
+        if (!(compute_correction_size(eq) <= LARGEST_DRIFT)) break;
         const int verdict = take_full_step(eq);
         if (verdict < 0) return verdict;
         if (verdict > 0) break;
@@ -415,12 +417,12 @@ resida_status rsd_equilibrium_search(rsd_equilibrium *eq)
     double *saved = rsd_doubles(&eq->alloc, 3 * each);
     if (!saved) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", eq->n);
     double *const start = saved, *const best = saved + each, *const reached = saved + 2 * each;
-    resida_status status = rsd_equilibrium_evaluate(eq, 0) ? rsd_equilibrium_failure(eq) : RESIDA_OK;
+    resida_status status = rsd_equilibrium_evaluate(eq, 0) ? rsd_equilibrium_get_failure(eq) : RESIDA_OK;
     if (status == RESIDA_OK) {
         save_point(eq, start);
         status = eq->options->load_steps > 0 ? search_by_load(eq, best, reached)
                                              : search_without_load_steps(eq, start, best, reached);
     }
-    if (status == RESIDA_OK && remove_drift(eq, saved, saved + each) < 0) status = rsd_equilibrium_failure(eq);
+    if (status == RESIDA_OK && remove_drift(eq, saved, saved + each) < 0) status = rsd_equilibrium_get_failure(eq);
     return status;
 }

@@ -1,5 +1,5 @@
-/* equilibrium_relax.c - a step along the motion from a consistent start at rest. It leads closer to an equilibrium, or
- * to a point from which Newton's method converges. */
+/* equilibrium_relax.c - takes a step along the motion from a consistent start at rest, towards an equilibrium or to a
+ * point from which Newton's method converges. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #define RELAXATION_STEP 0.1 /* max step over max(|y|, 1) */
 
-/* Add s dy to y_trial [n], with max |s dy|/max(|y_trial|, 1) = RELAXATION_STEP. Return 0 if dy = 0. */
-static int step_along(double *y_trial, const double *dy, int n)
+/* Add s dy to y_trial [n], with s such that the scaled change is RELAXATION_STEP. Return 0 if dy = 0. */
+static int add_limited_step(double *y_trial, const double *dy, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++) most = fmax(most, fabs(dy[i]) / fmax(fabs(y_trial[i]), 1));
@@ -17,8 +17,8 @@ static int step_along(double *y_trial, const double *dy, int n)
     return 1;
 }
 
-/* Take a step along the accelerations of a mechanism that is released at rest, followed by a consistent start. This
- * leaves points at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
+/* Take a step along the accelerations of a mechanism released at rest, and compute a consistent start. It leaves points
+ * at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
  * @return as rsd_equilibrium_relax() */
 static resida_status relax_mechanism(rsd_equilibrium *eq)
 {
@@ -30,11 +30,11 @@ static resida_status relax_mechanism(rsd_equilibrium *eq)
     if (k->m.kinematic_matrix && rsd_eval_kinematic_matrix(k, eq->t, eq->y + l->p)) return RESIDA_ERR_NEWTON;
     rsd_apply_T(k, eq->accelerations, eq->F_trial);
     memcpy(eq->y_trial, eq->y + l->p, (size_t)l->n_p * sizeof *eq->y);
-    if (!step_along(eq->y_trial, eq->F_trial, l->n_p)) return RESIDA_ERR_NEWTON;
+    if (!add_limited_step(eq->y_trial, eq->F_trial, l->n_p)) return RESIDA_ERR_NEWTON;
     return rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
 }
 
-/* Take a step along the motion of a general DAE. Its algebraic components become consistent, which a guess need not be.
+/* Take a step along the motion of a general DAE. Its algebraic components become consistent.
  * @return as rsd_equilibrium_relax() */
 static resida_status relax_dae(rsd_equilibrium *eq)
 {
@@ -43,7 +43,7 @@ static resida_status relax_dae(rsd_equilibrium *eq)
     memset(eq->yp_trial, 0, bytes);
     memcpy(eq->y_trial, eq->y, bytes);
     RSD_TRY(rsd_start_dae(&s->dae_start, &s->guard, &s->o, eq->t, eq->y_trial, eq->yp_trial));
-    if (!step_along(eq->y_trial, eq->yp_trial, eq->n)) return RESIDA_ERR_NEWTON;
+    if (!add_limited_step(eq->y_trial, eq->yp_trial, eq->n)) return RESIDA_ERR_NEWTON;
     RSD_TRY(rsd_start_dae(&s->dae_start, &s->guard, &s->o, eq->t, eq->y_trial, eq->yp_trial));
     memcpy(eq->y, eq->y_trial, bytes);
     return RESIDA_OK;
@@ -55,5 +55,5 @@ resida_status rsd_equilibrium_relax(rsd_equilibrium *eq)
     if (status == RESIDA_ERR_MEMORY) return status;
     if (status < 0) return eq->solver->guard.stop < 0 ? eq->solver->guard.stop : RESIDA_ERR_NEWTON;
     eq->why->text[0] = 0;
-    return rsd_equilibrium_evaluate(eq, 0) < 0 ? rsd_equilibrium_failure(eq) : RESIDA_OK;
+    return rsd_equilibrium_evaluate(eq, 0) < 0 ? rsd_equilibrium_get_failure(eq) : RESIDA_OK;
 }

@@ -1,17 +1,17 @@
-/* equilibrium_report.c - names of the equations with the largest residuals, and of the free unknowns, which appear in
- * null vectors of the matrix. Each column that depends on others gives one null vector. */
+/* equilibrium_report.c - reports the equations with the largest residuals, and the free unknowns. Free unknowns appear
+ * in null vectors of the matrix; each dependent column gives one null vector. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define NAMED_PART 0.05 /* relative to the largest entry of a null vector: unknowns with larger entries are named */
+#define MIN_NULL_ENTRY 0.05 /* min entry of a reported unknown relative to the largest entry of the null vector */
 enum { WORST_NAMED = 3, MAX_NAMES = 12 };
 
-/* Write the name of component c of y; a multiplier is the force of its constraint. is_equation: write the name of row c
- * of F, which is a constraint, or the coordinate of a row of Phi. */
-static void name_of(const rsd_equilibrium *eq, int c, int is_equation, char *text, size_t size)
+/* Write the name of component c of y, or of row c of F if is_equation is 1. A multiplier has the name of its
+ * constraint, a row of Phi that of its coordinate. */
+static void format_component_name(const rsd_equilibrium *eq, int c, int is_equation, char *text, size_t size)
 {
     const resida_layout *l = &eq->problem->layout;
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -25,7 +25,7 @@ static void name_of(const rsd_equilibrium *eq, int c, int is_equation, char *tex
     (void)resida_problem_component_name(eq->problem, has_p ? l->p + i : c, text, size);
 }
 
-void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
+void rsd_equilibrium_report_worst(rsd_equilibrium *eq)
 {
     char name[RSD_COMPONENT_NAME];
     double below = INFINITY;
@@ -39,15 +39,14 @@ void rsd_equilibrium_name_worst(rsd_equilibrium *eq)
             if (part < below && part > most) most = part, worst = i;
         }
         if (worst < 0) return;
-        name_of(eq, eq->row_of[worst], 1, name, sizeof name);
+        format_component_name(eq, eq->row_of[worst], 1, name, sizeof name);
         rsd_message_append(out, "%s%s %.4g", k > 0 ? ", " : "", name, eq->r[worst]);
         below = most;
     }
 }
 
-/* Set is_free [n_x] to 1 for the unknowns in the null vector of column k. A_work has the upper triangle R that
- * rsd_least_norm() has computed; column k depends on its first `rank` columns. */
-static void find_unknowns(const rsd_equilibrium *eq, int rank, int k, int *is_free)
+/* Set is_free [n_x] to 1 for the unknowns in the null vector of column k, from the factor R in A_work. */
+static void mark_free_unknowns(const rsd_equilibrium *eq, int rank, int k, int *is_free)
 {
     double *d = eq->d, *x = eq->dx, *c = eq->work, most = 0;
     memset(d, 0, (size_t)eq->n_d * sizeof *d);
@@ -57,10 +56,10 @@ static void find_unknowns(const rsd_equilibrium *eq, int rank, int k, int *is_fr
     d[eq->perm[k]] = 1;
     rsd_equilibrium_unscale(eq, d, x);
     for (int j = 0; j < eq->n_x; j++) most = fmax(most, fabs(x[j]) / eq->size[j]);
-    for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > NAMED_PART * most;
+    for (int j = 0; j < eq->n_x; j++) is_free[j] |= fabs(x[j]) / eq->size[j] > MIN_NULL_ENTRY * most;
 }
 
-static void name_free(const rsd_equilibrium *eq, const int *is_free)
+static void report_free_unknowns(const rsd_equilibrium *eq, const int *is_free)
 {
     char name[RSD_COMPONENT_NAME];
     int n = 0;
@@ -71,24 +70,24 @@ static void name_free(const rsd_equilibrium *eq, const int *is_free)
             rsd_message_append(&eq->report->free, " and more");
             return;
         }
-        name_of(eq, eq->column_of[j], 0, name, sizeof name);
+        format_component_name(eq, eq->column_of[j], 0, name, sizeof name);
         rsd_message_append(&eq->report->free, "%s%s", n > 1 ? ", " : "", name);
     }
 }
 
-resida_status rsd_equilibrium_find_free(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
+resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     int *is_free;
     if (eq->is_sparse || !eq->A_work) return RESIDA_OK; /* clearly regular, or there was no correction */
     if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free))
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
-    rsd_equilibrium_matrix(eq, J, eq->A_work);
+    rsd_equilibrium_scaled_matrix(eq, J, eq->A_work);
     const int rank =
-        rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, rsd_equilibrium_rounding(eq), eq->perm, eq->work);
+        rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, rsd_equilibrium_get_error(eq), eq->perm, eq->work);
     eq->n_uncertain = eq->n_d - rank;
     if (eq->n_free == 0) return RESIDA_OK;
     eq->report->n_free = eq->n_free = eq->n_d - rank;
-    for (int k = rank; k < eq->n_d; k++) find_unknowns(eq, rank, k, is_free);
-    name_free(eq, is_free);
+    for (int k = rank; k < eq->n_d; k++) mark_free_unknowns(eq, rank, k, is_free);
+    report_free_unknowns(eq, is_free);
     return RESIDA_OK;
 }

@@ -1,14 +1,14 @@
-/* equilibrium_stability.c - the stability of an equilibrium by the eigenvalues of the linearised system, for a
- * mechanism in independent coordinates (resida/linearize.h). Undamped free directions without stiffness are not
- * modes. */
+/* equilibrium_stability.c - determines the stability of an equilibrium from the eigenvalues of the linearised system,
+ * for a mechanism in independent coordinates (resida/linearize.h). Free directions without stiffness and damping are
+ * not modes. */
 #include "equilibrium_impl.h"
 
 #include "src/kits/linearize/linearize_impl.h"
 
 #include <math.h>
 
-#define IMAGINARY 1e-6 /* relative to |lambda|: smaller real parts count as 0 */
-#define MIRRORED  0.1  /* max distance of a mirror image from -re + i im, relative to |lambda| */
+#define ZERO_REAL_PART   1e-6 /* real part relative to |lambda| that counts as 0 */
+#define MIRROR_TOLERANCE 0.1  /* max distance of a mirror image from -re + i im, relative to |lambda| */
 
 static void count_mode(resida_equilibrium_report *r, int n, double growth, double frequency)
 {
@@ -20,27 +20,28 @@ static void count_mode(resida_equilibrium_report *r, int n, double growth, doubl
     r->frequency = frequency;
 }
 
-/* Return the mode close to -re + i im, with re + i im that of mode k; -1 if there is none. */
-static int mirror_image(const resida_modes *m, int k)
+/* Return the mode whose eigenvalue is close to -re + i im, with re + i im that of mode k; -1 if there is none. */
+static int find_mirror_image(const resida_modes *m, int k)
 {
     for (int j = 0; j < m->n; j++)
-        if (j != k && hypot(m->re[j] + m->re[k], m->im[j] - m->im[k]) <= MIRRORED * hypot(m->re[k], m->im[k])) return j;
+        if (j != k && hypot(m->re[j] + m->re[k], m->im[j] - m->im[k]) <= MIRROR_TOLERANCE * hypot(m->re[k], m->im[k]))
+            return j;
     return -1;
 }
 
-/* Set is_rest [m->n] to 1 for modes that are zeros disturbed by errors of the derivatives. These errors exceed the
- * stiffness k of n_uncertain directions. For k < 0, one root of m lambda^2 + d lambda + k = 0 grows. The other one is
- * its mirror image, unless d is large; then only one root of the direction is near zero. Relative to the fastest mode,
- * errors of lambda^2 equal those of k. Return the number of these modes. */
-static int find_rest(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
+/* Find modes that are zero eigenvalues disturbed by errors of the derivatives, and set their is_rest [m->n]. The errors
+ * exceed the stiffness k of n_uncertain directions. If k < 0, one root of m lambda^2 + d lambda + k = 0 grows, and the
+ * other one is its mirror image unless d is large. Errors of lambda^2 and of k are equal relative to the fastest mode.
+ * Return the number of these modes. */
+static int find_disturbed_zeros(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
 {
     double fastest = 0;
     int n_grow = 0, n_rest = 0;
     for (int k = 0; k < m->n; k++) fastest = fmax(fastest, hypot(m->re[k], m->im[k]));
     for (int k = 0; k < m->n; k++) {
-        const int n = 1 + (m->im[k] > 0), j = mirror_image(m, k);
+        const int n = 1 + (m->im[k] > 0), j = find_mirror_image(m, k);
         if (!(m->re[k] > 0) || n_grow + n > eq->n_uncertain) continue;
-        if (hypot(m->re[k], m->im[k]) > sqrt(rsd_equilibrium_rounding(eq)) * fastest) continue;
+        if (hypot(m->re[k], m->im[k]) > sqrt(rsd_equilibrium_get_error(eq)) * fastest) continue;
         if (j < 0 && m->n_zero + n_grow + n > eq->n_uncertain) continue;
         is_rest[k] = 1;
         if (j >= 0) is_rest[j] = 1;
@@ -50,13 +51,13 @@ static int find_rest(const rsd_equilibrium *eq, const resida_modes *m, int *is_r
     return n_rest;
 }
 
-/* Count the modes; growth and frequency are those of the rightmost eigenvalue. is_rest [m->n]: modes that count as
- * zeros. Return the number of other modes that cannot be distinguished from zero. */
+/* Count the modes, and set growth and frequency to those of the rightmost eigenvalue. Modes with is_rest [m->n] count
+ * as zeros. Return the number of other modes that may be zero. */
 static int count_modes(resida_equilibrium_report *r, const resida_modes *m, const int *is_rest)
 {
     int n_uncertain = 0;
     for (int k = 0; k < m->n; k++) {
-        const double size = hypot(m->re[k], m->im[k]), part = fmax(IMAGINARY * size, m->error[k]);
+        const double size = hypot(m->re[k], m->im[k]), part = fmax(ZERO_REAL_PART * size, m->error[k]);
         const int n = 1 + (m->im[k] > 0), is_uncertain = size <= 2 * m->error[k], is_zero = is_uncertain || is_rest[k];
         n_uncertain += is_uncertain && !is_rest[k] ? n : 0;
         count_mode(r, n, is_zero || fabs(m->re[k]) <= part ? 0 : m->re[k], is_zero ? 0 : m->im[k]);
@@ -65,22 +66,22 @@ static int count_modes(resida_equilibrium_report *r, const resida_modes *m, cons
     return n_uncertain;
 }
 
-/* Return the number of eigenvalues that were not found. In independent coordinates no eigenvalue is infinite. */
-static int count_missing(const resida_linearization *l, const resida_modes *m)
+/* Return the number of eigenvalues that were not found. Independent coordinates have no infinite ones. */
+static int count_missing_modes(const resida_linearization *l, const resida_modes *m)
 {
     resida_linear_model model;
     return resida_linearization_get(l, &model) == RESIDA_OK && model.is_independent && m->n_infinite > 0 ? m->n_infinite
                                                                                                          : 0;
 }
 
-static resida_status classify(rsd_equilibrium *eq, const resida_modes *m, int n_missing)
+static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m, int n_missing)
 {
     resida_equilibrium_report *r = eq->report;
     resida_message *out = &r->judged;
     int *is_rest;
     if (!RSD_INTS(&eq->alloc, m->n, &is_rest))
         return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the modes of an equilibrium");
-    const int n_rest = find_rest(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;
+    const int n_rest = find_disturbed_zeros(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;
     const int n_uncertain = n_other + (r->n_free > 0 ? 0 : n_rest);
     const char *free = r->n_free > 0 ? "; free directions stay where they are" : "";
     if (r->n_growing > 0) {
@@ -110,7 +111,7 @@ static resida_status classify(rsd_equilibrium *eq, const resida_modes *m, int n_
     return RESIDA_OK;
 }
 
-static resida_status linearize(rsd_equilibrium *eq, resida_linearization **l, resida_message *why)
+static resida_status linearize_equilibrium(rsd_equilibrium *eq, resida_linearization **l, resida_message *why)
 {
     const resida_layout *at = &eq->problem->layout;
     if (!eq->problem->mechanism) return resida_linearize(l, eq->problem, eq->t, eq->y, eq->yp, why);
@@ -118,7 +119,7 @@ static resida_status linearize(rsd_equilibrium *eq, resida_linearization **l, re
                                       at->lam >= 0 ? eq->y + at->lam : NULL, why);
 }
 
-resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq)
+resida_status rsd_equilibrium_find_stability(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     const int states = k ? k->n_w + k->m.n_v - 2 * k->n_l : eq->n;
@@ -130,11 +131,11 @@ resida_status rsd_equilibrium_judge_stability(rsd_equilibrium *eq)
                            RSD_MODES_UNKNOWNS);
         return RESIDA_OK;
     }
-    resida_status status = linearize(eq, &l, &why);
+    resida_status status = linearize_equilibrium(eq, &l, &why);
     if (status == RESIDA_OK) status = resida_linearization_modes(l, 0, 0, &modes, &why);
     const int is_unknown = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
     if (status == RESIDA_OK)
-        status = classify(eq, &modes, count_missing(l, &modes));
+        status = classify_modes(eq, &modes, count_missing_modes(l, &modes));
     else if (is_unknown)
         rsd_message_append(&eq->report->judged, "stability is not judged: %s", why.text);
     else

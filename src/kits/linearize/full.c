@@ -25,15 +25,15 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-static void find_rank(rsd_split *s, double tolerance)
+static void determine_rank(rsd_split *s, double tolerance)
 {
     const int k = s->m < s->n ? s->m : s->n;
     s->rank = 0;
     while (s->rank < k && fabs(s->R[(long)s->rank * s->n + s->rank]) > tolerance) s->rank++;
 }
 
-resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
-                             const resida_allocator *alloc)
+resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
+                                const resida_allocator *alloc)
 {
     double *factor;
     *s = (rsd_split){.m = m, .n = n};
@@ -46,7 +46,7 @@ resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, i
         for (int k = 0; k < n; k++) s->R[(long)i * n + k] = s->scale[i] * rows_t[(long)i * n + k];
     }
     rsd_qr(n, m, s->R, s->perm, factor);
-    find_rank(s, tolerance);
+    determine_rank(s, tolerance);
     for (int k = 0; k < n; k++) {
         s->Q[(long)k * n + k] = 1;
         rsd_qr_times(n, m < n ? m : n, s->R, factor, 0, s->Q + (long)k * n);
@@ -61,7 +61,7 @@ void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *wor
     rsd_multiply(s->n, 1, s->rank, 1, s->Q, s->n, 0, work, s->rank, x, s->n);
 }
 
-void rsd_split_weigh(const rsd_split *s, const double *x, double *weights, double *work)
+void rsd_split_find_weights(const rsd_split *s, const double *x, double *weights, double *work)
 {
     memset(weights, 0, (size_t)s->m * sizeof *weights);
     if (s->rank == 0) return;
@@ -83,7 +83,7 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int t
     }
 }
 
-/* Copy A [n x n] without the entries that are at most `floor` times the largest of their row. */
+/* Copy A [n x n] without entries of at most `floor` times the largest entry of their row. */
 static void copy_without_noise(int n, const double *A, double floor, double *copy)
 {
     for (int i = 0; i < n; i++) {
@@ -96,10 +96,10 @@ static void copy_without_noise(int n, const double *A, double floor, double *cop
     }
 }
 
-/* Remove entries of A whose eigenvalues cannot be distinguished from zero within rounding. An entry is removed if it is
- * below eps^2 times the largest, each row in units of its largest entry of E. A and E are balanced, so units of columns
- * do not matter. Return the number of entries removed. */
-static int take_slow_out(int n, double *A, const double *E, double *largest)
+/* Set entries of A to zero if their eigenvalues are below rounding errors: entries below eps^2 times the largest one,
+ * with each row divided by its largest entry of E. A and E are balanced, so that column units do not matter. Return the
+ * number of removed entries. */
+static int remove_negligible_entries(int n, double *A, const double *E, double *largest)
 {
     int taken = 0;
     double most = 0;
@@ -113,8 +113,8 @@ static int take_slow_out(int n, double *A, const double *E, double *largest)
     return taken;
 }
 
-/* Balance A and E by dggbal; round the scalings left, right [n] to powers of two. @return as rsd_balance() */
-static resida_status balance(int n, double *A, double *E, double *left, double *right, double *work)
+/* Balance A and E by dggbal, and round the scale factors left, right [n] to powers of two. @return as rsd_balance() */
+static resida_status balance_pencil(int n, double *A, double *E, double *left, double *right, double *work)
 {
     int low, high, info = 0;
     dggbal_("S", &n, A, &n, E, &n, &low, &high, left, right, work, &info, 1);
@@ -132,9 +132,9 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
     double *const more_left = work + (long)WORK * n, *const more_right = more_left + n;
     copy_without_noise(n, A, floor, copy_A);
     copy_without_noise(n, E, floor, copy_E);
-    RSD_TRY(balance(n, copy_A, copy_E, left, right, work));
-    if (take_slow_out(n, copy_A, copy_E, work) == 0) return RESIDA_OK;
-    RSD_TRY(balance(n, copy_A, copy_E, more_left, more_right, work));
+    RSD_TRY(balance_pencil(n, copy_A, copy_E, left, right, work));
+    if (remove_negligible_entries(n, copy_A, copy_E, work) == 0) return RESIDA_OK;
+    RSD_TRY(balance_pencil(n, copy_A, copy_E, more_left, more_right, work));
     for (int i = 0; i < n; i++) left[i] *= more_left[i], right[i] *= more_right[i];
     return RESIDA_OK;
 }
@@ -142,7 +142,7 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
 /* Compute lambda = shift + 1/theta from theta = re + i im; beta = 0: infinite. The first of a pair has im theta > 0.
  * Its lambda is computed from the conjugate of theta, so that im lambda > 0, and its right vector is conjugated.
  * LAPACK's left vectors u satisfy conj(u)' S = theta conj(u)', so that u belongs to the conjugate of theta already. */
-static void invert(int n, double shift, double *re, double *im, double *beta, double *X)
+static void invert_eigenvalues(int n, double shift, double *re, double *im, double *beta, double *X)
 {
     double most = 0;
     for (int j = 0; j < n; j++) most = fmax(most, hypot(re[j], im[j]));
@@ -154,8 +154,8 @@ static void invert(int n, double shift, double *re, double *im, double *beta, do
     }
 }
 
-resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
-                              double *X, double *Y, const resida_allocator *alloc)
+resida_status rsd_solve_pencil(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
+                               double *X, double *Y, const resida_allocator *alloc)
 {
     enum { WORK = 4 + LAPACK_BLOCK }; /* work vectors of dgeev, with those for blocks */
     int info = 0, fails = 0, lwork = WORK * n + LAPACK_BLOCK;
@@ -169,12 +169,12 @@ resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double 
     dgetrs_("N", &n, &n, A, &n, pivots, E, &n, &info, 1);
     dgeev_("V", "V", &n, E, &n, re, im, Y, &n, X, &n, work, &lwork, &info, 1, 1);
     if (info != 0) return info < 0 ? RESIDA_ERR_INTERNAL : RESIDA_ERR_NEWTON;
-    invert(n, shift, re, im, beta, X);
+    invert_eigenvalues(n, shift, re, im, beta, X);
     dgetrs_("T", &n, &n, A, &n, pivots, Y, &n, &fails, 1);
     return RESIDA_OK;
 }
 
-int rsd_symmetric_eigenvalues(int n, double *K, double *M, double *value, const resida_allocator *alloc)
+int rsd_solve_symmetric_pencil(int n, double *K, double *M, double *value, const resida_allocator *alloc)
 {
     const int type = 1, lwork = (2 + LAPACK_BLOCK) * n;
     int info = 0;

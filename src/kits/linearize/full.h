@@ -1,5 +1,5 @@
-/* full.h - full matrices of the linearisation, stored by columns: null spaces, products and eigenvalues of a regular
- * pencil, by LAPACK. Sizes may be 0. Memory comes from an allocator whose owner frees it. */
+/* full.h - computes null spaces, products and eigenvalues of full matrices by LAPACK. Matrices are stored by columns.
+ * Sizes may be 0. Memory belongs to the owner of the allocator. */
 #ifndef RSD_FULL_H
 #define RSD_FULL_H
 
@@ -15,10 +15,11 @@ typedef struct rsd_split {
     double *Q;     /* [n x n] the first `rank` columns span the row space, the others the null space */
 } rsd_split;
 
-/** Split the matrix whose row i is column i of rows_t [n x m]. A row is dependent if its component orthogonal to the
- *  other rows has a norm of at most `tolerance`. as_they_are: do not scale rows. RESIDA_ERR_MEMORY. */
-resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
-                             const resida_allocator *alloc);
+/** Compute the bases for the matrix whose row i is column i of rows_t [n x m]. A row is dependent if its component
+ *  orthogonal to the other rows has a norm of at most `tolerance`. as_they_are = 1: rows are not scaled.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
+                                const resida_allocator *alloc);
 
 /** Return the basis of the null space [n x (n - rank)]. */
 static inline double *rsd_split_null(const rsd_split *s)
@@ -26,19 +27,19 @@ static inline double *rsd_split_null(const rsd_split *s)
     return s->Q + (long)s->rank * s->n;
 }
 
-/** Compute the x [n] of least norm that satisfies rows x = b [m] in the independent rows. work [m]. */
+/** Compute the x [n] of least norm with rows x = b [m]. Dependent rows are ignored. work [m] */
 void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work);
 
-/** Compute weights [m] with rows' weights = x [n], x in the row space; 0 for dependent rows. work [m]. */
-void rsd_split_weigh(const rsd_split *s, const double *x, double *weights, double *work);
+/** Compute weights [m] with rows' weights = x [n] for x in the row space. Weights of dependent rows are 0. work [m] */
+void rsd_split_find_weights(const rsd_split *s, const double *x, double *weights, double *work);
 
-/** Compute C [m x n] = s op(A) B. op(A) [m x k] is A, or its transpose if `transposed`; B is [k x n]. lda, ldb, ldc are
+/** Compute C = s op(A) B, C [m x n], B [k x n]. op(A) [m x k] is A, or its transpose if `transposed`. lda, ldb, ldc are
  *  leading dimensions. */
 void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int transposed, const double *B, int ldb,
                   double *C, int ldc);
 
-/** Compute scalings of rows and columns, left and right [n], powers of two, that bring the entries of A and E to
- *  similar sizes. Entries of at most `floor` times the largest entry of their row are ignored.
+/** Compute scale factors of rows and columns, left and right [n], that are powers of two and bring the entries of A and
+ *  E to similar sizes. Entries of at most `floor` times the largest one of their row are ignored.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_INTERNAL */
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc);
@@ -51,12 +52,12 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
  *  vector of the eigenvalue with im > 0.
  *  @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence; RESIDA_ERR_SINGULAR: A - shift E is singular;
  *  RESIDA_ERR_MEMORY; RESIDA_ERR_INTERNAL */
-resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
-                              double *X, double *Y, const resida_allocator *alloc);
+resida_status rsd_solve_pencil(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
+                               double *X, double *Y, const resida_allocator *alloc);
 
-/** Solve K x = value M x, with symmetric K and M [n x n], which are overwritten. Values are in ascending order; K
- *  receives the vectors x in its columns, with x'M x = 1. Return 0 on success, < 0 without memory, > 0 if the iteration
- *  did not converge or M is not positive definite. */
-int rsd_symmetric_eigenvalues(int n, double *K, double *M, double *value, const resida_allocator *alloc);
+/** Solve K x = value M x for symmetric K and M [n x n]. Both are overwritten. Values are in ascending order. The
+ *  columns of K receive the vectors, with x'M x = 1. Return 0 on success, < 0 if memory is exhausted, > 0 if the
+ *  iteration does not converge or M is not positive definite. */
+int rsd_solve_symmetric_pencil(int n, double *K, double *M, double *value, const resida_allocator *alloc);
 
 #endif

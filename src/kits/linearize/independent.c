@@ -31,9 +31,9 @@ typedef struct work {
     double *kin, *dyn;       /* [n_p x n_columns], [n_v x n_columns] changes of the rows of p' and of v' */
 } work;
 
-/* Evaluate the derivatives of the form q at the state. */
-static resida_status differentiate(work *w, rsd_pencil *pencil, resida_problem *q, const rsd_state_by_parts *at,
-                                   resida_message *why)
+/* Evaluate the derivatives of problem q at the state. */
+static resida_status evaluate_derivatives(work *w, rsd_pencil *pencil, resida_problem *q, const rsd_state_by_parts *at,
+                                          resida_message *why)
 {
     const resida_layout *l = &q->layout;
     double *y, *yp, *r;
@@ -44,11 +44,12 @@ static resida_status differentiate(work *w, rsd_pencil *pencil, resida_problem *
     if (l->lam >= 0) memcpy(y + l->lam, at->lam, (size_t)(l->n_g + l->n_h) * sizeof *y);
     if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* otherwise the engine reports the failure */
         for (int i = 0; i < l->n_p; i++) yp[l->p + i] = -r[l->p + i];
-    return rsd_pencil_make(pencil, q, at->t, y, yp, &w->alloc, &w->alloc, why);
+    return rsd_pencil_compute(pencil, q, at->t, y, yp, &w->alloc, &w->alloc, why);
 }
 
-/* Compute y [rows] += B x, B [rows x columns] the block of A that begins at (row, column). */
-static void add_block(const rsd_sparse *A, int row, int rows, int column, int columns, const double *x, double *y)
+/* Compute y += B x. B [rows x columns] is the block of A that begins at (row, column). */
+static void add_block_times_vector(const rsd_sparse *A, int row, int rows, int column, int columns, const double *x,
+                                   double *y)
 {
     for (int j = 0; j < columns; j++)
         for (int e = A->start[column + j]; e < A->start[column + j + 1] && x[j] != 0; e++) {
@@ -57,8 +58,8 @@ static void add_block(const rsd_sparse *A, int row, int rows, int column, int co
         }
 }
 
-/* Copy the block of A [rows x columns] that begins at (row, column), transposed, into out [columns x rows]. */
-static void rows_as_columns(const rsd_sparse *A, int row, int rows, int column, int columns, double *out)
+/* Copy the transposed block of A into out [columns x rows]. The block [rows x columns] begins at (row, column). */
+static void copy_block_transposed(const rsd_sparse *A, int row, int rows, int column, int columns, double *out)
 {
     for (int j = 0; j < columns; j++)
         for (int e = A->start[column + j]; e < A->start[column + j + 1]; e++) {
@@ -67,25 +68,25 @@ static void rows_as_columns(const rsd_sparse *A, int row, int rows, int column, 
         }
 }
 
-/* Find the null spaces of the constraints on positions and on velocities. */
+/* Compute the null spaces of the position constraints and of the velocity constraints. */
 static resida_status find_null_spaces(work *w)
 {
     const resida_layout *l = &w->l;
     const int n_l = l->n_g + l->n_h, most = l->n_g + l->n_k > n_l ? l->n_g + l->n_k : n_l;
     double *rows = rsd_matrix(&w->alloc, most, l->n_p > l->n_v ? l->n_p : l->n_v);
     if (!rows) return RESIDA_ERR_MEMORY;
-    if (l->n_g > 0) rows_as_columns(&w->at.dFdy, l->eta, l->n_g, l->p, l->n_p, rows);
-    if (l->n_k > 0) rows_as_columns(&w->at.dFdy, l->eta_k, l->n_k, l->p, l->n_p, rows + (long)l->n_g * l->n_p);
-    RSD_TRY(rsd_split_make(&w->p, l->n_g + l->n_k, l->n_p, rows, 0, RANK, &w->alloc));
+    if (l->n_g > 0) copy_block_transposed(&w->at.dFdy, l->eta, l->n_g, l->p, l->n_p, rows);
+    if (l->n_k > 0) copy_block_transposed(&w->at.dFdy, l->eta_k, l->n_k, l->p, l->n_p, rows + (long)l->n_g * l->n_p);
+    RSD_TRY(rsd_split_compute(&w->p, l->n_g + l->n_k, l->n_p, rows, 0, RANK, &w->alloc));
     memset(rows, 0, (size_t)n_l * (size_t)l->n_v * sizeof *rows);
-    if (n_l > 0) rows_as_columns(&w->at.dFdy, l->lam, n_l, l->v, l->n_v, rows);
-    RSD_TRY(rsd_split_make(&w->v, n_l, l->n_v, rows, 0, RANK, &w->alloc));
+    if (n_l > 0) copy_block_transposed(&w->at.dFdy, l->lam, n_l, l->v, l->n_v, rows);
+    RSD_TRY(rsd_split_compute(&w->v, n_l, l->n_v, rows, 0, RANK, &w->alloc));
     w->d_p = l->n_p - w->p.rank, w->d_v = l->n_v - w->v.rank;
     w->n_columns = w->d_p + w->d_v + w->at.n_inputs;
     return RESIDA_OK;
 }
 
-/* Find the left null space of d(Phi + G'lam)/dlam. It is the null space of (G; Gh) unless forces depend on lam. */
+/* Compute the left null space of d(Phi + G'lam)/dlam. It is the null space of (G; Gh) unless forces depend on lam. */
 static resida_status find_left_null_space(work *w, resida_message *why)
 {
     const resida_layout *l = &w->l;
@@ -96,9 +97,9 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     if (!reached) return RESIDA_ERR_MEMORY;
     for (int i = 0; i < w->v.rank; i++) {
         const double one = 1;
-        add_block(&w->at.dFdy, l->v, l->n_v, l->lam + w->v.perm[i], 1, &one, reached + (long)i * l->n_v);
+        add_block_times_vector(&w->at.dFdy, l->v, l->n_v, l->lam + w->v.perm[i], 1, &one, reached + (long)i * l->n_v);
     }
-    RSD_TRY(rsd_split_make(&w->force, w->v.rank, l->n_v, reached, 0, RANK, &w->alloc));
+    RSD_TRY(rsd_split_compute(&w->force, w->v.rank, l->n_v, reached, 0, RANK, &w->alloc));
     if (!k->is_explicit && !k->uses_lam) return RESIDA_OK;
     if (w->force.rank < w->v.rank)
         return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam compensate the constraint forces");
@@ -106,24 +107,24 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     return RESIDA_OK;
 }
 
-/* Compute Y [rows x n_columns] += B X, B [rows x columns] the block of A that begins at (row, column). */
-static void add_products(const work *w, const rsd_sparse *A, int row, int rows, int column, int columns,
-                         const double *X, double *Y)
+/* Compute Y += B X [rows x n_columns]. B [rows x columns] is the block of A that begins at (row, column). */
+static void add_block_times_columns(const work *w, const rsd_sparse *A, int row, int rows, int column, int columns,
+                                    const double *X, double *Y)
 {
     for (int c = 0; c < w->n_columns; c++)
-        add_block(A, row, rows, column, columns, X + (long)c * columns, Y + (long)c * rows);
+        add_block_times_vector(A, row, rows, column, columns, X + (long)c * columns, Y + (long)c * rows);
 }
 
-/* Add the rows of dF/du from `row` on to the columns of the inputs in Y [rows x n_columns]. */
-static void add_inputs(const work *w, const rsd_pencil *of, int row, int rows, double *Y)
+/* Add rows of dF/du, from `row` on, to the columns of the inputs in Y [rows x n_columns]. */
+static void add_input_columns(const work *w, const rsd_pencil *of, int row, int rows, double *Y)
 {
     double *y = Y + (long)(w->d_p + w->d_v) * rows;
     for (int j = 0; j < of->n_inputs; j++)
         for (int i = 0; i < rows; i++) y[(long)j * rows + i] += of->dFdu[(long)j * of->n + row + i];
 }
 
-/* Subtract from each column of X the x of least norm with rows x = b, b the same column of B. Then set B to 0. */
-static void constrain(const work *w, const rsd_split *s, double *B, double *X, double *room)
+/* Subtract the x of least norm with rows x = b from each column of X, b the same column of B. Then set B to 0. */
+static void subtract_constrained_part(const work *w, const rsd_split *s, double *B, double *X, double *room)
 {
     for (int c = 0; c < w->n_columns && s->m > 0; c++) {
         rsd_split_solve(s, B + (long)c * s->m, room, room + s->n);
@@ -132,8 +133,9 @@ static void constrain(const work *w, const rsd_split *s, double *B, double *X, d
     memset(B, 0, (size_t)w->n_columns * (size_t)s->m * sizeof *B);
 }
 
-/* Compute dp, dv, da: null space bases, and parts that satisfy the constraints. B [rows x n_columns], room: work. */
-static void find_motions(const work *w, double *B, double *room)
+/* Compute dp, dv and da of all columns: vectors of the null spaces, and motions that satisfy the constraints. B [rows x
+ * n_columns] and room are work arrays. */
+static void compute_motions(const work *w, double *B, double *room)
 {
     const resida_layout *l = &w->l, *l1 = &w->l1;
     const int n_l = l->n_g + l->n_h;
@@ -143,32 +145,32 @@ static void find_motions(const work *w, double *B, double *room)
     for (int j = 0; j < w->at.n_inputs; j++) /* without the rows of k, which do not depend on inputs */
         memcpy(B + (long)(w->d_p + w->d_v + j) * w->p.m, w->at.dFdu + (long)j * l->n + l->eta,
                (size_t)l->n_g * sizeof *B);
-    constrain(w, &w->p, B, w->dp, room);
-    add_products(w, &w->at.dFdy, l->lam, n_l, l->p, l->n_p, w->dp, B);
-    add_inputs(w, &w->at, l->lam, n_l, B);
-    constrain(w, &w->v, B, w->dv, room);
+    subtract_constrained_part(w, &w->p, B, w->dp, room);
+    add_block_times_columns(w, &w->at.dFdy, l->lam, n_l, l->p, l->n_p, w->dp, B);
+    add_input_columns(w, &w->at, l->lam, n_l, B);
+    subtract_constrained_part(w, &w->v, B, w->dv, room);
     if (!w->has_levels) return;
-    add_products(w, &w->levels.dFdy, l1->lam, n_l, l1->p, l->n_p, w->dp, B);
-    add_products(w, &w->levels.dFdy, l1->lam, n_l, l1->v, l->n_v, w->dv, B);
-    add_inputs(w, &w->levels, l1->lam, n_l, B);
-    constrain(w, &w->v, B, w->da, room);
+    add_block_times_columns(w, &w->levels.dFdy, l1->lam, n_l, l1->p, l->n_p, w->dp, B);
+    add_block_times_columns(w, &w->levels.dFdy, l1->lam, n_l, l1->v, l->n_v, w->dv, B);
+    add_input_columns(w, &w->levels, l1->lam, n_l, B);
+    subtract_constrained_part(w, &w->v, B, w->da, room);
 }
 
-/* Compute the changes of the rows of p' and v' by all columns. */
+/* Compute the changes of the equations of p' and v' by all columns. */
 static void multiply_columns(const work *w)
 {
     const resida_layout *l = &w->l;
     const rsd_sparse *A = &w->at.dFdy;
-    add_products(w, A, l->p, l->n_p, l->p, l->n_p, w->dp, w->kin);
-    add_products(w, A, l->p, l->n_p, l->v, l->n_v, w->dv, w->kin);
-    add_inputs(w, &w->at, l->p, l->n_p, w->kin);
-    add_products(w, A, l->v, l->n_v, l->p, l->n_p, w->dp, w->dyn);
-    add_products(w, A, l->v, l->n_v, l->v, l->n_v, w->dv, w->dyn);
-    add_products(w, &w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, w->da, w->dyn);
-    add_inputs(w, &w->at, l->v, l->n_v, w->dyn);
+    add_block_times_columns(w, A, l->p, l->n_p, l->p, l->n_p, w->dp, w->kin);
+    add_block_times_columns(w, A, l->p, l->n_p, l->v, l->n_v, w->dv, w->kin);
+    add_input_columns(w, &w->at, l->p, l->n_p, w->kin);
+    add_block_times_columns(w, A, l->v, l->n_v, l->p, l->n_p, w->dp, w->dyn);
+    add_block_times_columns(w, A, l->v, l->n_v, l->v, l->n_v, w->dv, w->dyn);
+    add_block_times_columns(w, &w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, w->da, w->dyn);
+    add_input_columns(w, &w->at, l->v, l->n_v, w->dyn);
 }
 
-static resida_status make_columns(work *w)
+static resida_status compute_columns(work *w)
 {
     const resida_layout *l = &w->l;
     const resida_allocator *a = &w->alloc;
@@ -178,13 +180,13 @@ static resida_status make_columns(work *w)
         !RSD_DOUBLES(a, (long)n * l->n_p, &w->dp, &w->kin) ||
         !RSD_DOUBLES(a, (long)n * l->n_v, &w->dv, &w->da, &w->dyn))
         return RESIDA_ERR_MEMORY;
-    find_motions(w, B, room);
+    compute_motions(w, B, room);
     multiply_columns(w);
     return RESIDA_OK;
 }
 
-/* Compute out [(d_p + d_v) x columns] = -(P' kin; left' dyn) for the columns from c on. */
-static void project(const work *w, int c, int columns, double *out)
+/* Compute out = -(P' kin; left' dyn), [(d_p + d_v) x columns], for the columns from c on. */
+static void project_rows(const work *w, int c, int columns, double *out)
 {
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v, n_p = l->n_p, n_v = l->n_v;
@@ -192,7 +194,7 @@ static void project(const work *w, int c, int columns, double *out)
     rsd_multiply(w->d_v, columns, n_v, -1, w->left, n_v, 1, w->dyn + (long)c * n_v, n_v, out + w->d_p, n);
 }
 
-/* Compute out [n x n] = diag(I, left' M N), M = dF/dv'. out and the work array MN [n_v x d_v] must be zero. */
+/* Compute out = diag(I, left' M N) [n x n], M = dF/dv'. out and the work array MN [n_v x d_v] must be zero. */
 static void project_inertia(const work *w, double *MN, double *out)
 {
     const resida_layout *l = &w->l;
@@ -200,12 +202,12 @@ static void project_inertia(const work *w, double *MN, double *out)
     const double *N = rsd_split_null(&w->v);
     for (int j = 0; j < w->d_p; j++) out[(long)j * n + j] = 1;
     for (int j = 0; j < w->d_v; j++)
-        add_block(&w->at.dFdyp, l->v, n_v, l->v, n_v, N + (long)j * n_v, MN + (long)j * n_v);
+        add_block_times_vector(&w->at.dFdyp, l->v, n_v, l->v, n_v, N + (long)j * n_v, MN + (long)j * n_v);
     rsd_multiply(w->d_v, w->d_v, n_v, 1, w->left, n_v, 1, MN, n_v, out + (long)w->d_p * n + w->d_p, n);
 }
 
-/* Add N w' to column c of da, and M N w' to that of dyn. w' [d_v] is chosen such that lam can balance dyn. */
-static void accelerate(const work *w, const rsd_split *inertia, int c, double *b, double *room)
+/* Add an acceleration N w' to column c of da, and M N w' to that of dyn, such that lam can balance dyn. w' [d_v] */
+static void add_acceleration(const work *w, const rsd_split *inertia, int c, double *b, double *room)
 {
     const resida_layout *l = &w->l;
     double *da = w->da + (long)c * l->n_v, *dyn = w->dyn + (long)c * l->n_v, *more = b + w->d_v;
@@ -213,12 +215,12 @@ static void accelerate(const work *w, const rsd_split *inertia, int c, double *b
     rsd_split_solve(inertia, b, room, room + w->d_v);
     rsd_multiply(l->n_v, 1, w->d_v, 1, rsd_split_null(&w->v), l->n_v, 0, room, w->d_v, more, l->n_v);
     for (int i = 0; i < l->n_v; i++) da[i] += more[i];
-    add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, dyn);
+    add_block_times_vector(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, dyn);
 }
 
-/* Compute da and dlam of each column; w->da and w->dyn are changed. NaN: no inertia in a direction, or lam not
- * unique. */
-static resida_status find_answers(resida_linearization *to, work *w, const double *E)
+/* Compute the responses da and dlam of each column. They are NaN if a direction has no inertia or lam is not unique.
+ * w->da and w->dyn are changed. */
+static resida_status compute_responses(resida_linearization *to, work *w, const double *E)
 {
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v, rows = l->n_v + l->n_g + l->n_h, wide = 2 * (rows + l->n_v);
@@ -228,21 +230,21 @@ static resida_status find_answers(resida_linearization *to, work *w, const doubl
     if (!E_t || !b || !room || !out) return RESIDA_ERR_MEMORY;
     for (int i = 0; i < w->d_v; i++)
         for (int j = 0; j < w->d_v; j++) E_t[(long)i * w->d_v + j] = E[(long)(w->d_p + j) * n + w->d_p + i];
-    RSD_TRY(rsd_split_make(&inertia, w->d_v, w->d_v, E_t, 0, RANK, &w->alloc));
+    RSD_TRY(rsd_split_compute(&inertia, w->d_v, w->d_v, E_t, 0, RANK, &w->alloc));
     const int is_known = inertia.rank == w->d_v && w->force.rank == w->v.rank;
     for (int c = 0; c < w->n_columns; c++) {
         double *answer = out + (long)c * rows;
-        accelerate(w, &inertia, c, b, room);
+        add_acceleration(w, &inertia, c, b, room);
         for (int i = 0; i < l->n_v; i++) answer[i] = w->da[(long)c * l->n_v + i];
-        rsd_split_weigh(&w->force, w->dyn + (long)c * l->n_v, b, room);
+        rsd_split_find_weights(&w->force, w->dyn + (long)c * l->n_v, b, room);
         for (int i = 0; i < w->v.rank; i++) answer[l->n_v + w->v.perm[i]] = -b[i];
         for (int i = 0; i < rows && !is_known; i++) answer[i] = NAN;
     }
     return RESIDA_OK;
 }
 
-/* Copy out [(n_p + n_v) x columns] = (dp; dv) for the columns from c on. */
-static void list_outputs(const work *w, int c, int columns, double *out)
+/* Copy (dp; dv) of the columns from c on to out [(n_p + n_v) x columns]. */
+static void copy_motions(const work *w, int c, int columns, double *out)
 {
     const resida_layout *l = &w->l;
     for (int j = 0; j < columns; j++) {
@@ -252,16 +254,16 @@ static void list_outputs(const work *w, int c, int columns, double *out)
     }
 }
 
-/* Copy X [n_x x columns] into out [rows x ..], beginning at (row, column). */
-static void put_columns(double *out, int rows, int row, int column, int n_x, int columns, const double *X)
+/* Copy X [n_x x columns] into out [rows x ..] at (row, column). */
+static void insert_columns(double *out, int rows, int row, int column, int n_x, int columns, const double *X)
 {
     for (int j = 0; j < columns; j++)
         memcpy(out + (long)(column + j) * rows + row, X + (long)j * n_x, (size_t)n_x * sizeof *X);
 }
 
-/* Keep the errors of the derivatives that project() multiplies, and its factors. Errors of the products alone would be
- * too small if large terms cancel. */
-static resida_status keep_errors(resida_linearization *to, const work *w)
+/* Store the errors of the derivatives that project_rows() multiplies, and its factors. The errors of the products alone
+ * would be too small if large terms cancel. */
+static resida_status store_errors(resida_linearization *to, const work *w)
 {
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v, rows = l->n_p + l->n_v, columns = rows + l->n_v;
@@ -269,11 +271,11 @@ static resida_status keep_errors(resida_linearization *to, const work *w)
     double *E = rsd_matrix(&w->alloc, rows, columns);
     to->room = rsd_calloc(&to->alloc, (long)rows + columns, sizeof *to->room);
     if (!left || !right || !E || !to->room) return RESIDA_ERR_MEMORY;
-    put_columns(left, rows, 0, 0, l->n_p, w->d_p, rsd_split_null(&w->p));
-    put_columns(left, rows, l->n_p, w->d_p, l->n_v, w->d_v, w->left);
-    put_columns(right, columns, 0, 0, l->n_p, n, w->dp);
-    put_columns(right, columns, l->n_p, 0, l->n_v, n, w->dv);
-    put_columns(right, columns, rows, 0, l->n_v, n, w->da);
+    insert_columns(left, rows, 0, 0, l->n_p, w->d_p, rsd_split_null(&w->p));
+    insert_columns(left, rows, l->n_p, w->d_p, l->n_v, w->d_v, w->left);
+    insert_columns(right, columns, 0, 0, l->n_p, n, w->dp);
+    insert_columns(right, columns, l->n_p, 0, l->n_v, n, w->dv);
+    insert_columns(right, columns, rows, 0, l->n_v, n, w->da);
     for (int j = 0; j < columns; j++) {
         const rsd_sparse *A = j < rows ? &w->at.dFdy_error : &w->at.dFdyp;
         const int c = j < l->n_p ? l->p + j : j < rows ? l->v + j - l->n_p : l->v + j - rows;
@@ -285,12 +287,12 @@ static resida_status keep_errors(resida_linearization *to, const work *w)
         }
     }
     to->noise = w->at.noise;
-    RSD_TRY(rsd_sparse_of(&to->left, rows, n, left, &to->alloc));
-    RSD_TRY(rsd_sparse_of(&to->right, columns, n, right, &to->alloc));
-    return rsd_sparse_of(&to->A_error, rows, columns, E, &to->alloc);
+    RSD_TRY(rsd_sparse_from_full(&to->left, rows, n, left, &to->alloc));
+    RSD_TRY(rsd_sparse_from_full(&to->right, columns, n, right, &to->alloc));
+    return rsd_sparse_from_full(&to->A_error, rows, columns, E, &to->alloc);
 }
 
-static resida_status fill(resida_linearization *to, work *w)
+static resida_status fill_model(resida_linearization *to, work *w)
 {
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v, n_u = w->at.n_inputs, n_y = l->n_p + l->n_v, tall = n > n_y ? n : n_y;
@@ -298,15 +300,15 @@ static resida_status fill(resida_linearization *to, work *w)
     double *MN = rsd_matrix(&w->alloc, l->n_v, w->d_v);
     if (!D || !E || !MN) return RESIDA_ERR_MEMORY;
     project_inertia(w, MN, E);
-    RSD_TRY(rsd_sparse_of(&to->E, n, n, E, &to->alloc));
-    project(w, 0, n, D);
-    RSD_TRY(rsd_sparse_of(&to->A, n, n, D, &to->alloc));
-    project(w, n, n_u, D);
-    RSD_TRY(rsd_sparse_of(&to->B, n, n_u, D, &to->alloc));
-    list_outputs(w, 0, n, D);
-    RSD_TRY(rsd_sparse_of(&to->C, n_y, n, D, &to->alloc));
-    list_outputs(w, n, n_u, D);
-    RSD_TRY(rsd_sparse_of(&to->D, n_y, n_u, D, &to->alloc));
+    RSD_TRY(rsd_sparse_from_full(&to->E, n, n, E, &to->alloc));
+    project_rows(w, 0, n, D);
+    RSD_TRY(rsd_sparse_from_full(&to->A, n, n, D, &to->alloc));
+    project_rows(w, n, n_u, D);
+    RSD_TRY(rsd_sparse_from_full(&to->B, n, n_u, D, &to->alloc));
+    copy_motions(w, 0, n, D);
+    RSD_TRY(rsd_sparse_from_full(&to->C, n_y, n, D, &to->alloc));
+    copy_motions(w, n, n_u, D);
+    RSD_TRY(rsd_sparse_from_full(&to->D, n_y, n_u, D, &to->alloc));
     resida_linear_model *m = &to->model;
     m->n = n, m->n_inputs = n_u, m->n_outputs = m->n_components = n_y, m->is_independent = 1;
     m->n_q = w->d_p, m->n_w = w->d_v - l->n_z;
@@ -314,13 +316,13 @@ static resida_status fill(resida_linearization *to, work *w)
     m->n_redundant = w->v.m - w->v.rank;
     for (int i = 0; i < w->v.m; i++) m->n_redundant -= w->q->mechanism->open[i] != 0;
     m->is_differenced = w->at.is_differenced;
-    RSD_TRY(keep_errors(to, w));
-    return find_answers(to, w, E);
+    RSD_TRY(store_errors(to, w));
+    return compute_responses(to, w, E);
 }
 
-/* Evaluate the derivatives of the acceleration constraints. At rest without inputs they contribute nothing. */
-static resida_status take_levels(work *w, const resida_problem *problem, const rsd_state_by_parts *at, double speed,
-                                 resida_message *why)
+/* Evaluate the derivatives of the acceleration constraints. They are zero at rest without inputs. */
+static resida_status evaluate_acc_constraints(work *w, const resida_problem *problem, const rsd_state_by_parts *at,
+                                              double speed, resida_message *why)
 {
     const resida_layout *l = &w->l;
     resida_problem *q = NULL;
@@ -330,35 +332,35 @@ static resida_status take_levels(work *w, const resida_problem *problem, const r
     RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
     w->l1 = q->layout;
     rsd_unilateral_copy_state(q->mechanism, problem->mechanism);
-    resida_status status = differentiate(w, &w->levels, q, at, why);
+    resida_status status = evaluate_derivatives(w, &w->levels, q, at, why);
     resida_problem_free(q);
     return status;
 }
 
-static resida_status make(resida_linearization *to, work *w, const resida_problem *problem,
-                          const rsd_state_by_parts *at, resida_message *why)
+static resida_status linearize_at_state(resida_linearization *to, work *w, const resida_problem *problem,
+                                        const rsd_state_by_parts *at, resida_message *why)
 {
     const resida_layout *given = &problem->layout;
     RSD_TRY(rsd_problem_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
     const resida_layout *l = &w->l;
     w->l = w->q->layout;
     rsd_unilateral_copy_state(w->q->mechanism, problem->mechanism);
-    RSD_TRY(differentiate(w, &w->at, w->q, at, why));
+    RSD_TRY(evaluate_derivatives(w, &w->at, w->q, at, why));
     to->model.acceleration = rsd_max_norm(at->a, l->n_v);
     to->model.speed = rsd_max_norm(at->v, l->n_v - l->n_z);
-    RSD_TRY(take_levels(w, problem, at, to->model.speed, why));
+    RSD_TRY(evaluate_acc_constraints(w, problem, at, to->model.speed, why));
     RSD_TRY(find_null_spaces(w));
     RSD_TRY(find_left_null_space(w, why));
-    RSD_TRY(make_columns(w));
-    return fill(to, w);
+    RSD_TRY(compute_columns(w));
+    return fill_model(to, w);
 }
 
-resida_status rsd_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
-                              resida_message *why)
+resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
+                                        resida_message *why)
 {
     work w = {.q = NULL};
     w.alloc = rsd_owned_by(&w.owner, &l->alloc);
-    resida_status status = make(l, &w, problem, at, why);
+    resida_status status = linearize_at_state(l, &w, problem, at, why);
     resida_problem_free(w.q);
     rsd_owner_free(&w.owner);
     return status;

@@ -1,4 +1,5 @@
-/* linearize.c - the handle; the linear model in the problem's own unknowns, E = dF/dyp, A = -dF/dy, B = -dF/du. */
+/* linearize.c - creates the handle, and the linear model in the unknowns of the problem: E = dF/dyp, A = -dF/dy, B =
+ * -dF/du. */
 #include "linearize_impl.h"
 
 #include "base/linear/dense.h"
@@ -17,7 +18,7 @@ void resida_linearization_free(resida_linearization *l)
     rsd_free(&alloc, l);
 }
 
-char **rsd_linear_names(int n, const resida_allocator *alloc)
+char **rsd_linear_allocate_names(int n, const resida_allocator *alloc)
 {
     const size_t each = sizeof(char *) + RSD_LINEAR_NAME;
     char **list = rsd_calloc(alloc, n, each);
@@ -30,13 +31,13 @@ static void name_numbered(char **list, const char *letter, int n)
     for (int i = 0; i < n; i++) snprintf(list[i], RSD_LINEAR_NAME, "%s[%d]", letter, i);
 }
 
-static resida_status name_all(resida_linearization *l, const resida_problem *q)
+static resida_status name_components(resida_linearization *l, const resida_problem *q)
 {
     static const char *const inputs[] = {"u", "ud", "udd"};
     resida_linear_model *m = &l->model;
     const int n[] = {m->n, m->n_inputs, m->n_outputs}, n_u = m->n_inputs / 3;
     for (int k = RSD_NAMES_X; k <= RSD_NAMES_Y; k++)
-        if (!(l->names[k] = rsd_linear_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
+        if (!(l->names[k] = rsd_linear_allocate_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
     for (int k = 0; k < 3; k++) name_numbered(l->names[RSD_NAMES_U] + (long)k * n_u, inputs[k], n_u);
     for (int i = 0; i < m->n_outputs; i++)
         resida_problem_component_name(q, i, l->names[RSD_NAMES_Y][i], RSD_LINEAR_NAME);
@@ -50,25 +51,26 @@ static resida_status name_all(resida_linearization *l, const resida_problem *q)
     return RESIDA_OK;
 }
 
-static resida_matrix view(const rsd_sparse *A)
+static resida_matrix view_matrix(const rsd_sparse *A)
 {
     return (resida_matrix){A->rows, A->columns, A->start, A->row, A->values};
 }
 
-void rsd_linear_view(resida_linearization *l)
+void rsd_linear_set_views(resida_linearization *l)
 {
     resida_linear_model *m = &l->model;
-    m->E = view(&l->E), m->A = view(&l->A), m->B = view(&l->B), m->C = view(&l->C), m->D = view(&l->D);
+    m->E = view_matrix(&l->E), m->A = view_matrix(&l->A), m->B = view_matrix(&l->B), m->C = view_matrix(&l->C),
+    m->D = view_matrix(&l->D);
     m->states = (const char *const *)l->names[RSD_NAMES_X];
     m->inputs = (const char *const *)l->names[RSD_NAMES_U];
     m->outputs = (const char *const *)l->names[RSD_NAMES_Y];
 }
 
-static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
+static resida_status complete_model(resida_linearization *l, const resida_problem *q, double t)
 {
     l->model.t = t;
-    RSD_TRY(name_all(l, q));
-    rsd_linear_view(l);
+    RSD_TRY(name_components(l, q));
+    rsd_linear_set_views(l);
     return RESIDA_OK;
 }
 
@@ -82,16 +84,17 @@ static resida_status select_outputs(resida_linearization *l)
     return RESIDA_OK;
 }
 
-/* Append the active rows of A, as a block at (row, column), to H from entry *n on. A NULL: append nothing. */
-static void add_block(rsd_entry *H, int *n, const rsd_csr *A, const double *values, const unsigned char *dropped,
-                      int row, int column)
+/* Append the active rows of A to the entries of H, as a block at (row, column). *n is the number of entries. A may be
+ * NULL. */
+static void append_active_rows(rsd_entry *H, int *n, const rsd_csr *A, const double *values,
+                               const unsigned char *dropped, int row, int column)
 {
     for (int i = 0; A && i < A->rows; i++)
         for (int e = A->row[i]; e < A->row[i + 1] && !dropped[i]; e++)
             H[(*n)++] = (rsd_entry){row + i, column + A->col[e], values[e]};
 }
 
-/* Set H: dg/dp applied to p and, at rest, G and Gh applied to v. Modes of the mechanism satisfy H y = 0. */
+/* Set H, which applies dg/dp to p and, at rest, G and Gh to v. Modes of the mechanism satisfy H y = 0. */
 static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y,
                                       const resida_allocator *work)
 {
@@ -112,9 +115,9 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     l->n_H_rows = n_g + k->n_l;
     l->H = rsd_calloc(&l->alloc, (long)k->gp.nnz + G->nnz + k->Gh.nnz, sizeof *l->H);
     if (!l->H) return RESIDA_ERR_MEMORY;
-    add_block(l->H, &l->n_H, &k->gp, k->gp_values, k->dropped, 0, 0);
-    add_block(l->H, &l->n_H, at_rest ? G : NULL, G_values, k->dropped, n_g, layout->n_p);
-    add_block(l->H, &l->n_H, at_rest ? &k->Gh : NULL, k->Gh_values, k->dropped + n_g, 2 * n_g, layout->n_p);
+    append_active_rows(l->H, &l->n_H, &k->gp, k->gp_values, k->dropped, 0, 0);
+    append_active_rows(l->H, &l->n_H, at_rest ? G : NULL, G_values, k->dropped, n_g, layout->n_p);
+    append_active_rows(l->H, &l->n_H, at_rest ? &k->Gh : NULL, k->Gh_values, k->dropped + n_g, 2 * n_g, layout->n_p);
     return RESIDA_OK;
 }
 
@@ -124,18 +127,18 @@ void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number
         for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
 }
 
-static void negate(const rsd_sparse *A)
+static void negate_entries(const rsd_sparse *A)
 {
     for (int e = 0; e < A->start[A->columns]; e++) A->values[e] = -A->values[e];
 }
 
-static resida_status build(resida_linearization *l, resida_problem *q, double t, const double *y, const double *yp,
-                           const resida_allocator *work, resida_message *why)
+static resida_status build_model(resida_linearization *l, resida_problem *q, double t, const double *y,
+                                 const double *yp, const resida_allocator *work, resida_message *why)
 {
     rsd_pencil w;
     const resida_layout *layout = &q->layout;
     resida_linear_model *m = &l->model;
-    RSD_TRY(rsd_pencil_make(&w, q, t, y, yp, &l->alloc, work, why));
+    RSD_TRY(rsd_pencil_compute(&w, q, t, y, yp, &l->alloc, work, why));
     m->n = layout->n, m->n_inputs = w.n_inputs;
     m->n_components = m->n_outputs = q->mechanism ? layout->n_p + layout->n_v : layout->n;
     m->is_differenced = w.is_differenced;
@@ -147,17 +150,18 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     for (long i = 0; i < (long)w.n * w.n_inputs; i++) w.dFdu[i] = -w.dFdu[i];
     l->E = w.dFdyp, l->A = w.dFdy;
     l->A_error = w.dFdy_error, l->noise = w.noise;
-    negate(&l->A);
-    RSD_TRY(rsd_sparse_of(&l->B, w.n, w.n_inputs, w.dFdu, &l->alloc));
+    negate_entries(&l->A);
+    RSD_TRY(rsd_sparse_from_full(&l->B, w.n, w.n_inputs, w.dFdu, &l->alloc));
     RSD_TRY(select_outputs(l));
     RSD_TRY(rsd_sparse_create(&l->D, m->n_outputs, m->n_inputs, 0, &l->alloc));
     RSD_TRY(list_constraints(l, q, t, y, work));
-    return finish(l, q, t);
+    return complete_model(l, q, t);
 }
 
-/* Keep the state and its excitations. A part that does not exist is NULL. RESIDA_ERR_MEMORY, _USER. */
-static resida_status keep_point(resida_linearization *l, resida_problem *q, double t,
-                                const double *const parts[RSD_POINT_PARTS])
+/* Store the state and its excitations. A part that does not exist is NULL. @return RESIDA_OK; RESIDA_ERR_MEMORY;
+ * RESIDA_ERR_USER */
+static resida_status store_point(resida_linearization *l, resida_problem *q, double t,
+                                 const double *const parts[RSD_POINT_PARTS])
 {
     const resida_layout *layout = &q->layout;
     const int of_dae[] = {layout->n, layout->n, 0, 0, layout->n_u};
@@ -177,18 +181,18 @@ static resida_status keep_point(resida_linearization *l, resida_problem *q, doub
     return RESIDA_OK;
 }
 
-/* Keep the parts of y and yp. */
-static resida_status keep_unknowns(resida_linearization *l, resida_problem *q, double t, const double *y,
-                                   const double *yp)
+/* Store the parts of y and yp. */
+static resida_status store_unknowns(resida_linearization *l, resida_problem *q, double t, const double *y,
+                                    const double *yp)
 {
     const resida_layout *layout = &q->layout;
-    if (!q->mechanism) return keep_point(l, q, t, (const double *[RSD_POINT_PARTS]){y, yp});
-    return keep_point(l, q, t,
-                      (const double *[RSD_POINT_PARTS]){y + layout->p, y + layout->v, rsd_problem_a(q, y, yp),
-                                                        rsd_problem_lam(q, y, yp)});
+    if (!q->mechanism) return store_point(l, q, t, (const double *[RSD_POINT_PARTS]){y, yp});
+    return store_point(l, q, t,
+                       (const double *[RSD_POINT_PARTS]){y + layout->p, y + layout->v, rsd_problem_a(q, y, yp),
+                                                         rsd_problem_lam(q, y, yp)});
 }
 
-static resida_status begin(resida_linearization **out, resida_problem *problem, double t, resida_message *why)
+static resida_status create_handle(resida_linearization **out, resida_problem *problem, double t, resida_message *why)
 {
     if (!out) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: l is NULL");
     *out = NULL;
@@ -202,8 +206,8 @@ static resida_status begin(resida_linearization **out, resida_problem *problem, 
     return RESIDA_OK;
 }
 
-/* Return the status. On failure free the handle. */
-static resida_status end(resida_linearization **out, resida_status status, resida_message *why)
+/* Free the handle after a failure. Return the status. */
+static resida_status finish_handle(resida_linearization **out, resida_status status, resida_message *why)
 {
     if (status >= 0) return RESIDA_OK;
     if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to linearise");
@@ -215,40 +219,40 @@ static resida_status end(resida_linearization **out, resida_status status, resid
 resida_status resida_linearize(resida_linearization **out, resida_problem *problem, double t, const double *y,
                                const double *yp, resida_message *why)
 {
-    RSD_TRY(begin(out, problem, t, why));
+    RSD_TRY(create_handle(out, problem, t, why));
     const int n = problem->layout.n;
     const rsd_argument in[] = {{"y", y, n, RSD_READ, NULL}, {"yp", yp, n, RSD_READ, NULL}};
     resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
-    if (status < 0) return end(out, status, why);
+    if (status < 0) return finish_handle(out, status, why);
     rsd_owner owner;
     const resida_allocator work = rsd_owned_by(&owner, &problem->alloc);
-    status = build(*out, problem, t, y, yp, &work, why);
-    if (status >= 0) status = keep_unknowns(*out, problem, t, y, yp);
+    status = build_model(*out, problem, t, y, yp, &work, why);
+    if (status >= 0) status = store_unknowns(*out, problem, t, y, yp);
     rsd_owner_free(&owner);
-    return end(out, status, why);
+    return finish_handle(out, status, why);
 }
 
 resida_status resida_linearize_mechanism(resida_linearization **out, resida_problem *problem, double t, const double *p,
                                          const double *v, const double *a, const double *lam, resida_message *why)
 {
-    RSD_TRY(begin(out, problem, t, why));
+    RSD_TRY(create_handle(out, problem, t, why));
     const resida_layout *layout = &problem->layout;
     if (!problem->mechanism)
-        return end(out, rsd_fail(why, RESIDA_ERR_STATE, "linearize: a general DAE has no independent coordinates"),
-                   why);
+        return finish_handle(
+            out, rsd_fail(why, RESIDA_ERR_STATE, "linearize: a general DAE has no independent coordinates"), why);
     const resida_status refused = rsd_unilateral_refuse(&problem->contacts, "linearize", why);
-    if (refused < 0) return end(out, refused, why);
+    if (refused < 0) return finish_handle(out, refused, why);
     const rsd_argument in[] = {{"p", p, layout->n_p, RSD_READ, NULL},
                                {"v", v, layout->n_v, RSD_READ, NULL},
                                {"a", a, layout->n_v, RSD_READ, NULL},
                                {"lam", lam, layout->n_g + layout->n_h, RSD_READ, NULL}};
     resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
-    if (status < 0) return end(out, status, why);
+    if (status < 0) return finish_handle(out, status, why);
     const rsd_state_by_parts at = {t, p, v, a, lam};
-    status = rsd_independent(*out, problem, &at, why);
+    status = rsd_linearize_independent(*out, problem, &at, why);
     (*out)->n_positions = layout->n_p;
-    if (status >= 0) status = keep_point(*out, problem, t, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
-    return end(out, status < 0 ? status : finish(*out, problem, t), why);
+    if (status >= 0) status = store_point(*out, problem, t, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
+    return finish_handle(out, status < 0 ? status : complete_model(*out, problem, t), why);
 }
 
 resida_status resida_linearization_get(const resida_linearization *l, resida_linear_model *model)

@@ -15,7 +15,8 @@ enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
 enum { RSD_MODES_UNKNOWNS = 2000 }; /* maximum with full matrices: some minutes, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
-/** The arguments of outputs: p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE; then excitations u. */
+/** The arguments of output(): p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE, followed by
+ *  excitations u. */
 enum { RSD_OF_U = 4, RSD_POINT_PARTS };
 typedef struct rsd_linear_point {
     int first[RSD_POINT_PARTS + 1]; /* start of each part in x */
@@ -65,57 +66,57 @@ typedef struct rsd_spectrum {
     rsd_number *still; /* [n_still x unknowns] null vectors of A, row by row, real */
 } rsd_spectrum;
 
-/** A state of a mechanism, in parts. */
+/** The state of a mechanism. */
 typedef struct rsd_state_by_parts {
     double t;
     const double *p, *v, *a, *lam;
 } rsd_state_by_parts;
 
-/** Compute E, A, B, C, D and the sizes of l in independent coordinates. @return as resida_linearize_mechanism() */
-resida_status rsd_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
-                              resida_message *why);
+/** Compute E, A, B, C, D in independent coordinates. @return as resida_linearize_mechanism() */
+resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
+                                        resida_message *why);
 
 /** Set the matrices and names of l->model to those of the handle. */
-void rsd_linear_view(resida_linearization *l);
+void rsd_linear_set_views(resida_linearization *l);
 
-/** Allocate a list of n names in one block, each of RSD_LINEAR_NAME characters. @return NULL without memory */
-char **rsd_linear_names(int n, const resida_allocator *alloc);
+/** Allocate n names of RSD_LINEAR_NAME characters each, in one block. @return NULL if memory is exhausted */
+char **rsd_linear_allocate_names(int n, const resida_allocator *alloc);
 
 /** Compute y [rows] += A x [columns]. */
 void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number *y);
 
-/** Allocate room for `most` eigenvalues and `still` null vectors. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns);
+/** Allocate memory for `most` eigenvalues and `still` null vectors. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_spectrum_allocate(rsd_spectrum *s, int most, int still, int unknowns);
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
-/** Return a bound of the change of y A x by errors of A. */
-double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
+/** Return a bound of the change of y A x that errors of A cause. */
+double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
 
-/** Compute lambda = y A x/(y E x) from right and left vectors x, y [n], and a bound `error` of its change by errors of
- *  A. norm: |y| |A| |x| of the matrices with which x and y were found; gap: distance to the next eigenvalue; fastest:
- *  largest |lambda| of the spectrum; room [n]: work.
+/** Improve an eigenvalue by its right and left vectors x, y [n]: lambda = y A x/(y E x). `error` bounds its error by
+ *  errors of A. norm: |y| |A| |x| of the matrices that gave x and y. gap: distance of the next eigenvalue. fastest:
+ *  largest |lambda| of the spectrum. room [n]: work.
  *  @return RSD_KNOWN: accepted; RSD_OPEN: |y| |A x - lambda E x| exceeds RSD_RESIDUAL |lambda y E x|; RSD_FAR: the
  *  quotient is closer to another eigenvalue; RSD_ZERO: lambda is zero within rounding; RSD_LOST: the same, but lambda
- *  is not small in comparison with `fastest` */
+ *  is not small compared with `fastest` */
 enum { RSD_KNOWN, RSD_OPEN, RSD_FAR, RSD_ZERO, RSD_LOST };
 #define RSD_RESIDUAL 1e-6
-int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm, double gap,
-                double fastest, rsd_number *room, rsd_number *lambda, double *error);
+int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,
+                           double gap, double fastest, rsd_number *room, rsd_number *lambda, double *error);
 /** Refine lambda and x by inverse iteration. gap, fastest: as above; y [n] receives the left vector.
  *  @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or lambda is zero within rounding; RESIDA_ERR_SINGULAR;
  *  RESIDA_ERR_MEMORY */
-resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap, double fastest,
-                         rsd_number *lambda, double *error);
+resida_status rsd_refine_eigenpair(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap,
+                                   double fastest, rsd_number *lambda, double *error);
 
 /** Compute all eigenvalues if E and A belong to an undamped symmetric system of second order.
  *  @return 1: *status is the result; 0: the system is of another kind */
-int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status);
+int rsd_spectrum_compute_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status);
 
 /** Compute all eigenvalues by full matrices. */
-resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why);
+resida_status rsd_spectrum_compute_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why);
 
 /** Compute the `count` eigenvalues closest to i 2 pi near by shift-invert, without zero eigenvalues. */
-resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
-                                resida_message *why);
+resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
+                                        resida_message *why);
 
 #endif

@@ -1,4 +1,4 @@
-/* modes.c - the modes of a spectrum: selection, order, and shapes in the outputs, y = C x.
+/* modes.c - selects and sorts the modes of a spectrum, and computes their shapes in the outputs, y = C x.
  *
  * The basis of the null space A x = 0 is brought to reduced row echelon form in the outputs, so that a cyclic
  * coordinate has a vector of its own. A shape with H y != 0, H the constraint derivatives, is a mode of the
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define BROKEN    1e-4 /* max residual of H y relative to its terms; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9 /* relative to the largest component: smaller outputs are zero */
+#define NO_OUTPUT 1e-9 /* zero output relative to the largest component */
 
-static double largest(long n, const rsd_number *x)
+static double compute_max_abs(long n, const rsd_number *x)
 {
     double most = 0;
     for (long i = 0; i < n; i++) most = fmax(most, cabs(x[i]));
@@ -20,10 +20,10 @@ static double largest(long n, const rsd_number *x)
 }
 
 /* Return the component that is scaled to 1: the largest position, or the largest output if all positions are zero. */
-static int largest_component(const resida_linearization *l, const rsd_number *y)
+static int find_largest_component(const resida_linearization *l, const rsd_number *y)
 {
     const int n = l->model.n_components;
-    const double all = largest(n, y);
+    const double all = compute_max_abs(n, y);
     double size = 0;
     int best = 0;
     for (int i = 0; i < n; i++) {
@@ -36,15 +36,15 @@ static int largest_component(const resida_linearization *l, const rsd_number *y)
 /* Scale y such that its largest component is 1. */
 static void normalise(const resida_linearization *l, rsd_number *y)
 {
-    const rsd_number leading = y[largest_component(l, y)];
+    const rsd_number leading = y[find_largest_component(l, y)];
     for (int i = 0; i < l->model.n_outputs && cabs(leading) > 0; i++) y[i] /= leading;
 }
 
-/* Return 1 if a row of H y is not zero, compared with terms of the largest position and velocity. sum, terms [rows]. */
-static int breaks_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
+/* Return 1 if H y is not zero compared with the terms of the largest position and velocity. sum, terms [rows]: work */
+static int violates_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
 {
     const int n_p = l->n_positions, rows = l->n_H_rows;
-    const double most[] = {largest(l->model.n_components - n_p, y + n_p), largest(n_p, y)};
+    const double most[] = {compute_max_abs(l->model.n_components - n_p, y + n_p), compute_max_abs(n_p, y)};
     memset(sum, 0, (size_t)rows * sizeof *sum);
     memset(terms, 0, (size_t)rows * sizeof *terms);
     for (int e = 0; e < l->n_H; e++) {
@@ -58,14 +58,14 @@ static int breaks_constraints(const resida_linearization *l, const rsd_number *y
 }
 
 /* Reduce the rows of Y [k x n], real, to reduced row echelon form. */
-static void reduce(const resida_linearization *l, int k, rsd_number *Y)
+static void reduce_to_echelon_form(const resida_linearization *l, int k, rsd_number *Y)
 {
     const int n = l->model.n_outputs;
     for (int i = 0; i < k; i++) { /* pivot of row i: a position if possible */
         int row = i, column = -1;
         double best = 0;
         for (int r = i; r < k; r++) {
-            const int c = largest_component(l, Y + (long)r * n);
+            const int c = find_largest_component(l, Y + (long)r * n);
             const double size = cabs(Y[(long)r * n + c]);
             if (size > best) best = size, row = r, column = c;
         }
@@ -89,14 +89,14 @@ typedef struct ranked {
     int k;
 } ranked;
 
-static int by_distance(const void *a, const void *b)
+static int compare_distances(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
     if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
     return x->k - y->k;
 }
 
-static int by_frequency(const void *a, const void *b)
+static int compare_frequencies(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
     if (x->im != y->im) return x->im < y->im ? -1 : 1;
@@ -104,14 +104,14 @@ static int by_frequency(const void *a, const void *b)
     return x->k - y->k;
 }
 
-/* Sort the `count` eigenvalues (0: all) closest to i 2 pi near by frequency into order [s->n]. Return their number. */
-static int select_pairs(const rsd_spectrum *s, int count, double near, ranked *order)
+/* Sort the `count` eigenvalues closest to i 2 pi near (0: all) by frequency into order [s->n]. Return their number. */
+static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)
         order[k] = (ranked){creal(s->lambda[k]), cimag(s->lambda[k]), cabs(s->lambda[k] - I * RSD_TWO_PI * near), k};
-    if (count > 0) qsort(order, (size_t)s->n, sizeof *order, by_distance);
+    if (count > 0) qsort(order, (size_t)s->n, sizeof *order, compare_distances);
     const int n = count > 0 && count < s->n ? count : s->n;
-    qsort(order, (size_t)n, sizeof *order, by_frequency);
+    qsort(order, (size_t)n, sizeof *order, compare_frequencies);
     return n;
 }
 
@@ -127,12 +127,12 @@ static resida_status reserve_lists(resida_linearization *l, int n, int n_still)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Compute y = C x. Return 1 if y is zero: x then changes only multipliers of the formulation. */
-static int find_outputs(const resida_linearization *l, const rsd_number *x, rsd_number *y)
+/* Compute y = C x. Return 1 if y is zero, that is, x changes only multipliers of the formulation. */
+static int compute_outputs(const resida_linearization *l, const rsd_number *x, rsd_number *y)
 {
     memset(y, 0, (size_t)l->model.n_outputs * sizeof *y);
     rsd_sparse_add_product(&l->C, x, y);
-    return largest(l->model.n_components, y) <= NO_OUTPUT * largest(l->model.n, x);
+    return compute_max_abs(l->model.n_components, y) <= NO_OUTPUT * compute_max_abs(l->model.n, x);
 }
 
 /* Fill the lists with n modes and all null vectors. Y [(n_still + 1) x outputs], sum, terms [n_H_rows]: work. */
@@ -143,17 +143,17 @@ static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ran
     const long outputs = l->model.n_outputs, unknowns = l->model.n;
     for (int i = 0; i < n; i++) {
         m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[order[i].k];
-        m->breaks[i] = find_outputs(l, s->x + order[i].k * unknowns, Y);
+        m->breaks[i] = compute_outputs(l, s->x + order[i].k * unknowns, Y);
         normalise(l, Y);
-        m->breaks[i] |= breaks_constraints(l, Y, sum, terms);
+        m->breaks[i] |= violates_constraints(l, Y, sum, terms);
         for (int k = 0; k < outputs; k++)
             m->shape_re[i * outputs + k] = creal(Y[k]), m->shape_im[i * outputs + k] = cimag(Y[k]);
     }
     int seen = 0; /* null vectors with nonzero outputs; they are stored first */
-    for (int k = 0; k < s->n_still; k++) seen += !find_outputs(l, s->still + k * unknowns, Y + seen * outputs);
-    reduce(l, seen, Y);
+    for (int k = 0; k < s->n_still; k++) seen += !compute_outputs(l, s->still + k * unknowns, Y + seen * outputs);
+    reduce_to_echelon_form(l, seen, Y);
     for (int k = 0; k < s->n_still; k++) {
-        m->still_breaks[k] = k >= seen || breaks_constraints(l, Y + k * outputs, sum, terms);
+        m->still_breaks[k] = k >= seen || violates_constraints(l, Y + k * outputs, sum, terms);
         for (int i = 0; i < outputs && k < seen; i++) m->still[k * outputs + i] = creal(Y[k * outputs + i]);
     }
 }
@@ -167,7 +167,7 @@ static resida_status report_modes(resida_linearization *l, const rsd_spectrum *s
     rsd_number *sum = rsd_calloc(&s->alloc, l->n_H_rows, sizeof *sum);
     double *terms = rsd_doubles(&s->alloc, l->n_H_rows);
     if (!order || !Y || !sum || !terms) return RESIDA_ERR_MEMORY;
-    const int n = select_pairs(s, count, near, order);
+    const int n = select_eigenvalues(s, count, near, order);
     RSD_TRY(reserve_lists(l, n, s->n_still));
     fill_lists(l, s, order, n, Y, sum, terms);
     const rsd_mode_lists *m = &l->lists;
@@ -203,8 +203,9 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
     resida_status status = RESIDA_OK;
     rsd_spectrum s = {.n = 0};
     s.alloc = rsd_owned_by(&s.owner, &l->alloc);
-    const int is_symmetric = n <= RSD_MODES_UNKNOWNS && rsd_spectrum_symmetric(&s, l, &status);
-    if (!is_symmetric) status = count > 0 ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
+    const int is_symmetric = n <= RSD_MODES_UNKNOWNS && rsd_spectrum_compute_symmetric(&s, l, &status);
+    if (!is_symmetric)
+        status = count > 0 ? rsd_spectrum_compute_near(&s, l, count, near, why) : rsd_spectrum_compute_full(&s, l, why);
     if (status >= 0) status = report_modes(l, &s, count, near, modes);
     rsd_owner_free(&s.owner);
     if (status == RESIDA_ERR_MEMORY) return rsd_fail(why, status, "no memory for the eigenvalues of %d unknowns", n);

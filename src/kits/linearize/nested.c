@@ -1,11 +1,11 @@
-/* nested.c - error bounds of the entries of dF/dy. Each entry has a relative error. If dg/dp is differenced, the second
- * derivatives d(G'lam)/dp have the additional error
+/* nested.c - estimates the errors of the entries of dF/dy. Each entry has a relative error. If dg/dp is differenced,
+ * the second derivatives d(G'lam)/dp have the additional error
  *
- *     |error_ij| <= noise r_i c_j,    r = |T|' |dg/dp|' |lam|,    c_j = 1/L_j, L_j the length over which g bends
+ *     |error_ij| <= noise r_i c_j,    r = |T|' |dg/dp|' |lam|,    c_j = 1/L_j, L_j: length scale of dg/dp in p_j
  *
- * dg/dp has errors of eps^(2/3), and is differenced with increments of eps^(2/9) L, so that noise = eps^(4/9). It is
- * larger far from the origin, where p is rounded more coarsely. Terms of a row of G'lam may cancel, as for a rotation
- * about the line of action of a force. Therefore r is the sum of their absolute values. */
+ * dg/dp has errors of eps^(2/3) and is differenced with increments of eps^(2/9) L. Therefore noise = eps^(4/9), or more
+ * far from the origin, where p has larger rounding errors. r is the sum of absolute values, because terms of a row of
+ * G'lam may cancel, as for a rotation about the line of action of a force. */
 #include "pencil.h"
 
 #include "base/linear/dense.h"
@@ -20,9 +20,9 @@
 #define LOST              0.1  /* max relative rounding error of dg/dp at which its rank is known */
 #define TERMS             10.0 /* rounding error of a difference of g, a sum of terms, relative to that of one number */
 
-/* Return the rounding error of row i of dg/dp, relative to the largest entry in the row or the column. The terms of g
- * add up to |dg/dp| |p|; all are rounded, even if the search for increments missed this. columns [n_p]: maxima. */
-static double rounding_of_row(const rsd_mechanism *k, const double *p, int i, const double *columns)
+/* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. All terms of g,
+ * which add up to |dg/dp| |p|, are rounded, even if the search for increments has missed this. columns [n_p]: maxima */
+static double estimate_row_rounding(const rsd_mechanism *k, const double *p, int i, const double *columns)
 {
     double terms = 0, largest = 0, error = 0;
     for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
@@ -38,24 +38,24 @@ static double rounding_of_row(const rsd_mechanism *k, const double *p, int i, co
 }
 
 /* Return the relative rounding error of dg/dp. work [n_p] must be zero. */
-static double rounding_of_G(const rsd_mechanism *k, const double *p, double *work)
+static double estimate_G_rounding(const rsd_mechanism *k, const double *p, double *work)
 {
     double error = rsd_scales_error(k, p);
     for (int e = 0; e < k->gp.nnz; e++) work[k->gp.col[e]] = fmax(work[k->gp.col[e]], fabs(k->gp_values[e]));
-    for (int i = 0; i < k->m.n_g; i++) error = fmax(error, rounding_of_row(k, p, i, work));
+    for (int i = 0; i < k->m.n_g; i++) error = fmax(error, estimate_row_rounding(k, p, i, work));
     return TERMS * error;
 }
 
 /* Set row [n] to r and column [n] to noise c, defined at the top of this file. Both must be zero. */
-static resida_status find_nested(rsd_pencil *w, resida_problem *q, double t, const double *p, const double *lam,
-                                 double *row, double *column, resida_message *why)
+static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *p,
+                                            const double *lam, double *row, double *column, resida_message *why)
 {
     rsd_mechanism *k = q->mechanism;
     const resida_layout *l = &q->layout;
     double *forces, *columns;
     if (!RSD_DOUBLES(w->work, l->n_p, &forces, &columns)) return RESIDA_ERR_MEMORY;
     if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, p) != 0) return RESIDA_ERR_USER;
-    const double rounding = rounding_of_G(k, p, columns), noise = fmax(NOISE_NESTED, rounding / INCREMENT);
+    const double rounding = estimate_G_rounding(k, p, columns), noise = fmax(NOISE_NESTED, rounding / INCREMENT);
     if (rounding > LOST)
         return rsd_fail(
             why, RESIDA_ERR_TOLERANCE,
@@ -73,8 +73,8 @@ static resida_status find_nested(rsd_pencil *w, resida_problem *q, double t, con
     return RESIDA_OK;
 }
 
-resida_status rsd_pencil_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
-                                resida_message *why)
+resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                                         resida_message *why)
 {
     const rsd_mechanism *k = q->mechanism;
     const rsd_sparse *A = &w->dFdy;
@@ -82,7 +82,7 @@ resida_status rsd_pencil_errors(rsd_pencil *w, resida_problem *q, double t, cons
     if (!RSD_DOUBLES(w->work, w->n, &row, &column)) return RESIDA_ERR_MEMORY;
     w->noise = w->is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
     if (k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity)
-        RSD_TRY(find_nested(w, q, t, y + q->layout.p, rsd_problem_lam(q, y, yp), row, column, why));
+        RSD_TRY(estimate_nested_errors(w, q, t, y + q->layout.p, rsd_problem_lam(q, y, yp), row, column, why));
     RSD_TRY(rsd_sparse_append(&w->dFdy_error, A, 0, NULL, w->alloc));
     double *error = w->dFdy_error.values;
     for (int j = 0; j < w->n; j++)

@@ -1,10 +1,10 @@
-/* outputs.c - outputs of a model as rows of C and D, resida/linearize.h. Changes of output() along each column are
- * differenced part by part,
+/* outputs.c - computes outputs of a model as rows of C and D, resida/linearize.h. output() is differenced along each
+ * column, separately for each of its arguments,
  *
  *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
  *
- * To find the outputs that depend on a part that the state does not determine, output() is called with NaN in this
- * part. An output whose change does not become smaller over a quarter of h jumps at the state. */
+ * To find the outputs that depend on an argument which the state does not determine, output() is called with NaN in
+ * this argument. An output jumps at the state if its change does not become smaller over a quarter of h. */
 #include "linearize_impl.h"
 
 #include "base/numbers.h"
@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIZE    1.0  /* SI unit, min size of a component, as in nominal.c */
-#define STEEP   1e-3 /* relative to the output, or to 1: a larger change over h may be a jump */
-#define QUARTER 0.25 /* part of h over which such a change is evaluated again */
-#define JUMPS   0.5  /* max ratio of the second change to the first; if it is exceeded, the output jumps */
+#define MIN_COMPONENT_SIZE 1.0  /* SI unit, min size of a component, as in nominal.c */
+#define STEEP_CHANGE       1e-3 /* max change over h relative to the output, or to 1; a larger change may be a jump */
+#define QUARTER            0.25 /* part of h over which a large change is evaluated again */
+#define JUMP_RATIO         0.5  /* ratio of the second change to the first above which the output jumps */
 
 typedef struct work {
     resida_linearization *l;
@@ -29,17 +29,17 @@ typedef struct work {
     double *out, *back; /* [n] outputs at x + h d, x - h d */
     double *change;     /* [n] change of each output over h */
     int *is_row;        /* [n] 1: the output becomes a row of C and D */
-    double *rows;       /* [n x columns]; after gather() [n_rows x columns] */
+    double *rows;       /* [n x columns]; after compact_rows() [n_rows x columns] */
 } work;
 
-static const char *part_of(const work *w, int part)
+static const char *get_part_name(const work *w, int part)
 {
     static const char *const of_mechanism[] = {"p", "v", "a", "lam", "u"}, *const of_dae[] = {"y", "y'", "", "", "u"};
     return (w->l->at.is_dae ? of_dae : of_mechanism)[part];
 }
 
-/* Evaluate the outputs at `moved`. Return 0 on success, > 0 if they are unknown there, < 0 on a fatal error. */
-static int ask(const work *w, double *out)
+/* Evaluate the outputs at w->moved. Return 0 on success, > 0 if they are not possible there, < 0 on a fatal error. */
+static int evaluate_outputs(const work *w, double *out)
 {
     const rsd_linear_point *at = &w->l->at;
     const double *x[RSD_POINT_PARTS];
@@ -50,12 +50,12 @@ static int ask(const work *w, double *out)
     return resida_model_output(w->model, at->is_dae ? &dae : &mechanism, out);
 }
 
-static void stand_still(const work *w)
+static void reset_moved_point(const work *w)
 {
     memcpy(w->moved, w->l->at.x, (size_t)w->l->at.first[RSD_POINT_PARTS] * sizeof *w->moved);
 }
 
-static void leave_out(work *w, int i, const char *because, const char *part)
+static void exclude_output(work *w, int i, const char *because, const char *part)
 {
     if (w->is_row[i] && w->why && !w->why->text[0])
         rsd_fail(w->why, RESIDA_OK, "out.%.60s is not in the linear model: %s%s", w->model->output_names[i], because,
@@ -63,25 +63,25 @@ static void leave_out(work *w, int i, const char *because, const char *part)
     w->is_row[i] = 0;
 }
 
-static resida_status failed(const work *w)
+static resida_status report_output_failure(const work *w)
 {
     return rsd_fail(w->why, RESIDA_ERR_USER, "output() failed at t = %.10g", w->l->model.t);
 }
 
-static resida_status find_known(work *w)
+static resida_status exclude_unknown_outputs(work *w)
 {
-    stand_still(w);
-    const int verdict = ask(w, w->out);
-    if (verdict < 0) return failed(w);
+    reset_moved_point(w);
+    const int verdict = evaluate_outputs(w, w->out);
+    if (verdict < 0) return report_output_failure(w);
     for (int i = 0; i < w->n; i++) {
         w->is_row[i] = 1;
-        if (verdict > 0 || !isfinite(w->out[i])) leave_out(w, i, "it is unknown at the state", "");
+        if (verdict > 0 || !isfinite(w->out[i])) exclude_output(w, i, "it is unknown at the state", "");
     }
     return RESIDA_OK;
 }
 
-/* Return 1 if component i, of y', a or lam, is not determined by the unknowns. Then all `answers` have NaN. */
-static int is_unknown(const work *w, int i)
+/* Return 1 if component i, of y', a or lam, does not follow from the unknowns. Then all `answers` are NaN. */
+static int is_component_undetermined(const work *w, int i)
 {
     const resida_linearization *l = w->l;
     const int own = l->model.n_components, n_a = l->at.first[3] - own, of_u = l->at.first[RSD_OF_U];
@@ -89,8 +89,8 @@ static int is_unknown(const work *w, int i)
     return l->answers ? isnan(l->answers[i - own]) : (i < own + n_a ? l->at.a : l->at.lam) < 0;
 }
 
-/* Set d to the change of x by column c of C and D, for the parts that the unknowns determine. */
-static void take_column(work *w, int c)
+/* Set w->d to the change of the arguments by column c of (C, D). */
+static void set_change_of_column(work *w, int c)
 {
     const resida_linearization *l = w->l;
     const rsd_sparse *A = c < l->model.n ? &l->C : &l->D;
@@ -105,93 +105,93 @@ static void take_column(work *w, int c)
     if (c >= l->model.n && j < n_u) w->d[of_u + j] = 1;
 }
 
-/* Remove outputs that depend on a part that the unknowns do not determine. */
-static void find_dependent(work *w)
+/* Exclude outputs that depend on arguments which the unknowns do not determine. */
+static void exclude_undetermined(work *w)
 {
     const rsd_linear_point *at = &w->l->at;
     for (int part = 0; part < RSD_POINT_PARTS && w->columns > 0; part++) {
         const int from = at->first[part], to = at->first[part + 1];
-        if (from == to || !is_unknown(w, from)) continue;
-        stand_still(w);
+        if (from == to || !is_component_undetermined(w, from)) continue;
+        reset_moved_point(w);
         for (int i = from; i < to; i++) w->moved[i] = NAN;
-        const int verdict = ask(w, w->out);
+        const int verdict = evaluate_outputs(w, w->out);
         for (int i = 0; i < w->n; i++)
             if (verdict != 0 || isnan(w->out[i]))
-                leave_out(w, i, "it depends on quantities that x does not determine: ", part_of(w, part));
+                exclude_output(w, i, "it depends on quantities that x does not determine: ", get_part_name(w, part));
     }
 }
 
-/* Return the step h with max |h d_i|/size_i = eps^(1/3), best for central differences; 0 if d is zero in this part. */
-static double step_of(const work *w, int from, int to)
+/* Return the step h of central differences, with max |h d_i|/size_i = eps^(1/3); 0 if d is zero in this range. */
+static double compute_step(const work *w, int from, int to)
 {
     double most = 0;
-    for (int i = from; i < to; i++) most = fmax(most, fabs(w->d[i]) / fmax(SIZE, fabs(w->l->at.x[i])));
+    for (int i = from; i < to; i++) most = fmax(most, fabs(w->d[i]) / fmax(MIN_COMPONENT_SIZE, fabs(w->l->at.x[i])));
     return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
 }
 
-/* Set components from .. to - 1 of `moved` to x + h d. */
+/* Set w->moved to x + h d in components from .. to - 1. */
 static void move_part(const work *w, int from, int to, double h)
 {
     for (int i = from; i < to; i++) w->moved[i] = w->l->at.x[i] + h * w->d[i];
 }
 
-/* Evaluate the outputs at x + h d and at x - h d in components from .. to - 1. @return as ask() */
-static int ask_beside(const work *w, int from, int to, double h)
+/* Evaluate the outputs at x + h d and x - h d, changed in components from .. to - 1. @return as evaluate_outputs() */
+static int evaluate_on_both_sides(const work *w, int from, int to, double h)
 {
     move_part(w, from, to, h);
-    int verdict = ask(w, w->out);
+    int verdict = evaluate_outputs(w, w->out);
     move_part(w, from, to, -h);
-    if (verdict == 0) verdict = ask(w, w->back);
+    if (verdict == 0) verdict = evaluate_outputs(w, w->back);
     move_part(w, from, to, 0);
     return verdict;
 }
 
-/* Remove outputs that jump at the state. w->out and w->back are the outputs at +h and at -h. */
-static resida_status leave_out_jumps(work *w, int from, int to, double h)
+/* Exclude outputs that jump at the state. w->out and w->back are the outputs at +h and -h. */
+static resida_status exclude_jumps(work *w, int from, int to, double h)
 {
     int is_doubtful = 0;
     for (int i = 0; i < w->n; i++) {
         w->change[i] = fabs(w->out[i] - w->back[i]);
-        if (!(w->change[i] > STEEP * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
+        if (!(w->change[i] > STEEP_CHANGE * fmax(1, fabs(w->out[i])))) w->change[i] = INFINITY;
         is_doubtful |= w->change[i] < INFINITY;
     }
-    if (is_doubtful && ask_beside(w, from, to, QUARTER * h) < 0) return failed(w);
+    if (is_doubtful && evaluate_on_both_sides(w, from, to, QUARTER * h) < 0) return report_output_failure(w);
     for (int i = 0; i < w->n && is_doubtful; i++)
-        if (fabs(w->out[i] - w->back[i]) > JUMPS * w->change[i]) leave_out(w, i, "it jumps at the state", "");
+        if (fabs(w->out[i] - w->back[i]) > JUMP_RATIO * w->change[i]) exclude_output(w, i, "it jumps at the state", "");
     return RESIDA_OK;
 }
 
-/* Add O d of components from .. to - 1 to row [n]. */
-static resida_status add_part(work *w, int from, int to, double *row)
+/* Add the derivative along components from .. to - 1 of d to row [n]. */
+static resida_status add_part_derivative(work *w, int from, int to, double *row)
 {
-    const double h = step_of(w, from, to);
+    const double h = compute_step(w, from, to);
     if (!(h > 0)) return RESIDA_OK;
-    const int verdict = ask_beside(w, from, to, h);
-    if (verdict < 0) return failed(w);
+    const int verdict = evaluate_on_both_sides(w, from, to, h);
+    if (verdict < 0) return report_output_failure(w);
     for (int i = 0; i < w->n; i++) row[i] += verdict > 0 ? NAN : (w->out[i] - w->back[i]) / (2 * h);
-    return verdict > 0 ? RESIDA_OK : leave_out_jumps(w, from, to, h);
+    return verdict > 0 ? RESIDA_OK : exclude_jumps(w, from, to, h);
 }
 
-static resida_status differentiate(work *w)
+static resida_status compute_rows(work *w)
 {
     const int *first = w->l->at.first;
     resida_status status = RESIDA_OK;
-    stand_still(w);
+    reset_moved_point(w);
     for (int c = 0; c < w->columns && status >= 0; c++) {
-        take_column(w, c);
+        set_change_of_column(w, c);
         for (int k = 0; k < RSD_POINT_PARTS && status >= 0; k++)
-            status = add_part(w, first[k], first[k + 1], w->rows + (long)c * w->n);
+            status = add_part_derivative(w, first[k], first[k + 1], w->rows + (long)c * w->n);
     }
     return status;
 }
 
-/* Keep the rows with finite entries. Return their number. */
-static int gather(work *w)
+/* Remove rows with an entry that is not finite. Return the number of remaining rows. */
+static int compact_rows(work *w)
 {
     int n_rows = 0;
     for (int i = 0; i < w->n; i++) {
         for (int c = 0; c < w->columns; c++)
-            if (!isfinite(w->rows[(long)c * w->n + i])) leave_out(w, i, "it is unknown near the state", "");
+            if (!isfinite(w->rows[(long)c * w->n + i])) exclude_output(w, i, "it is unknown near the state", "");
         n_rows += w->is_row[i];
     }
     double *to = w->rows;
@@ -200,13 +200,13 @@ static int gather(work *w)
     return n_rows;
 }
 
-/* Append the rows to C and D, and their names. On failure nothing changes. The handle frees the old arrays. */
-static resida_status append(work *w, int n_rows)
+/* Append the rows and their names to C and D. On failure nothing changes. The handle frees the old arrays. */
+static resida_status append_rows(work *w, int n_rows)
 {
     resida_linearization *l = w->l;
     const int n_before = l->model.n_outputs;
     rsd_sparse C, D;
-    char **names = rsd_linear_names(n_before + n_rows, &l->alloc), **before = l->names[RSD_NAMES_Y];
+    char **names = rsd_linear_allocate_names(n_before + n_rows, &l->alloc), **before = l->names[RSD_NAMES_Y];
     if (!names) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_sparse_append(&C, &l->C, n_rows, w->rows, &l->alloc));
     RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, &l->alloc));
@@ -214,24 +214,24 @@ static resida_status append(work *w, int n_rows)
     for (int i = 0, k = n_before; i < w->n; i++)
         if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
     l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
-    rsd_linear_view(l);
+    rsd_linear_set_views(l);
     return RESIDA_OK;
 }
 
-static resida_status add(work *w)
+static resida_status add_output_rows(work *w)
 {
     const resida_allocator *a = w->alloc;
     const int n_point = w->l->at.first[RSD_POINT_PARTS];
     if (!RSD_DOUBLES(a, n_point, &w->moved, &w->d) || !RSD_DOUBLES(a, w->n, &w->out, &w->back, &w->change) ||
         !RSD_INTS(a, w->n, &w->is_row) || !RSD_DOUBLES(a, (long)w->n * w->columns, &w->rows))
         return RESIDA_ERR_MEMORY;
-    RSD_TRY(find_known(w));
-    find_dependent(w);
-    RSD_TRY(differentiate(w));
-    return append(w, gather(w));
+    RSD_TRY(exclude_unknown_outputs(w));
+    exclude_undetermined(w);
+    RSD_TRY(compute_rows(w));
+    return append_rows(w, compact_rows(w));
 }
 
-static resida_status check(const resida_linearization *l, const resida_model *model, resida_message *why)
+static resida_status check_arguments(const resida_linearization *l, const resida_model *model, resida_message *why)
 {
     if (!l || !model) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "add_outputs: %s is NULL", l ? "model" : "l");
     if (model->n_outputs < 0 || (model->n_outputs > 0 && (!model->output || !model->output_names)))
@@ -259,12 +259,12 @@ static void name_inputs(resida_linearization *l, const resida_model *model)
 resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model, resida_message *why)
 {
     if (why) why->text[0] = 0;
-    RSD_TRY(check(l, model, why));
+    RSD_TRY(check_arguments(l, model, why));
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
     work w = {.l = l, .alloc = &alloc, .model = model, .why = why, .n = model->n_outputs};
     w.columns = l->model.n + l->model.n_inputs;
-    resida_status status = w.n > 0 ? add(&w) : RESIDA_OK;
+    resida_status status = w.n > 0 ? add_output_rows(&w) : RESIDA_OK;
     if (status >= 0) name_inputs(l, model);
     rsd_owner_free(&owner);
     return status == RESIDA_ERR_MEMORY ? rsd_fail(why, status, "no memory for %d outputs", w.n) : status;

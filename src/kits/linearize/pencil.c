@@ -21,7 +21,7 @@
 #define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
 #define TRUNCATION    0.1                /* ratio of successive errors: truncation falls to 1/64, rounding does not */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* relative to the largest entry: quotients that agree so well have few rounding errors */
+#define SAME_QUOTIENT 1e-3    /* difference relative to the largest entry at which quotients have few rounding errors */
 #define MIN_PART      1e-9    /* min increment over |y| eps^(1/3): at least 30 rounding errors of y */
 #define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
@@ -52,7 +52,7 @@ resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, c
     return RESIDA_OK;
 }
 
-resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
+resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
 {
     return rsd_sparse_append(A, &(rsd_sparse){.columns = columns}, rows, D, alloc);
 }
@@ -65,7 +65,7 @@ void rsd_sparse_to_full(const rsd_sparse *A, double *D)
 }
 
 /* Copy the nonzero entries of values [nnz], on the pattern of J, into A. */
-static resida_status take_nonzeros(rsd_sparse *A, const resida_jacobian_matrix *J, const double *values,
+static resida_status copy_nonzeros(rsd_sparse *A, const resida_jacobian_matrix *J, const double *values,
                                    const resida_allocator *alloc)
 {
     int nnz = 0;
@@ -84,7 +84,7 @@ static resida_status take_nonzeros(rsd_sparse *A, const resida_jacobian_matrix *
 }
 
 /* Return the status of a failed setup, and write its message. */
-static resida_status setup_failed(const rsd_guard *guard, int verdict, double t, resida_message *why)
+static resida_status report_setup_failure(const rsd_guard *guard, int verdict, double t, resida_message *why)
 {
     if (guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
     if (verdict < 0) return RESIDA_ERR_MEMORY;
@@ -101,25 +101,25 @@ static int evaluate_J(resida_solver *s, const resida_jacobian_point *at, double 
     return resida_jacobian_setup(s->engine, RESIDA_SETUP_FIRST, &here, &current);
 }
 
-/* Compute dF/dy and dF/dyp from the model's own J at alpha = 0 and at LARGE_ALPHA. */
-static resida_status derivatives_of_user(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
-                                         resida_message *why)
+/* Compute dF/dy and dF/dyp from the model's own J at alpha = 0 and alpha = LARGE_ALPHA. */
+static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                             resida_message *why)
 {
     resida_jacobian_matrix J;
     int verdict = evaluate_J(s, at, 0);
-    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+    if (verdict) return report_setup_failure(&s->guard, verdict, at->t, why);
     RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
     double *at_0 = rsd_doubles(w->work, J.nnz);
     if (!at_0) return RESIDA_ERR_MEMORY;
-    RSD_TRY(take_nonzeros(&w->dFdy, &J, J.values, w->alloc));
+    RSD_TRY(copy_nonzeros(&w->dFdy, &J, J.values, w->alloc));
     const long pattern = J.pattern;
     memcpy(at_0, J.values, (size_t)J.nnz * sizeof *at_0);
     verdict = evaluate_J(s, at, LARGE_ALPHA);
-    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+    if (verdict) return report_setup_failure(&s->guard, verdict, at->t, why);
     RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
     if (J.pattern != pattern) return RESIDA_ERR_INTERNAL;
     for (int e = 0; e < J.nnz; e++) at_0[e] = (J.values[e] - at_0[e]) / LARGE_ALPHA;
-    return take_nonzeros(&w->dFdyp, &J, at_0, w->alloc);
+    return copy_nonzeros(&w->dFdyp, &J, at_0, w->alloc);
 }
 
 typedef struct refinement {
@@ -133,7 +133,7 @@ typedef struct refinement {
 } refinement;
 
 /* Estimate the rounding error of F by the sizes of its terms. */
-static void find_rounding(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at)
+static void estimate_rounding(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at)
 {
     const rsd_sparse *B = &w->dFdyp;
     for (int i = 0; i < w->n; i++) x->rounding[i] = RSD_NEGLIGIBLE * fabs(at->F[i]);
@@ -146,8 +146,8 @@ static void find_rounding(refinement *x, const rsd_pencil *w, const resida_jacob
 }
 
 /* Restart with the pattern and the values of J. */
-static resida_status begin_on_pattern(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at,
-                                      const resida_jacobian_matrix *J, const resida_allocator *a)
+static resida_status restart_with_pattern(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at,
+                                          const resida_jacobian_matrix *J, const resida_allocator *a)
 {
     const size_t bytes = (size_t)J->nnz * sizeof(double);
     int *start, *row;
@@ -162,18 +162,19 @@ static resida_status begin_on_pattern(refinement *x, const rsd_pencil *w, const 
     memcpy(x->last, J->values, bytes);
     for (int e = 0; e < J->nnz; e++) x->error[e] = INFINITY;
     memset(x->moves, 1, (size_t)J->n);
-    find_rounding(x, w, at);
+    estimate_rounding(x, w, at);
     return RESIDA_OK;
 }
 
-/* Return the largest |p_i|, at least 1. Velocities are scaled by this length in a unit of time. */
-static double size_of_positions(const resida_problem *q, const resida_jacobian_point *at)
+/* Return max |p_i|, at least 1. Velocities are scaled by this length in a unit of time. */
+static double compute_position_size(const resida_problem *q, const resida_jacobian_point *at)
 {
     return fmax(1, rsd_max_norm(at->y + q->layout.p, q->layout.n_p));
 }
 
-/* Return the factor >= 1 of the increment of column j that reduces rounding of F to ENTRY_AGREES of its entries. */
-static double enlargement(const refinement *x, int j, double size, double increment)
+/* Return the factor >= 1 by which the increment of column j is enlarged, so that rounding of F changes its entries by
+ * at most ENTRY_AGREES. */
+static double compute_enlargement(const refinement *x, int j, double size, double increment)
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
@@ -188,16 +189,16 @@ static double enlargement(const refinement *x, int j, double size, double increm
     return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
 }
 
-/* Enlarge the increments of velocities and forces whose changes of F are lost in its rounding, such as those of a
- * damper next to a large weight. F is quadratic in velocities and linear in forces, so that central differences have no
- * truncation error. If F cannot be evaluated, use default increments. @return the verdict of the engine; J */
+/* Enlarge the increments of velocities and forces if rounding of F would dominate, as for a damper next to a large
+ * weight. F is quadratic in velocities and linear in forces, so that central differences have no truncation error. If F
+ * cannot be evaluated, the default increments are used. @return the value of the engine; J */
 static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
                               resida_jacobian_matrix *J)
 {
-    const double size = size_of_positions(s->problem, at);
+    const double size = compute_position_size(s->problem, at);
     int any = 0;
     for (int j = s->problem->layout.n_p; j < x->on.n; j++) {
-        const double by = enlargement(x, j, size, rsd_engine_increment(s->engine, at, j));
+        const double by = compute_enlargement(x, j, size, rsd_engine_increment(s->engine, at, j));
         x->factor[j] *= by;
         any |= by > 1;
     }
@@ -208,13 +209,14 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
 }
 
-/* Return 1 if a smaller increment may reduce the error of entry e. rounding: its rounding error with the last one. */
-static int is_open(const refinement *x, int e, double rounding)
+/* Return 1 if a smaller increment may reduce the error of entry e. rounding: its rounding error at the last
+ * increment */
+static int can_error_decrease(const refinement *x, int e, double rounding)
 {
     return !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
 }
 
-/* Compare column j of J, with this increment, with previous values. Return 1 if a smaller increment may be better. */
+/* Compare column j of J at this increment with its previous values. Return 1 if a smaller increment may be better. */
 static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
 {
     double largest = 0;
@@ -230,15 +232,15 @@ static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j,
             x->best[e] = x->last[e];
             x->error[e] = error;
         }
-        any |= is_open(x, e, rounding);
+        any |= can_error_decrease(x, e, rounding);
         x->last[e] = J->values[e];
     }
     return any;
 }
 
-/* Evaluate J with increments reduced by REDUCTION, into x->last. Copy previous entries that have a smaller error into
- * x->best. If the engine finds a new entry, all columns restart. @return the verdict of the engine; *any = 1: reduce
- * further */
+/* Evaluate J with increments reduced by REDUCTION into x->last, and copy previous entries with smaller errors to
+ * x->best. If the engine finds a new entry, all columns restart. *any = 1: a further reduction is needed. @return the
+ * value of the engine */
 static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *w, const resida_jacobian_point *at,
                              const resida_allocator *a, int *any)
 {
@@ -249,7 +251,7 @@ static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *
     if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, &J);
     if (verdict) return verdict;
     *any = J.pattern != x->on.pattern;
-    if (*any) return begin_on_pattern(x, w, at, &J, a);
+    if (*any) return restart_with_pattern(x, w, at, &J, a);
     for (int j = 0; j < x->on.n; j++) {
         const int more = x->moves[j] && compare_column(x, &J, j, rsd_engine_increment(s->engine, at, j));
         x->moves[j] = more && x->factor[j] * fmax(1, fabs(at->y[j])) > MIN_PART * fabs(at->y[j]);
@@ -258,31 +260,31 @@ static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *
     return 0;
 }
 
-/* Refine dF/dy. Default increments, relative to y or to 1, are too large if F is nonlinear over shorter distances, as
- * for angles after many revolutions and for small lengths. Each entry is taken with the increment of the smallest
- * error, which is the truncation error, estimated by the next smaller increment, plus the rounding error. */
+/* Refine dF/dy. Default increments are relative to y or to 1, and too large if F is nonlinear over shorter distances,
+ * as for angles after many revolutions and for small lengths. Each entry is taken at the increment with the smallest
+ * error: the truncation error, estimated from the next smaller increment, plus the rounding error. */
 static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                  resida_jacobian_matrix *J, resida_message *why)
 {
     rsd_owner owner;
     const resida_allocator own = rsd_owned_by(&owner, w->work), *a = &own;
     refinement x = {.factor = w->factor, .rounding = rsd_doubles(a, J->n), .moves = rsd_calloc(a, J->n, 1)};
-    int any = 1, verdict = x.rounding && x.moves ? begin_on_pattern(&x, w, at, J, a) : RESIDA_ERR_MEMORY;
+    int any = 1, verdict = x.rounding && x.moves ? restart_with_pattern(&x, w, at, J, a) : RESIDA_ERR_MEMORY;
     if (!verdict && s->problem->mechanism) {
         verdict = enlarge_increments(&x, s, at, J);
-        if (!verdict) verdict = begin_on_pattern(&x, w, at, J, a);
+        if (!verdict) verdict = restart_with_pattern(&x, w, at, J, a);
     }
     for (int k = 0; k < MAX_REDUCTIONS && verdict == 0 && any; k++) verdict = reduce_increments(&x, s, w, at, a, &any);
-    resida_status status =
-        verdict >= 0 ? take_nonzeros(&w->dFdy, &x.on, x.best, w->alloc) : setup_failed(&s->guard, verdict, at->t, why);
+    resida_status status = verdict >= 0 ? copy_nonzeros(&w->dFdy, &x.on, x.best, w->alloc)
+                                        : report_setup_failure(&s->guard, verdict, at->t, why);
     rsd_owner_free(&owner);
     return status;
 }
 
-/* Compute dF/dyp, and dF/dy with increments of p relative to the length over which g is nonlinear. If callbacks fail at
- * these increments, use the default ones. The engine borrows w->factor. */
-static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
-                                           resida_message *why)
+/* Compute dF/dyp, and dF/dy with increments of p relative to the length scale of g. If callbacks fail at these
+ * increments, the default ones are used. The engine borrows w->factor. */
+static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                          resida_message *why)
 {
     const resida_layout *l = &s->problem->layout;
     const double alpha = s->problem->mechanism ? LINEAR_ALPHA : RATE_ALPHA;
@@ -291,17 +293,17 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
     for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
         w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
     for (int c = 0; c < l->n_v - l->n_z && s->problem->mechanism; c++)
-        w->factor[l->v + c] = size_of_positions(s->problem, at);
+        w->factor[l->v + c] = compute_position_size(s->problem, at);
     rsd_engine_scale_increments(s->engine, w->factor);
     for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of zero components of yp depend on alpha */
         int verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
         for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
         if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
-        if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
+        if (verdict) return report_setup_failure(&s->guard, verdict, at->t, why);
         const double *B = rsd_engine_dFdyp(s->engine);
         if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
         RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
-        if (!w->dFdyp.start) RSD_TRY(take_nonzeros(&w->dFdyp, &J, B, w->alloc));
+        if (!w->dFdyp.start) RSD_TRY(copy_nonzeros(&w->dFdyp, &J, B, w->alloc));
     }
     return refine_dFdy(w, s, at, &J, why);
 }
@@ -309,7 +311,7 @@ static resida_status derivatives_of_engine(rsd_pencil *w, resida_solver *s, cons
 /* --- inputs --- */
 
 /* Evaluate F at the state with input i changed by d. */
-static int residual_at(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
+static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
     rsd_calls_move_input(s->problem->calls, i, d);
     const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
@@ -317,8 +319,8 @@ static int residual_at(resida_solver *s, const resida_jacobian_point *at, int i,
     return verdict;
 }
 
-static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
-                                           resida_message *why)
+static resida_status difference_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                       resida_message *why)
 {
     double *u, *back;
     if (w->n_inputs == 0) return RESIDA_OK;
@@ -329,8 +331,9 @@ static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, cons
         double *column = w->dFdu + (long)i * w->n;
         const volatile double moved = u[i] + RSD_CUBE_ROOT_EPS * fmax(MIN_INPUT, fabs(u[i]));
         const double d = moved - u[i];
-        const int up = residual_at(s, at, i, d, column), down = up < 0 ? up : residual_at(s, at, i, -d, back);
-        if (down < 0 || (up > 0 && down > 0)) return setup_failed(&s->guard, down, at->t, why);
+        const int up = evaluate_with_input(s, at, i, d, column),
+                  down = up < 0 ? up : evaluate_with_input(s, at, i, -d, back);
+        if (down < 0 || (up > 0 && down > 0)) return report_setup_failure(&s->guard, down, at->t, why);
         const double *hi = up > 0 ? w->F : column, *lo = down > 0 ? w->F : back;
         const double inverse = 1 / ((up > 0 ? 0 : d) + (down > 0 ? 0 : d));
         for (int k = 0; k < w->n; k++) column[k] = (hi[k] - lo[k]) * inverse;
@@ -338,18 +341,19 @@ static resida_status derivatives_by_inputs(rsd_pencil *w, resida_solver *s, cons
     return RESIDA_OK;
 }
 
-static resida_status derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+static resida_status evaluate_derivatives(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                                          resida_message *why)
 {
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, w->F);
-    if (verdict) return setup_failed(&s->guard, verdict, at->t, why);
-    RSD_TRY(w->has_J ? derivatives_of_user(w, s, at, why) : derivatives_of_engine(w, s, at, why));
+    if (verdict) return report_setup_failure(&s->guard, verdict, at->t, why);
+    RSD_TRY(w->has_J ? evaluate_model_jacobian(w, s, at, why) : difference_by_engine(w, s, at, why));
     if (!rsd_all_finite(w->dFdy.values, w->dFdy.start[w->n]) || !rsd_all_finite(w->dFdyp.values, w->dFdyp.start[w->n]))
         return rsd_fail(why, RESIDA_ERR_NONFINITE, "derivatives are not finite at the state, t = %.9g", at->t);
-    return derivatives_by_inputs(w, s, at, why);
+    return difference_inputs(w, s, at, why);
 }
 
 /* Create a solver for its guarded Jacobian engine, with central differences if derivatives are differenced at all. */
-static resida_status open_engine(resida_solver **s, resida_problem *q, resida_message *why)
+static resida_status create_engine(resida_solver **s, resida_problem *q, resida_message *why)
 {
     resida_solver_options o;
     resida_solver_options_init(&o);
@@ -360,20 +364,20 @@ static resida_status open_engine(resida_solver **s, resida_problem *q, resida_me
     return resida_solver_create(s, q, &o, why);
 }
 
-resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
-                              const resida_allocator *alloc, const resida_allocator *work, resida_message *why)
+resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                                 const resida_allocator *alloc, const resida_allocator *work, resida_message *why)
 {
     resida_solver *s;
     *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
     if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor) || !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
         return RESIDA_ERR_MEMORY;
-    RSD_TRY(open_engine(&s, q, why));
+    RSD_TRY(create_engine(&s, q, why));
     w->has_J = rsd_engine_has_user_jacobian(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
     if (q->mechanism) rsd_scales_look_again(q->mechanism);
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
     resida_status status = rsd_solver_enter(s);
-    if (status >= 0) status = rsd_solver_leave(s, derivatives(w, s, &at, why));
+    if (status >= 0) status = rsd_solver_leave(s, evaluate_derivatives(w, s, &at, why));
     resida_solver_free(s);
-    return status < 0 ? status : rsd_pencil_errors(w, q, t, y, yp, why);
+    return status < 0 ? status : rsd_pencil_estimate_errors(w, q, t, y, yp, why);
 }

@@ -1,10 +1,10 @@
-/* pencil.h - dF/dy, dF/dyp and dF/du of a problem at a state, by the Jacobian engine. */
+/* pencil.h - evaluates dF/dy, dF/dyp and dF/du of a problem at a state, by the Jacobian engine. */
 #ifndef RSD_PENCIL_H
 #define RSD_PENCIL_H
 
 #include "src/core/problem/problem_impl.h"
 
-/** A sparse matrix by columns, in memory from an allocator whose owner frees it. */
+/** A sparse matrix in compressed columns. Its memory belongs to the owner of the allocator. */
 typedef struct rsd_sparse {
     int rows, columns;
     int *start, *row; /* [columns + 1], [start[columns]] */
@@ -15,9 +15,11 @@ typedef struct rsd_sparse {
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc);
 
 /** Set A to the nonzero entries of D [rows x columns], stored by columns. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc);
+resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D,
+                                   const resida_allocator *alloc);
 
-/** Set `to` to the rows of A, followed by the nonzero entries of D [more x columns]. RESIDA_ERR_MEMORY. */
+/** Set `to` to the rows of A, followed by the nonzero entries of D [more x columns]. @return RESIDA_OK;
+ *  RESIDA_ERR_MEMORY */
 resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
                                 const resida_allocator *alloc);
 
@@ -37,15 +39,14 @@ typedef struct rsd_pencil {
     int is_differenced;     /* 1: derivatives of F, or of the formalism, are differences */
 } rsd_pencil;
 
-/** Compute `noise` and dFdy_error. @return RESIDA_OK; RESIDA_ERR_USER: dg/dp could not be evaluated;
+/** Estimate the errors `noise` and dFdy_error. @return RESIDA_OK; RESIDA_ERR_USER: dg/dp could not be evaluated;
  *  RESIDA_ERR_TOLERANCE: differences of g are rounding errors; RESIDA_ERR_MEMORY */
-resida_status rsd_pencil_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
-                                resida_message *why);
+resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                                         resida_message *why);
 
-/** Evaluate the derivatives at (t, y, yp). dFdy, dFdyp and dFdy_error are allocated by `alloc`, all other arrays by
- *  `work`; the owners of the allocators free them.
- *  @return as resida_linearize() */
-resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *problem, double t, const double *y, const double *yp,
-                              const resida_allocator *alloc, const resida_allocator *work, resida_message *why);
+/** Evaluate the derivatives at (t, y, yp). dFdy, dFdyp and dFdy_error are allocated by `alloc`, other arrays by `work`.
+ *  Their owners free them. @return as resida_linearize() */
+resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *problem, double t, const double *y, const double *yp,
+                                 const resida_allocator *alloc, const resida_allocator *work, resida_message *why);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Add the columns u, ud, udd of an excitation, times 1, s, s^2, to sum [rows]. */
-static void add_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_number *sum)
+static void add_excitation_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_number *sum)
 {
     const int n_u = B->columns / 3;
     rsd_number factor = 1;
@@ -12,19 +12,19 @@ static void add_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_n
         for (int e = B->start[j]; e < B->start[j + 1]; e++) sum[B->row[e]] += factor * B->values[e];
 }
 
-/* Compute the response Y at s into y [n_outputs]. x [n]: work. */
-static resida_status response_at(const resida_linearization *l, int excitation, rsd_number s, rsd_number *x,
-                                 rsd_number *y)
+/* Compute the response y [n_outputs] at s. x [n]: work */
+static resida_status compute_response(const resida_linearization *l, int excitation, rsd_number s, rsd_number *x,
+                                      rsd_number *y)
 {
     rsd_shifted w;
     for (int i = 0; i < l->model.n; i++) x[i] = 0;
     for (int i = 0; i < l->model.n_outputs; i++) y[i] = 0;
-    add_columns(&l->B, excitation, s, x);
-    add_columns(&l->D, excitation, s, y);
+    add_excitation_columns(&l->B, excitation, s, x);
+    add_excitation_columns(&l->D, excitation, s, y);
     if (l->model.n == 0) return RESIDA_OK;
-    const resida_status status = rsd_shifted_open(&w, l, s);
+    const resida_status status = rsd_shifted_factor(&w, l, s);
     if (status >= 0) rsd_shifted_solve(&w, x);
-    rsd_shifted_close(&w);
+    rsd_shifted_free(&w);
     for (int j = 0; j < l->model.n; j++) x[j] = -x[j];
     if (status >= 0) rsd_sparse_add_product(&l->C, x, y);
     return status;
@@ -37,8 +37,8 @@ static int is_finite_row(int n, const rsd_number *y)
     return 1;
 }
 
-static resida_status check(const resida_linearization *l, int excitation, int n, const double *frequency,
-                           const double *re, const double *im, resida_message *why)
+static resida_status check_arguments(const resida_linearization *l, int excitation, int n, const double *frequency,
+                                     const double *re, const double *im, resida_message *why)
 {
     if (!l || !frequency || !re || !im)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "response: %s is NULL",
@@ -61,14 +61,14 @@ static resida_status check(const resida_linearization *l, int excitation, int n,
 resida_status resida_linearization_response(const resida_linearization *l, int excitation, int n,
                                             const double *frequency, double *re, double *im, resida_message *why)
 {
-    RSD_TRY(check(l, excitation, n, frequency, re, im, why));
+    RSD_TRY(check_arguments(l, excitation, n, frequency, re, im, why));
     const int outputs = l->model.n_outputs;
     rsd_owner owner = {0};
     const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
     rsd_number *x = rsd_calloc(&alloc, l->model.n, sizeof *x), *y = rsd_calloc(&alloc, outputs, sizeof *y);
     resida_status status = x && y ? RESIDA_OK : RESIDA_ERR_MEMORY;
     for (int k = 0; k < n && status >= 0; k++) {
-        status = response_at(l, excitation, I * RSD_TWO_PI * frequency[k], x, y);
+        status = compute_response(l, excitation, I * RSD_TWO_PI * frequency[k], x, y);
         if (status >= 0 && !is_finite_row(outputs, y)) status = RESIDA_ERR_SINGULAR;
         if (status == RESIDA_ERR_SINGULAR)
             rsd_fail(why, status, "there is no response at %.9g Hz: %s", frequency[k],

@@ -8,7 +8,8 @@
 #define LARGEST_PIVOT 1.0 /* min pivot relative to the largest candidate */
 
 /* Compute A - s E, stored by columns: start [n + 1], row and values [nonzero entries of A and of E]. */
-static void assemble(const resida_linearization *l, rsd_number s, int *start, int *row, rsd_number *values)
+static void assemble_shifted_matrix(const resida_linearization *l, rsd_number s, int *start, int *row,
+                                    rsd_number *values)
 {
     const rsd_sparse *A = &l->A, *E = &l->E;
     int k = 0;
@@ -26,7 +27,7 @@ static void assemble(const resida_linearization *l, rsd_number s, int *start, in
     }
 }
 
-resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rsd_number s)
+resida_status rsd_shifted_factor(rsd_shifted *w, const resida_linearization *l, rsd_number s)
 {
     const int n = l->model.n;
     const long most = (long)l->A.start[n] + l->E.start[n];
@@ -36,7 +37,7 @@ resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rs
     rsd_number *values = rsd_calloc(&a, most, sizeof *values);
     w->b = rsd_calloc(&a, n, sizeof *w->b);
     if (!values || !w->b || !RSD_INTS(&a, n + 1L, &start) || !RSD_INTS(&a, most, &row)) return RESIDA_ERR_MEMORY;
-    assemble(l, s, start, row, values);
+    assemble_shifted_matrix(l, s, start, row, values);
     klu_defaults(&w->common);
     w->common.ordering = BY_COLAMD, w->common.tol = LARGEST_PIVOT;
     w->symbolic = klu_analyze(n, start, row, &w->common);
@@ -45,7 +46,7 @@ resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rs
     return w->common.status == KLU_OUT_OF_MEMORY ? RESIDA_ERR_MEMORY : RESIDA_ERR_SINGULAR;
 }
 
-void rsd_shifted_close(rsd_shifted *w)
+void rsd_shifted_free(rsd_shifted *w)
 {
     klu_z_free_numeric(&w->numeric, &w->common);
     klu_free_symbolic(&w->symbolic, &w->common);
@@ -57,7 +58,7 @@ void rsd_shifted_solve(rsd_shifted *w, rsd_number *x)
     klu_z_solve(w->symbolic, w->numeric, w->n, 1, (double *)x, &w->common);
 }
 
-void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x)
+void rsd_shifted_apply_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x)
 {
     memset(w->b, 0, (size_t)w->n * sizeof *w->b);
     rsd_sparse_add_product(E, x, w->b);
@@ -65,7 +66,7 @@ void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x)
     memcpy(x, w->b, (size_t)w->n * sizeof *x);
 }
 
-void rsd_shifted_left(rsd_shifted *w, const rsd_sparse *E, rsd_number *y)
+void rsd_shifted_apply_left(rsd_shifted *w, const rsd_sparse *E, rsd_number *y)
 {
     for (int j = 0; j < w->n; j++) {
         w->b[j] = 0;

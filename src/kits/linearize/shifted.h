@@ -16,14 +16,14 @@ typedef struct rsd_shifted {
 } rsd_shifted;
 
 /** Factor A - s E. Close w even after a failure. @return RESIDA_OK; RESIDA_ERR_SINGULAR; RESIDA_ERR_MEMORY */
-resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rsd_number s);
-void rsd_shifted_close(rsd_shifted *w);
+resida_status rsd_shifted_factor(rsd_shifted *w, const resida_linearization *l, rsd_number s);
+void rsd_shifted_free(rsd_shifted *w);
 
 /** Compute x = (A - s E)^-1 x. */
 void rsd_shifted_solve(rsd_shifted *w, rsd_number *x);
 /** Compute x = (A - s E)^-1 E x. */
-void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x);
+void rsd_shifted_apply_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x);
 /** Compute the row vector y = y E (A - s E)^-1. */
-void rsd_shifted_left(rsd_shifted *w, const rsd_sparse *E, rsd_number *y);
+void rsd_shifted_apply_left(rsd_shifted *w, const rsd_sparse *E, rsd_number *y);
 
 #endif

@@ -24,12 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LEFT_BY_STAGES 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
-#define E_EXACT        1e-9  /* relative to a balanced row of E: smaller parts are 0; masses span nine digits */
+#define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
+#define E_TOLERANCE    1e-9  /* zero part relative to a balanced row of E; masses span nine digits */
 #define SHIFT          0.1   /* shift over the largest entry of A over that of E: between slow and fast values */
 #define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; three times the root of NOISE_DIFFERENCED */
 #define SAME_VALUE     0.1   /* max relative change of an eigenvalue by its refinement */
-#define SHIFT_AGAIN    1.37  /* factor of a shift that is an eigenvalue */
+#define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
 
 typedef struct work {
     const resida_allocator *alloc;
@@ -42,7 +42,7 @@ typedef struct work {
     rsd_number *room;      /* [n] work */
 } work;
 
-static resida_status take_memory(work *w, int n)
+static resida_status allocate_work(work *w, int n)
 {
     w->n = n;
     rsd_number **vectors[] = {&w->x, &w->y, &w->z, &w->room};
@@ -54,7 +54,7 @@ static resida_status take_memory(work *w, int n)
 }
 
 /* Balance A and E, and divide each by its largest entry. */
-static resida_status begin(work *w, const resida_linearization *l)
+static resida_status balance_and_scale(work *w, const resida_linearization *l)
 {
     const int n = w->n;
     rsd_sparse_to_full(&l->A, w->A);
@@ -77,29 +77,29 @@ static resida_status begin(work *w, const resida_linearization *l)
     return RESIDA_OK;
 }
 
-/* Find the null space of the remaining block of E. After the first stage, entries below LEFT_BY_STAGES are set to 0. */
-static resida_status find_null(const work *w, rsd_split *null, const resida_allocator *a)
+/* Compute the null space of the remaining block of E. After the first stage, entries below STAGE_ROUNDING are zero. */
+static resida_status find_null_space(const work *w, rsd_split *null, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
-    const double least = o > 0 ? LEFT_BY_STAGES : 0;
+    const double least = o > 0 ? STAGE_ROUNDING : 0;
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             const double x = w->E[(long)(j + o) * n + i + o];
             w->T[(long)i * m + j] = fabs(x) > least ? x : 0;
         }
-    return rsd_split_make(null, m, m, w->T, 0, E_EXACT, a);
+    return rsd_split_compute(null, m, m, w->T, 0, E_TOLERANCE, a);
 }
 
-/* Multiply the columns of X from w->done on by V [m x m], from the right. */
-static void times_right(work *w, double *X, const double *V)
+/* Multiply the columns of X, from w->done on, by V [m x m] from the right. */
+static void multiply_from_right(work *w, double *X, const double *V)
 {
     const int n = w->n, o = w->done, m = n - o;
     rsd_multiply(n, m, m, 1, X + (long)o * n, n, 0, V, m, w->B, n);
     memcpy(X + (long)o * n, w->B, (size_t)n * (size_t)m * sizeof *X);
 }
 
-/* Multiply the rows of X from w->done on, in the columns from `first` on, by U', from the left. */
-static void times_left(work *w, double *X, int first, const double *U)
+/* Multiply the rows of X, from w->done on and in the columns from `first` on, by U' from the left. */
+static void multiply_from_left(work *w, double *X, int first, const double *U)
 {
     const int n = w->n, o = w->done, m = n - o;
     rsd_multiply(m, n - first, m, 1, U, m, 1, X + (long)first * n + o, n, w->B, m);
@@ -115,16 +115,16 @@ static void order_columns(work *w, const rsd_split *null, const rsd_split *image
     memcpy(w->T + (long)k * m, null->Q, (size_t)null->rank * (size_t)m * sizeof *w->T);
 }
 
-/* Transform A, E, V and W to the new bases. Set the entries of the first k columns that are zero in theory to 0. */
-static void transform(work *w, const double *U, int k)
+/* Transform A, E, V and W to the new bases. Entries of the first k columns that are zero in theory are set to 0. */
+static void transform_to_bases(work *w, const double *U, int k)
 {
     const int n = w->n, o = w->done;
-    times_right(w, w->E, w->T);
-    times_right(w, w->A, w->T);
-    times_right(w, w->V, w->T);
-    times_left(w, w->E, o, U);
-    times_left(w, w->A, o, U);
-    times_left(w, w->W, 0, U);
+    multiply_from_right(w, w->E, w->T);
+    multiply_from_right(w, w->A, w->T);
+    multiply_from_right(w, w->V, w->T);
+    multiply_from_left(w, w->E, o, U);
+    multiply_from_left(w, w->A, o, U);
+    multiply_from_left(w, w->W, 0, U);
     for (int j = o; j < o + k; j++) {
         for (int i = o; i < n; i++) w->E[(long)j * n + i] = 0;
         for (int i = j + 1; i < n; i++) w->A[(long)j * n + i] = 0;
@@ -132,46 +132,47 @@ static void transform(work *w, const double *U, int k)
     w->done += k;
 }
 
-/* Find the rank of A Z [m x k], stored in w->U. Each row is divided by the largest entry of that row of A, as stiff
- * rows exceed those of constraints by 1e10. Rows of A that are rounding are not scaled. RESIDA_ERR_MEMORY. */
-static resida_status rank_of_image(work *w, int k, int *rank, const resida_allocator *a)
+/* Find the rank of A Z [m x k], stored in w->U. Rows are divided by the largest entry of the same row of A, because
+ * stiff rows exceed constraints by 1e10. Rows of rounding errors are not scaled. @return RESIDA_OK;
+ * RESIDA_ERR_MEMORY */
+static resida_status find_image_rank(work *w, int k, int *rank, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
     rsd_split scaled;
     for (int i = 0; i < m; i++) {
         double most = 0;
         for (int j = o; j < n; j++) most = fmax(most, fabs(w->A[(long)j * n + o + i]));
-        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > LEFT_BY_STAGES ? most : 1);
+        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > STAGE_ROUNDING ? most : 1);
     }
-    RSD_TRY(rsd_split_make(&scaled, k, m, w->B, 1, E_EXACT, a));
+    RSD_TRY(rsd_split_compute(&scaled, k, m, w->B, 1, E_TOLERANCE, a));
     *rank = scaled.rank;
     return RESIDA_OK;
 }
 
-/* Perform one stage: remove the null space of the remaining block of E. *taken: its dimension. */
-static resida_status take_out(work *w, int *taken, const resida_allocator *a, resida_message *why)
+/* Remove the null space of the remaining block of E. *taken is its dimension. */
+static resida_status remove_null_space(work *w, int *taken, const resida_allocator *a, resida_message *why)
 {
     const int n = w->n, o = w->done, m = n - o;
     rsd_split null, image;
     int rank;
-    RSD_TRY(find_null(w, &null, a));
+    RSD_TRY(find_null_space(w, &null, a));
     *taken = m - null.rank;
     if (*taken == 0) return RESIDA_OK;
     rsd_multiply(m, *taken, m, 1, w->A + (long)o * n + o, n, 0, rsd_split_null(&null), m, w->U, m); /* A Z */
-    RSD_TRY(rank_of_image(w, *taken, &rank, a));
+    RSD_TRY(find_image_rank(w, *taken, &rank, a));
     if (rank < *taken)
         return rsd_fail(why, RESIDA_ERR_SINGULAR,
                         "the pencil is singular: a direction has neither inertia nor force, any number would be an "
                         "eigenvalue");
-    RSD_TRY(rsd_split_make(&image, *taken, m, w->U, 1, 0, a));
+    RSD_TRY(rsd_split_compute(&image, *taken, m, w->U, 1, 0, a));
     order_columns(w, &null, &image);
-    transform(w, image.Q, *taken);
+    transform_to_bases(w, image.Q, *taken);
     return RESIDA_OK;
 }
 
-/* Compute vectors of the whole pencil from those of the remaining block: column j and, for a pair, the imaginary part
- * in column j + 1. x = right V z with (A - mu E) z = 0, y = left W' (0, y_j). */
-static void whole_vectors(const work *w, rsd_number mu, int is_pair, const double *X, const double *Y, int j)
+/* Compute vectors of the whole pencil from column j of X and Y, and for a pair from its imaginary part in column j + 1.
+ * x = right V z with (A - mu E) z = 0, y = left W' (0, y_j). */
+static void compute_whole_vectors(const work *w, rsd_number mu, int is_pair, const double *X, const double *Y, int j)
 {
     const int n = w->n, o = w->done, m = n - o;
     rsd_number *z = w->z;
@@ -194,13 +195,14 @@ static void whole_vectors(const work *w, rsd_number mu, int is_pair, const doubl
     for (int i = 0; i < n; i++) w->x[i] *= w->right[i], w->y[i] *= w->left[i];
 }
 
-/* Find a basis of the directions with A x = 0, the span of the vectors of zero eigenvalues. zeros [2 s->n_zero x n] has
- * their real and imaginary parts, scaled to 1. Vectors of a double eigenvalue agree within the root of rounding. */
-static resida_status keep_still(rsd_spectrum *s, const work *w, const double *zeros)
+/* Compute a basis of the null space A x = 0 from the vectors of the zero eigenvalues. zeros [2 s->n_zero x n] contains
+ * their real and imaginary parts, scaled to 1. Vectors of a double eigenvalue agree only within the root of rounding
+ * errors. */
+static resida_status store_null_vectors(rsd_spectrum *s, const work *w, const double *zeros)
 {
     const int n = w->n, rows = 2 * s->n_zero;
     rsd_split span;
-    RSD_TRY(rsd_split_make(&span, rows, n, zeros, 1, SAME_DIRECTION, w->alloc));
+    RSD_TRY(rsd_split_compute(&span, rows, n, zeros, 1, SAME_DIRECTION, w->alloc));
     s->still = rsd_calloc(w->alloc, (long)span.rank * n, sizeof *s->still);
     if (!s->still) return RESIDA_ERR_MEMORY;
     s->n_still = span.rank;
@@ -209,7 +211,7 @@ static resida_status keep_still(rsd_spectrum *s, const work *w, const double *ze
     return RESIDA_OK;
 }
 
-static void list_zero(rsd_spectrum *s, const work *w, int is_pair, double *zeros)
+static void store_zero_vector(rsd_spectrum *s, const work *w, int is_pair, double *zeros)
 {
     double size = 0;
     for (int i = 0; i < w->n; i++) size = fmax(size, cabs(w->x[i]) / w->right[i]);
@@ -221,15 +223,15 @@ static void list_zero(rsd_spectrum *s, const work *w, int is_pair, double *zeros
     s->n_zero += 1 + is_pair;
 }
 
-static double length_of(int n, const rsd_number *x, const double *scale)
+static double compute_scaled_norm(int n, const rsd_number *x, const double *scale)
 {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += cabs(x[i]) / scale[i] * (cabs(x[i]) / scale[i]);
     return sqrt(sum);
 }
 
-/* Return the distance from value j to the closest other one. */
-static double gap_at(int m, const double *re, const double *im, const double *beta, int j)
+/* Return the distance of value j from the closest other value. */
+static double compute_gap(int m, const double *re, const double *im, const double *beta, int j)
 {
     double gap = INFINITY;
     for (int k = 0; k < m; k++)
@@ -238,12 +240,12 @@ static double gap_at(int m, const double *re, const double *im, const double *be
 }
 
 /* Refine lambda and w->x by inverse iteration. Both remain unchanged on failure. */
-static resida_status refine(const resida_linearization *l, work *w, double gap, double fastest, rsd_number *lambda,
-                            double *error)
+static resida_status refine_eigenpair(const resida_linearization *l, work *w, double gap, double fastest,
+                                      rsd_number *lambda, double *error)
 {
     rsd_number better = *lambda;
     memcpy(w->z, w->x, (size_t)w->n * sizeof *w->z);
-    const resida_status status = rsd_refine(l, w->z, w->y, gap, fastest, &better, error);
+    const resida_status status = rsd_refine_eigenpair(l, w->z, w->y, gap, fastest, &better, error);
     if (status != RESIDA_OK) return status;
     if (!(cabs(better - *lambda) <= SAME_VALUE * cabs(*lambda))) return RESIDA_ERR_NEWTON;
     memcpy(w->x, w->z, (size_t)w->n * sizeof *w->x);
@@ -251,9 +253,9 @@ static resida_status refine(const resida_linearization *l, work *w, double gap, 
     return RESIDA_OK;
 }
 
-/* List the eigenvalues of the remaining block: values [3 m], re, im and beta; vectors X, Y [m x m]. */
-static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, work *w, const double *values,
-                                const double *X, const double *Y, double *zeros)
+/* Store the eigenvalues of the remaining block. values [3 m]: re, im and beta; vectors X, Y [m x m] */
+static resida_status list_eigenvalues(rsd_spectrum *s, const resida_linearization *l, work *w, const double *values,
+                                      const double *X, const double *Y, double *zeros)
 {
     const int n = w->n, m = n - w->done;
     const double *re = values, *im = values + m, *beta = im + m;
@@ -263,23 +265,24 @@ static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, 
     for (int j = 0; j < m; j++) {
         const int is_pair = im[j] > 0;
         if (im[j] < 0) continue;
-        if (!(beta[j] > 0)) { /* infinite, but not found by the stages: a rank decision was too strict */
+        if (!(beta[j] > 0)) { /* infinite, but not found by the stages, because a rank decision was too strict */
             s->n_infinite++;
             continue;
         }
         double error;
         resida_status status = RESIDA_OK;
-        whole_vectors(w, re[j] + I * im[j], is_pair, X, Y, j);
+        compute_whole_vectors(w, re[j] + I * im[j], is_pair, X, Y, j);
         rsd_number lambda = w->unit * (re[j] + I * im[j]);
-        const double norm = n * w->size * length_of(n, w->x, w->right) * length_of(n, w->y, w->left);
-        const double gap = gap_at(m, re, im, beta, j) * w->unit;
-        int kind = rsd_improve(l, w->x, w->y, norm, gap, fastest, w->room, &lambda, &error);
+        const double norm =
+            n * w->size * compute_scaled_norm(n, w->x, w->right) * compute_scaled_norm(n, w->y, w->left);
+        const double gap = compute_gap(m, re, im, beta, j) * w->unit;
+        int kind = rsd_improve_eigenvalue(l, w->x, w->y, norm, gap, fastest, w->room, &lambda, &error);
         if (kind != RSD_KNOWN) {
-            status = refine(l, w, gap, fastest, &lambda, &error);
+            status = refine_eigenpair(l, w, gap, fastest, &lambda, &error);
             if (status == RESIDA_ERR_MEMORY) return status;
             kind = status == RESIDA_OK ? RSD_KNOWN : kind == RSD_ZERO ? RSD_ZERO : RSD_LOST;
         }
-        if (kind == RSD_ZERO) list_zero(s, w, is_pair, zeros);
+        if (kind == RSD_ZERO) store_zero_vector(s, w, is_pair, zeros);
         const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a double real one, scattered into a pair */
         for (int k = 0; k <= is_double && kind == RSD_KNOWN; k++)
             rsd_spectrum_add(s, is_double ? creal(lambda) : lambda, error, w->x, n);
@@ -288,40 +291,40 @@ static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, 
     return RESIDA_OK;
 }
 
-static resida_status solve_rest(rsd_spectrum *s, const resida_linearization *l, work *w)
+static resida_status solve_remaining_pencil(rsd_spectrum *s, const resida_linearization *l, work *w)
 {
     const int n = w->n, o = w->done, m = n - o;
     const resida_allocator *a = w->alloc;
     double *values = rsd_matrix(a, 3, m), *X = rsd_matrix(a, m, m), *Y = rsd_matrix(a, m, m);
     double *zeros = rsd_matrix(a, 2L * m, n), shift = SHIFT;
     resida_status status = values && X && Y && zeros ? RESIDA_ERR_SINGULAR : RESIDA_ERR_MEMORY;
-    for (int k = 0; k < 2 && status == RESIDA_ERR_SINGULAR; k++, shift *= SHIFT_AGAIN) {
+    for (int k = 0; k < 2 && status == RESIDA_ERR_SINGULAR; k++, shift *= SHIFT_FACTOR) {
         for (int j = 0; j < m; j++)
             for (int i = 0; i < m; i++) {
                 w->T[(long)j * m + i] = w->A[(long)(j + o) * n + i + o];
                 w->U[(long)j * m + i] = w->E[(long)(j + o) * n + i + o];
             }
-        status = rsd_eigenvalues(m, shift, w->T, w->U, values, values + m, values + 2 * m, X, Y, a);
+        status = rsd_solve_pencil(m, shift, w->T, w->U, values, values + m, values + 2 * m, X, Y, a);
     }
     RSD_TRY(status);
-    RSD_TRY(list_pairs(s, l, w, values, X, Y, zeros));
-    return keep_still(s, w, zeros);
+    RSD_TRY(list_eigenvalues(s, l, w, values, X, Y, zeros));
+    return store_null_vectors(s, w, zeros);
 }
 
-resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why)
+resida_status rsd_spectrum_compute_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why)
 {
     work w = {.alloc = &s->alloc};
     int taken = 1;
-    RSD_TRY(rsd_spectrum_open(s, l->A.rows, 0, l->A.rows));
-    RSD_TRY(take_memory(&w, l->A.rows));
-    RSD_TRY(begin(&w, l));
+    RSD_TRY(rsd_spectrum_allocate(s, l->A.rows, 0, l->A.rows));
+    RSD_TRY(allocate_work(&w, l->A.rows));
+    RSD_TRY(balance_and_scale(&w, l));
     while (taken > 0 && w.done < w.n) {
         rsd_owner owner;
         const resida_allocator of_a_stage = rsd_owned_by(&owner, w.alloc);
-        const resida_status status = take_out(&w, &taken, &of_a_stage, why);
+        const resida_status status = remove_null_space(&w, &taken, &of_a_stage, why);
         rsd_owner_free(&owner);
         RSD_TRY(status);
     }
     s->n_infinite = w.done;
-    return solve_rest(s, l, &w);
+    return solve_remaining_pencil(s, l, &w);
 }

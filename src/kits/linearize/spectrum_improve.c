@@ -1,4 +1,4 @@
-/* spectrum_improve.c - reduction of the rounding error of an eigenvalue by its vectors and the original pencil:
+/* spectrum_improve.c - reduces the rounding error of an eigenvalue by its vectors and the original pencil:
  *
  *     lambda = y A x/(y E x),    error = |y| (errors of A) |x|/|y E x|
  *
@@ -12,17 +12,17 @@
 #include <math.h>
 #include <string.h>
 
-#define OF_SUMS        (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
+#define SUM_EPS          (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define SLOW           1e-5 /* relative to the fastest: rounding moves a double zero by about 1e-8 of this */
+#define ZERO_LAMBDA      1e-5 /* zero relative to the fastest; rounding moves a double zero by about 1e-8 of it */
 
-#define OFF_BY         1e-9 /* relative distance of the shift from an eigenvalue */
-#define LAMBDA_SETTLED 1e-9 /* max relative change of an eigenvalue in the last iteration */
-#define IS_REAL        1e-9 /* max imaginary part of a real eigenvalue, relative to its size */
+#define OFF_BY           1e-9 /* relative distance of the shift from an eigenvalue */
+#define LAMBDA_TOLERANCE 1e-9 /* max relative change of an eigenvalue in the last iteration */
+#define IS_REAL          1e-9 /* max imaginary part of a real eigenvalue, relative to its size */
 enum { REFINEMENTS = 6 };
 
-/* Return y A x. Add the absolute values of its terms to *terms. */
-static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_number *x, double *terms)
+/* Return y A x, and add the absolute values of its terms to *terms. */
+static rsd_number evaluate_bilinear_form(const rsd_sparse *A, const rsd_number *y, const rsd_number *x, double *terms)
 {
     rsd_twofold re = {0, 0}, im = {0, 0};
     for (int j = 0; j < A->columns; j++) {
@@ -30,19 +30,19 @@ static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_nu
         double size = 0;
         for (int e = A->start[j]; e < A->start[j + 1]; e++) {
             const rsd_number left = y[A->row[e]];
-            rsd_add_product(&column_re, creal(left), A->values[e]);
-            rsd_add_product(&column_im, cimag(left), A->values[e]);
+            rsd_twofold_add_product(&column_re, creal(left), A->values[e]);
+            rsd_twofold_add_product(&column_im, cimag(left), A->values[e]);
             size += cabs(left) * fabs(A->values[e]);
         }
-        rsd_add_twofold(&re, creal(x[j]), column_re), rsd_add_twofold(&re, -cimag(x[j]), column_im);
-        rsd_add_twofold(&im, creal(x[j]), column_im), rsd_add_twofold(&im, cimag(x[j]), column_re);
+        rsd_twofold_add_scaled(&re, creal(x[j]), column_re), rsd_twofold_add_scaled(&re, -cimag(x[j]), column_im);
+        rsd_twofold_add_scaled(&im, creal(x[j]), column_im), rsd_twofold_add_scaled(&im, cimag(x[j]), column_re);
         *terms += size * cabs(x[j]);
     }
-    return rsd_sum_of(re) + I * rsd_sum_of(im);
+    return rsd_twofold_sum(re) + I * rsd_twofold_sum(im);
 }
 
 /* Compute out = A x. Return out. */
-static const rsd_number *mapped(const rsd_sparse *A, const rsd_number *x, rsd_number *out)
+static const rsd_number *multiply_by_matrix(const rsd_sparse *A, const rsd_number *x, rsd_number *out)
 {
     for (int i = 0; i < A->rows; i++) out[i] = 0;
     for (int j = 0; j < A->columns; j++)
@@ -50,27 +50,27 @@ static const rsd_number *mapped(const rsd_sparse *A, const rsd_number *x, rsd_nu
     return out;
 }
 
-double rsd_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
+double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
 {
     const rsd_sparse *A = &l->A_error;
     double sum = 0;
-    if (l->room) y = mapped(&l->left, y, l->room), x = mapped(&l->right, x, l->room + A->rows);
+    if (l->room) y = multiply_by_matrix(&l->left, y, l->room), x = multiply_by_matrix(&l->right, x, l->room + A->rows);
     for (int j = 0; j < A->columns; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) sum += cabs(y[A->row[e]]) * A->values[e] * cabs(x[j]);
     return sum;
 }
 
 /* Return the error of an eigenvalue whose first-order error is `part`. If part exceeds the gap to the next eigenvalue,
- * they are defective within this error, which is then the root of part times gap. */
-static double spread(double part, double gap)
+ * both are nearly defective, and the error is the root of part times gap. */
+static double bound_defective_error(double part, double gap)
 {
     const double error = part <= gap ? part : sqrt(part) * sqrt(gap);
     return isfinite(error) ? error : gap;
 }
 
 /* Return |y| |A x - lambda E x|. r [n]: work. */
-static double residual_of(const resida_linearization *l, const rsd_number *x, const rsd_number *y, rsd_number lambda,
-                          rsd_number *r)
+static double compute_residual_norm(const resida_linearization *l, const rsd_number *x, const rsd_number *y,
+                                    rsd_number lambda, rsd_number *r)
 {
     const int n = l->model.n;
     double sum = 0;
@@ -90,25 +90,26 @@ static void normalise(int n, rsd_number *x)
     for (int i = 0; i < n && cabs(most) > 0; i++) x[i] /= most;
 }
 
-int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm, double gap,
-                double fastest, rsd_number *room, rsd_number *lambda, double *error)
+int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,
+                           double gap, double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {
     double terms = 0, none = 0;
-    const rsd_number a = form_of(&l->A, y, x, &terms), e = form_of(&l->E, y, x, &none);
+    const rsd_number a = evaluate_bilinear_form(&l->A, y, x, &terms), e = evaluate_bilinear_form(&l->E, y, x, &none);
     const rsd_number better = a / e;
-    *error = spread(fmax(l->noise * terms, rsd_entry_errors(l, y, x)) / cabs(e), gap);
+    *error = bound_defective_error(fmax(l->noise * terms, rsd_bound_entry_errors(l, y, x)) / cabs(e), gap);
     const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
     if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
-    const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabs(e), gap)), size = cabs(*lambda);
-    if (size <= 2 * least) return size < SLOW * fastest ? RSD_ZERO : RSD_LOST;
-    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* no residual test: y E x is 0 if lambda is defective */
+    const double least = fmax(SUM_EPS * fastest, bound_defective_error(SUM_EPS * (terms + norm) / cabs(e), gap)),
+                 size = cabs(*lambda);
+    if (size <= 2 * least) return size < ZERO_LAMBDA * fastest ? RSD_ZERO : RSD_LOST;
+    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* y E x is 0 if lambda is defective */
     if (!is_near) return RSD_FAR;
-    return residual_of(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
+    return compute_residual_norm(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
 }
 
-/* Set y = conj(E x), then iterate inversely on both sides until the quotient converges. Return 1 if it does. */
-static int iterate(const resida_linearization *l, rsd_shifted *at, rsd_number *x, rsd_number *y, double gap,
-                   double fastest, rsd_number *room, rsd_number *lambda, double *error)
+/* Iterate inversely on both sides from y = conj(E x) until the quotient converges. Return 1 if it converges. */
+static int iterate_inversely(const resida_linearization *l, rsd_shifted *at, rsd_number *x, rsd_number *y, double gap,
+                             double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {
     const int n = l->model.n;
     memset(y, 0, (size_t)n * sizeof *y);
@@ -116,37 +117,37 @@ static int iterate(const resida_linearization *l, rsd_shifted *at, rsd_number *x
     for (int i = 0; i < n; i++) y[i] = conj(y[i]);
     for (int k = 0; k < REFINEMENTS; k++) {
         const rsd_number before = *lambda;
-        rsd_shifted_right(at, &l->E, x);
-        rsd_shifted_left(at, &l->E, y);
+        rsd_shifted_apply_right(at, &l->E, x);
+        rsd_shifted_apply_left(at, &l->E, y);
         normalise(n, x);
         normalise(n, y);
-        const int kind = rsd_improve(l, x, y, 0, gap, fastest, room, lambda, error);
-        if (k > 0 && cabs(*lambda - before) <= LAMBDA_SETTLED * cabs(*lambda))
+        const int kind = rsd_improve_eigenvalue(l, x, y, 0, gap, fastest, room, lambda, error);
+        if (k > 0 && cabs(*lambda - before) <= LAMBDA_TOLERANCE * cabs(*lambda))
             return kind == RSD_KNOWN || kind == RSD_OPEN;
     }
     return 0;
 }
 
-resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap, double fastest,
-                         rsd_number *lambda, double *error)
+resida_status rsd_refine_eigenpair(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap,
+                                   double fastest, rsd_number *lambda, double *error)
 {
     rsd_shifted at;
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
-    resida_status status = rsd_shifted_open(&at, l, *lambda * (1 + OFF_BY));
+    resida_status status = rsd_shifted_factor(&at, l, *lambda * (1 + OFF_BY));
     rsd_number *room = rsd_calloc(&alloc, l->model.n, sizeof *room);
     if (!room) status = RESIDA_ERR_MEMORY;
-    if (status >= 0 && !iterate(l, &at, x, y, gap, fastest, room, lambda, error)) status = RESIDA_ERR_NEWTON;
+    if (status >= 0 && !iterate_inversely(l, &at, x, y, gap, fastest, room, lambda, error)) status = RESIDA_ERR_NEWTON;
     if (fabs(cimag(*lambda)) <= IS_REAL * cabs(*lambda)) {
         *lambda = creal(*lambda);
         for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* real, since the largest component is 1 */
     }
-    rsd_shifted_close(&at);
+    rsd_shifted_free(&at);
     rsd_owner_free(&owner);
     return status;
 }
 
-resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns)
+resida_status rsd_spectrum_allocate(rsd_spectrum *s, int most, int still, int unknowns)
 {
     const resida_allocator *a = &s->alloc;
     s->lambda = rsd_calloc(a, most, sizeof *s->lambda);

@@ -20,17 +20,18 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
                    rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
                    double *rwork, int *info, unsigned long, unsigned long);
 
-enum { BLOCK_WIDTH = 6 };               /* motions of a rigid body, which share one eigenvalue */
+enum { BLOCK_WIDTH = 6 };               /* number of motions of a rigid body, which share one eigenvalue */
 enum { WARM_UP = 3 };                   /* multiplications of start vectors, for multipliers of index 3 */
 enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
 enum { PER_WANTED = 10 };               /* max number of basis vectors for each wanted eigenvalue, .. */
 enum { AT_LEAST = 200 };                /* .. but not less than this in total */
 enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; growth of the wanted number from one to the next */
-#define CONVERGED   1e-7                /* max residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT 1e-12               /* min independent part of a multiplied vector; smaller parts are rounding */
-#define STEP_ASIDE  0.1 /* of the frequency: moves a shift that is an eigenvalue; if near = 0, factor of a failed one */
-#define ZERO        1e-6  /* relative to the shift: smaller eigenvalues are zero; double ones scatter by sqrt(eps) */
-#define FAR_AWAY    1e-10 /* relative to the largest theta: smaller ones are infinite eigenvalues, or inaccurate */
+#define CONVERGED    1e-7               /* max residual of theta, relative to theta, before the improvement */
+#define INDEPENDENT  1e-12              /* min independent part of a multiplied vector; smaller parts are rounding */
+#define SHIFT_CHANGE 0.1  /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
+#define ZERO_RATIO   1e-6 /* zero eigenvalue relative to the shift; double ones scatter by sqrt(eps) */
+#define MIN_THETA_RATIO                                                                                                \
+    1e-10 /* min theta relative to the largest; smaller ones are infinite eigenvalues, or inaccurate */
 
 typedef struct work {
     const resida_linearization *l;
@@ -44,7 +45,7 @@ typedef struct work {
     double *rwork;                /* [2 most] */
 } work;
 
-static resida_status take_memory(work *w)
+static resida_status allocate_work(work *w)
 {
     const resida_allocator *a = w->alloc;
     const long most = w->most;
@@ -54,9 +55,9 @@ static resida_status take_memory(work *w)
     return w->V && w->H && w->theta && w->X && w->room && w->rwork ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Orthogonalise vector m by Gram-Schmidt, twice, and append it to the basis if it is independent. h: receives its
- * components along the other vectors; or NULL. */
-static void append(work *w, rsd_number *h)
+/* Orthogonalise vector m by the Gram-Schmidt method, twice, and append it to the basis if it is independent. h receives
+ * its components along the other vectors; it may be NULL. */
+static void append_basis_vector(work *w, rsd_number *h)
 {
     const int n = w->n;
     rsd_number *x = w->V + (long)w->m * n;
@@ -76,39 +77,40 @@ static void append(work *w, rsd_number *h)
     w->m++;
 }
 
-/* Return the root of stiffness over mass [1/s], the first shift if zero is an eigenvalue. */
-static double norm_ratio(const resida_linearization *l)
+/* Return the root of stiffness over mass [1/s], which is the shift if zero is an eigenvalue. */
+static double estimate_first_shift(const resida_linearization *l)
 {
     const double a = rsd_max_norm(l->A.values, l->A.start[l->A.columns]);
     const double e = rsd_max_norm(l->E.values, l->E.start[l->E.columns]);
     return a > 0 && e > 0 ? sqrt(a / e) : 1;
 }
 
-static void begin(work *w)
+static void set_start_vectors(work *w)
 {
     for (int b = 0; b < BLOCK_WIDTH && w->m < w->most; b++) {
         rsd_number *x = w->V + (long)w->m * w->n;
         for (int i = 0; i < w->n; i++) x[i] = sin((b + 1.0) * (i + 1.0)) + 0.5 * cos((b + 2.0) * i * i);
-        for (int k = 0; k < WARM_UP; k++) rsd_shifted_right(&w->at, &w->l->E, x);
-        append(w, NULL);
+        for (int k = 0; k < WARM_UP; k++) rsd_shifted_apply_right(&w->at, &w->l->E, x);
+        append_basis_vector(w, NULL);
     }
 }
 
-/* Multiply the new vectors by S, while there is room. Return 1 if the basis cannot grow any more. */
-static int expand(work *w)
+/* Multiply the new vectors by S and append the products. Return 1 if the basis is full. */
+static int expand_basis(work *w)
 {
     const int first = w->expanded, end = w->m;
     for (; w->expanded < end && w->m < w->most; w->expanded++) {
         rsd_number *x = w->V + (long)w->m * w->n;
         memcpy(x, w->V + (long)w->expanded * w->n, (size_t)w->n * sizeof *x);
-        rsd_shifted_right(&w->at, &w->l->E, x);
-        append(w, w->H + (long)w->expanded * w->most);
+        rsd_shifted_apply_right(&w->at, &w->l->E, x);
+        append_basis_vector(w, w->H + (long)w->expanded * w->most);
     }
     return w->expanded == first || w->expanded == w->m;
 }
 
-/* Find values and vectors of H, the largest first. Return how many of the first `wanted` converged; < 0: failure. */
-static int solve(work *w, int wanted)
+/* Compute eigenvalues and vectors of H, the largest first. Return the number of the first `wanted` that have converged,
+ * or < 0 on failure. */
+static int solve_projected_problem(work *w, int wanted)
 {
     const int k = w->expanded, lwork = 4 * w->most;
     int info = 0, one = 1, good = 0;
@@ -138,43 +140,45 @@ static int solve(work *w, int wanted)
     return good;
 }
 
-static resida_status iterate(work *w, int wanted, int *found)
+static resida_status iterate_arnoldi(work *w, int wanted, int *found)
 {
-    begin(w);
+    set_start_vectors(w);
     for (int is_all = 0;;) {
-        for (int k = 0; k < 2 + w->m / (4 * BLOCK_WIDTH) && !is_all; k++) is_all = expand(w);
+        for (int k = 0; k < 2 + w->m / (4 * BLOCK_WIDTH) && !is_all; k++) is_all = expand_basis(w);
         if (w->expanded == 0) return RESIDA_ERR_NEWTON;
-        *found = solve(w, wanted < w->expanded ? wanted : w->expanded);
+        *found = solve_projected_problem(w, wanted < w->expanded ? wanted : w->expanded);
         if (*found < 0) return RESIDA_ERR_NEWTON;
         if (is_all || *found >= wanted) return *found > 0 || w->m < w->most ? RESIDA_OK : RESIDA_ERR_NEWTON;
     }
 }
 
 /* Compute Ritz vector a. */
-static void vector(const work *w, int a, rsd_number *x)
+static void compute_ritz_vector(const work *w, int a, rsd_number *x)
 {
     memset(x, 0, (size_t)w->n * sizeof *x);
     for (int j = 0; j < w->expanded; j++)
         for (int i = 0; i < w->n; i++) x[i] += w->V[(long)j * w->n + i] * w->X[(long)a * w->expanded + j];
 }
 
-/* List the eigenvalues found, for a pair the one with im > 0. Zeros, and those that are not improved, are left out. */
-static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_number shift)
+/* Store the eigenvalues found, for a pair the one with im > 0. Zeros, and those that cannot be improved, are left
+ * out. */
+static resida_status list_eigenvalues(rsd_spectrum *s, const work *w, int found, rsd_number shift)
 {
     const int n = w->n;
     rsd_number *x = rsd_calloc(w->alloc, 2L * n, sizeof *x), *y = x + n;
     if (!x) return RESIDA_ERR_MEMORY;
-    RSD_TRY(rsd_spectrum_open(s, found, 0, n));
+    RSD_TRY(rsd_spectrum_allocate(s, found, 0, n));
     for (int k = 0; k < found; k++) {
-        if (!(cabs(w->theta[k]) > FAR_AWAY * cabs(w->theta[0]))) continue;
+        if (!(cabs(w->theta[k]) > MIN_THETA_RATIO * cabs(w->theta[0]))) continue;
         rsd_number lambda = shift + 1 / w->theta[k];
         double gap = INFINITY, error;
-        if (cimag(lambda) < -FAR_AWAY * cabs(lambda)) continue;
+        if (cimag(lambda) < -MIN_THETA_RATIO * cabs(lambda)) continue;
         for (int b = 0; b < found; b++)
             if (b != k) gap = fmin(gap, cabs(1 / w->theta[b] - 1 / w->theta[k]));
-        vector(w, k, x);
-        resida_status one =
-            cabs(lambda) <= ZERO * cabs(shift) ? RESIDA_ERR_NEWTON : rsd_refine(w->l, x, y, gap, 0, &lambda, &error);
+        compute_ritz_vector(w, k, x);
+        resida_status one = cabs(lambda) <= ZERO_RATIO * cabs(shift)
+                                ? RESIDA_ERR_NEWTON
+                                : rsd_refine_eigenpair(w->l, x, y, gap, 0, &lambda, &error);
         if (one == RESIDA_OK)
             rsd_spectrum_add(s, lambda, error, x, n);
         else if (one != RESIDA_ERR_NEWTON && one != RESIDA_ERR_SINGULAR)
@@ -183,19 +187,19 @@ static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_n
     return RESIDA_OK;
 }
 
-/* Find eigenvalues near the shift. RESIDA_ERR_SINGULAR: the shift is an eigenvalue. */
-static resida_status find(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
+/* Compute eigenvalues near the shift. @return RESIDA_ERR_SINGULAR if the shift is an eigenvalue */
+static resida_status find_near_shift(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
 {
     int found = 0;
-    resida_status status = take_memory(w);
-    if (status >= 0) status = rsd_shifted_open(&w->at, w->l, shift);
-    if (status >= 0) status = iterate(w, wanted, &found);
-    if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
-    return status >= 0 ? list_found(s, w, found, shift) : status;
+    resida_status status = allocate_work(w);
+    if (status >= 0) status = rsd_shifted_factor(&w->at, w->l, shift);
+    if (status >= 0) status = iterate_arnoldi(w, wanted, &found);
+    if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO_RATIO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
+    return status >= 0 ? list_eigenvalues(s, w, found, shift) : status;
 }
 
-resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
-                                resida_message *why)
+resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
+                                        resida_message *why)
 {
     const int n = l->model.n;
     rsd_number shift = I * RSD_TWO_PI * near;
@@ -206,14 +210,14 @@ resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, 
         work w = {.l = l, .alloc = &s->alloc, .n = n, .most = 1 + (most < n ? (int)most : n)};
         rsd_owner_free(&s->owner); /* memory of the search before */
         s->n = 0;
-        status = find(s, &w, shift, wanted);
-        rsd_shifted_close(&w.at);
+        status = find_near_shift(s, &w, shift, wanted);
+        rsd_shifted_free(&w.at);
         const int fails = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
         is_done = k == SEARCHES || (!fails && (status < 0 || s->n >= count || wanted == n));
         if (status == RESIDA_ERR_SINGULAR) /* the shift is an eigenvalue: move it */
-            shift += near > 0 ? STEP_ASIDE * RSD_TWO_PI * near : norm_ratio(l);
+            shift += near > 0 ? SHIFT_CHANGE * RSD_TWO_PI * near : estimate_first_shift(l);
         else if (fails && near == 0)
-            shift *= STEP_ASIDE;
+            shift *= SHIFT_CHANGE;
         else
             wanted = wanted < n / MORE_WANTED ? MORE_WANTED * wanted : n;
     }

@@ -9,7 +9,7 @@ typedef struct rsd_twofold {
     double hi, lo; /* the sum is hi + lo */
 } rsd_twofold;
 
-static inline void rsd_add(rsd_twofold *s, double x)
+static inline void rsd_twofold_add(rsd_twofold *s, double x)
 {
     const double sum = s->hi + x, of_x = sum - s->hi;
     s->lo += (s->hi - (sum - of_x)) + (x - of_x);
@@ -17,21 +17,21 @@ static inline void rsd_add(rsd_twofold *s, double x)
 }
 
 /** s += a b */
-static inline void rsd_add_product(rsd_twofold *s, double a, double b)
+static inline void rsd_twofold_add_product(rsd_twofold *s, double a, double b)
 {
     const double product = a * b;
-    rsd_add(s, product);
+    rsd_twofold_add(s, product);
     s->lo += fma(a, b, -product);
 }
 
 /** s += a b */
-static inline void rsd_add_twofold(rsd_twofold *s, double a, rsd_twofold b)
+static inline void rsd_twofold_add_scaled(rsd_twofold *s, double a, rsd_twofold b)
 {
-    rsd_add_product(s, a, b.hi);
+    rsd_twofold_add_product(s, a, b.hi);
     s->lo += a * b.lo;
 }
 
-static inline double rsd_sum_of(rsd_twofold s)
+static inline double rsd_twofold_sum(rsd_twofold s)
 {
     return s.hi + s.lo;
 }

@@ -11,7 +11,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-static int is_whole(double value)
+static int is_integer(double value)
 {
     return isfinite(value) && floor(value) == value;
 }
@@ -22,7 +22,7 @@ typedef struct struct_size {
     size_t there, first, here;
 } struct_size;
 
-resida_status rsd_model_head_check(const resida_model_class *cls, int of_before, resida_message *why)
+resida_status rsd_model_check_head(const resida_model_class *cls, int of_before, resida_message *why)
 {
     if (cls->magic != RESIDA_PLUGIN_MAGIC)
         return rsd_fail(why, RESIDA_ERR_MODEL, "not a model class: magic number %08lx, expected %08lx",
@@ -65,7 +65,7 @@ static resida_status check_range(const resida_model_class *cls, const resida_par
         return rsd_fail(why, RESIDA_ERR_MODEL,
                         "%.60s: default of parameter \"%.40s\" = %.10g is outside its range %.10g .. %.10g", cls->name,
                         p->name, p->value, p->min, p->max);
-    if (p->whole && !is_whole(p->value))
+    if (p->whole && !is_integer(p->value))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not a whole number",
                         cls->name, p->name, p->value);
     return RESIDA_OK;

@@ -35,7 +35,7 @@ typedef struct elf_file {
 /* ELF header of the object that contains this code, defined by the linker. It defines "this machine". */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-rsd_shown_path rsd_path_shown(const char *path)
+rsd_shown_path rsd_shorten_path(const char *path)
 {
     rsd_shown_path shown = {""};
     size_t length = strlen(path), room = sizeof shown.text - 1;
@@ -48,12 +48,12 @@ rsd_shown_path rsd_path_shown(const char *path)
     return shown;
 }
 
-static resida_status refuse(const elf_file *f, const char *reason)
+static resida_status report_invalid_file(const elf_file *f, const char *reason)
 {
     return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: %s", f->path.text, reason);
 }
 
-static int inside(const elf_file *f, uint64_t offset, uint64_t size)
+static int is_range_in_file(const elf_file *f, uint64_t offset, uint64_t size)
 {
     return offset <= f->size && size <= f->size - offset;
 }
@@ -61,7 +61,7 @@ static int inside(const elf_file *f, uint64_t offset, uint64_t size)
 /* Read `size` bytes from offset into out. Return 1, or 0 if the range is not inside the file. */
 static int read_at(const elf_file *f, uint64_t offset, void *out, size_t size)
 {
-    if (!inside(f, offset, size)) return 0;
+    if (!is_range_in_file(f, offset, size)) return 0;
     for (size_t done = 0; done < size;) {
         ssize_t got = pread(f->fd, (char *)out + done, size - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR) continue;
@@ -71,24 +71,24 @@ static int read_at(const elf_file *f, uint64_t offset, void *out, size_t size)
     return 1;
 }
 
-static resida_status open_regular(elf_file *f, const char *path)
+static resida_status open_regular_file(elf_file *f, const char *path)
 {
     struct stat status;
     f->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a FIFO without a writer would block */
     if (f->fd < 0 || fstat(f->fd, &status) < 0) {
         char reason[100] = "";
-        if (strerror_r(errno, reason, sizeof reason) != 0) return refuse(f, "cannot be opened");
+        if (strerror_r(errno, reason, sizeof reason) != 0) return report_invalid_file(f, "cannot be opened");
         return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: cannot be opened: %s", f->path.text, reason);
     }
-    if (S_ISDIR(status.st_mode)) return refuse(f, "not a plugin: a folder");
-    if (!S_ISREG(status.st_mode)) return refuse(f, "not a plugin: not a regular file");
-    if (status.st_size == 0) return refuse(f, "not a plugin: an empty file");
+    if (S_ISDIR(status.st_mode)) return report_invalid_file(f, "not a plugin: a folder");
+    if (!S_ISREG(status.st_mode)) return report_invalid_file(f, "not a plugin: not a regular file");
+    if (status.st_size == 0) return report_invalid_file(f, "not a plugin: an empty file");
     f->size = (uint64_t)status.st_size;
     return RESIDA_OK;
 }
 
-/* Return the kind of a file that is not ELF. */
-static const char *other_kind(const unsigned char *start, size_t size)
+/* Return the kind of a file that is not an ELF file. */
+static const char *identify_file_kind(const unsigned char *start, size_t size)
 {
     static const struct {
         const char *bytes, *kind;
@@ -103,7 +103,7 @@ static const char *other_kind(const unsigned char *start, size_t size)
     return "a text file";
 }
 
-static const char *machine_name(unsigned machine)
+static const char *get_machine_name(unsigned machine)
 {
     static const struct {
         unsigned machine;
@@ -119,10 +119,10 @@ static resida_status check_identity(elf_file *f)
 {
     const unsigned char *here = __ehdr_start.e_ident, *start = f->header.e_ident;
     const size_t size = f->size < sizeof f->header ? (size_t)f->size : sizeof f->header;
-    if (!read_at(f, 0, &f->header, size)) return refuse(f, "cannot be read");
+    if (!read_at(f, 0, &f->header, size)) return report_invalid_file(f, "cannot be read");
     if (size < SELFMAG || memcmp(start, ELFMAG, SELFMAG) != 0)
         return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: %s", f->path.text,
-                        other_kind(start, size < EI_NIDENT ? size : EI_NIDENT));
+                        identify_file_kind(start, size < EI_NIDENT ? size : EI_NIDENT));
     if (size < sizeof f->header)
         return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: truncated: the ELF header ends at byte %zu of %llu",
                         f->path.text, sizeof f->header, (unsigned long long)f->size);
@@ -132,8 +132,8 @@ static resida_status check_identity(elf_file *f)
                         : start[EI_CLASS] == ELFCLASS32 ? "32"
                                                         : "an unknown number of",
                         sizeof(void *) == sizeof(uint64_t) ? "64" : "32");
-    if (start[EI_DATA] != here[EI_DATA]) return refuse(f, "made for the other byte order");
-    return start[EI_VERSION] == EV_CURRENT ? RESIDA_OK : refuse(f, "of an unknown ELF version");
+    if (start[EI_DATA] != here[EI_DATA]) return report_invalid_file(f, "made for the other byte order");
+    return start[EI_VERSION] == EV_CURRENT ? RESIDA_OK : report_invalid_file(f, "of an unknown ELF version");
 }
 
 static resida_status check_header(const elf_file *f)
@@ -141,56 +141,62 @@ static resida_status check_header(const elf_file *f)
     const ElfW(Ehdr) *h = &f->header;
     if (h->e_machine != __ehdr_start.e_machine)
         return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: made for %s (ELF machine %u), here %s", f->path.text,
-                        machine_name(h->e_machine), (unsigned)h->e_machine, machine_name(__ehdr_start.e_machine));
-    if (h->e_type == ET_REL) return refuse(f, "not a plugin: an object file, to be linked with cc -shared");
-    if (h->e_type == ET_EXEC) return refuse(f, "not a plugin: a program");
-    if (h->e_type != ET_DYN) return refuse(f, "not a plugin: an ELF file, but no shared object");
-    if (h->e_phnum == 0 || h->e_phentsize != sizeof(ElfW(Phdr))) return refuse(f, "damaged: no program headers");
+                        get_machine_name(h->e_machine), (unsigned)h->e_machine,
+                        get_machine_name(__ehdr_start.e_machine));
+    if (h->e_type == ET_REL)
+        return report_invalid_file(f, "not a plugin: an object file, to be linked with cc -shared");
+    if (h->e_type == ET_EXEC) return report_invalid_file(f, "not a plugin: a program");
+    if (h->e_type != ET_DYN) return report_invalid_file(f, "not a plugin: an ELF file, but no shared object");
+    if (h->e_phnum == 0 || h->e_phentsize != sizeof(ElfW(Phdr)))
+        return report_invalid_file(f, "damaged: no program headers");
     return RESIDA_OK;
 }
 
-/* Report a truncated part: "truncated: segment 2 ends at byte 4711 of 3000". An end above 2^64 means damage. */
-static resida_status truncated(const elf_file *f, const char *part, int number, uint64_t offset, uint64_t size)
+/* Report a truncated file: "truncated: segment 2 ends at byte 4711 of 3000". An end above 2^64 means a damaged file. */
+static resida_status report_truncation(const elf_file *f, const char *part, int number, uint64_t offset, uint64_t size)
 {
-    if (size > UINT64_MAX - offset) return refuse(f, "damaged: a part with an impossible size");
+    if (size > UINT64_MAX - offset) return report_invalid_file(f, "damaged: a part with an impossible size");
     return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: truncated: %s %d ends at byte %llu of %llu", f->path.text, part,
                     number, (unsigned long long)(offset + size), (unsigned long long)f->size);
 }
 
-/* Check that load segments are inside the file, in ascending order and do not overlap, as the loader assumes. */
+/* Check that load segments are inside the file, in ascending order and without overlap, as the loader assumes. */
 static resida_status check_segments(const elf_file *f)
 {
     const ElfW(Ehdr) *h = &f->header;
     uint64_t free_address = 0;
     int loads = 0;
-    if (!inside(f, h->e_phoff, (uint64_t)h->e_phnum * sizeof(ElfW(Phdr))))
-        return refuse(f, "truncated: the program headers are not inside the file");
+    if (!is_range_in_file(f, h->e_phoff, (uint64_t)h->e_phnum * sizeof(ElfW(Phdr))))
+        return report_invalid_file(f, "truncated: the program headers are not inside the file");
     for (int i = 0; i < h->e_phnum; i++) {
         ElfW(Phdr) s;
-        if (!read_at(f, h->e_phoff + (uint64_t)i * sizeof s, &s, sizeof s)) return refuse(f, "cannot be read");
+        if (!read_at(f, h->e_phoff + (uint64_t)i * sizeof s, &s, sizeof s))
+            return report_invalid_file(f, "cannot be read");
         if (s.p_type == PT_NULL) continue;
-        if (s.p_type == PT_INTERP) return refuse(f, "not a plugin: a program"); /* it requests a program loader */
-        if (!inside(f, s.p_offset, s.p_filesz)) return truncated(f, "segment", i, s.p_offset, s.p_filesz);
+        if (s.p_type == PT_INTERP)
+            return report_invalid_file(f, "not a plugin: a program"); /* it requests a program loader */
+        if (!is_range_in_file(f, s.p_offset, s.p_filesz))
+            return report_truncation(f, "segment", i, s.p_offset, s.p_filesz);
         if (s.p_type != PT_LOAD) continue;
         if (s.p_filesz > s.p_memsz || s.p_vaddr < free_address || s.p_memsz > UINT64_MAX - s.p_vaddr)
-            return refuse(f, "damaged: load segments overlap");
+            return report_invalid_file(f, "damaged: load segments overlap");
         free_address = s.p_vaddr + s.p_memsz;
         loads++;
     }
-    return loads ? RESIDA_OK : refuse(f, "damaged: nothing to load");
+    return loads ? RESIDA_OK : report_invalid_file(f, "damaged: nothing to load");
 }
 
 static resida_status check_sections(const elf_file *f)
 {
     const ElfW(Ehdr) *h = &f->header;
     const uint64_t table = (uint64_t)h->e_shnum * sizeof(ElfW(Shdr));
-    if (h->e_shoff == 0 || inside(f, h->e_shoff, table)) return RESIDA_OK;
-    return truncated(f, "section header", h->e_shnum, h->e_shoff, table);
+    if (h->e_shoff == 0 || is_range_in_file(f, h->e_shoff, table)) return RESIDA_OK;
+    return report_truncation(f, "section header", h->e_shnum, h->e_shoff, table);
 }
 
 static resida_status check_all(elf_file *f, const char *path)
 {
-    RSD_TRY(open_regular(f, path));
+    RSD_TRY(open_regular_file(f, path));
     RSD_TRY(check_identity(f));
     RSD_TRY(check_header(f));
     RSD_TRY(check_segments(f));
@@ -199,7 +205,7 @@ static resida_status check_all(elf_file *f, const char *path)
 
 resida_status rsd_elf_check(const char *path, resida_message *why)
 {
-    elf_file f = {.fd = -1, .path = rsd_path_shown(path), .why = why};
+    elf_file f = {.fd = -1, .path = rsd_shorten_path(path), .why = why};
     resida_status status = check_all(&f, path);
     if (f.fd >= 0) close(f.fd);
     return status;

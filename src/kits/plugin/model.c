@@ -1,4 +1,4 @@
-/* model.c - makes a model of a class: sets the defaults, then the settings by name, then calls create() of the class.
+/* model.c - creates a model of a class: sets the defaults, then the settings by name, then calls create() of the class.
  *
  * The following is checked here, so that no class has to do so: the class itself (class_check.c), each setting (a known
  * name, set once, inside min .. max, an integer where required), and the result of create() (sizes, start vectors,
@@ -23,8 +23,8 @@ _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
                    (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
                "resida_mechanism and resida_dae are as long as they were");
 
-/* Report an unknown parameter. List as many of the existing names as fit, with room for a final ", ...". */
-static resida_status no_such_parameter(const resida_model_class *cls, const char *name, resida_message *why)
+/* Report an unknown parameter, with as many of the existing names as fit. */
+static resida_status report_unknown_parameter(const resida_model_class *cls, const char *name, resida_message *why)
 {
     resida_message text = {""};
     rsd_fail(&text, RESIDA_ERR_ARGUMENT, "%.60s has no parameter \"%.60s\"; it has %s", cls->name, name,
@@ -77,7 +77,7 @@ static resida_status set_value(const resida_model_class *cls, const resida_setti
                                resida_message *why)
 {
     const int i = find_parameter(cls, s->name);
-    if (i < 0) return no_such_parameter(cls, s->name, why);
+    if (i < 0) return report_unknown_parameter(cls, s->name, why);
     const resida_parameter *p = &cls->parameters[i];
     if (!s->word != !p->word)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s is a %s, not a %s", cls->name, p->name,
@@ -88,7 +88,7 @@ static resida_status set_value(const resida_model_class *cls, const resida_setti
     return RESIDA_OK;
 }
 
-/* Set the defaults and overwrite them by the n settings. */
+/* Set all parameters to their defaults, then apply the n settings. */
 static resida_status set_values(const resida_model_class *cls, int n, const resida_setting *settings, value_table *all,
                                 resida_message *why)
 {
@@ -105,35 +105,35 @@ static resida_status set_values(const resida_model_class *cls, int n, const resi
     return RESIDA_OK;
 }
 
-static int is_showable(const char *text)
+static int is_text_valid(const char *text)
 {
     return !text || !rsd_text_defect(text);
 }
 
-static int are_showable(const char *const *names, long n)
+static int are_texts_valid(const char *const *names, long n)
 {
     for (long i = 0; names && i < n; i++)
-        if (!is_showable(names[i])) return 0;
+        if (!is_text_valid(names[i])) return 0;
     return 1;
 }
 
-/* Return the first text that cannot be displayed, or NULL. */
-static const char *odd_text(const resida_model *m)
+/* Return the name of the first text that cannot be displayed, or NULL. */
+static const char *find_text_error(const resida_model *m)
 {
     const resida_mechanism *k = &m->mechanism;
-    if (!is_showable(m->reference_source)) return "reference_source with control characters or no UTF-8";
-    if (!is_showable(m->is_dae ? m->dae.name : k->name)) return "a name with control characters or no UTF-8";
-    int fine = m->is_dae ? are_showable(m->dae.names, m->dae.n) && are_showable(m->y_units, m->dae.n)
-                         : are_showable(k->p_names, k->n_p) && are_showable(k->v_names, k->n_v) &&
-                               are_showable(k->g_names, (long)k->n_g + k->n_h);
+    if (!is_text_valid(m->reference_source)) return "reference_source with control characters or no UTF-8";
+    if (!is_text_valid(m->is_dae ? m->dae.name : k->name)) return "a name with control characters or no UTF-8";
+    int fine = m->is_dae ? are_texts_valid(m->dae.names, m->dae.n) && are_texts_valid(m->y_units, m->dae.n)
+                         : are_texts_valid(k->p_names, k->n_p) && are_texts_valid(k->v_names, k->n_v) &&
+                               are_texts_valid(k->g_names, (long)k->n_g + k->n_h);
     const int n_root = m->is_dae ? m->dae.n_root : k->n_root;
     for (int i = 0; m->root_names && i < n_root; i++)
-        if (rsd_text_is_empty(m->root_names[i]) || !is_showable(m->root_names[i]))
+        if (rsd_text_is_empty(m->root_names[i]) || !is_text_valid(m->root_names[i]))
             return "root_names with one that is empty, with control characters or no UTF-8";
     return fine ? NULL : "names or units of components with control characters or no UTF-8";
 }
 
-const char *rsd_model_odd_contacts(const resida_model *m)
+const char *rsd_model_find_contact_error(const resida_model *m)
 {
     const resida_model_contacts *c = m->contacts;
     if (!c || m->is_dae) return c ? "contacts of a general DAE, which has no masses" : NULL;
@@ -144,11 +144,11 @@ const char *rsd_model_odd_contacts(const resida_model *m)
     if (!c->restitution) return "contacts.restitution NULL";
     for (int i = 0; i < c->n; i++)
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1)) return "contacts.restitution not from 0 to 1";
-    return are_showable(c->names, c->n) ? NULL : "names of contacts with control characters or no UTF-8";
+    return are_texts_valid(c->names, c->n) ? NULL : "names of contacts with control characters or no UTF-8";
 }
 
-/* Return the first defect that a successful create() has left, or NULL. */
-static const char *defect(const resida_model *m)
+/* Return the first error in a model that create() returned, or NULL. */
+static const char *find_model_error(const resida_model *m)
 {
     if (m->size != sizeof *m) return "size overwritten";
     if (m->is_dae) {
@@ -166,7 +166,7 @@ static const char *defect(const resida_model *m)
     if (!(isfinite(m->atol) && m->atol >= 0)) return "atol negative or not finite";
     if (m->asks_steps && !m->event) return "asks_steps set without event";
     if (m->state_size > 0 && !m->state) return "state NULL, with a size";
-    if (rsd_model_odd_contacts(m)) return rsd_model_odd_contacts(m);
+    if (rsd_model_find_contact_error(m)) return rsd_model_find_contact_error(m);
     const int n_tolerances = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
     for (int i = 0; m->atol_each && i < n_tolerances; i++)
         if (!(isfinite(m->atol_each[i]) && m->atol_each[i] >= 0)) return "atol_each negative or not finite";
@@ -177,16 +177,16 @@ static const char *defect(const resida_model *m)
     for (int i = 0; i < m->n_breakpoints; i++)
         if (!isfinite(m->breakpoints[i]) || (i > 0 && !(m->breakpoints[i] > m->breakpoints[i - 1])))
             return "breakpoints that do not ascend";
-    return odd_text(m);
+    return find_text_error(m);
 }
 
-/* Return the first defect of the declared outputs, or NULL. */
-static const char *odd_outputs(const resida_model *m)
+/* Return the first error in the declared outputs, or NULL. */
+static const char *find_output_error(const resida_model *m)
 {
     if (m->n_outputs < 0) return "n_outputs negative";
     if (m->n_outputs == 0) return NULL;
     if (!m->output_names || !m->output) return m->output ? "output_names NULL" : "output NULL, with n_outputs";
-    if (!are_showable(m->output_names, m->n_outputs) || !are_showable(m->output_units, m->n_outputs))
+    if (!are_texts_valid(m->output_names, m->n_outputs) || !are_texts_valid(m->output_units, m->n_outputs))
         return "names or units of outputs with control characters or no UTF-8";
     const resida_allocator allocator = rsd_allocator(NULL);
     const char **names = rsd_calloc(&allocator, m->n_outputs, sizeof *names);
@@ -207,8 +207,8 @@ void resida_model_init(resida_model *model)
     resida_dae_init(&model->dae);
 }
 
-static resida_status run_create(const resida_model_class *cls, const value_table *all, resida_model *model,
-                                resida_message *why)
+static resida_status call_create(const resida_model_class *cls, const value_table *all, resida_model *model,
+                                 resida_message *why)
 {
     resida_message own = {""}; /* a message that the class can always write to */
     resida_model_init(model);
@@ -224,9 +224,9 @@ static resida_status run_create(const resida_model_class *cls, const value_table
         if (!own.text[0]) rsd_fail(&own, RESIDA_ERR_MODEL, "create() returned %d without a message", verdict);
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %s", cls->name, own.text);
     }
-    const char *broken = defect(model);
-    if (!broken) broken = odd_outputs(model);
-    if (!broken) broken = rsd_model_odd_shape(model);
+    const char *broken = find_model_error(model);
+    if (!broken) broken = find_output_error(model);
+    if (!broken) broken = rsd_model_find_shape_error(model);
     if (broken) {
         model->size = sizeof *model;
         resida_model_destroy(cls, model);
@@ -235,10 +235,10 @@ static resida_status run_create(const resida_model_class *cls, const value_table
     return RESIDA_OK;
 }
 
-static resida_status create(const resida_model_class *cls, int n, const resida_setting *settings, resida_model *model,
-                            resida_message *why)
+static resida_status create_model(const resida_model_class *cls, int n, const resida_setting *settings,
+                                  resida_model *model, resida_message *why)
 {
-    RSD_TRY(rsd_model_head_check(cls, 0, why));
+    RSD_TRY(rsd_model_check_head(cls, 0, why));
     RSD_TRY(rsd_model_class_check(cls, why));
     resida_allocator allocator = rsd_allocator(NULL);
     value_table all = {.numbers = rsd_doubles(&allocator, cls->n_parameters),
@@ -247,7 +247,7 @@ static resida_status create(const resida_model_class *cls, int n, const resida_s
     if (!all.numbers || !all.words)
         status = rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, cls->n_parameters);
     if (status == RESIDA_OK) status = set_values(cls, n, settings, &all, why);
-    if (status == RESIDA_OK) status = run_create(cls, &all, model, why);
+    if (status == RESIDA_OK) status = call_create(cls, &all, model, why);
     RSD_FREE(&allocator, all.numbers, all.words);
     return status;
 }
@@ -270,7 +270,7 @@ resida_status resida_model_create_with(const resida_model_class *cls, int n, con
     RSD_TRY(check_arguments(call, cls, n, settings ? NULL : "settings", model, why));
     for (int i = 0; i < n; i++)
         if (!settings[i].name) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: settings[%d].name is NULL", call, i);
-    return create(cls, n, settings, model, why);
+    return create_model(cls, n, settings, model, why);
 }
 
 resida_status resida_model_create(const resida_model_class *cls, int n, const char *const *names, const double *values,
@@ -285,7 +285,7 @@ resida_status resida_model_create(const resida_model_class *cls, int n, const ch
     resida_setting *settings = rsd_calloc(&allocator, n + 1L, sizeof *settings);
     if (!settings) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d settings", call, n);
     for (int i = 0; i < n; i++) settings[i] = (resida_setting){.name = names[i], .value = values[i]};
-    resida_status status = create(cls, n, settings, model, why);
+    resida_status status = create_model(cls, n, settings, model, why);
     rsd_free(&allocator, settings);
     return status;
 }

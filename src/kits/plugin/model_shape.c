@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of points of a part of each kind. A line, balls or a beam may have any multiple of it. */
+/* Number of points of each kind of part. Lines, balls and beams may have a multiple of it. */
 static const int points_of[] = {1, 8, 1, 3, 2, 4, 2, 4};
 
-/* Return the defect of a part, or NULL. The outputs of the model have been checked before. */
-static const char *odd_part(const resida_model *m, const resida_part *q)
+/* Return the error in a part, or NULL. The outputs of the model must be valid. */
+static const char *find_part_error(const resida_model *m, const resida_part *q)
 {
     const int kind = (int)q->kind;
     if (q->name && rsd_text_defect(q->name)) return "names of parts with control characters or no UTF-8";
@@ -25,7 +25,7 @@ static const char *odd_part(const resida_model *m, const resida_part *q)
     return "an arrow without the name of an output";
 }
 
-static const char *odd_mesh(const resida_mesh *mesh)
+static const char *find_mesh_error(const resida_mesh *mesh)
 {
     if (!mesh) return "meshes NULL, with a part that is one";
     if (mesh->n_vertices <= 0 || !mesh->vertices || mesh->n_triangles <= 0 || !mesh->triangles)
@@ -38,23 +38,23 @@ static const char *odd_mesh(const resida_mesh *mesh)
     return NULL;
 }
 
-/* NaN is allowed: it selects the colour of the part's name. */
-static const char *odd_colour(const resida_model *m)
+/* NaN is valid. The colour then follows from the name of the part. */
+static const char *find_colour_error(const resida_model *m)
 {
     for (long i = 0; m->part_colours && i < 3L * m->n_parts; i++)
         if (m->part_colours[i] < 0 || m->part_colours[i] > 1) return "a colour of a part that is not within 0 .. 1";
     return NULL;
 }
 
-const char *rsd_model_odd_shape(const resida_model *m)
+const char *rsd_model_find_shape_error(const resida_model *m)
 {
     if (m->n_parts < 0) return "n_parts negative";
     if (m->n_parts > 0 && (!m->parts || !m->shape)) return m->parts ? "shape NULL, with parts" : "parts NULL";
-    const char *odd = odd_colour(m);
+    const char *odd = find_colour_error(m);
     const resida_mesh *mesh = m->meshes;
     for (int i = 0; i < m->n_parts && !odd; i++) {
-        odd = odd_part(m, &m->parts[i]);
-        if (!odd && m->parts[i].kind == RESIDA_PART_MESH) odd = odd_mesh(mesh ? mesh++ : NULL);
+        odd = find_part_error(m, &m->parts[i]);
+        if (!odd && m->parts[i].kind == RESIDA_PART_MESH) odd = find_mesh_error(mesh ? mesh++ : NULL);
     }
     return odd;
 }

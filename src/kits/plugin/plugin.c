@@ -42,17 +42,17 @@ typedef struct file_kind {
     const char *adapter; /**< name of the adapter; NULL: a plugin */
 } file_kind;
 
-static int ends_in(const char *word, const char *suffix)
+static int has_suffix(const char *word, const char *suffix)
 {
     const size_t n = strlen(word), m = strlen(suffix);
     return m == 0 || (n > m && strcmp(word + n - m, suffix) == 0);
 }
 
-static file_kind file_kind_of(const char *word)
+static file_kind find_file_kind(const char *word)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const size_t n = strlen(kinds[k].prefix);
-        if (strncmp(word, kinds[k].prefix, n) == 0 && word[n] && ends_in(word, kinds[k].suffix))
+        if (strncmp(word, kinds[k].prefix, n) == 0 && word[n] && has_suffix(word, kinds[k].suffix))
             return (file_kind){.file = word + n, .adapter = kinds[k].adapter};
     }
     return (file_kind){.file = strchr(word, '/') ? word : NULL};
@@ -60,11 +60,11 @@ static file_kind file_kind_of(const char *word)
 
 const char *resida_plugin_file(const char *word)
 {
-    return word ? file_kind_of(word).file : NULL;
+    return word ? find_file_kind(word).file : NULL;
 }
 
 /* Return the path of the shared object of an adapter, which may not exist. The caller frees it. NULL: no memory. */
-static char *adapter_path(const resida_allocator *a, const char *adapter)
+static char *find_adapter_path(const resida_allocator *a, const char *adapter)
 {
     const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');
     const char *folder = set && *set ? set : slash ? own : ".";
@@ -99,7 +99,7 @@ struct resida_plugin_handle {
 };
 
 /* Return the path with "./" if it has no '/', because dlopen() would search the system folders for such a name. */
-static char *path_to_open(const resida_allocator *a, const char *path)
+static char *make_path_explicit(const resida_allocator *a, const char *path)
 {
     if (strchr(path, '/')) return rsd_strdup(a, path);
     size_t length = strlen(path);
@@ -110,14 +110,14 @@ static char *path_to_open(const resida_allocator *a, const char *path)
     return here;
 }
 
-static resida_status refuse(const char *file, const resida_message *reason, resida_message *why)
+static resida_status report_load_failure(const char *file, const resida_message *reason, resida_message *why)
 {
-    return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: %s", rsd_path_shown(file).text, reason->text);
+    return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: %s", rsd_shorten_path(file).text, reason->text);
 }
 
 /* Load a shared object and find the object that it exports. Return RESIDA_OK, or a status with the reason in `why`. */
-static resida_status load(resida_plugin_handle *plugin, const char *file, const char *symbol, const void **object,
-                          resida_message *why)
+static resida_status load_object(resida_plugin_handle *plugin, const char *file, const char *symbol,
+                                 const void **object, resida_message *why)
 {
     RSD_TRY(rsd_elf_check(file, why));
     plugin->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -125,16 +125,16 @@ static resida_status load(resida_plugin_handle *plugin, const char *file, const 
     if (!plugin->library) {
         const char *said = dlerror();
         rsd_fail(&reason, RESIDA_ERR_PLUGIN, "cannot be loaded: %s", said ? said : "no reason given");
-        return refuse(file, &reason, why);
+        return report_load_failure(file, &reason, why);
     }
     *object = dlsym(plugin->library, symbol);
     if (*object) return RESIDA_OK;
     rsd_fail(&reason, RESIDA_ERR_PLUGIN, "not a plugin: does not export %s", symbol);
-    return refuse(file, &reason, why);
+    return report_load_failure(file, &reason, why);
 }
 
 /* Copy parameters of earlier headers, which have no `word`, into structs of the present size. */
-static resida_status lengthen(resida_plugin_handle *plugin, resida_message *why)
+static resida_status convert_old_parameters(resida_plugin_handle *plugin, resida_message *why)
 {
     resida_model_class *cls = &plugin->cls;
     const size_t each = cls->parameter_size;
@@ -154,19 +154,19 @@ static resida_status open_plugin(resida_plugin_handle *plugin, const char *file,
 {
     const void *found = NULL;
     resida_message reason;
-    RSD_TRY(load(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
-    if (rsd_model_head_check(found, 1, &reason) < 0) return refuse(file, &reason, why);
+    RSD_TRY(load_object(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
+    if (rsd_model_check_head(found, 1, &reason) < 0) return report_load_failure(file, &reason, why);
     memcpy(&plugin->cls, found, ((const resida_model_class *)found)->class_size);
     plugin->cls.class_size = sizeof plugin->cls;
-    RSD_TRY(lengthen(plugin, why));
-    if (rsd_model_class_check(&plugin->cls, &reason) < 0) return refuse(file, &reason, why);
+    RSD_TRY(convert_old_parameters(plugin, why));
+    if (rsd_model_class_check(&plugin->cls, &reason) < 0) return report_load_failure(file, &reason, why);
     *cls = &plugin->cls;
     return RESIDA_OK;
 }
 
 /* Let the loaded adapter make a class from the file. */
-static resida_status read_file(resida_plugin_handle *plugin, const char *file, const resida_model_class **cls,
-                               resida_message *why)
+static resida_status create_class_from_file(resida_plugin_handle *plugin, const char *file,
+                                            const resida_model_class **cls, resida_message *why)
 {
     resida_message reason = {""};
     rsd_thrown thrown = {0, ""};
@@ -175,11 +175,11 @@ static resida_status read_file(resida_plugin_handle *plugin, const char *file, c
         reason.text[sizeof reason.text - 1] = 0;
         if (thrown.is_new) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter threw %s", thrown.text);
         if (!reason.text[0]) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter gave no message");
-        return refuse(file, &reason, why);
+        return report_load_failure(file, &reason, why);
     }
     plugin->opened = made;
-    if (rsd_model_head_check(made, 0, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
-        return refuse(file, &reason, why);
+    if (rsd_model_check_head(made, 0, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
+        return report_load_failure(file, &reason, why);
     *cls = made;
     return RESIDA_OK;
 }
@@ -190,20 +190,20 @@ static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *f
     const void *found = NULL;
     char lack[RSD_LACK];
     resida_message reason;
-    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || check_adapter(found, &reason) < 0)
-        return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s%s", rsd_path_shown(file).text, reason.text,
+    if (load_object(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || check_adapter(found, &reason) < 0)
+        return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s%s", rsd_shorten_path(file).text, reason.text,
                         rsd_feature_lack(rsd_feature_of(adapter), module, reason.text, lack));
     plugin->adapter = found;
-    return read_file(plugin, file, cls, why);
+    return create_class_from_file(plugin, file, cls, why);
 }
 
-static resida_status open_word(resida_plugin_handle *plugin, const char *word, const resida_model_class **cls,
-                               resida_message *why)
+static resida_status open_file_by_kind(resida_plugin_handle *plugin, const char *word, const resida_model_class **cls,
+                                       resida_message *why)
 {
     const resida_allocator *a = &plugin->allocator;
-    const file_kind kind = file_kind_of(word);
-    char *file = path_to_open(a, kind.file ? kind.file : word);
-    char *module = kind.adapter ? adapter_path(a, kind.adapter) : NULL;
+    const file_kind kind = find_file_kind(word);
+    char *file = make_path_explicit(a, kind.file ? kind.file : word);
+    char *module = kind.adapter ? find_adapter_path(a, kind.adapter) : NULL;
     resida_status status = RESIDA_OK;
     if (!file || (kind.adapter && !module))
         status = rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
@@ -230,7 +230,7 @@ resida_status resida_plugin_open(resida_plugin_handle **plugin, const char *path
     resida_plugin_handle *made = rsd_calloc(&allocator, 1, sizeof *made);
     if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
     made->allocator = allocator;
-    resida_status status = open_word(made, path, cls, why);
+    resida_status status = open_file_by_kind(made, path, cls, why);
     if (status == RESIDA_OK) {
         *plugin = made;
         return RESIDA_OK;

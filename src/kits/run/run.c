@@ -1,5 +1,5 @@
 /* run.c - advances a solver from event to event of a model. At each event the model is called, and the solver is
- * restarted if the state has changed. Times of events and breakpoints are stop times of the solver: no step passes
+ * restarted if the state has changed. Event times and breakpoints are stop times of the solver, so that no step passes
  * them. */
 #include "run_impl.h"
 
@@ -14,7 +14,7 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
-#define SAME_INSTANT (16 * DBL_EPSILON) /* of t: times closer than this are equal within rounding */
+#define SAME_INSTANT (16 * DBL_EPSILON) /* relative difference below which two times are equal */
 
 static resida_status reserve(resida_run *run)
 {
@@ -27,7 +27,7 @@ static resida_status reserve(resida_run *run)
                     RSD_DOUBLES(a, run->n_yp, &run->yp, &run->yp_before) && RSD_INTS(a, n_root, &run->direction) &&
                     RSD_DOUBLES(a, n_root, &run->roots) &&
                     RSD_DOUBLES(a, m->n_outputs > 0 ? m->n_outputs : 1, &run->outputs);
-    return all ? rsd_run_make_contacts(run) : RESIDA_ERR_MEMORY;
+    return all ? rsd_run_create_contacts(run) : RESIDA_ERR_MEMORY;
 }
 
 resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver, resida_message *why)
@@ -37,7 +37,7 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     if (missing) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: %s is NULL", missing);
     if (!model->is_dae != (solver->problem->mechanism != NULL))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
-    const char *odd = rsd_model_odd_contacts(model);
+    const char *odd = rsd_model_find_contact_error(model);
     if (!odd && model->contacts && rsd_contacts_hold(model->contacts) && solver->problem->contacts.given.n == 0)
         odd = "its contacts hold, but the problem was created without them (contacts of resida_problem_options)";
     if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
@@ -63,7 +63,7 @@ void resida_run_free(resida_run *run)
     rsd_free(&alloc, run);
 }
 
-/* Check that the state returned by event() is finite. Return RESIDA_OK, or RESIDA_ERR_USER with a message. */
+/* Check that the state returned by event() is finite. Return RESIDA_OK or RESIDA_ERR_USER. */
 static resida_status check_changed(resida_run *run, const double *y, const double *yp, const resida_model_event *event)
 {
     const resida_problem *q = run->solver->problem;
@@ -82,14 +82,15 @@ static resida_status check_changed(resida_run *run, const double *y, const doubl
     return RESIDA_OK;
 }
 
-/* Report a callback that threw or returned an error. Return RESIDA_ERR_USER. */
-static resida_status call_failed(const resida_run *run, const char *callback, const rsd_thrown *thrown, double t)
+/* Report a callback that threw an exception or returned an error. Return RESIDA_ERR_USER. */
+static resida_status report_callback_failure(const resida_run *run, const char *callback, const rsd_thrown *thrown,
+                                             double t)
 {
     return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "%s %s%s at t = %.9g", callback,
                     thrown->is_new ? "threw " : "failed", thrown->is_new ? thrown->text : "", t);
 }
 
-resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
+resida_status rsd_run_call_event(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
     event->t_stop = run->t_stop;
@@ -98,7 +99,7 @@ resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_mod
     if (!model->event) return RESIDA_OK;
     const int verdict = rsd_call_event(model, event, &thrown);
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
-    if (verdict != 0) return call_failed(run, "event()", &thrown, event->t);
+    if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
     /* t_next = t is allowed if it was set before: a root function has crossed at that very time. */
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
@@ -106,25 +107,25 @@ resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_mod
     return event->changed ? check_changed(run, asked.y, asked.yp, event) : RESIDA_OK;
 }
 
-/* Call event() of the model at the state run->y, run->yp. Return RESIDA_OK, or RESIDA_ERR_USER with a message. */
-static resida_status ask(resida_run *run, resida_model_event *event)
+/* Call event() of the model at run->y, run->yp. Return RESIDA_OK or RESIDA_ERR_USER. */
+static resida_status call_event(resida_run *run, resida_model_event *event)
 {
     event->y = run->y;
     event->yp = run->yp;
     event->t_next = run->t_next;
-    RSD_TRY(rsd_run_ask(run, run->model, event));
+    RSD_TRY(rsd_run_call_event(run, run->model, event));
     run->t_next = event->t_next;
     run->ended = event->ends;
     return RESIDA_OK;
 }
 
-static resida_status start(resida_run *run, double t, int find_yp, resida_start_report *report)
+static resida_status start_solver(resida_run *run, double t, int find_yp, resida_start_report *report)
 {
     if (run->model->is_dae) return resida_solver_start_dae(run->solver, t, run->y, find_yp ? NULL : run->yp);
     return resida_solver_start(run->solver, t, run->y, run->yp, &run->start, report);
 }
 
-void rsd_run_take_start(const resida_run *run, const resida_model *m, double *y, double *yp)
+void rsd_run_copy_start(const resida_run *run, const resida_model *m, double *y, double *yp)
 {
     const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
     memcpy(y, y0, (size_t)run->n * sizeof *y);
@@ -132,22 +133,22 @@ void rsd_run_take_start(const resida_run *run, const resida_model *m, double *y,
     if (yp0) memcpy(yp, yp0, (size_t)run->n_yp * sizeof *yp);
 }
 
-resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
+resida_status rsd_run_reset(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
-    rsd_run_take_start(run, m, run->y, run->yp);
+    rsd_run_copy_start(run, m, run->y, run->yp);
     run->t_next = INFINITY;
     run->n_passed = 0;
     run->ended = run->is_last = 0;
     run->left = RSD_PART_NONE;
     run->has_arrived = 0;
     run->why_ended.text[0] = 0;
-    RSD_TRY(rsd_run_begin_contacts(run));
+    RSD_TRY(rsd_run_reset_contacts(run));
     *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
-    return ask(run, event);
+    return call_event(run, event);
 }
 
-resida_status rsd_run_take_options(resida_run *run, const resida_start_options *o)
+resida_status rsd_run_set_options(resida_run *run, const resida_start_options *o)
 {
     resida_start_options defaults;
     resida_start_options_init(&defaults);
@@ -162,68 +163,67 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     if (!run) return RESIDA_ERR_ARGUMENT;
     const resida_model *m = run->model;
     const double *yp = m->is_dae ? m->yp0 : m->v0;
-    RSD_TRY(rsd_run_take_options(run, o));
+    RSD_TRY(rsd_run_set_options(run, o));
     resida_model_event event;
-    RSD_TRY(rsd_run_begin(run, &event));
-    RSD_TRY(rsd_run_moved_start(run, &event));
+    RSD_TRY(rsd_run_reset(run, &event));
+    RSD_TRY(rsd_run_start_moved(run, &event));
     const int find_yp = event.changed ? event.find_yp : !yp;
-    RSD_TRY(start(run, m->t0, find_yp, report));
-    RSD_TRY(rsd_run_look_at_contacts(run));
-    rsd_run_warn_of_closed(run);
+    RSD_TRY(start_solver(run, m->t0, find_yp, report));
+    RSD_TRY(rsd_run_check_contacts(run));
+    rsd_run_warn_of_penetration(run);
     return RESIDA_OK;
 }
 
-/* Return the first breakpoint after the time reached, or INFINITY. */
-static double next_breakpoint(resida_run *run)
+/* Return the first breakpoint after the current time, or INFINITY. */
+static double find_next_breakpoint(resida_run *run)
 {
     const resida_model *m = run->model;
     while (run->n_passed < m->n_breakpoints && m->breakpoints[run->n_passed] <= run->solver->t) run->n_passed++;
     return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
 }
 
-/* Return 1 if a contact had an impact and was not found open since. */
-static int waits_for_contacts(const resida_run *run)
+/* Return 1 if a contact has not opened since its last impact. */
+static int has_pending_contacts(const resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     for (int i = 0; c && !run->model->is_dae && i < c->n; i++)
-        if (run->contacts.struck[i]) return 1;
+        if (run->contacts.has_impact[i]) return 1;
     return 0;
 }
 
-/* Advance the solver to the next check of the model, at t_out at the latest. */
-static resida_status go_on(resida_run *run, double t_out)
+/* Advance the solver to the next check for events, at most to t_out. */
+static resida_status advance_solver(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;
     if (t_out < s->t && !s->busy)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
                         "t_out = %.17g lies before the time reached, %.17g: runs of models go forward in time only",
                         t_out, s->t);
-    RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, next_breakpoint(run)), run->t_stop)));
-    const int by_steps = run->model->asks_steps || waits_for_contacts(run);
+    RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, find_next_breakpoint(run)), run->t_stop)));
+    const int by_steps = run->model->asks_steps || has_pending_contacts(run);
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
 }
 
-/* Return 1 if the time of the next event is reached. A t_out that precedes it within rounding counts as that time,
- * because the output there shows the state after the event. */
-static int has_come(const resida_run *run, double t)
+/* Return 1 if t has reached the next event time within rounding. An output there shows the state after the event. */
+static int is_event_time_reached(const resida_run *run, double t)
 {
     return t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0));
 }
 
-/* Return 1 if the state reached is the end of a step, 0 if it is an output within a step. */
+/* Return 1 if the current state is the end of a step, 0 if it is interpolated. */
 static int is_end_of_step(const resida_solver *s)
 {
     return !(rsd_integration_end(s->integration) > s->t);
 }
 
-/* Set the event for which the model is to be called at the state reached. Return 0 if there is none. A root event
- * precedes an event by time, because the solver reports it only once. */
-static int is_due(const resida_run *run, resida_status status, double t, resida_model_event *event)
+/* Set *event to the event at the current state. Return 0 if there is none. A root precedes a time event, because the
+ * solver reports it only once. */
+static int find_due_event(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
     if (status == RESIDA_EVENT)
         event->kind = RESIDA_AT_ROOT;
-    else if (has_come(run, t))
+    else if (is_event_time_reached(run, t))
         event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
     else if (run->model->asks_steps && is_end_of_step(run->solver))
         event->kind = RESIDA_AT_STEP;
@@ -232,36 +232,35 @@ static int is_due(const resida_run *run, resida_status status, double t, resida_
     return 1;
 }
 
-/* Restart the solver after an event. Sensitivities restart later, when the new derivatives are known. */
-static resida_status start_behind(resida_run *run, const resida_model_event *event)
+/* Restart the solver after an event. Sensitivities restart later, when their new values are known. */
+static resida_status restart_after_event(resida_run *run, const resida_model_event *event)
 {
-    rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
+    rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
     if (x && !run->moved)
         return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
-    if (x) x->waits = 1;
+    if (x) x->skips_start = 1;
     run->solver->guard.exact_signs = event->exact_signs;
-    rsd_run_before_start(run);
+    rsd_run_save_contacts(run);
     const double t = fmin(event->t, run->solver->t); /* the event may exceed t_out by rounding */
     int again = 1;
     resida_status status = RESIDA_OK;
     while (again && status >= 0) {
-        status = start(run, t, event->find_yp, NULL);
+        status = start_solver(run, t, event->find_yp, NULL);
         again = 0;
         if (status >= 0) status = rsd_run_repeat_impact(run, event->t, &again);
     }
-    if (x) x->waits = 0;
+    if (x) x->skips_start = 0;
     run->solver->guard.exact_signs = 0;
     if (status >= 0)
-        rsd_run_behind_start(run);
+        rsd_run_record_changes(run);
     else
-        rsd_run_failed_start(run);
+        rsd_run_restore_contacts(run);
     return status;
 }
 
-/* Save the outputs before the event, or NaN if they are not possible. Return RESIDA_OK, or RESIDA_ERR_USER with a
- * message. */
-static resida_status keep_outputs(resida_run *run, const resida_state *state)
+/* Save the outputs before the event, or NaN if they are not possible. Return RESIDA_OK or RESIDA_ERR_USER. */
+static resida_status save_outputs(resida_run *run, const resida_state *state)
 {
     rsd_thrown thrown = {0, ""};
     const resida_model *m = run->model;
@@ -276,50 +275,50 @@ static resida_status keep_outputs(resida_run *run, const resida_state *state)
     run->last.outputs = run->outputs;
     const int verdict = rsd_call_output(m, &at, run->outputs, &thrown);
     for (int i = 0; verdict && i < m->n_outputs; i++) run->outputs[i] = NAN;
-    return verdict < 0 ? call_failed(run, "output()", &thrown, run->last.t) : RESIDA_OK;
+    return verdict < 0 ? report_callback_failure(run, "output()", &thrown, run->last.t) : RESIDA_OK;
 }
 
 /* Call event() with the state before the event, which a failed call may have changed. */
-static resida_status ask_at_event(resida_run *run, resida_model_event *event)
+static resida_status call_event_again(resida_run *run, resida_model_event *event)
 {
     memcpy(run->y, run->y_before, (size_t)run->n * sizeof *run->y);
     memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp);
     if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
     run->n_asked = 0;
-    return ask(run, event);
+    return call_event(run, event);
 }
 
-static resida_status begin_behind(resida_run *run)
+static resida_status complete_restart(resida_run *run)
 {
-    if (run->solver->carried) return rsd_run_moved_behind(run, run->solver->t);
-    return run->contacts.held ? rsd_run_look_at_contacts(run) : RESIDA_OK;
+    if (run->solver->carried) return rsd_run_restart_sensitivities(run, run->solver->t);
+    return run->contacts.held ? rsd_run_check_contacts(run) : RESIDA_OK;
 }
 
-/* Complete the parts of the event in their order. Each part starts from the event as the previous part left it. */
-static resida_status settle(resida_run *run)
+/* Perform the remaining stages of the event in their order. After a failure the next call repeats the failed stage. */
+static resida_status complete_event(resida_run *run)
 {
     while (run->left != RSD_PART_NONE) {
         resida_model_event event = run->event;
         rsd_event_part next = run->left + 1;
         switch (run->left) {
         case RSD_PART_ASK:
-            RSD_TRY(ask_at_event(run, &event));
+            RSD_TRY(call_event_again(run, &event));
             break;
         case RSD_PART_MOVED:
-            RSD_TRY(rsd_run_moved_ask(run, &event));
+            RSD_TRY(rsd_run_call_moved_events(run, &event));
             break;
         case RSD_PART_IMPACT:
-            RSD_TRY(rsd_run_rebound(run, &event));
+            RSD_TRY(rsd_run_compute_impact(run, &event));
             run->last.ended = run->ended;
             run->is_last |= run->ended || event.changed;
             if (!event.changed) next = RSD_PART_NONE;
             break;
         case RSD_PART_START:
-            RSD_TRY(start_behind(run, &event));
+            RSD_TRY(restart_after_event(run, &event));
             run->last.restarted = 1;
             break;
         default:
-            RSD_TRY(begin_behind(run));
+            RSD_TRY(complete_restart(run));
             next = RSD_PART_NONE;
         }
         run->event = event;
@@ -328,7 +327,7 @@ static resida_status settle(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Save the state before the event. The parts of the event remain to be done. */
+/* Save the state before the event. All stages of the event remain. */
 static resida_status begin_event(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
@@ -344,8 +343,8 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     RSD_TRY(rsd_solver_leave(s, rsd_solver_quadratures_reach(s))); /* with the model before the event */
     s->message = said;
     run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
-    RSD_TRY(keep_outputs(run, &state));
-    if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
+    RSD_TRY(save_outputs(run, &state));
+    if (run->moved) RSD_TRY(rsd_run_find_time_sensitivity(run, event));
     memcpy(run->y_before, m->is_dae ? state.y : state.p, (size_t)run->n * sizeof *run->y);
     memcpy(run->yp_before, m->is_dae ? state.yp : state.v, (size_t)run->n_yp * sizeof *run->yp);
     run->contacts.pushes = 0;
@@ -354,8 +353,8 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     return RESIDA_OK;
 }
 
-/* Return 1 if the event is reported. Unchanged steps, the opening of a contact and silent times are not reported. */
-static int is_news(const resida_run *run, const resida_model_event *event)
+/* Return 1 if the event is reported. Steps without a change, opening contacts and silent times are not reported. */
+static int is_event_reported(const resida_run *run, const resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
     if (event->kind == RESIDA_AT_TIME && event->silent) return 0;
@@ -366,7 +365,7 @@ static int is_news(const resida_run *run, const resida_model_event *event)
     return 0;
 }
 
-/* Return RESIDA_ERR_OPTION if root_directions of the solver excludes the closing of a contact. */
+/* Check that root_directions of the solver does not exclude the closing of a contact. */
 static resida_status check_directions(const resida_run *run)
 {
     const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
@@ -380,18 +379,18 @@ static resida_status check_directions(const resida_run *run)
     return RESIDA_OK;
 }
 
-/* Advance to the next check of the model, and set run->left if there is an event. After a failure, repeat this part. */
-static resida_status arrive(resida_run *run, double t_out)
+/* Advance to the next check for events, and start the event if there is one. After a failed check, repeat the check. */
+static resida_status advance_to_check(resida_run *run, double t_out)
 {
     resida_model_event event;
     if (run->left != RSD_PART_NONE) return run->arrived;
     if (run->has_arrived) run->solver->message.text[0] = 0; /* message of the failed call */
-    const resida_status status = run->has_arrived ? run->arrived : go_on(run, t_out);
+    const resida_status status = run->has_arrived ? run->arrived : advance_solver(run, t_out);
     if (status < 0 || status == RESIDA_INTERRUPTED) return status;
     run->arrived = status;
     run->has_arrived = 1;
-    if (status == RESIDA_OK) RSD_TRY(rsd_run_look_at_contacts(run));
-    if (!run->ended && is_due(run, status, run->solver->t, &event)) RSD_TRY(begin_event(run, &event));
+    if (status == RESIDA_OK) RSD_TRY(rsd_run_check_contacts(run));
+    if (!run->ended && find_due_event(run, status, run->solver->t, &event)) RSD_TRY(begin_event(run, &event));
     return status;
 }
 
@@ -401,19 +400,19 @@ resida_status resida_run_advance(resida_run *run, double t_out)
     run->is_last = 0;
     RSD_TRY(check_directions(run));
     while (!run->ended) {
-        const resida_status status = arrive(run, t_out);
+        const resida_status status = advance_to_check(run, t_out);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         if (run->ended) break;
         const double t = run->solver->t;
         const int is_event = run->left != RSD_PART_NONE;
         if (is_event) {
             run->is_last = run->event.kind != RESIDA_AT_STEP;
-            RSD_TRY(settle(run));
+            RSD_TRY(complete_event(run));
         }
         run->has_arrived = 0;
         if (run->ended) break;
         if (is_event) {
-            if (is_news(run, &run->event)) return RESIDA_EVENT;
+            if (is_event_reported(run, &run->event)) return RESIDA_EVENT;
             run->is_last = 0;
             if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;

@@ -1,5 +1,5 @@
-/* run_checkpoint.c - saves and loads the state of a run as bytes: the state of its solver, the time of the next event,
- * and the memory that events of the model change. */
+/* run_checkpoint.c - saves and loads a run as bytes: the state of its solver, the time of the next event, and the data
+ * that events of the model change. */
 #include "run_impl.h"
 
 #include <resida/checkpoint.h>
@@ -9,46 +9,47 @@
 
 #include "src/kits/checkpoint/solver_checkpoint.h"
 
-static const char *name_of(const resida_model *m)
+static const char *get_model_name(const resida_model *m)
 {
     if (m->cls && m->cls->name) return m->cls->name;
     const char *name = m->is_dae ? m->dae.name : m->mechanism.name;
     return name ? name : "";
 }
 
-/* Compare the name and the start values of the model. Most differences of parameters show in the start values. */
-static resida_status put_model(rsd_image *m, const resida_run *run)
+/* Write the name and the start values of the model, or check that they equal those of the image. Different parameters
+ * mostly change the start values. */
+static resida_status transfer_model(rsd_image *m, const resida_run *run)
 {
     const resida_model *model = run->model;
     char read[RSD_IMAGE_WORD];
-    if (!rsd_image_word(m, name_of(model), read) && m->from)
+    if (!rsd_image_transfer_word(m, get_model_name(model), read) && m->from)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of model %.60s, this is %.60s", read,
-                        name_of(model));
+                        get_model_name(model));
     const double *first = model->is_dae ? model->y0 : model->p0, *second = model->is_dae ? model->yp0 : model->v0;
-    RSD_TRY(rsd_checkpoint_each(m, "t0", &model->t0, 1));
-    RSD_TRY(rsd_checkpoint_each(m, model->is_dae ? "y0" : "p0", first, run->n));
-    return second ? rsd_checkpoint_each(m, model->is_dae ? "yp0" : "v0", second, run->n_yp) : RESIDA_OK;
+    RSD_TRY(rsd_checkpoint_transfer_array(m, "t0", &model->t0, 1));
+    RSD_TRY(rsd_checkpoint_transfer_array(m, model->is_dae ? "y0" : "p0", first, run->n));
+    return second ? rsd_checkpoint_transfer_array(m, model->is_dae ? "yp0" : "v0", second, run->n_yp) : RESIDA_OK;
 }
 
-/* Save or load the states of contacts as decided by their last start. */
-static void put_held(rsd_image *m, resida_run *run)
+/* Write or read the contact states of the last start. */
+static void transfer_contact_states(rsd_image *m, resida_run *run)
 {
     rsd_unilateral *held = run->contacts.held;
-    rsd_image_put(m, held->decided, held->decided_size);
-    rsd_image_put(m, run->contacts.releases, (size_t)held->given.n * sizeof *run->contacts.releases);
+    rsd_image_transfer(m, held->decided, held->decided_size);
+    rsd_image_transfer(m, run->contacts.releases, (size_t)held->given.n * sizeof *run->contacts.releases);
     if (m->from) rsd_unilateral_mark_open(held, run->solver->problem->mechanism, 0);
 }
 
-static resida_status put_contacts(rsd_image *m, resida_run *run)
+static resida_status transfer_contacts(rsd_image *m, resida_run *run)
 {
     const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
     int n = c ? c->n : 0;
-    rsd_image_put(m, &n, sizeof n);
+    rsd_image_transfer(m, &n, sizeof n);
     if (n != (c ? c->n : 0))
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a model with %d contacts, this one has %d",
                         n, c ? c->n : 0);
-    if (c) rsd_image_put(m, run->contacts.struck, (size_t)n);
-    if (c && run->contacts.held) put_held(m, run);
+    if (c) rsd_image_transfer(m, run->contacts.has_impact, (size_t)n);
+    if (c && run->contacts.held) transfer_contact_states(m, run);
     return RESIDA_OK;
 }
 
@@ -57,12 +58,12 @@ static void write_run(rsd_image *m, void *self)
     resida_run *run = self;
     const resida_model *model = run->model;
     uint64_t size = model->event ? model->state_size : 0;
-    (void)rsd_checkpoint_kind(m, "run");
-    (void)put_model(m, run);
-    rsd_image_put(m, &run->t_next, sizeof run->t_next);
-    rsd_image_put(m, &size, sizeof size);
-    rsd_image_put(m, model->state, (size_t)size);
-    (void)put_contacts(m, run);
+    (void)rsd_checkpoint_transfer_kind(m, "run");
+    (void)transfer_model(m, run);
+    rsd_image_transfer(m, &run->t_next, sizeof run->t_next);
+    rsd_image_transfer(m, &size, sizeof size);
+    rsd_image_transfer(m, model->state, (size_t)size);
+    (void)transfer_contacts(m, run);
     rsd_checkpoint_write(m, run->solver);
 }
 
@@ -71,7 +72,7 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
     resida_message *why = &run->solver->message;
-    RSD_TRY(rsd_checkpoint_allowed(run->solver));
+    RSD_TRY(rsd_checkpoint_check_solver(run->solver));
     why->text[0] = 0;
     if (run->left != RSD_PART_NONE || run->has_arrived)
         return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run whose call has failed at t = %.9g", run->solver->t);
@@ -80,26 +81,26 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
         return rsd_fail(
             why, RESIDA_ERR_MODEL,
             "%.60s: event() may change memory that a checkpoint does not contain (state_is_all of resida_model)",
-            name_of(run->model));
+            get_model_name(run->model));
     return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_run, run, why);
 }
 
-/* Load the model state and the time of its next event. */
+/* Read the data of the model and the time of its next event. */
 static resida_status read_events(rsd_image *m, resida_run *run)
 {
     const resida_model *model = run->model;
     resida_model_event event;
     uint64_t size = 0, own = model->event ? model->state_size : 0;
     double t_next = INFINITY;
-    RSD_TRY(put_model(m, run));
-    RSD_TRY(rsd_run_begin(run, &event));
-    rsd_image_put(m, &t_next, sizeof t_next);
-    rsd_image_put(m, &size, sizeof size);
+    RSD_TRY(transfer_model(m, run));
+    RSD_TRY(rsd_run_reset(run, &event));
+    rsd_image_transfer(m, &t_next, sizeof t_next);
+    rsd_image_transfer(m, &size, sizeof size);
     if (size != own)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint has %llu bytes of the model's state, not %llu",
                         (unsigned long long)size, (unsigned long long)own);
-    rsd_image_put(m, model->state, (size_t)size);
-    RSD_TRY(put_contacts(m, run));
+    rsd_image_transfer(m, model->state, (size_t)size);
+    RSD_TRY(transfer_contacts(m, run));
     run->t_next = t_next;
     run->ended = 0;
     return RESIDA_OK;
@@ -112,11 +113,11 @@ resida_status resida_run_load(resida_run *run, const resida_start_options *o, co
     resida_solver *s = run->solver;
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
-    RSD_TRY(rsd_run_take_options(run, o));
+    RSD_TRY(rsd_run_set_options(run, o));
     if (s->started)
         return rsd_fail(&s->message, RESIDA_ERR_STATE, "a checkpoint is loaded into a run that has not been started");
     RSD_TRY(rsd_image_read(&m, bytes, size, NULL, NULL, &s->message));
-    RSD_TRY(rsd_checkpoint_kind(&m, "run"));
+    RSD_TRY(rsd_checkpoint_transfer_kind(&m, "run"));
     RSD_TRY(read_events(&m, run));
     return rsd_checkpoint_read(&m, s, &run->start);
 }

@@ -17,20 +17,20 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-#define GAP_INCREMENT 1e-6  /* of max(1, |coordinate|); of time [s] */
-#define TIME_ROUNDING 1e-9  /* of t: lower bound of the increment in time, above the rounding of t */
-#define TOGETHER      1e-6  /* of the last step: contacts that close within it share an impact */
-#define SAME_TIME     1e-12 /* of t: likewise; within it a closing may not have been detected yet */
-#define ROW_FITS      1e-3  /* of a speed: allowed error of the rows and rates of a model */
-#define ROUNDING_ROOM 1e3   /* times the rounding of a difference quotient: allowed error of a speed near 0 */
-#define GAP_ROUNDING  1e-14 /* of max(1, |p|): rounding of a gap */
+#define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|); increment of time [s] */
+#define TIME_ROUNDING     1e-9  /* min increment of time relative to t, above the rounding of t */
+#define SAME_IMPACT       1e-6  /* time over the last step size within which contacts share an impact */
+#define SAME_TIME         1e-12 /* the same relative to t; a closing may not have been detected yet */
+#define GAP_ROW_TOLERANCE 1e-3  /* max relative error of a speed by the rows and rates of a model */
+#define RATE_ROUNDINGS    1e3   /* max error of a speed over the rounding of a difference quotient */
+#define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
 
-static resida_status out_of_memory(const resida_run *run)
+static resida_status report_no_memory(const resida_run *run)
 {
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "no memory for contacts");
 }
 
-resida_status rsd_run_make_contacts(resida_run *run)
+resida_status rsd_run_create_contacts(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     const resida_allocator *a = &run->alloc;
@@ -38,29 +38,29 @@ resida_status rsd_run_make_contacts(resida_run *run)
     rsd_run_contacts *x = &run->contacts;
     if (!c || run->model->is_dae) return RESIDA_OK;
     x->names = rsd_calloc(a, c->n, sizeof *x->names);
-    x->struck = rsd_calloc(a, c->n, 1);
+    x->has_impact = rsd_calloc(a, c->n, 1);
     if (rsd_contacts_hold(c)) x->held = &run->solver->problem->contacts;
     x->decided = rsd_calloc(a, x->held ? (long)x->held->decided_size : 0, 1);
     if (x->held && x->decided) {
         x->was_closed = (unsigned char *)x->decided + (x->held->closed - (unsigned char *)x->held->decided);
-        x->slid = (int *)x->decided + (x->held->slides - (int *)x->held->decided);
+        x->was_sliding = (int *)x->decided + (x->held->slides - (int *)x->held->decided);
     }
     x->inelastic = rsd_calloc(a, c->n, 1);
     x->change = rsd_calloc(a, c->n, sizeof *x->change);
     const int n_slides = x->held && x->held->row_t ? c->n : 0;
     const int all = RSD_DOUBLES(a, (long)n_slides * run->n_yp, &x->slides) &&
-                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->some_mu) && x->names && x->struck && x->decided &&
-                    x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
+                    RSD_DOUBLES(a, n_slides, &x->slide_rates, &x->selected_mu) && x->names && x->has_impact &&
+                    x->decided && x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
                     RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
                     RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
-                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
-                    RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
-    return all ? RESIDA_OK : out_of_memory(run);
+                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->selected_rows) &&
+                    RSD_DOUBLES(a, c->n, &x->rates, &x->selected_rates, &x->e, &x->push, &x->selected_push);
+    return all ? RESIDA_OK : report_no_memory(run);
 }
 
-/* Evaluate all root functions at t, p. Return 0 or an error. */
-static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
+/* Evaluate all root functions at t, p. Return 0, or nonzero on an error. */
+static int evaluate_gaps(const rsd_asked *a, double t, const double *p, double *phi)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const resida_layout *l = &a->guard->problem->layout;
@@ -70,8 +70,8 @@ static int gaps_at(const rsd_asked *a, double t, const double *p, double *phi)
     return rsd_guard_roots(a->guard, t, x->y, x->y, phi);
 }
 
-/* Evaluate a callback of the model into out [n]. Return 0 or an error. */
-static int call(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
+/* Evaluate a callback of the contacts. out [n]. Return 0, or nonzero on an error. */
+static int evaluate_callback(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     int verdict = rsd_eval_excitation(k, a->t);
@@ -85,21 +85,21 @@ static int call(const rsd_asked *a, resida_position_fn *callback, const char *na
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
-/* Set rows = dphi/dp [n x n_p]. Return 0 or an error. */
-static int find_rows(const rsd_asked *a, double *rows)
+/* Compute rows = dphi/dp [n x n_p]. Return 0, or nonzero on an error. */
+static int compute_gap_rows(const rsd_asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->c->n, n_p = a->run->n;
     int verdict = 0;
-    if (x->held) return rsd_held_rows(a, rows);
-    if (a->c->matrix) return call(a, a->c->matrix, "matrix", rows, n * n_p);
+    if (x->held) return rsd_run_compute_gap_rows(a, rows);
+    if (a->c->matrix) return evaluate_callback(a, a->c->matrix, "matrix", rows, n * n_p);
     memcpy(x->p, a->p, (size_t)n_p * sizeof *x->p);
     for (int k = 0; k < n_p && !verdict; k++) {
         const double d = GAP_INCREMENT * fmax(1, fabs(a->p[k])), above = a->p[k] + d, below = a->p[k] - d;
         x->p[k] = above;
-        verdict = gaps_at(a, a->t, x->p, x->phi);
+        verdict = evaluate_gaps(a, a->t, x->p, x->phi);
         x->p[k] = below;
-        if (!verdict) verdict = gaps_at(a, a->t, x->p, x->phi_2);
+        if (!verdict) verdict = evaluate_gaps(a, a->t, x->p, x->phi_2);
         x->p[k] = a->p[k];
         for (int i = 0; i < n && !verdict; i++)
             rows[(long)i * n_p + k] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
@@ -107,51 +107,52 @@ static int find_rows(const rsd_asked *a, double *rows)
     return verdict;
 }
 
-/* Set rates = dphi/dt [n] at constant p. Return 0 or an error. */
-static int find_rates(const rsd_asked *a, double *rates)
+/* Compute rates = dphi/dt [n] at constant p. Return 0, or nonzero on an error. */
+static int compute_gap_time_rates(const rsd_asked *a, double *rates)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
-    if (x->held) return 0; /* set by find_rows() */
-    if (a->c->rate) return call(a, a->c->rate, "rate", rates, a->c->n);
-    int verdict = gaps_at(a, above, a->p, x->phi);
-    if (!verdict) verdict = gaps_at(a, below, a->p, x->phi_2);
+    if (x->held) return 0; /* compute_gap_rows() has set them */
+    if (a->c->rate) return evaluate_callback(a, a->c->rate, "rate", rates, a->c->n);
+    int verdict = evaluate_gaps(a, above, a->p, x->phi);
+    if (!verdict) verdict = evaluate_gaps(a, below, a->p, x->phi_2);
     for (int i = 0; i < a->c->n && !verdict; i++)
         rates[i] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
     return verdict;
 }
 
-/* Return the rate w = n' T v + d of a gap, where n is the row, d the rate at constant p, and p' = T v. */
-static double speed(const resida_run *run, const double *row, double rate, const double *pd)
+/* Return the rate of a gap, row p' + rate, with p' = T v and `rate` at constant p. */
+static double compute_gap_rate(const resida_run *run, const double *row, double rate, const double *pd)
 {
     for (int k = 0; k < run->n; k++) rate += row[k] * pd[k];
     return rate;
 }
 
-/* Return 1 if a contact that becomes a constraint is closed, or within its margin without having opened. */
-static int touches(const rsd_run_contacts *x, int i, double phi)
+/* Return 1 if a contact is closed, or was closed and has not left its margin. Only contacts that are constraints. */
+static int is_contact_touching(const rsd_run_contacts *x, int i, double phi)
 {
     return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
 }
 
-/* Select the contacts that cross zero at the event, and those that close together with them. */
-static void choose(const rsd_asked *a, const int *direction, const double *pd)
+/* Select the contacts that close at the event, and those that close within rounding of its time. */
+static void select_closing_contacts(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_stats stats = {.size = sizeof stats};
     (void)resida_solver_stats(a->run->solver, &stats);
-    const double soon = TOGETHER * stats.h + SAME_TIME * fabs(a->t);
+    const double soon = SAME_IMPACT * stats.h + SAME_TIME * fabs(a->t);
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
-        const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd), phi = x->phi[a->c->first + i];
-        if (touches(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
+        const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd),
+                     phi = x->phi[a->c->first + i];
+        if (is_contact_touching(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
             x->closed[x->n_closed++] = i;
     }
 }
 
-/* Compute the impact of the selected contacts. v [n_v] is updated; push [n] is set for all contacts. */
-static resida_status strike(const rsd_asked *a, const double *rows, const double *rates, double *v, double *push,
-                            resida_impact_report *report)
+/* Compute the impact of the selected contacts. v [n_v] is updated, push [n] is set for all contacts. */
+static resida_status compute_impact(const rsd_asked *a, const double *rows, const double *rates, double *v,
+                                    double *push, resida_impact_report *report)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const size_t n_p = (size_t)a->run->n;
@@ -160,25 +161,26 @@ static resida_status strike(const rsd_asked *a, const double *rows, const double
     c.n = x->n_closed;
     for (int k = 0; k < c.n; k++) {
         const int i = x->closed[k];
-        memcpy(x->some + (size_t)k * n_p, rows + (size_t)i * n_p, n_p * sizeof *rows);
-        x->some_rates[k] = rates[i];
+        memcpy(x->selected_rows + (size_t)k * n_p, rows + (size_t)i * n_p, n_p * sizeof *rows);
+        x->selected_rates[k] = rates[i];
         x->e[k] = x->inelastic[i] ? 0 : a->c->restitution[i];
         x->names[k] = a->c->names ? a->c->names[i] : NULL;
-        if (x->held && x->held->row_t) rsd_held_sliding(a, k, i);
+        if (x->held && x->held->row_t) rsd_run_set_sliding_row(a, k, i);
     }
-    c.rows = x->some, c.rates = x->some_rates, c.restitution = x->e, c.names = a->c->names ? x->names : NULL;
+    c.rows = x->selected_rows, c.rates = x->selected_rates, c.restitution = x->e,
+    c.names = a->c->names ? x->names : NULL;
     if (x->held && x->held->row_t)
-        c.friction = x->some_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
-    RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->some_push, NULL, report,
-                                  a->guard->message));
+        c.friction = x->selected_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
+    RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->selected_push, NULL,
+                                  report, a->guard->message));
     a->guard->message->text[0] = 0;
     memset(push, 0, (size_t)a->c->n * sizeof *push);
-    for (int k = 0; k < c.n; k++) push[x->closed[k]] = x->some_push[k];
+    for (int k = 0; k < c.n; k++) push[x->closed[k]] = x->selected_push[k];
     return RESIDA_OK;
 }
 
-/* Set pd = T v at p. Return 0 or an error. */
-static int find_pd(const rsd_asked *a, double *pd)
+/* Compute pd = T v at p. Return 0, or nonzero on an error. */
+static int compute_pd(const rsd_asked *a, double *pd)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     const int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, a->t, a->p) : 0;
@@ -186,14 +188,14 @@ static int find_pd(const rsd_asked *a, double *pd)
     return verdict;
 }
 
-static resida_status stopped(const rsd_asked *a)
+static resida_status get_stop_status(const rsd_asked *a)
 {
     return a->guard->stop < 0 ? a->guard->stop : rsd_fail(a->guard->message, RESIDA_ERR_USER, "contacts failed");
 }
 
-/* Set x->phi to the rates of all root functions along the motion; x->phi_2 [n_root] is scratch. *rounding is the
- * rounding error of a rate. Return 0 or an error. */
-static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
+/* Compute the rates of all root functions along the motion into x->phi. x->phi_2 [n_root] is work. *rounding is the
+ * rounding error of a rate. Return 0, or nonzero on an error. */
+static int compute_root_rates(const rsd_asked *a, const double *pd, double *rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->run->n;
@@ -204,24 +206,24 @@ static int find_slopes(const rsd_asked *a, const double *pd, double *rounding)
     }
     const double d = fmax(GAP_INCREMENT * size / fmax(1, fastest), TIME_ROUNDING * fabs(a->t));
     for (int i = 0; i < n; i++) x->p[i] = a->p[i] + d * pd[i];
-    int verdict = gaps_at(a, a->t + d, x->p, x->phi);
+    int verdict = evaluate_gaps(a, a->t + d, x->p, x->phi);
     for (int i = 0; i < n; i++) x->p[i] = a->p[i] - d * pd[i];
-    if (!verdict) verdict = gaps_at(a, a->t - d, x->p, x->phi_2);
+    if (!verdict) verdict = evaluate_gaps(a, a->t - d, x->p, x->phi_2);
     for (int i = 0; i < a->run->model->mechanism.n_root; i++) x->phi[i] = (x->phi[i] - x->phi_2[i]) / (2 * d);
     *rounding = GAP_ROUNDING * size / d;
     return verdict;
 }
 
-/* Check that rows and rates of the selected contacts agree with the rates x->e of the gaps along the motion. */
+/* Check that the rows and rates of the model agree with the gap rates x->e along the motion. */
 static resida_status check_rows(const rsd_asked *a, double rounding)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     char name[RSD_ROW_NAME];
     for (int k = 0; k < x->n_closed; k++) {
         const int i = x->closed[k];
-        const double w = speed(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
+        const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
         if (x->held && x->held->closed[i]) continue; /* its root function is not the gap */
-        if (fabs(w - x->e[i]) > ROW_FITS * (fabs(w) + fabs(x->e[i])) + ROUNDING_ROOM * rounding)
+        if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + RATE_ROUNDINGS * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
                             rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
@@ -229,8 +231,8 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
     return RESIDA_OK;
 }
 
-/* Return 1 if a gap has closed, 0 if only forces of closed contacts have reached zero. */
-static int is_struck(const resida_run *run, const resida_model_event *event)
+/* Return 1 if a gap has closed, 0 if only forces of closed contacts have become zero. */
+static int has_gap_closed(const resida_run *run, const resida_model_event *event)
 {
     const rsd_run_contacts *x = &run->contacts;
     int is = 0;
@@ -240,48 +242,49 @@ static int is_struck(const resida_run *run, const resida_model_event *event)
 }
 
 /* Compute the impact of the contacts that close at the event. */
-static resida_status meet(const rsd_asked *a, const resida_model_event *event, double rounding)
+static resida_status process_impact(const rsd_asked *a, const resida_model_event *event, double rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_impact_report report;
     memset(x->inelastic, 0, (size_t)a->c->n);
-    choose(a, event->direction, x->pd);
+    select_closing_contacts(a, event->direction, x->pd);
     RSD_TRY(check_rows(a, rounding));
-    RSD_TRY(strike(a, x->rows, x->rates, a->run->yp, x->push, &report));
-    for (int k = 0; k < x->n_closed; k++) x->struck[x->closed[k]] = 1;
+    RSD_TRY(compute_impact(a, x->rows, x->rates, a->run->yp, x->push, &report));
+    for (int k = 0; k < x->n_closed; k++) x->has_impact[x->closed[k]] = 1;
     x->pushes = 1;
     x->energy_change = report.energy_change;
     return RESIDA_OK;
 }
 
-static resida_status rebound(resida_run *run, const resida_model_event *event)
+static resida_status process_contact_event(resida_run *run, const resida_model_event *event)
 {
     rsd_run_contacts *x = &run->contacts;
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
     double rounding = 0;
-    if (find_rows(&a, x->rows) || find_rates(&a, x->rates) || find_pd(&a, x->pd) || find_slopes(&a, x->pd, &rounding))
-        return stopped(&a);
+    if (compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates) || compute_pd(&a, x->pd) ||
+        compute_root_rates(&a, x->pd, &rounding))
+        return get_stop_status(&a);
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
-    if (gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
-    rsd_held_tolerances(&a);
-    if (is_struck(run, event)) RSD_TRY(meet(&a, event, rounding));
-    rsd_held_min_forces(&a, event->direction);
+    if (evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
+    rsd_run_set_gap_tolerances(&a);
+    if (has_gap_closed(run, event)) RSD_TRY(process_impact(&a, event, rounding));
+    rsd_run_update_min_forces(&a, event->direction);
     return RESIDA_OK;
 }
-/* Check that the constraints of contacts are their gaps at the start run->y, run->yp, and set their tolerances. */
-static resida_status check_start(resida_run *run)
+/* Check that constraints and gaps of contacts agree at the start run->y, run->yp, and set their tolerances. */
+static resida_status check_contacts_at_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_mechanism *k = run->solver->problem->mechanism;
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
     char name[RSD_ROW_NAME];
-    if (find_rows(&a, x->rows) || gaps_at(&a, a.t, a.p, x->phi)) return stopped(&a);
-    rsd_held_tolerances(&a);
+    if (compute_gap_rows(&a, x->rows) || evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
+    rsd_run_set_gap_tolerances(&a);
     if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
-        return stopped(&a);
+        return get_stop_status(&a);
     for (int i = 0; i < a.c->n; i++) {
         const double gap = x->phi[a.c->first + i], g = x->speeds[x->held->row[i]];
-        if (fabs(gap - g) > ROW_FITS * fabs(gap) + x->held->tolerance[i] + ROUNDING_ROOM * GAP_ROUNDING)
+        if (fabs(gap - g) > GAP_ROW_TOLERANCE * fabs(gap) + x->held->tolerance[i] + RATE_ROUNDINGS * GAP_ROUNDING)
             return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
                             rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
@@ -289,16 +292,16 @@ static resida_status check_start(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Repeat the impact of the same contacts with the velocities before it. A failure does not change the first impact. */
-static resida_status strike_again(resida_run *run, double t)
+/* Compute the impact of the same contacts again from the velocities before it. After a failure the first one stays. */
+static resida_status recompute_impact(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;
     double *v = x->y; /* used as scratch: gaps are not evaluated here */
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
     resida_impact_report report;
     memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
-    if (find_rows(&a, x->rows) || find_rates(&a, x->rates)) return stopped(&a);
-    RSD_TRY(strike(&a, x->rows, x->rates, v, x->push, &report));
+    if (compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates)) return get_stop_status(&a);
+    RSD_TRY(compute_impact(&a, x->rows, x->rates, v, x->push, &report));
     memcpy(run->yp, v, (size_t)run->n_yp * sizeof *v);
     x->energy_change = report.energy_change;
     return RESIDA_OK;
@@ -315,46 +318,47 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
         if (is) x->inelastic[i] = 1;
     }
     if (!*repeated) return RESIDA_OK;
-    rsd_run_failed_start(run);
+    rsd_run_restore_contacts(run);
     RSD_TRY(rsd_solver_enter(run->solver));
-    const resida_status status = rsd_solver_leave(run->solver, strike_again(run, t));
+    const resida_status status = rsd_solver_leave(run->solver, recompute_impact(run, t));
     if (status < 0) memset(x->inelastic, 0, (size_t)c->n);
     return status;
 }
 
-/* Compute the impact of the same contacts for moved model i. */
-static resida_status rebound_moved(resida_run *run, int i, double t)
+/* Compute the impact of the same contacts for perturbed model i. */
+static resida_status compute_moved_impact(resida_run *run, int i, double t)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_moved *m = &run->moved[i];
-    rsd_tangent *one = &rsd_sensitivities_of(run->solver)->each[i];
+    rsd_tangent *one = &rsd_sensitivities_get(run->solver)->each[i];
     const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
-    rsd_tangent_enter(one, &run->solver->guard);
-    resida_status status = find_rows(&a, x->rows) || find_rates(&a, x->rates)
-                               ? stopped(&a)
-                               : strike(&a, x->rows, x->rates, m->yp, x->some_push, &(resida_impact_report){.rank = 0});
+    rsd_tangent_begin_calls(one, &run->solver->guard);
+    resida_status status =
+        compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates)
+            ? get_stop_status(&a)
+            : compute_impact(&a, x->rows, x->rates, m->yp, x->selected_push, &(resida_impact_report){.rank = 0});
     if (status < 0) run->solver->message = one->message;
-    rsd_tangent_leave(one, &run->solver->guard);
+    rsd_tangent_end_calls(one, &run->solver->guard);
     return status;
 }
 
-resida_status rsd_run_begin_contacts(resida_run *run)
+resida_status rsd_run_reset_contacts(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     rsd_run_contacts *x = &run->contacts;
     if (!c || run->model->is_dae) return RESIDA_OK;
-    memset(x->struck, 0, (size_t)c->n);
+    memset(x->has_impact, 0, (size_t)c->n);
     if (!x->held) return RESIDA_OK;
     memset(x->held->closed, 0, (size_t)c->n);
     memset(x->releases, 0, (size_t)c->n * sizeof *x->releases);
     memset(x->held->margin, 0, (size_t)c->n * sizeof *x->held->margin);
     RSD_TRY(rsd_solver_enter(run->solver));
-    const resida_status status = check_start(run);
+    const resida_status status = check_contacts_at_start(run);
     return rsd_solver_leave(run->solver, status);
 }
 
-/* End the run because a contact has not opened after its impact. */
-static resida_status stays_closed(resida_run *run, int i)
+/* End the run because contact i has not opened after its impact. */
+static resida_status end_run_by_contact(resida_run *run, int i)
 {
     char name[RSD_ROW_NAME];
     run->ended = 1;
@@ -362,7 +366,7 @@ static resida_status stays_closed(resida_run *run, int i)
                     rsd_contact_name(run->model->contacts, i, name, sizeof name));
 }
 
-resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
+resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
 {
     const resida_model_contacts *c = run->model->contacts;
     int falls = 0, rests = -1;
@@ -371,36 +375,36 @@ resida_status rsd_run_rebound(resida_run *run, resida_model_event *event)
     for (int i = 0; i < c->n; i++)
         if (event->direction[c->first + i] < 0) {
             falls = 1;
-            if (run->contacts.struck[i] && !run->contacts.held) rests = i;
+            if (run->contacts.has_impact[i] && !run->contacts.held) rests = i;
         }
-    if (rests >= 0) return stays_closed(run, rests);
+    if (rests >= 0) return end_run_by_contact(run, rests);
     if (!falls) return RESIDA_OK;
     memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* it may contain a failed impact */
     for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
     RSD_TRY(rsd_solver_enter(run->solver));
-    resida_status status = rebound(run, event);
-    for (int i = 0; i < run->n_moved && status >= 0; i++) status = rebound_moved(run, i, event->t);
+    resida_status status = process_contact_event(run, event);
+    for (int i = 0; i < run->n_moved && status >= 0; i++) status = compute_moved_impact(run, i, event->t);
     rsd_solver_leave(run->solver, status);
     event->changed = status >= 0;
     run->contacts.pushes &= event->changed;
     return status;
 }
 
-/* Find a penetrating contact i whose gap decreases further. Return i + 1; 0 if there is none; < 0 on an error. */
-static int find_closing(const rsd_asked *a, const double *pd)
+/* Find a contact i that penetrates and whose gap decreases. Return i + 1; 0 if there is none; < 0 on an error. */
+static int find_penetrating_contact(const rsd_asked *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     double rounding = 0;
-    int below = 0, verdict = gaps_at(a, a->t, a->p, x->phi);
+    int below = 0, verdict = evaluate_gaps(a, a->t, a->p, x->phi);
     for (int i = 0; i < a->c->n && !verdict; i++) {
         const int is_closed = x->held && x->held->closed[i];
         const double phi = is_closed ? 0 : x->phi[a->c->first + i];
-        if (phi > 0 || is_closed) x->struck[i] = 0;
+        if (phi > 0 || is_closed) x->has_impact[i] = 0;
         below |= phi < 0;
         x->e[i] = phi;
     }
     if (verdict || !below) return verdict;
-    verdict = find_slopes(a, pd, &rounding);
+    verdict = compute_root_rates(a, pd, &rounding);
     for (int i = 0; i < a->c->n && !verdict; i++) {
         const double slope = x->phi[a->c->first + i];
         if (x->e[i] < slope * SAME_TIME * fabs(a->t) - GAP_ROUNDING && slope < -rounding) return i + 1;
@@ -408,7 +412,7 @@ static int find_closing(const rsd_asked *a, const double *pd)
     return verdict;
 }
 
-resida_status rsd_run_look_at_contacts(resida_run *run)
+resida_status rsd_run_check_contacts(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     resida_solver *s = run->solver;
@@ -419,20 +423,20 @@ resida_status rsd_run_look_at_contacts(resida_run *run)
     const rsd_asked a = {run, c, &s->guard, at.t, at.p, at.v};
     const resida_message said = s->message;
     RSD_TRY(rsd_solver_enter(s));
-    const int i = find_closing(&a, at.yp + s->problem->layout.p);
+    const int i = find_penetrating_contact(&a, at.yp + s->problem->layout.p);
     (void)rsd_solver_leave(s, RESIDA_OK);
-    if (i < 0) return stopped(&a);
+    if (i < 0) return get_stop_status(&a);
     s->message = said;
-    if (i == 0) return rsd_held_check(run, &at);
+    if (i == 0) return rsd_run_check_closed(run, &at);
     rsd_contact_name(c, i - 1, name, sizeof name);
-    run->ended = run->contacts.struck[i - 1] && !run->contacts.held;
+    run->ended = run->contacts.has_impact[i - 1] && !run->contacts.held;
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
         run->is_last = 1;
         run->contacts.pushes = 0;
         memcpy(run->y_before, at.p, (size_t)run->n * sizeof *at.p);
         memcpy(run->yp_before, at.v, (size_t)run->n_yp * sizeof *at.v);
-        return stays_closed(run, i - 1);
+        return end_run_by_contact(run, i - 1);
     }
     return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
                     "contact %.60s penetrates by %.3g at t = %.9g, and its closing was missed: it was closed at the "

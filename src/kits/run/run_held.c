@@ -1,5 +1,5 @@
-/* run_held.c - contacts that are constraints while they are closed (resida/contact.h): rows of gaps and of sliding,
- * tolerances, and the changes of contacts at an event. */
+/* run_held.c - handles closed contacts that are constraints (resida/contact.h): rows of gaps and sliding directions,
+ * tolerances, and changes at an event. */
 #include "run_impl.h"
 
 #include "base/message.h"
@@ -8,13 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-#define LESS_EXACT   10   /* factor of the force tolerance, for each zero of the force that did not open the contact */
-#define MAX_LOOSENED 0.5  /* of mu: upper bound of the tolerance for the transition from sticking to sliding */
-#define SEEN_WRONG   1e3  /* tolerances by which a force or speed must violate its state to be an error */
-#define BEYOND       10   /* tolerances of the positions: a deeper penetration at the start is reported */
-#define MUCH_FORCE   1e-3 /* of the largest force of a contact: lower bound of a violation by a force */
+#define TOLERANCE_GROWTH                                                                                               \
+    10 /* factor of the force tolerance, for each zero of the force that did not open the contact */
+#define MAX_LOOSENED    0.5  /* max tolerance of the transition from sticking to sliding, relative to mu */
+#define MIN_VIOLATION   1e3  /* min violation of a closed state that is an error, in tolerances */
+#define MAX_PENETRATION 10   /* max penetration at the start without a warning, in tolerances of p */
+#define MIN_FORCE_RATIO 1e-3 /* min violation by a force, relative to the largest force of the contact */
 
-int rsd_held_rows(const rsd_asked *a, double *rows)
+int rsd_run_compute_gap_rows(const rsd_asked *a, double *rows)
 {
     rsd_run_contacts *x = &a->run->contacts;
     rsd_mechanism *k = a->guard->problem->mechanism;
@@ -35,7 +36,7 @@ int rsd_held_rows(const rsd_asked *a, double *rows)
     return 0;
 }
 
-void rsd_held_tolerances(const rsd_asked *a)
+void rsd_run_set_gap_tolerances(const rsd_asked *a)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_mechanism *k = a->run->solver->problem->mechanism;
@@ -51,7 +52,7 @@ void rsd_held_tolerances(const rsd_asked *a)
     }
 }
 
-void rsd_held_sliding(const rsd_asked *a, int k, int i)
+void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_mechanism *mech = a->guard->problem->mechanism;
@@ -63,10 +64,10 @@ void rsd_held_sliding(const rsd_asked *a, int k, int i)
         rate -= mech->Gh_values[e] * a->v[mech->Gh.col[e]];
     }
     x->slide_rates[k] = rate;
-    x->some_mu[k] = x->held->given.friction[i];
+    x->selected_mu[k] = x->held->given.friction[i];
 }
 
-void rsd_held_min_forces(const rsd_asked *a, const int *direction)
+void rsd_run_update_min_forces(const rsd_asked *a, const int *direction)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_unilateral *held = x->held;
@@ -74,7 +75,7 @@ void rsd_held_min_forces(const rsd_asked *a, const int *direction)
     for (int i = 0; held && i < a->c->n; i++) {
         const int lam = a->run->solver->problem->layout.lam + held->row[i];
         if (held->closed[i] && direction[a->c->first + i] < 0) {
-            const double least = pow(LESS_EXACT, x->releases[i]++) * rsd_tolerance(o, lam, held->max_force[i]);
+            const double least = pow(TOLERANCE_GROWTH, x->releases[i]++) * rsd_tolerance(o, lam, held->max_force[i]);
             held->min_force[i] = least;
             held->loosened[i] = held->slides[i] == 0 ? fmin(least / held->max_force[i], MAX_LOOSENED) : 0;
         } else if (!held->closed[i])
@@ -82,27 +83,27 @@ void rsd_held_min_forces(const rsd_asked *a, const int *direction)
     }
 }
 
-/* Return the violation of the state of closed contact i, relative to the largest acceptable one. Speeds are those of
- * the last evaluation of the root functions. */
-static double beyond(const resida_run *run, const double *lam, int i)
+/* Return the violation of the closed or sliding state of contact i, relative to the largest acceptable one. Speeds are
+ * those of the last call of the root functions. */
+static double compute_violation(const resida_run *run, const double *lam, int i)
 {
     const rsd_unilateral *held = run->contacts.held;
     const resida_problem *q = run->solver->problem;
     const double N = -lam[held->row[i]], mu = held->row_t ? held->given.friction[i] : 0,
                  tolerance = rsd_tolerance(&run->solver->o, q->layout.lam + held->row[i], held->max_force[i]),
-                 force = fmax(SEEN_WRONG * tolerance, MUCH_FORCE * held->max_force[i]);
+                 force = fmax(MIN_VIOLATION * tolerance, MIN_FORCE_RATIO * held->max_force[i]);
     if (mu == 0) return -N / force;
     if (held->slides[i] == 0) return fmax(-N, fabs(lam[held->row_t[i]]) - mu * N) / force;
     const double speed = held->slides[i] * held->speeds[held->row_t[i] - q->layout.n_g];
-    return fmax(-N / force, -speed / (held->slide_margin[i] + SEEN_WRONG * held->slide_tolerance[i]));
+    return fmax(-N / force, -speed / (held->slide_margin[i] + MIN_VIOLATION * held->slide_tolerance[i]));
 }
 
-resida_status rsd_held_check(const resida_run *run, const resida_state *at)
+resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at)
 {
     const rsd_unilateral *held = run->contacts.held;
     char name[RSD_ROW_NAME];
     for (int i = 0; held && i < held->given.n; i++)
-        if (held->closed[i] && at->lam && beyond(run, at->lam, i) > 1)
+        if (held->closed[i] && at->lam && compute_violation(run, at->lam, i) > 1)
             return rsd_fail(&run->solver->message, RESIDA_ERR_INCONSISTENT,
                             "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not detected: "
                             "if a force or g jumps there, give a root function; if differences for dg/dp are too "
@@ -114,13 +115,13 @@ resida_status rsd_held_check(const resida_run *run, const resida_state *at)
     return RESIDA_OK;
 }
 
-void rsd_run_before_start(resida_run *run)
+void rsd_run_save_contacts(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     if (x->held) memcpy(x->decided, x->held->decided, x->held->decided_size);
 }
 
-void rsd_run_failed_start(resida_run *run)
+void rsd_run_restore_contacts(resida_run *run)
 {
     const rsd_run_contacts *x = &run->contacts;
     if (!x->held) return;
@@ -128,12 +129,12 @@ void rsd_run_failed_start(resida_run *run)
     rsd_unilateral_mark_open(x->held, run->solver->problem->mechanism, 0);
 }
 
-void rsd_run_behind_start(resida_run *run)
+void rsd_run_record_changes(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     for (int i = 0; x->held && i < x->held->given.n; i++) {
         const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
-        const int turns = is && was && slides != x->slid[i];
+        const int turns = is && was && slides != x->was_sliding[i];
         if (turns) x->releases[i] = 0;
         x->change[i] = is && !was                           ? RESIDA_CONTACT_CLOSES
                        : was && !is                         ? RESIDA_CONTACT_OPENS
@@ -143,7 +144,7 @@ void rsd_run_behind_start(resida_run *run)
     }
 }
 
-void rsd_run_warn_of_closed(resida_run *run)
+void rsd_run_warn_of_penetration(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
     const resida_layout *l = &run->solver->problem->layout;
@@ -152,7 +153,7 @@ void rsd_run_warn_of_closed(resida_run *run)
     if (!c || run->model->is_dae) return;
     for (int k = 0; k < l->n_p; k++) tolerance = fmax(tolerance, rsd_tolerance(&run->solver->o, l->p + k, run->y[k]));
     for (int i = 0; i < c->n; i++)
-        if (-run->contacts.e[i] > BEYOND * tolerance)
+        if (-run->contacts.e[i] > MAX_PENETRATION * tolerance)
             rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
                      "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
                      rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);

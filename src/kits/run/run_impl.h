@@ -1,4 +1,4 @@
-/* run_impl.h - the state of a run, and the functions that its files share. */
+/* run_impl.h - declares the handle of a run and the functions that its files share. */
 #ifndef RSD_RUN_IMPL_H
 #define RSD_RUN_IMPL_H
 
@@ -7,39 +7,40 @@
 
 #include "src/kits/sensitivity/sensitivity.h"
 
-/** A model with one parameter theta moved by delta, to difference the effect of events. n, n_yp: sizes of the run. */
+/** A model with parameter theta perturbed by delta, to difference the effect of events. n, n_yp are sizes of the
+ *  run. */
 typedef struct rsd_moved {
     const resida_model *model;  /* with theta + delta */
-    double *y, *yp;             /* its state after the event */
+    double *y, *yp;             /* state of the model after the event */
     double *given, *given_rate; /* derivatives by theta of the start as the user gave them */
     double dt;                  /* [s/theta] derivative of the time of the event */
     double t_next;              /* [s] time of its next event by time */
 } rsd_moved;
 
-/** Contacts declared by the model; all NULL if there are none. n is their number. */
+/** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
     double *y, *p, *pd;                     /* [n of the problem], [n_p] scratch; T v */
     double *phi, *phi_2;                    /* [n_root] scratch */
     double *rows, *rates, *e;               /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
-    double *some, *some_rates;              /* the same for the contacts in `closed` */
-    double *push, *some_push;               /* [n] impulses of all contacts; of those in `closed` */
+    double *selected_rows, *selected_rates; /* the same for the contacts in `closed` */
+    double *push, *selected_push;           /* [n] impulses of all contacts; of those in `closed` */
     const char **names;                     /* [n] of those in `closed` */
     int *closed, n_closed;                  /* [n] indices of the contacts in the present impact; their number */
-    unsigned char *struck;                  /* [n] 1: it had an impact and its gap has not opened since */
-    rsd_unilateral *held;                   /* in the solver's problem; NULL: closed contacts are not constraints */
-    void *decided;                          /* [held->decided_size] states of contacts before the event */
-    unsigned char *was_closed;              /* [n] the flags `closed` in it */
-    int *slid;                              /* [n] the directions of sliding in it */
-    unsigned char *inelastic;               /* [n] 1: impact without restitution, because it closes */
-    resida_contact_change *change;          /* [n] change of each contact at the last event */
-    int *releases;                          /* [n] events since it was last open at which its force reached zero */
-    double *speeds;                         /* [n_l] residual of the velocity level, evaluated with the rows */
-    double *slides, *slide_rates, *some_mu; /* of those in `closed`: rows and rates of sliding, friction */
-    int pushes;                             /* 1: the last event was an impact */
-    double energy_change;                   /* [J] in the last impact */
+    unsigned char *has_impact;              /* [n] 1: the gap has not opened since the last impact */
+    rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
+    void *decided;                 /* [held->decided_size] states of contacts before the event */
+    unsigned char *was_closed;     /* [n] flags `closed` in `decided` */
+    int *was_sliding;              /* [n] directions of sliding in `decided` */
+    unsigned char *inelastic;      /* [n] 1: impact without restitution, because the contact closes */
+    resida_contact_change *change; /* [n] change of each contact at the last event */
+    int *releases;                 /* [n] zeros of the force since the contact was last open */
+    double *speeds;                /* [n_l] residual of the velocity constraints, evaluated with the rows */
+    double *slides, *slide_rates, *selected_mu; /* rows and rates of sliding and friction of those in `closed` */
+    int pushes;                                 /* 1: the last event was an impact */
+    double energy_change;                       /* [J] in the last impact */
 } rsd_run_contacts;
 
-/** The model that is evaluated, the run's own or a moved one, and the state at which it is evaluated. */
+/** A model, perturbed or not, and the state at which it is evaluated. */
 typedef struct rsd_asked {
     struct resida_run *run;
     const resida_model_contacts *c;
@@ -48,8 +49,8 @@ typedef struct rsd_asked {
     const double *p, *v;
 } rsd_asked;
 
-/** The parts of an event in their order: the answer of the model, the answers of the moved models, the impact, the
- *  start after the event, and what follows that start. If a part fails, the next call repeats that part first. */
+/** The stages of an event in their order: event() of the model, event() of the perturbed models, the impact, the
+ *  restart, and the restart of sensitivities. If a stage fails, the next call repeats it. */
 typedef enum rsd_event_part {
     RSD_PART_NONE,
     RSD_PART_ASK,
@@ -68,18 +69,18 @@ struct resida_run {
     int n, n_yp;                  /* sizes of y, yp as passed to event() */
     double *y, *yp;               /* [n], [n_yp] state at the event */
     double *y_before, *yp_before; /* [n], [n_yp] state before the event */
-    resida_happening last;        /* event of the present advance */
-    int is_last;                  /* 1: it exists */
+    resida_happening last;        /* last event of resida_run_advance() */
+    int is_last;                  /* 1: `last` is valid */
     int *direction;               /* [n_root] signs of the crossings */
     double *roots;                /* [n_root] scratch */
     double *outputs;              /* [n_outputs] outputs of the model before the event */
-    resida_status arrived;        /* status of the solver at the time reached */
-    int has_arrived;              /* 1: a check at this time has failed and the next call repeats it */
+    resida_status arrived;        /* status of the solver at the current time */
+    int has_arrived;              /* 1: the check at this time has failed; the next call repeats it */
     resida_model_event event;     /* last event */
-    rsd_event_part left;          /* first part that is not done */
-    int n_asked;                  /* number of moved models that have answered */
+    rsd_event_part left;          /* first stage of the event that is not completed */
+    int n_asked;                  /* number of perturbed models whose event() has been called */
     double t_next;                /* [s] time of the next event by time */
-    double t_stop;                /* [s] stop time that the user gave to the solver */
+    double t_stop;                /* [s] stop time of the solver, set by the user */
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
     resida_message why_ended;     /* explanation, or "" */
@@ -87,81 +88,82 @@ struct resida_run {
     int n_moved;
     rsd_owner moved_owner;
     rsd_moved *moved; /* [n_moved] one for each sensitivity; NULL: none */
-    long moved_for;   /* value of solver->sensitivities_set for which they were set */
+    long moved_for;   /* value of solver->sensitivities_set when `moved` was set */
 };
 
 /** Copy the start values of a model into y [n], yp [n_yp]. */
-void rsd_run_take_start(const resida_run *run, const resida_model *model, double *y, double *yp);
+void rsd_run_copy_start(const resida_run *run, const resida_model *model, double *y, double *yp);
 
-/** Set the options of all later starts; NULL means defaults. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT or
- *  RESIDA_ERR_OPTION, in which case the old options stay. */
-resida_status rsd_run_take_options(resida_run *run, const resida_start_options *o);
+/** Set the options of all later starts. NULL means defaults. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT or
+ *  RESIDA_ERR_OPTION without a change. */
+resida_status rsd_run_set_options(resida_run *run, const resida_start_options *o);
 
-/** Reset the run, copy the start values of the model to run->y, run->yp, and call event() there. Return a status. */
-resida_status rsd_run_begin(resida_run *run, resida_model_event *event);
+/** Reset the run to the start values of the model, and call event() there. Return a status. */
+resida_status rsd_run_reset(resida_run *run, resida_model_event *event);
 
 /** Call event() of a model. Return RESIDA_OK, or RESIDA_ERR_USER with the solver's message. */
-resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event);
+resida_status rsd_run_call_event(resida_run *run, const resida_model *model, resida_model_event *event);
 
-/** Call the moved models at the start. Derive the initial sensitivities from the differences between the starts. */
-resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *event);
+/** Call event() of the perturbed models at the start, and compute initial sensitivities from the differences. */
+resida_status rsd_run_start_moved(resida_run *run, const resida_model_event *event);
 
-/** The state of a moved model at an event, in four calls: set the state of moved model i just before the event; find
- *  the derivatives dt of the time of the event, before event(); call event() of the moved models; and restart the
- *  sensitivities at t after the start. run->y, run->yp are the state before the event, then after it. */
+/** Handle the perturbed models at an event, in four calls: set the state of model i just before the event; compute the
+ *  derivatives dt of the event time, before event(); call event() of the models; restart the sensitivities at t.
+ *  run->y, run->yp are the state before the event, later after it. */
 void rsd_run_move_state(resida_run *run, int i);
-resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event);
-resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *event);
-resida_status rsd_run_moved_behind(resida_run *run, double t);
+resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_event *event);
+resida_status rsd_run_call_moved_events(resida_run *run, const resida_model_event *event);
+resida_status rsd_run_restart_sensitivities(resida_run *run, double t);
 
 /** @name run_contacts.c. These functions do nothing for a model without contacts.
  *  @{ */
-resida_status rsd_run_make_contacts(resida_run *run);
+resida_status rsd_run_create_contacts(resida_run *run);
 
-/** Compute the impact of contacts that close at an event whose state the model has not changed. Update run->yp and the
- *  moved states, and set event->changed. */
-resida_status rsd_run_rebound(resida_run *run, resida_model_event *event);
+/** Compute the impact of the contacts that close at the event, unless event() has changed the state. Update run->yp and
+ *  the perturbed states, and set event->changed. */
+resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event);
 
 /** Reset all contacts to open, and check their constraints at the start run->y, run->yp. Return RESIDA_OK, or
  *  RESIDA_ERR_MODEL if the constraint of a contact differs from its gap. */
-resida_status rsd_run_begin_contacts(resida_run *run);
+resida_status rsd_run_reset_contacts(resida_run *run);
 
-/** Save the states of contacts before a start at an event; restore them if the start fails, else record the changes. */
-void rsd_run_before_start(resida_run *run);
-void rsd_run_failed_start(resida_run *run);
-void rsd_run_behind_start(resida_run *run);
+/** Save the contact states before a restart; restore them if it fails; or record their changes. */
+void rsd_run_save_contacts(resida_run *run);
+void rsd_run_restore_contacts(resida_run *run);
+void rsd_run_record_changes(resida_run *run);
 
-/** Repeat the impact without restitution for contacts that rebounded but were closed by the start that follows. Update
- *  run->yp, and restore the states of contacts from before that start. *repeated: the start is to be repeated. */
+/** Compute the impact again without restitution for contacts that the restart has closed although they rebounded.
+ *  Update run->yp, and restore the contact states. *repeated = 1: the restart must be repeated. */
 resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);
 
 /** @name run_held.c, contacts that are constraints while they are closed
  *  @{ */
-/** Set rows = dphi/dp [n x n_p], and in the run dphi/dt [n] and the velocity level. Return 0 or an error. */
-int rsd_held_rows(const rsd_asked *a, double *rows);
+/** Compute rows = dphi/dp [n x n_p], and in the run dphi/dt [n] and the velocity constraints. Return 0, or nonzero on
+ *  an error. */
+int rsd_run_compute_gap_rows(const rsd_asked *a, double *rows);
 
-/** Derive tolerances of gaps and sliding speeds from those of p and v. Call rsd_held_rows() before. */
-void rsd_held_tolerances(const rsd_asked *a);
+/** Compute the tolerances of gaps and sliding speeds from those of p and v. Call rsd_run_compute_gap_rows() before. */
+void rsd_run_set_gap_tolerances(const rsd_asked *a);
 
-/** Set entry k of friction, sliding rows and their rates to those of contact i. Call rsd_held_rows() before. */
-void rsd_held_sliding(const rsd_asked *a, int k, int i);
+/** Set friction, sliding row and its rate in entry k to those of contact i. Call rsd_run_compute_gap_rows() before. */
+void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i);
 
-/** Set the force tolerances of closed contacts whose root functions have reached zero. The tolerance grows each time
- *  the force reaches zero and the contact stays closed, because lam is then less accurate. */
-void rsd_held_min_forces(const rsd_asked *a, const int *direction);
+/** Increase the force tolerance of closed contacts whose root functions are zero. It grows each time the force becomes
+ *  zero and the contact stays closed, because lam is then less accurate. */
+void rsd_run_update_min_forces(const rsd_asked *a, const int *direction);
 
-/** Check closed contacts at the state of the last evaluation of the root functions. Return RESIDA_OK, or
+/** Check closed contacts at the state of the last call of the root functions. Return RESIDA_OK, or
  *  RESIDA_ERR_INCONSISTENT if a contact pulls or violates its friction law and no event was detected. */
-resida_status rsd_held_check(const resida_run *run, const resida_state *at);
+resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at);
 /** @} */
 
-/** Warn about contacts that penetrate at the start. They have no impact before they open. Call
- *  rsd_run_look_at_contacts() before, which refuses contacts whose gap still decreases. */
-void rsd_run_warn_of_closed(resida_run *run);
+/** Warn about contacts that penetrate at the start. They have no impact until they open. Call rsd_run_check_contacts()
+ *  before, which refuses contacts whose gap still decreases. */
+void rsd_run_warn_of_penetration(resida_run *run);
 
-/** Check the gaps at the state reached. A contact that stays closed after an impact ends the run. Return RESIDA_OK, or
+/** Check the gaps at the current state. A contact that does not open after an impact ends the run. Return RESIDA_OK, or
  *  RESIDA_ERR_INCONSISTENT if the closing of a contact was missed. */
-resida_status rsd_run_look_at_contacts(resida_run *run);
+resida_status rsd_run_check_contacts(resida_run *run);
 /** @} */
 
 #endif

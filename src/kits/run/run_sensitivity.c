@@ -14,17 +14,17 @@
 
 #include "src/kits/plugin/model_impl.h"
 
-#define WITHIN 1e-3 /* of the last step: increment of t for the rate of a root function */
+#define ROOT_RATE_INCREMENT 1e-3 /* increment of t for the rate of a root function, over the last step size */
 
-static rsd_tangent *tangent(const resida_run *run, int i)
+static rsd_tangent *get_tangent(const resida_run *run, int i)
 {
-    return &rsd_sensitivities_of(run->solver)->each[i];
+    return &rsd_sensitivities_get(run->solver)->each[i];
 }
 
-static resida_status fail(resida_run *run, int i, double t, const char *what)
+static resida_status report_failure(resida_run *run, int i, double t, const char *what)
 {
     return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "the sensitivity by %s: at the event at t = %.9g %s",
-                    tangent(run, i)->by.name, t, what);
+                    get_tangent(run, i)->by.name, t, what);
 }
 
 static void free_moved(resida_run *run)
@@ -34,17 +34,17 @@ static void free_moved(resida_run *run)
     run->n_moved = 0;
 }
 
-/* Return 1 if the contacts of a moved model differ in number from those of the run. */
+/* Return 1 if the contacts of a perturbed model differ from those of the run. */
 static int has_other_contacts(const resida_run *run, const resida_model *model)
 {
     const resida_model_contacts *c = run->model->contacts, *moved = model->contacts;
     if (run->model->is_dae || (!c && !moved)) return 0;
-    return !c || !moved || rsd_model_odd_contacts(model) != NULL || c->n != moved->n || c->first != moved->first;
+    return !c || !moved || rsd_model_find_contact_error(model) != NULL || c->n != moved->n || c->first != moved->first;
 }
 
 static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
 {
-    const rsd_sensitivities *x = rsd_sensitivities_of(run->solver);
+    const rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
     resida_message *why = &run->solver->message;
     if (n != (x ? x->carried.n : 0))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: n = %d, the solver has %d sensitivities", n,
@@ -80,16 +80,16 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
         *m = (rsd_moved){.model = models[i]};
         all = RSD_DOUBLES(a, run->n, &m->y, &m->given) && RSD_DOUBLES(a, run->n_yp, &m->yp, &m->given_rate);
         if (!all) break;
-        memcpy(m->given, tangent(run, i)->by.dy0, (size_t)run->n * sizeof *m->given);
-        memcpy(m->given_rate, tangent(run, i)->by.dyp0, (size_t)run->n_yp * sizeof *m->given_rate);
+        memcpy(m->given, get_tangent(run, i)->by.dy0, (size_t)run->n * sizeof *m->given);
+        memcpy(m->given_rate, get_tangent(run, i)->by.dyp0, (size_t)run->n_yp * sizeof *m->given_rate);
     }
     if (all) return RESIDA_OK;
     free_moved(run);
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
 }
 
-/* Check that the moved models were set for the present sensitivities. Free them if there are no sensitivities. */
-static resida_status are_theirs(resida_run *run)
+/* Check that the perturbed models belong to the present sensitivities. Free them if there are no sensitivities. */
+static resida_status check_moved_models(resida_run *run)
 {
     resida_solver *s = run->solver;
     if (run->n_moved > 0 && !s->carried) free_moved(run);
@@ -100,31 +100,31 @@ static resida_status are_theirs(resida_run *run)
 
 /* --- Starts --- */
 
-/* Call event() of a moved model, and check that it answers like the model of the run. */
-static resida_status ask(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
+/* Call event() of perturbed model i, and check that it returns the same kind of event as the model of the run. */
+static resida_status call_moved_event(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
 {
     rsd_moved *m = &run->moved[i];
     e->y = m->y;
     e->yp = m->yp;
     e->t_next = m->t_next;
-    RSD_TRY(rsd_run_ask(run, m->model, e));
+    RSD_TRY(rsd_run_call_event(run, m->model, e));
     m->t_next = e->t_next;
     if (!e->changed != !own->changed || !e->ends != !own->ends || !e->find_yp != !own->find_yp ||
         isfinite(e->t_next) != isfinite(own->t_next))
-        return fail(run, i, own->t, "the model with the moved parameter acts differently");
+        return report_failure(run, i, own->t, "the model with the moved parameter acts differently");
     return RESIDA_OK;
 }
 
-resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *own)
+resida_status rsd_run_start_moved(resida_run *run, const resida_model_event *own)
 {
-    RSD_TRY(are_theirs(run));
+    RSD_TRY(check_moved_models(run));
     for (int i = 0; i < run->n_moved; i++) {
         rsd_moved *m = &run->moved[i];
-        rsd_tangent *one = tangent(run, i);
+        rsd_tangent *one = get_tangent(run, i);
         resida_model_event e = {.kind = RESIDA_AT_START, .t = own->t};
-        rsd_run_take_start(run, m->model, m->y, m->yp);
+        rsd_run_copy_start(run, m->model, m->y, m->yp);
         m->t_next = INFINITY;
-        RSD_TRY(ask(run, i, &e, own));
+        RSD_TRY(call_moved_event(run, i, &e, own));
         int is_given = 0;
         for (int k = 0; k < run->n; k++) {
             is_given |= m->given[k] != 0;
@@ -139,30 +139,30 @@ resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *own
 
 /* --- Events --- */
 
-/* Set r to root function k at t, y, yp of a problem. Return 0 or an error. */
-static int root_at(rsd_guard *g, int k, double t, const double *y, const double *yp, double *values, double *r)
+/* Evaluate root function k at t, y, yp. Return 0, or nonzero on an error. */
+static int evaluate_root(rsd_guard *g, int k, double t, const double *y, const double *yp, double *values, double *r)
 {
     const int verdict = rsd_guard_roots(g, t, y, yp, values);
     *r = values[k];
     return verdict;
 }
 
-/* Set slope = dr/dt along the solution at t, where r is known. The difference formula has second order on either side
- * of t, because the event may be at an end of the last step. */
-static int root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
+/* Compute slope = dr/dt along the solution at t, where r is known. The difference quotient is of second order with
+ * points on either side of t, because the event may be at an end of the last step. */
+static int compute_root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = rsd_sensitivities_of(s);
+    rsd_sensitivities *x = rsd_sensitivities_get(s);
     resida_stats stats = {.size = sizeof stats};
     double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
-    const double end = rsd_integration_end(s->integration), part = WITHIN * stats.h;
+    const double end = rsd_integration_end(s->integration), part = ROOT_RATE_INCREMENT * stats.h;
     const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
     const double at[2] = {t + before, t + behind};
     for (int i = 0; i < 2; i++) {
         double there;
         if (rsd_integration_interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
-        const int verdict = root_at(&s->guard, k, at[i], x->y, x->yp, values, &there);
+        const int verdict = evaluate_root(&s->guard, k, at[i], x->y, x->yp, values, &there);
         if (verdict < 0) return verdict;
         by[i] = at[i] - t;
         along[i] = (there - r) / by[i];
@@ -171,40 +171,40 @@ static int root_slope(resida_run *run, int k, double t, double r, double *values
     return 0;
 }
 
-/* Set change = dr/dtheta at constant t. Return 0 or an error. */
-static int root_moves(resida_run *run, int i, int k, double t, double r, double *values, double *change)
+/* Compute change = dr/dtheta at constant t. Return 0, or nonzero on an error. */
+static int compute_root_sensitivity(resida_run *run, int i, int k, double t, double r, double *values, double *change)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = rsd_sensitivities_of(s);
-    rsd_tangent *one = tangent(run, i);
+    rsd_sensitivities *x = rsd_sensitivities_get(s);
+    rsd_tangent *one = get_tangent(run, i);
     const double *y = s->integration->y, *yp = s->integration->yp;
     double moved = 0;
     for (int m = 0; m < x->n_y; m++) {
         x->y[m] = y[m] + one->by.delta * one->out[m];
         x->yp[m] = yp[m] + one->by.delta * one->outp[m];
     }
-    rsd_tangent_enter(one, &s->guard);
-    const int verdict = root_at(&one->guard, k, t, x->y, x->yp, values, &moved);
-    rsd_tangent_leave(one, &s->guard);
+    rsd_tangent_begin_calls(one, &s->guard);
+    const int verdict = evaluate_root(&one->guard, k, t, x->y, x->yp, values, &moved);
+    rsd_tangent_end_calls(one, &s->guard);
     *change = (moved - r) / one->by.delta;
     return verdict;
 }
 
-/* Set dt of each moved model at a crossing of root function k. */
-static int find_times(resida_run *run, int k, double t)
+/* Compute dt of each perturbed model at a zero of root function k. */
+static int compute_time_sensitivities(resida_run *run, int k, double t)
 {
     resida_solver *s = run->solver;
     double *values = run->roots, r, slope = 0, change = 0;
-    int verdict = root_at(&s->guard, k, t, s->integration->y, s->integration->yp, values, &r);
-    if (!verdict) verdict = root_slope(run, k, t, r, values, &slope);
+    int verdict = evaluate_root(&s->guard, k, t, s->integration->y, s->integration->yp, values, &r);
+    if (!verdict) verdict = compute_root_slope(run, k, t, r, values, &slope);
     for (int i = 0; i < run->n_moved && !verdict; i++) {
-        verdict = root_moves(run, i, k, t, r, values, &change);
+        verdict = compute_root_sensitivity(run, i, k, t, r, values, &change);
         run->moved[i].dt = -change / slope;
     }
     return verdict;
 }
 
-/* The state is y- + delta (s- + y'- dt), at t + delta dt. */
+/* Compute the state y- + delta (s- + y'- dt) at t + delta dt. */
 void rsd_run_move_state(resida_run *run, int i)
 {
     const resida_solver *s = run->solver;
@@ -212,36 +212,36 @@ void rsd_run_move_state(resida_run *run, int i)
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p, v = is_dae ? 0 : l->v;
     const double *y = s->integration->y, *yp = s->integration->yp;
     const rsd_moved *m = &run->moved[i];
-    const rsd_tangent *one = tangent(run, i);
+    const rsd_tangent *one = get_tangent(run, i);
     const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
     for (int k = 0; k < run->n; k++) m->y[k] = y[p + k] + d * (one->out[p + k] + yp[p + k] * m->dt);
     for (int k = 0; k < run->n_yp; k++)
         m->yp[k] = (is_dae ? yp : y + v)[k] + d * (rate[k] + (is_dae ? 0 : yp[v + k] * m->dt));
 }
 
-resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event)
+resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_event *event)
 {
     resida_solver *s = run->solver;
     int k = 0, verdict = 0;
-    RSD_TRY(are_theirs(run));
+    RSD_TRY(check_moved_models(run));
     if (run->n_moved == 0) return RESIDA_OK;
     for (int i = 0; i < run->n_moved; i++) run->moved[i].dt = 0;
     if (event->kind == RESIDA_AT_TIME)
         for (int i = 0; i < run->n_moved; i++)
-            run->moved[i].dt = (run->moved[i].t_next - event->t) / tangent(run, i)->by.delta;
+            run->moved[i].dt = (run->moved[i].t_next - event->t) / get_tangent(run, i)->by.delta;
     if (event->kind == RESIDA_AT_ROOT) {
         while (event->direction[k] == 0) k++;
         RSD_TRY(rsd_solver_enter(s));
-        verdict = find_times(run, k, event->t);
+        verdict = compute_time_sensitivities(run, k, event->t);
         rsd_solver_leave(s, RESIDA_OK);
     }
     if (verdict) return verdict < 0 && s->guard.stop < 0 ? s->guard.stop : RESIDA_ERR_USER;
     for (int i = 0; i < run->n_moved; i++)
-        if (!isfinite(run->moved[i].dt)) return fail(run, i, event->t, "the root function only touches zero");
+        if (!isfinite(run->moved[i].dt)) return report_failure(run, i, event->t, "the root function only touches zero");
     return RESIDA_OK;
 }
 
-resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *own)
+resida_status rsd_run_call_moved_events(resida_run *run, const resida_model_event *own)
 {
     for (; run->n_asked < run->n_moved; run->n_asked++) {
         const int i = run->n_asked;
@@ -249,13 +249,13 @@ resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *own)
         rsd_run_move_state(run, i);
         if (own->kind == RESIDA_AT_TIME) m->t_next = INFINITY;
         resida_model_event e = {
-            .kind = own->kind, .t = own->t + tangent(run, i)->by.delta * m->dt, .direction = own->direction};
-        RSD_TRY(ask(run, i, &e, own));
+            .kind = own->kind, .t = own->t + get_tangent(run, i)->by.delta * m->dt, .direction = own->direction};
+        RSD_TRY(call_moved_event(run, i, &e, own));
     }
     return RESIDA_OK;
 }
 
-resida_status rsd_run_moved_behind(resida_run *run, double t)
+resida_status rsd_run_restart_sensitivities(resida_run *run, double t)
 {
     resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
@@ -264,7 +264,7 @@ resida_status rsd_run_moved_behind(resida_run *run, double t)
     const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, y, yp);
     for (int i = 0; i < run->n_moved; i++) {
         const rsd_moved *m = &run->moved[i];
-        rsd_tangent *one = tangent(run, i);
+        rsd_tangent *one = get_tangent(run, i);
         for (int k = 0; k < run->n; k++) one->dy0[k] = (m->y[k] - run->y[k]) / one->by.delta - rate[k] * m->dt;
         for (int k = 0; k < run->n_yp && !is_dae; k++)
             one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta - a[k] * m->dt;

@@ -12,36 +12,36 @@
 
 enum {
     MAX_CORRECTIONS = 4,
-    MAX_SETUPS = 3,        /* renewals of J in a step */
-    MAX_UNMEASURED = 16,   /* steps until a rate is measured again: if y is constant, only this shows an outdated J */
-    MORE_CORRECTIONS = 20, /* if alpha differs from that of J */
-    STABLE = 2             /* highest stable order if each step is twice as long as the one before (Grigorieff 1983) */
+    MAX_SETUPS = 3,      /* renewals of J in a step */
+    MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
+    MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from that of J */
+    STABLE = 2 /* highest stable order if each step is twice as long as the one before (Grigorieff 1983) */
 };
-#define RATE_NOT_KNOWN  20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
-#define MIN_RATE        1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
-#define SLOW_RATE       0.9  /* rate from which J is evaluated */
-#define NEGLIGIBLE_PART 1e-3 /* of the tolerance: a smaller correction ends the iteration at any rate */
-#define OF_DIFFERENCES  1e-8 /* of sizes: error of a forward difference */
-#define LARGEST_PART    1e-5 /* of the size of y: a larger delta s would include second derivatives of F */
-#define CHOSEN_PART     1e-6 /* of the size of y: increment if delta s is larger than that */
-#define SMALL           1e-3 /* of the largest position, or velocity: lower bound of the sizes of the others */
-#define LARGE_REMAINDER 1e3  /* norm of growing corrections with a current J: failure */
-#define GROWTH          2.0  /* ratio of corrections: above, they are not rounding errors of F */
-#define MUCH_LONGER     1.5  /* ratio of steps above which a BDF of high order is not stable */
-#define GROWS           2.0  /* of differences of predictors, from order to order: above, s is not smooth */
-#define NOT_NEEDED      0.1  /* of the tolerance: a smaller difference does not need the higher order */
-#define ROUNDING_DECAY  0.95 /* factor of `rounding` from step to step */
-#define MORE            2.0  /* times `rounding`: lower bound of the tolerance of the iteration */
-#define ENOUGH          0.05 /* of the error of the step in s. Iteration errors at order k grow by 2^(k + 1) */
-#define ENOUGH_KEPT     0.03 /* the same with a fully evaluated J: its errors are similar in all components */
-#define JUMP_UP         8.0  /* times the first correction when the rate was measured */
-#define JUMP_DOWN       64.0 /* the same for a decrease */
-#define TOLERANCE       0.1  /* lower bound of the tolerance of the iteration: s is not in the error test */
+#define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
+#define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
+#define SLOW_RATE             0.9  /* min rate at which J is evaluated */
+#define NEGLIGIBLE_CORRECTION 1e-3 /* correction over the tolerance that ends the iteration at any rate */
+#define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
+#define MAX_DELTA_S           1e-5 /* max delta s over the size of y; above, second derivatives of F matter */
+#define CHOSEN_CHANGE         1e-6 /* increment over the size of y if delta s is larger */
+#define MIN_SIZE_RATIO        1e-3 /* min size of a component over the largest position, or velocity */
+#define MAX_REMAINDER         1e3  /* min norm of growing corrections with a current J that is a failure */
+#define MIN_CORRECTION_GROWTH 2.0  /* min ratio of corrections that are not rounding errors of F */
+#define MAX_STEP_GROWTH       1.5  /* ratio of steps above which a BDF of high order is not stable */
+#define MAX_DIFF_GROWTH       2.0  /* ratio of predictor differences of successive orders above which s is not smooth */
+#define MIN_DIFFERENCE        0.1  /* difference over the tolerance that does not need the higher order */
+#define ROUNDING_DECAY        0.95 /* factor of `rounding` from step to step */
+#define MIN_ROUNDINGS         2.0  /* min tolerance of the iteration over `rounding` */
+#define ITERATION_ERROR       0.05 /* iteration error over the step error in s; it grows by 2^(k + 1) at order k */
+#define ITERATION_ERROR_FULL  0.03 /* the same with a fully evaluated J, whose errors are similar in all components */
+#define JUMP_UP               8.0  /* max increase of the first correction since the last measurement */
+#define JUMP_DOWN             64.0 /* max decrease of it */
+#define MIN_TOLERANCE         0.1  /* min tolerance of the iteration, since s is not in the error test */
 
 /* --- Polynomials through the history --- */
 
-/* Compute the weights of the values at x_0 .. x_k in the value and the derivative at t of their polynomial. */
-static rsd_tangent_weights lagrange(int k, const double *x, double t)
+/* Compute the Lagrange weights of the value and the derivative at t of the polynomial through x_0 .. x_k. */
+static rsd_tangent_weights compute_lagrange_weights(int k, const double *x, double t)
 {
     rsd_tangent_weights w = {.count = k + 1};
     for (int j = 0; j <= k; j++) {
@@ -69,9 +69,9 @@ void rsd_sensitivities_restart(rsd_carried *carried)
 {
     rsd_sensitivities *x = (rsd_sensitivities *)carried;
     if (x->carried.points == 0) return;
-    const rsd_tangent_weights w = lagrange(x->order, x->t, x->t[0]);
+    const rsd_tangent_weights w = compute_lagrange_weights(x->order, x->t, x->t[0]);
     for (int i = 0; i < x->carried.n && x->carried.points > 1; i++)
-        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch: the value is s[0] */
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch, because the value is s[0] */
     x->carried.points = 1;
     x->order = 0;
     x->carried.steps = 0;
@@ -82,14 +82,14 @@ void rsd_sensitivities_begin(rsd_sensitivities *x, double t)
     x->carried.points = 1;
     rsd_sensitivities_restart(&x->carried);
     x->t[0] = t;
-    rsd_sensitivities_reach(&x->carried, t);
+    rsd_sensitivities_interpolate(&x->carried, t);
 }
 
-void rsd_sensitivities_reach(rsd_carried *carried, double t)
+void rsd_sensitivities_interpolate(rsd_carried *carried, double t)
 {
     rsd_sensitivities *x = (rsd_sensitivities *)carried;
     const size_t bytes = (size_t)x->n_y * sizeof(double);
-    const rsd_tangent_weights w = lagrange(x->order, x->t, t);
+    const rsd_tangent_weights w = compute_lagrange_weights(x->order, x->t, t);
     for (int i = 0; i < x->carried.n && x->carried.points > 0; i++) {
         rsd_tangent *one = &x->each[i];
         if (x->carried.points > 1) {
@@ -102,14 +102,14 @@ void rsd_sensitivities_reach(rsd_carried *carried, double t)
 }
 
 /* Insert a point at the front of the histories. Before the first step a second point is extrapolated backwards, as in
- * IDA. The polynomial of order 1 then has the derivative at the start. */
+ * IDA, so that the polynomial of order 1 has the derivative at the start. */
 static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const int alone = x->carried.points == 1;
     if (alone) x->t[1] = x->t[0] - step->h;
     for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
-        one->before = one->learnt;
+        one->previous = one->measured;
         for (int k = 0; alone && k < x->n_y; k++) one->s[1][k] = one->s[0][k] - step->h * one->sp[k];
         double *correction_norm = one->s[RSD_SENSITIVITY_POINTS - 1];
         memmove(one->s + 1, one->s, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
@@ -122,12 +122,12 @@ static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
     x->order = step->order;
 }
 
-/* Remove the point of a step that has failed and will be repeated. The point discarded by add_point() is not needed. */
-static void undo_shift(rsd_sensitivities *x, int points, int order)
+/* Remove the point of a failed step, which will be repeated. The point discarded by add_point() is not needed. */
+static void remove_failed_point(rsd_sensitivities *x, int points, int order)
 {
     for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
-        one->learnt = one->before;
+        one->measured = one->previous;
         double *first = one->s[0];
         memmove(one->s, one->s + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
         one->s[RSD_SENSITIVITY_POINTS - 1] = first;
@@ -139,23 +139,23 @@ static void undo_shift(rsd_sensitivities *x, int points, int order)
 
 /* --- The expected rate --- */
 
-static double expected_for_y(const rsd_renewal *J)
+static double expect_rate_for_y(const rsd_renewal *J)
 {
     return fmax(rsd_renewal_expected_rate(J, rsd_renewed_level(J)), MIN_RATE);
 }
 
 /* Return the expected rate/(1 - rate). */
-static double expected_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
+static double expect_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
-    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->unseen >= MAX_UNMEASURED) return RATE_NOT_KNOWN;
-    const double of_y = J->rate_factor < RATE_NOT_KNOWN ? J->rate_factor : 0;
-    const double scaled = fmax(r->factor * expected_for_y(J) / r->expected, MIN_RATE);
-    return fmin(fmax(scaled, of_y), RATE_NOT_KNOWN);
+    if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->steps_since >= MAX_UNMEASURED) return UNKNOWN_FACTOR;
+    const double of_y = J->rate_factor < UNKNOWN_FACTOR ? J->rate_factor : 0;
+    const double scaled = fmax(r->factor * expect_rate_for_y(J) / r->expected, MIN_RATE);
+    return fmin(fmax(scaled, of_y), UNKNOWN_FACTOR);
 }
 
 /* --- The iteration --- */
 
-void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard)
+void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard)
 {
     one->guard.problem = one->by.moved;
     one->guard.message = &one->message;
@@ -163,19 +163,19 @@ void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard)
     one->guard.max_calls = guard->max_calls - guard->all_calls;
 }
 
-void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
+void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard)
 {
     rsd_tally_add(&guard->tally, &one->guard.tally);
     rsd_guard_join(guard, &one->guard);
     rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
-/* Raise the sizes of n components from `first` on to at least SMALL of the largest. */
+/* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest one. */
 static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
     for (int i = first; i < first + n; i++)
-        if (SMALL * fabs(y[i]) > least) least = SMALL * fabs(y[i]);
+        if (MIN_SIZE_RATIO * fabs(y[i]) > least) least = MIN_SIZE_RATIO * fabs(y[i]);
     for (int i = first; i < first + n; i++)
         if (x->size[i] < least) x->size[i] = least;
 }
@@ -183,7 +183,7 @@ static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;
-    rsd_tangent_note(x->n_y, step->y, x->size);
+    rsd_tangent_update_sizes(x->n_y, step->y, x->size);
     if (l->p < 0) {
         raise_sizes(x, step->y, 0, l->n);
         return;
@@ -192,18 +192,17 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
     raise_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Set the weights of the iteration: tolerances of y, the absolute one over the size of theta, and difference errors. */
+/* Set the weights of the iteration from the tolerances of y, scaled by the size of theta, and difference errors. */
 static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
-    rsd_tangent_note(x->n_y, one->s[0], one->size);
-    const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size,
-                                     x->size, 1 / one->by.scale,  OF_DIFFERENCES};
-    rsd_tangent_weigh(x->n_y, &t, one->s[0], x->ewt);
+    rsd_tangent_update_sizes(x->n_y, one->s[0], one->size);
+    const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size, x->size, 1 / one->by.scale, FORWARD_ERROR};
+    rsd_tangent_set_weights(x->n_y, &t, one->s[0], x->ewt);
     rsd_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
 }
 
 /* Return max |s_i|/size_i, the relative change of y along s. */
-static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
+static double compute_largest_change(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double most = 0;
     for (int i = 0; i < x->n_y; i++) {
@@ -216,8 +215,8 @@ static double largest_change(const rsd_sensitivities *x, const rsd_tangent *one,
     return most;
 }
 
-static int F_at(rsd_sensitivities *x, const rsd_carried_step *step, rsd_guard *guard, double d, const double *s,
-                const double *sp, double *F)
+static int evaluate_F(rsd_sensitivities *x, const rsd_carried_step *step, rsd_guard *guard, double d, const double *s,
+                      const double *sp, double *F)
 {
     x->carried.residual_calls++;
     if (s) rsd_tangent_move(x->n_y, step->y, d, s, x->y);
@@ -226,22 +225,23 @@ static int F_at(rsd_sensitivities *x, const rsd_carried_step *step, rsd_guard *g
 }
 
 /* Compute the residual R at s[0], sp. */
-static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double d, const double *sp)
+static int compute_residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double d,
+                            const double *sp)
 {
     const int apart = d != one->by.delta;
-    const int verdict = F_at(x, step, apart ? step->guard : &one->guard, d, one->s[0], sp, x->F);
+    const int verdict = evaluate_F(x, step, apart ? step->guard : &one->guard, d, one->s[0], sp, x->F);
     for (int i = 0; i < x->n_y && !verdict; i++) x->R[i] = (x->F[i] - step->F[i]) / d + (apart ? x->F_theta[i] : 0);
     return verdict;
 }
 
-/* Choose the increment *d of differences along s. If it is not delta, compute F_theta separately. */
+/* Choose the increment *d of differences along s. If it differs from delta, compute F_theta separately. */
 static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double *d)
 {
-    const double most = largest_change(x, one, step);
+    const double most = compute_largest_change(x, one, step);
     *d = one->by.delta;
-    if (most * fabs(*d) <= LARGEST_PART) return 0;
-    *d = CHOSEN_PART / most;
-    const int verdict = F_at(x, step, &one->guard, 0, NULL, NULL, x->F_theta);
+    if (most * fabs(*d) <= MAX_DELTA_S) return 0;
+    *d = CHOSEN_CHANGE / most;
+    const int verdict = evaluate_F(x, step, &one->guard, 0, NULL, NULL, x->F_theta);
     for (int i = 0; i < x->n_y && !verdict; i++) x->F_theta[i] = (x->F_theta[i] - step->F[i]) / one->by.delta;
     return verdict;
 }
@@ -255,41 +255,41 @@ static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd
     return sqrt(rsd_vector_add_weighted(one->s[0], x->R, x->w, x->n_y) / x->n_y);
 }
 
-/* Set s to the value at the new point of the polynomial of order q through the previous points. R is overwritten. */
-static void predict(const rsd_sensitivities *x, const rsd_tangent *one, int q, double *s)
+/* Evaluate the predictor of order q at the new point into s. Overwrites R. */
+static void evaluate_predictor(const rsd_sensitivities *x, const rsd_tangent *one, int q, double *s)
 {
-    const rsd_tangent_weights w = lagrange(q, x->t + 1, x->t[0]);
+    const rsd_tangent_weights w = compute_lagrange_weights(q, x->t + 1, x->t[0]);
     evaluate_polynomial(x, one, &w, 1, s, x->R);
 }
 
 /* Return the norm used by the error test. */
-static double tested_size(const rsd_sensitivities *x, const double *s)
+static double compute_tested_norm(const rsd_sensitivities *x, const double *s)
 {
     return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
 }
 
-/* Return 1 if the step is much longer than one of the steps of the predictor. */
-static int has_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
+/* Return 1 if the step is much longer than one of the steps in the predictor. */
+static int has_step_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
 {
     for (int j = 1; j <= step->order; j++)
-        if (fabs(step->h) > MUCH_LONGER * fabs(x->t[j] - x->t[j + 1])) return 1;
+        if (fabs(step->h) > MAX_STEP_GROWTH * fabs(x->t[j] - x->t[j + 1])) return 1;
     return 0;
 }
 
-/* Choose the order for s, at most that of y. After very small steps, growing steps amplify errors of the iteration by a
- * factor of four per step, and s is not in the error test. Then a higher order is used only if it is needed and s is
- * smooth. If s is not smooth, predictors of higher order differ more from each other than those of lower order. */
-static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
+/* Choose the order for s, at most that of y. After very small steps, growing steps amplify iteration errors by a factor
+ * of four per step, and s is not in the error test. Then a higher order is used only if it is needed and s is smooth.
+ * If s is not smooth, predictors of higher order differ more from each other than those of lower order. */
+static int choose_predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double *high = x->y, *low = x->yp, above = INFINITY;
     int q = step->order;
-    if (!has_grown(x, step)) return q;
-    predict(x, one, q, high);
+    if (!has_step_grown(x, step)) return q;
+    evaluate_predictor(x, one, q, high);
     for (int k = q; k >= 1; k--) {
-        predict(x, one, k - 1, low);
+        evaluate_predictor(x, one, k - 1, low);
         for (int i = 0; i < x->n_y; i++) high[i] -= low[i];
-        const double apart = tested_size(x, high);
-        const int is_needed = above > NOT_NEEDED, is_smooth = above <= fmax(GROWS * apart, 1);
+        const double apart = compute_tested_norm(x, high);
+        const int is_needed = above > MIN_DIFFERENCE, is_smooth = above <= fmax(MAX_DIFF_GROWTH * apart, 1);
         if (k < step->order && (is_needed ? is_smooth : k < STABLE)) break;
         q = k;
         above = apart;
@@ -300,32 +300,32 @@ static int predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, c
 }
 
 /* Return alpha h of the BDF of order k. */
-static double harmonic(int k)
+static double compute_alpha_h(int k)
 {
     double sum = 0;
     for (int j = 1; j <= k; j++) sum += 1.0 / j;
     return sum;
 }
 
-/* Bounds of rate/(1 - rate) times the norm of the last correction: of all components, and of those in the error test,
- * which are small compared with multipliers. */
+/* Bounds of rate/(1 - rate) times the norm of the last correction: over all components, and over those in the error
+ * test, which exclude the large multipliers. */
 typedef struct stop_test {
     double all, tested;
 } stop_test;
 
-/* Compute these bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s.
- * The iteration ends at a fraction of this error. */
+/* Compute the bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s.
+ * The iteration stops at a fraction of this error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
-    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->learnt.rounding);
-    const double part = (step->known->by_costs ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    const double least = fmax(fmax(step->tolerance, MIN_TOLERANCE), MIN_ROUNDINGS * one->measured.rounding);
+    const double part = (step->known->by_costs ? ITERATION_ERROR : ITERATION_ERROR_FULL) / (q + 1);
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
-/* Return 1 if the size of the first correction differs much from that when the rate was measured: J may be outdated. */
-static int has_jumped(const rsd_tangent *one, double norm)
+/* Return 1 if the first correction is much larger or smaller than when the rate was measured. J may be outdated. */
+static int has_correction_jumped(const rsd_tangent *one, double norm)
 {
-    return norm > JUMP_UP * fmax(one->learnt.seen, 1) || JUMP_DOWN * norm < one->learnt.seen;
+    return norm > JUMP_UP * fmax(one->measured.first_norm, 1) || JUMP_DOWN * norm < one->measured.first_norm;
 }
 
 /* The norm of the last correction, and its ratio to the previous norm. */
@@ -333,49 +333,49 @@ typedef struct correction_norm {
     double norm, rate;
 } correction_norm;
 
-/* Iterate from the predictor. Return 0 on success, > 0 without convergence or if F is not possible, < 0 on a fatal
- * error. */
-static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
+/* Iterate the corrector from the predictor. Return 0 on convergence, > 0 without convergence or if F is not possible, <
+ * 0 on a fatal error. */
+static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
     double d, *sp = one->outp;
     stop_test e = {0, 0};
     *l = (correction_norm){INFINITY, INFINITY};
     memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* for the weights */
     set_weights(x, one, step);
-    const int q = predictor_order(x, one, step), is_lower = q < step->order;
-    const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
-    double factor = is_lower ? RATE_NOT_KNOWN : expected_factor(&one->learnt.rate, step->known);
-    const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
+    const int q = choose_predictor_order(x, one, step), is_lower = q < step->order;
+    const double alpha = step->alpha * compute_alpha_h(q) / compute_alpha_h(step->order);
+    double factor = is_lower ? UNKNOWN_FACTOR : expect_rate_factor(&one->measured.rate, step->known);
+    const rsd_tangent_weights w = is_lower ? compute_lagrange_weights(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
-    for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MAX_CORRECTIONS) && !verdict; m++) {
+    for (int m = 0; m < (is_lower ? MAX_CORRECTIONS_NEW_ALPHA : MAX_CORRECTIONS) && !verdict; m++) {
         const double before = l->norm;
-        if ((verdict = residual(x, one, step, d, sp)) != 0) break;
+        if ((verdict = compute_residual(x, one, step, d, sp)) != 0) break;
         l->norm = apply_correction(x, one, step, alpha, sp);
         if (!isfinite(l->norm)) return 1;
-        const double tested = tested_size(x, x->R);
+        const double tested = compute_tested_norm(x, x->R);
         if (m == 0) {
             x->counts.error = fmax(x->counts.error, tested / (q + 1));
             e = make_stop_test(one, step, q, l->norm, tested);
-            if (has_jumped(one, l->norm)) continue;
+            if (has_correction_jumped(one, l->norm)) continue;
         } else {
             const double rate = l->rate = l->norm / before;
             if (rate >= SLOW_RATE && l->norm > e.all) return 1;
-            factor = rate < SLOW_RATE ? rate / (1 - rate) : RATE_NOT_KNOWN;
+            factor = rate < SLOW_RATE ? rate / (1 - rate) : UNKNOWN_FACTOR;
             if (m == 1 && !is_lower) {
-                const double measured = rate < 1 ? fmin(rate / (1 - rate), RATE_NOT_KNOWN) : RATE_NOT_KNOWN;
-                one->learnt.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), expected_for_y(step->known), 0};
+                const double measured = rate < 1 ? fmin(rate / (1 - rate), UNKNOWN_FACTOR) : UNKNOWN_FACTOR;
+                one->measured.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), expect_rate_for_y(step->known), 0};
             }
-            if (m == 1) one->learnt.seen = before;
+            if (m == 1) one->measured.first_norm = before;
         }
         if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
-        if (l->norm <= NEGLIGIBLE_PART * e.all && tested <= NEGLIGIBLE_PART * e.tested) return 0;
+        if (l->norm <= NEGLIGIBLE_CORRECTION * e.all && tested <= NEGLIGIBLE_CORRECTION * e.tested) return 0;
     }
     return verdict ? verdict : 1;
 }
 
-/* Report a failed evaluation of F of the perturbed problem or of the solver's own. */
-static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, const rsd_carried_step *step)
+/* Report that F of the perturbed problem, or of the solver, cannot be evaluated. */
+static int report_evaluation_failure(const rsd_guard *failed, const rsd_tangent *one, const rsd_carried_step *step)
 {
     char what[RSD_FAULT_TEXT];
     const int is_refused = failed->last == RSD_REFUSED;
@@ -386,18 +386,18 @@ static int evaluation_failed(const rsd_guard *failed, const rsd_tangent *one, co
                         is_refused ? "is not possible" : "is NaN or Inf", step->t);
 }
 
-static int step_failed(const rsd_tangent *one, const rsd_carried_step *step)
+static int report_step_failure(const rsd_tangent *one, const rsd_carried_step *step)
 {
     rsd_guard *g = step->guard;
     if (g->stop < 0) return g->stop;
-    if (one->guard.last != RSD_FINE) return evaluation_failed(&one->guard, one, step);
-    if (g->last != RSD_FINE) return evaluation_failed(g, one, step);
+    if (one->guard.last != RSD_FINE) return report_evaluation_failure(&one->guard, one, step);
+    if (g->last != RSD_FINE) return report_evaluation_failure(g, one, step);
     return g->stop = rsd_fail(g->message, RESIDA_ERR_NEWTON,
                               "the sensitivity by %s: its corrector iteration does not converge at t = %.9g",
                               one->by.name, step->t);
 }
 
-/* Return 1 if J was renewed, and step->F evaluated at the end of the step. */
+/* Renew J, and evaluate step->F at the end of the step. Return 1 on success. */
 static int renew_J(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     x->counts.setups++;
@@ -406,27 +406,27 @@ static int renew_J(rsd_sensitivities *x, const rsd_carried_step *step)
 
 static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
-    rsd_tangent_enter(one, step->guard);
-    const int verdict = iterate(x, one, step, l);
-    rsd_tangent_leave(one, step->guard);
+    rsd_tangent_begin_calls(one, step->guard);
+    const int verdict = iterate_corrector(x, one, step, l);
+    rsd_tangent_end_calls(one, step->guard);
     return verdict;
 }
 
-/* Solve for one parameter. Renew J if necessary. The first renewal may evaluate no residual and leave J unchanged. */
+/* Solve for one parameter, and renew J if the iteration fails. The first renewal may leave J unchanged. */
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     correction_norm l;
-    one->learnt.rounding *= ROUNDING_DECAY;
-    one->learnt.rate.unseen++;
+    one->measured.rounding *= ROUNDING_DECAY;
+    one->measured.rate.steps_since++;
     int verdict = solve_with_J(x, one, step, &l);
     for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MAX_SETUPS; setups++) {
-        if (!renew_J(x, step)) return step_failed(one, step);
+        if (!renew_J(x, step)) return report_step_failure(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;
-    if (!(l.norm < LARGE_REMAINDER || l.rate < GROWTH)) return step_failed(one, step);
-    one->learnt.rounding = fmax(one->learnt.rounding, l.norm); /* linear, J is current: the remainder is rounding */
-    one->learnt.rate = (rsd_tangent_rate){.factor = 0};
+    if (!(l.norm < MAX_REMAINDER || l.rate < MIN_CORRECTION_GROWTH)) return report_step_failure(one, step);
+    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* a remainder with a current J is rounding */
+    one->measured.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;
     return 0;
@@ -439,10 +439,10 @@ int rsd_sensitivities_step(rsd_carried *carried, rsd_carried_step *step)
     int verdict = 0;
     add_point(x, step);
     update_sizes(x, step);
-    x->predictor = lagrange(step->order, x->t + 1, step->end);
+    x->predictor = compute_lagrange_weights(step->order, x->t + 1, step->end);
     for (int i = 0; i < x->carried.n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
     if (verdict)
-        undo_shift(x, points, order);
+        remove_failed_point(x, points, order);
     else
         x->carried.steps++;
     return verdict;

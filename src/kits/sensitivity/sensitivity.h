@@ -18,7 +18,7 @@
 
 #include "src/core/solver/solver_impl.h"
 
-enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six for a predictor of order 5 */
+enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six points for a predictor of order 5 */
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
@@ -27,17 +27,17 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six for a predictor o
  *  The rates differ because s changes along other directions. If J is always evaluated as a whole, the rate is measured
  *  at each step. */
 typedef struct rsd_tangent_rate {
-    double factor;   /* rate/(1 - rate) of the last measured rate; 0: none */
-    double expected; /* rate predicted for y at that time */
-    long unseen;     /* number of steps since that time */
+    double factor;    /* rate/(1 - rate) of the last measured rate; 0: none */
+    double expected;  /* rate predicted for y at the last measurement */
+    long steps_since; /* number of steps since the last measurement */
 } rsd_tangent_rate;
 
-/** Data from the iterations of earlier steps. */
-typedef struct rsd_tangent_learnt {
+/** Data measured in the iterations of earlier steps. */
+typedef struct rsd_tangent_measured {
     rsd_tangent_rate rate;
-    double seen;     /* norm of the first correction when the rate was measured last; 0: never measured */
-    double rounding; /* norm of corrections that are rounding errors of F */
-} rsd_tangent_learnt;
+    double first_norm; /* norm of the first correction when the rate was measured last; 0: never measured */
+    double rounding;   /* norm of corrections that are rounding errors of F */
+} rsd_tangent_measured;
 
 /** The sensitivity to one parameter. */
 typedef struct rsd_tangent {
@@ -47,13 +47,13 @@ typedef struct rsd_tangent {
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
     double *sp;                        /* [n_y] s' if the history has one point */
     double *out, *outp;                /* [n_y] s, s' at the output time */
-    double *dy0, *dyp0;                /* for the next start: [n_p], [n_v]; of a general DAE [n], [n] */
+    double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
     int finds_yp;                      /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */
-    rsd_tangent_learnt learnt, before; /* present data; data before the last step, which may be repeated */
+    rsd_tangent_measured measured, previous; /* current data; data before the last step, which may be repeated */
 } rsd_tangent;
 
-/** Weights of the values in the value and the derivative of a polynomial at t. */
+/** Lagrange weights of the value and the derivative of a polynomial at t. */
 typedef struct rsd_tangent_weights {
     int count; /* number of points */
     double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
@@ -74,25 +74,25 @@ typedef struct rsd_sensitivities {
     double *size;                     /* [n_y] largest |y| so far */
     double *rtol, *tested;            /* [n_y] from the options; 1: in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */
-    int waits;                        /* 1: skip the next start, because the effect of an event on s is not yet known */
+    int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not yet known */
 } rsd_sensitivities;
 
-/** Begin all histories at t with the value s[0] and the derivative sp. */
+/** Start all histories at t with the value s[0] and the derivative sp. */
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t);
 
-/** The functions of carried.h. */
+/** Implementation of carried.h. */
 void rsd_sensitivities_restart(rsd_carried *x);
 int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);
-void rsd_sensitivities_reach(rsd_carried *x, double t);
+void rsd_sensitivities_interpolate(rsd_carried *x, double t);
 
 /** Return the sensitivities of a solver, or NULL. */
-rsd_sensitivities *rsd_sensitivities_of(const resida_solver *s);
+rsd_sensitivities *rsd_sensitivities_get(const resida_solver *s);
 
-/** Begin the histories at a start of the solver. Do nothing if there are no sensitivities. See solver_sensitivity.c. */
+/** Start the histories at a start of the solver. No effect without sensitivities. See solver_sensitivity.c. */
 resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at);
 
-/** Begin and end evaluations of the perturbed problem. They count in the budgets of guard. */
-void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard);
-void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard);
+/** Begin or end calls of the perturbed problem. They count in the budgets of guard. */
+void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard);
+void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard);
 
 #endif

@@ -14,14 +14,14 @@ void resida_sensitivity_init(resida_sensitivity *x)
     if (x) *x = (resida_sensitivity){.size = sizeof *x, .scale = 1};
 }
 
-rsd_sensitivities *rsd_sensitivities_of(const resida_solver *s)
+rsd_sensitivities *rsd_sensitivities_get(const resida_solver *s)
 {
     return (rsd_sensitivities *)s->carried; /* carried is the first member */
 }
 
 static void free_sensitivities(resida_solver *s)
 {
-    rsd_sensitivities *x = rsd_sensitivities_of(s);
+    rsd_sensitivities *x = rsd_sensitivities_get(s);
     if (!x) return;
     rsd_owner_free(&x->owner);
     rsd_free(&s->alloc, x);
@@ -41,7 +41,7 @@ static resida_status check_solver(resida_solver *s)
     return rsd_fail(&s->message, RESIDA_ERR_OPTION, "sensitivities are not supported with %s", what);
 }
 
-static resida_status check_one(resida_solver *s, int i, const resida_sensitivity *x)
+static resida_status check_sensitivity(resida_solver *s, int i, const resida_sensitivity *x)
 {
     resida_message *why = &s->message;
     const resida_problem *q = s->problem, *m = x->moved;
@@ -64,10 +64,10 @@ static resida_status check_one(resida_solver *s, int i, const resida_sensitivity
     return RESIDA_OK;
 }
 
-static resida_status check_all(resida_solver *s, int n, const resida_sensitivity *x)
+static resida_status check_sensitivities(resida_solver *s, int n, const resida_sensitivity *x)
 {
     for (int i = 0; i < n; i++) {
-        RSD_TRY(check_one(s, i, &x[i]));
+        RSD_TRY(check_sensitivity(s, i, &x[i]));
         for (int k = 0; k < i; k++)
             if (x[k].moved == x[i].moved)
                 return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "sensitivities %d and %d have one moved problem", k,
@@ -76,24 +76,24 @@ static resida_status check_all(resida_solver *s, int n, const resida_sensitivity
     return RESIDA_OK;
 }
 
-static double *copy_of(const resida_allocator *a, const double *from, int n)
+static double *copy_array(const resida_allocator *a, const double *from, int n)
 {
     double *to = rsd_doubles(a, n);
     if (to && from) memcpy(to, from, (size_t)n * sizeof *to);
     return to;
 }
 
-static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const resida_sensitivity *by)
+static resida_status create_sensitivity(resida_solver *s, rsd_tangent *one, int i, const resida_sensitivity *by)
 {
-    const rsd_sensitivities *x = rsd_sensitivities_of(s);
+    const rsd_sensitivities *x = rsd_sensitivities_get(s);
     const resida_allocator *a = &x->alloc;
     char number[NAME_OF_NUMBER];
     snprintf(number, sizeof number, "parameter %d", i);
     one->by = *by;
     one->by.name = rsd_strdup(a, by->name ? by->name : number);
     one->finds_yp = !s->problem->mechanism && !by->dyp0;
-    one->by.dy0 = one->dy0 = copy_of(a, by->dy0, x->n_start);
-    one->by.dyp0 = one->dyp0 = copy_of(a, by->dyp0, x->n_rate);
+    one->by.dy0 = one->dy0 = copy_array(a, by->dy0, x->n_start);
+    one->by.dyp0 = one->dyp0 = copy_array(a, by->dyp0, x->n_rate);
     int all = one->by.name && one->dy0 && one->dyp0;
     for (int k = 0; k < RSD_SENSITIVITY_POINTS; k++) all &= (one->s[k] = rsd_doubles(a, x->n_y)) != NULL;
     all &= RSD_DOUBLES(a, x->n_y, &one->sp, &one->out, &one->outp, &one->size);
@@ -104,10 +104,10 @@ static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const r
 static void set_tolerances(resida_solver *s)
 {
     for (int i = 0; i < s->problem->layout.n; i++)
-        rsd_sensitivities_of(s)->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
+        rsd_sensitivities_get(s)->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
 }
 
-static resida_status make_all(resida_solver *s, int n, const resida_sensitivity *by)
+static resida_status create_sensitivities(resida_solver *s, int n, const resida_sensitivity *by)
 {
     const resida_layout *l = &s->problem->layout;
     rsd_sensitivities *x = rsd_calloc(&s->alloc, 1, sizeof *x);
@@ -116,7 +116,7 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     x->carried = (rsd_carried){.start = rsd_sensitivities_start,
                                .restart = rsd_sensitivities_restart,
                                .step = rsd_sensitivities_step,
-                               .reach = rsd_sensitivities_reach,
+                               .reach = rsd_sensitivities_interpolate,
                                .set_tolerances = set_tolerances};
     x->alloc = rsd_owned_by(&x->owner, &s->alloc);
     const resida_allocator *a = &x->alloc;
@@ -130,7 +130,7 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
         RSD_DOUBLES(a, l->n, &x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->rtol, &x->tested, &x->R, &x->w, &x->ewt);
     for (int i = 0; i < l->n && all; i++) x->tested[i] = s->problem->kinds[i] < RESIDA_ALGEBRAIC_2;
     if (all) set_tolerances(s);
-    for (int i = 0; i < n && all; i++) RSD_TRY(make_one(s, &x->each[i], i, &by[i]));
+    for (int i = 0; i < n && all; i++) RSD_TRY(create_sensitivity(s, &x->each[i], i, &by[i]));
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -143,12 +143,12 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, n < 0 ? "sensitivities: n = %d" : "sensitivities: x is NULL",
                         n);
     if (n > 0) RSD_TRY(check_solver(s));
-    RSD_TRY(check_all(s, n, x));
+    RSD_TRY(check_sensitivities(s, n, x));
     free_sensitivities(s);
     s->sensitivities_set++;
     if (s->integration->ops->carry) s->integration->ops->carry(s->integration, NULL);
     if (n == 0) return RESIDA_OK;
-    const resida_status status = make_all(s, n, x);
+    const resida_status status = create_sensitivities(s, n, x);
     if (status < 0) {
         free_sensitivities(s);
         return rsd_fail(&s->message, status, "no memory for %d sensitivities", n);
@@ -159,32 +159,32 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
 
 /* --- Start --- */
 
-static resida_status start_failed(resida_solver *s, const rsd_tangent *one, resida_status status,
-                                  const resida_message *why)
+static resida_status report_start_failure(resida_solver *s, const rsd_tangent *one, resida_status status,
+                                          const resida_message *why)
 {
     const resida_message copy = *why;
     return rsd_fail(&s->message, status, "the sensitivity by %s: the start of the moved problem: %s", one->by.name,
                     copy.text[0] ? copy.text : resida_status_name(status));
 }
 
-/* Set x = x0 + delta dx, [n]. */
-static void move(int n, const double *x0, double delta, const double *dx, double *x)
+/* Compute x = x0 + delta dx [n]. */
+static void add_scaled(int n, const double *x0, double delta, const double *dx, double *x)
 {
     for (int i = 0; i < n; i++) x[i] = x0[i] + delta * dx[i];
 }
 
-/* Start the moved problem of a mechanism and return its y, yp. */
+/* Start the perturbed problem of a mechanism, and return its y, yp. */
 static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const rsd_carried_start *at, double *y,
                                      double *yp)
 {
     const resida_layout *l = &s->problem->layout;
-    const rsd_sensitivities *x = rsd_sensitivities_of(s);
+    const rsd_sensitivities *x = rsd_sensitivities_get(s);
     double *p0 = x->F, *v0 = x->F_theta, *p = one->s[1], *v = one->s[2], *a = one->s[3], *lam = one->s[4];
     resida_message why = {""};
-    move(l->n_p, at->y0, one->by.delta, one->dy0, p0);
-    move(l->n_v, at->yp0, one->by.delta, one->dyp0, v0);
+    add_scaled(l->n_p, at->y0, one->by.delta, one->dy0, p0);
+    add_scaled(l->n_v, at->yp0, one->by.delta, one->dyp0, v0);
     const resida_status status = resida_problem_start(one->by.moved, at->t, p0, v0, at->o, p, v, a, lam, NULL, &why);
-    if (status < 0) return s->guard.stop < 0 ? s->guard.stop : start_failed(s, one, status, &why);
+    if (status < 0) return s->guard.stop < 0 ? s->guard.stop : report_start_failure(s, one, status, &why);
     const rsd_mechanism *own = s->problem->mechanism, *moved = one->by.moved->mechanism;
     if (memcmp(own->dropped, moved->dropped, (size_t)own->n_l) != 0)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "the sensitivity by %s: the moved problem drops other rows",
@@ -197,27 +197,27 @@ static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_car
 {
     const int n = s->problem->layout.n;
     one->by.moved->calls->t_u = NAN;
-    move(n, at->y0, one->by.delta, one->dy0, y);
+    add_scaled(n, at->y0, one->by.delta, one->dy0, y);
     if (!one->finds_yp) {
-        move(n, at->yp0, one->by.delta, one->dyp0, yp);
+        add_scaled(n, at->yp0, one->by.delta, one->dyp0, yp);
         return RESIDA_OK;
     }
     memcpy(yp, at->yp0, (size_t)n * sizeof *yp);
     const resida_status status = rsd_start_dae(&s->dae_start, &one->guard, &s->o, at->t, y, yp);
-    return status < 0 ? start_failed(s, one, status, &one->message) : RESIDA_OK;
+    return status < 0 ? report_start_failure(s, one, status, &one->message) : RESIDA_OK;
 }
 
 resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at)
 {
-    rsd_sensitivities *x = rsd_sensitivities_of(s);
-    if (!x || x->waits) return RESIDA_OK;
+    rsd_sensitivities *x = rsd_sensitivities_get(s);
+    if (!x || x->skips_start) return RESIDA_OK;
     for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
-        one->learnt.rate = (rsd_tangent_rate){.factor = 0};
-        one->learnt.seen = 0;
-        rsd_tangent_enter(one, &s->guard);
+        one->measured.rate = (rsd_tangent_rate){.factor = 0};
+        one->measured.first_norm = 0;
+        rsd_tangent_begin_calls(one, &s->guard);
         const resida_status status = (s->problem->mechanism ? start_mechanism : start_dae)(s, one, at, x->y, x->yp);
-        rsd_tangent_leave(one, &s->guard);
+        rsd_tangent_end_calls(one, &s->guard);
         if (status < 0) return status;
         for (int k = 0; k < x->n_y; k++) {
             one->s[0][k] = (x->y[k] - at->y[k]) / one->by.delta;
@@ -235,7 +235,7 @@ resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_st
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
-    const rsd_sensitivities *x = rsd_sensitivities_of(s);
+    const rsd_sensitivities *x = rsd_sensitivities_get(s);
     if (i < 0 || i >= (x ? x->carried.n : 0))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT,
                                  "resida_solver_sensitivity: i is not one of those that were set");
@@ -250,7 +250,7 @@ resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_se
     if (!counts) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
     if (counts->size != sizeof *counts)
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
-    const rsd_sensitivities *x = rsd_sensitivities_of(s);
+    const rsd_sensitivities *x = rsd_sensitivities_get(s);
     if (!x) return RESIDA_ERR_STATE;
     *counts = x->counts;
     counts->residual_calls = x->carried.residual_calls;

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Set z = sum value_j x_j and zp = sum slope_j x_j, j = 0 .. count - 1 >= 0. */
+/* Compute z = sum value_j x_j and zp = sum slope_j x_j, j = 0 .. count - 1. */
 RSD_WIDE static void rsd_tangent_combine(int n, int count, const double *value, const double *slope, double *const *x,
                                          double *restrict z, double *restrict zp)
 {
@@ -22,7 +22,7 @@ RSD_WIDE static void rsd_tangent_combine(int n, int count, const double *value, 
     }
 }
 
-/* Set to = from + d x. */
+/* Compute to = from + d x. */
 RSD_WIDE static void rsd_tangent_move(int n, const double *restrict from, double d, const double *restrict x,
                                       double *restrict to)
 {
@@ -30,7 +30,7 @@ RSD_WIDE static void rsd_tangent_move(int n, const double *restrict from, double
 }
 
 /* Set size_i = max(size_i, |x_i|). */
-RSD_WIDE static void rsd_tangent_note(int n, const double *restrict x, double *restrict size)
+RSD_WIDE static void rsd_tangent_update_sizes(int n, const double *restrict x, double *restrict size)
 {
     for (int i = 0; i < n; i++) {
         const double now = fabs(x[i]);
@@ -46,8 +46,8 @@ typedef struct rsd_tangent_tolerance {
 } rsd_tangent_tolerance;
 
 /* Set w_i = 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)). */
-RSD_WIDE static void rsd_tangent_weigh(int n, const rsd_tangent_tolerance *t, const double *restrict s,
-                                       double *restrict w)
+RSD_WIDE static void rsd_tangent_set_weights(int n, const rsd_tangent_tolerance *t, const double *restrict s,
+                                             double *restrict w)
 {
     const double *restrict rtol = t->rtol, *restrict atol = t->atol, *restrict of_s = t->size,
                            *restrict of_y = t->size_y;
