@@ -42,7 +42,7 @@ typedef struct rsd_fault {
     rsd_thrown thrown; /* text of the last exception */
 } rsd_fault;
 
-/** Permission and counts of calls. */
+/** Checks the budget before each call, and counts the calls. */
 typedef struct rsd_meter {
     int (*admit)(void *context, double t); /* before each call of the formalism; < 0: the budget is exhausted */
     int (*admit_constraint)(void *context, double t); /* before each call of g, in loops without the formalism */
@@ -99,8 +99,8 @@ resida_status rsd_calls_init(rsd_calls *c, int n_u, resida_excitation_fn *excita
 /** Set the meter. admit NULL: all calls are admitted; tally NULL: calls are counted in c->unmetered. */
 void rsd_calls_set_meter(rsd_calls *c, rsd_meter meter);
 
-/** Add delta to component i of u, ud, udd at each evaluation from now on. delta = 0: perturb no component. */
-void rsd_calls_move_input(rsd_calls *c, int i, double delta);
+/** Add delta to component i of (u, ud, udd) in all later evaluations. delta = 0 ends the perturbation. */
+void rsd_calls_perturb_input(rsd_calls *c, int i, double delta);
 
 /** Copy the excitation and its perturbation to another copy of the model. */
 void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from);
@@ -108,13 +108,13 @@ void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from);
 /** Evaluate u, ud, udd at t into c->u. @return the result of the callback */
 int rsd_calls_renew_excitation(rsd_calls *c, double t);
 
-/** Evaluate u, ud, udd at t into c->u, unless c->u already belongs to t. @return as above */
+/** Evaluate u, ud, udd at t, unless c->u contains them already. @return the result of the callback */
 static inline int rsd_calls_excitation(rsd_calls *c, double t)
 {
     return c->n_u == 0 || t == c->t_u ? 0 : rsd_calls_renew_excitation(c, t);
 }
 
-/** Returns 0 if the meter admits the call, else its result. */
+/** Ask the meter whether a call at t is permitted. @return 0 if it is, else the result of the meter */
 static inline int rsd_calls_admit(const rsd_calls *c, double t)
 {
     return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;
@@ -125,26 +125,25 @@ static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
 }
 
-/** @name Failures
- *  The first output that is not finite since the last rsd_fault_forget() is recorded. Outputs computed from it are not
- *  finite either, but are not the cause. An output that is not used may be NaN. @{ */
-/** Record a result that is not 0, or else the first component of out [n] that is not finite. @return verdict */
-int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
+/** @name Failures Only the first output that is not finite is recorded, because it causes the later ones.
+ *  rsd_fault_clear() deletes the record. An output that is not used may be NaN. @{ */
+/** Record a failed call: its nonzero verdict, or the first component of out [n] that is not finite. @return verdict */
+int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 
-/** The end of a callback whose result is not 0, as text: "returned -3", "threw ..." */
+/** A description of the way a callback failed: "returned -3", "threw ..." */
 typedef struct rsd_fault_end {
     char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
 } rsd_fault_end;
-rsd_fault_end rsd_fault_text(const rsd_fault *fault, int verdict);
+rsd_fault_end rsd_fault_describe(const rsd_fault *fault, int verdict);
 
 /** Returns 1 if an output that is not finite is recorded. */
-int rsd_fault_nonfinite(const rsd_fault *fault);
+int rsd_fault_is_nonfinite(const rsd_fault *fault);
 
-void rsd_fault_forget(rsd_fault *fault);
+void rsd_fault_clear(rsd_fault *fault);
 /** @} */
 
-/** Count a call and switch the profile to the callback. Until the callback has set all components of out [n] once, they
- *  are NaN before the call, so that a component that it does not set is reported.
+/** Count a call and start the clock of the callback. out [n] is filled with NaN before each call until the callback has
+ *  set all of it once. Therefore a component that it never sets is reported.
  *  @return argument of rsd_calls_leave() */
 static inline int rsd_calls_enter(rsd_calls *c, rsd_callback which, double *out, int n)
 {
@@ -162,7 +161,7 @@ static inline int rsd_calls_leave(rsd_calls *c, rsd_callback which, int back, do
         c->complete |= 1u << which;
         return 0;
     }
-    return rsd_fault_keep(&c->fault, rsd_callback_names[which], t, verdict, out, n);
+    return rsd_fault_record(&c->fault, rsd_callback_names[which], t, verdict, out, n);
 }
 
 #ifdef __cplusplus

@@ -27,7 +27,7 @@ void rsd_calls_set_meter(rsd_calls *c, rsd_meter meter)
     if (!meter.tally) c->meter.tally = &c->unmetered;
 }
 
-void rsd_calls_move_input(rsd_calls *c, int i, double delta)
+void rsd_calls_perturb_input(rsd_calls *c, int i, double delta)
 {
     c->input_moved = i;
     c->input_delta = delta;
@@ -56,7 +56,7 @@ int rsd_calls_renew_excitation(rsd_calls *c, double t)
 
 /* --- Failures --- */
 
-int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n)
+int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n)
 {
     if (verdict != 0) {
         fault->callback = callback;
@@ -65,7 +65,7 @@ int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict
         fault->t = t;
         fault->threw = fault->thrown.is_new;
         fault->thrown.is_new = 0;
-    } else if (!rsd_fault_nonfinite(fault)) {
+    } else if (!rsd_fault_is_nonfinite(fault)) {
         int i = 0;
         while (i < n - 1 && isfinite(out[i])) i++;
         *fault = (rsd_fault){.callback = callback, .component = i, .t = t};
@@ -73,7 +73,7 @@ int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict
     return verdict;
 }
 
-rsd_fault_end rsd_fault_text(const rsd_fault *fault, int verdict)
+rsd_fault_end rsd_fault_describe(const rsd_fault *fault, int verdict)
 {
     rsd_fault_end end;
     if (fault->threw && fault->verdict == verdict)
@@ -83,12 +83,12 @@ rsd_fault_end rsd_fault_text(const rsd_fault *fault, int verdict)
     return end;
 }
 
-int rsd_fault_nonfinite(const rsd_fault *fault)
+int rsd_fault_is_nonfinite(const rsd_fault *fault)
 {
     return fault->callback != NULL && fault->verdict == 0;
 }
 
-void rsd_fault_forget(rsd_fault *fault)
+void rsd_fault_clear(rsd_fault *fault)
 {
     fault->callback = NULL;
 }

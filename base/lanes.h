@@ -3,16 +3,15 @@
 #ifndef RSD_LANES_H
 #define RSD_LANES_H
 
-/** For a static function: it is also compiled for machines with wider vectors, and the version is chosen when the
- *  library is loaded. Fused multiplications are not used, so the bits are the same. (Compilers would export the choice
- *  for a function that is not static.) */
+/** Compile a static function also for wider vector registers. The version is chosen when the library is loaded. Results
+ *  have the same bits, because fused multiplications are not used. */
 #ifdef RSD_HAVE_CLONES
 #define RSD_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define RSD_WIDE
 #endif
 
-/** For a static function that is called by RSD_WIDE functions and compiled with them. */
+/** Inline a static function into the RSD_WIDE functions that call it. */
 #ifdef __GNUC__
 #define RSD_PART __attribute__((always_inline)) inline
 #else
@@ -30,7 +29,7 @@
 
 enum { RSD_LANE = 4 };
 
-/** Return n rounded up to whole lanes; the first index of the lane of component i. */
+/** Round n up, or i down, to a multiple of RSD_LANE. */
 static inline int rsd_whole_lanes(int n)
 {
     return (n + RSD_LANE - 1) & ~(RSD_LANE - 1);

@@ -77,14 +77,14 @@ double *rsd_doubles(const resida_allocator *a, long count)
     return rsd_calloc(a, count, sizeof(double));
 }
 
-int rsd_take_doubles(const resida_allocator *a, long count, double **const *arrays, size_t n)
+int rsd_alloc_doubles(const resida_allocator *a, long count, double **const *arrays, size_t n)
 {
     int all = 1;
     for (size_t i = 0; i < n; i++) all &= (*arrays[i] = rsd_doubles(a, count)) != NULL;
     return all;
 }
 
-int rsd_take_ints(const resida_allocator *a, long count, int **const *arrays, size_t n)
+int rsd_alloc_ints(const resida_allocator *a, long count, int **const *arrays, size_t n)
 {
     int all = 1;
     for (size_t i = 0; i < n; i++) all &= (*arrays[i] = rsd_calloc(a, count, sizeof(int))) != NULL;
@@ -114,7 +114,7 @@ int rsd_copy_names(const char *const **to, const char *const *from, int n, const
     return all;
 }
 
-int rsd_overlap(const double *a, long n, const double *b, long m)
+int rsd_arrays_overlap(const double *a, long n, const double *b, long m)
 {
     uintptr_t from_a = (uintptr_t)a, from_b = (uintptr_t)b; /* pointers into different arrays have no order in C */
     if (!a || !b || n < 1 || m < 1) return 0;

@@ -26,15 +26,15 @@ void *rsd_calloc(const resida_allocator *a, long count, size_t each);
 /** Allocate count doubles, zeroed. */
 double *rsd_doubles(const resida_allocator *a, long count);
 
-/** Allocate arrays of `count` doubles, or ints, each, zeroed: RSD_DOUBLES(a, n, &x->y, &x->yp). @return 1; 0 if any
- *  allocation failed */
-int rsd_take_doubles(const resida_allocator *a, long count, double **const *arrays, size_t n);
-int rsd_take_ints(const resida_allocator *a, long count, int **const *arrays, size_t n);
+/** Allocate several zeroed arrays of `count` doubles or ints each, as in RSD_DOUBLES(a, n, &x->y, &x->yp).
+ *  @return 1; 0 if an allocation failed */
+int rsd_alloc_doubles(const resida_allocator *a, long count, double **const *arrays, size_t n);
+int rsd_alloc_ints(const resida_allocator *a, long count, int **const *arrays, size_t n);
 #define RSD_COUNT(type, ...) (sizeof((type[]){__VA_ARGS__}) / sizeof(type))
 #define RSD_DOUBLES(a, count, ...)                                                                                     \
-    rsd_take_doubles(a, count, (double **const[]){__VA_ARGS__}, RSD_COUNT(double **const, __VA_ARGS__))
+    rsd_alloc_doubles(a, count, (double **const[]){__VA_ARGS__}, RSD_COUNT(double **const, __VA_ARGS__))
 #define RSD_INTS(a, count, ...)                                                                                        \
-    rsd_take_ints(a, count, (int **const[]){__VA_ARGS__}, RSD_COUNT(int **const, __VA_ARGS__))
+    rsd_alloc_ints(a, count, (int **const[]){__VA_ARGS__}, RSD_COUNT(int **const, __VA_ARGS__))
 
 /** Allocate rows x cols doubles, zeroed. Returns NULL also if the product overflows. */
 double *rsd_matrix(const resida_allocator *a, long rows, long cols);
@@ -47,7 +47,7 @@ char *rsd_strdup(const resida_allocator *a, const char *text);
 int rsd_copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *a);
 
 /** Returns 1 if [a, a + n) and [b, b + m) share memory; 0 if a pointer is NULL or a size is 0. */
-int rsd_overlap(const double *a, long n, const double *b, long m);
+int rsd_arrays_overlap(const double *a, long n, const double *b, long m);
 
 /** Free a block; NULL is ignored. RSD_FREE(a, x->y, x->yp) frees several. */
 void rsd_free(const resida_allocator *a, void *block);

@@ -18,7 +18,7 @@ static int is_truncated(const resida_message *why)
     return n >= END - LONGEST_WORD && strcmp(why->text + n - strlen(cut), cut) == 0;
 }
 
-static void end_with_a_word(resida_message *why)
+static void truncate_at_word(resida_message *why)
 {
     size_t at = END;
     while (at > END - LONGEST_WORD && why->text[at] != ' ') at--;
@@ -27,14 +27,14 @@ static void end_with_a_word(resida_message *why)
     memcpy(why->text + at, cut, sizeof cut);
 }
 
-static void format_at(resida_message *why, size_t used, const char *format, va_list args)
+static void append_formatted(resida_message *why, size_t used, const char *format, va_list args)
 {
     locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
     int n = vsnprintf(why->text + used, sizeof why->text - used, format, args);
     for (char *c = why->text + used; *c; c++)
         if ((unsigned char)*c < ' ') *c = ' '; /* a name or the text of a library may contain line breaks */
-    if (n > 0 && (size_t)n >= sizeof why->text - used) end_with_a_word(why);
+    if (n > 0 && (size_t)n >= sizeof why->text - used) truncate_at_word(why);
     if (c_locale) {
         uselocale(before);
         freelocale(c_locale);
@@ -46,7 +46,7 @@ resida_status rsd_fail(resida_message *why, resida_status status, const char *fo
     if (!why) return status;
     va_list args;
     va_start(args, format);
-    format_at(why, 0, format, args);
+    append_formatted(why, 0, format, args);
     va_end(args);
     return status;
 }
@@ -56,6 +56,6 @@ void rsd_message_append(resida_message *why, const char *format, ...)
     if (!why || is_truncated(why)) return;
     va_list args;
     va_start(args, format);
-    format_at(why, strnlen(why->text, sizeof why->text - 1), format, args);
+    append_formatted(why, strnlen(why->text, sizeof why->text - 1), format, args);
     va_end(args);
 }

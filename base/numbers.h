@@ -16,14 +16,14 @@
  *  are then of equal size. */
 #define RSD_SQRT_EPS 1.4901161193847656e-08
 
-/** Factor of the increment of a second difference, which distinguishes an entry from rounding that may have hidden it.
- *  With it a component of size 1 is perturbed by 0.01. */
+/** Ratio of the increments of a repeated and a first difference. The repeated one shows whether rounding has hidden an
+ *  entry. It perturbs a component of size 1 by 0.01. */
 #define RSD_FARTHER 1e6
 
-/** Maximum deviation of two differences of one entry with different increments, in units of their rounding. */
+/** Maximum difference of two quotients for one entry with different increments, in units of their rounding errors. */
 #define RSD_SAME_ENTRY 10.0
 
-/** eps^(1/3): the same for a central difference, whose error is then eps^(2/3). */
+/** eps^(1/3): increment of a central difference for a component of size 1. Its error is eps^(2/3). */
 #define RSD_CUBE_ROOT_EPS 6.0554544523933430e-06
 
 /** (sqrt(5) - 1)/2: the fractional parts of its multiples fill 0..1 evenly, for any number of them. */

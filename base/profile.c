@@ -7,7 +7,7 @@
 #define NS_PER_S 1000000000LL
 #define S_PER_NS 1e-9
 
-static long long now(void)
+static long long read_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -18,7 +18,7 @@ int rsd_profile_switch(rsd_profile *p, int place)
 {
     const int was = p->at;
     const long long then = p->since;
-    p->since = now();
+    p->since = read_clock();
     p->ns[was] += p->since - then;
     p->at = place;
     return was;
@@ -28,7 +28,7 @@ void rsd_profile_begin(rsd_profile *p)
 {
     if (!p) return;
     p->at = RSD_IN_REST;
-    p->since = now();
+    p->since = read_clock();
 }
 
 void rsd_profile_end(rsd_profile *p)

@@ -82,7 +82,7 @@ int rsd_profile_switch(rsd_profile *p, int place);
 void rsd_profile_begin(rsd_profile *p);
 void rsd_profile_end(rsd_profile *p);
 
-/** Enter an activity; return to the previous one, `back`. p NULL: the clock is not read. */
+/** Begin an activity, and end it by resuming the previous one, `back`. p NULL: the clock is not read. */
 static inline int rsd_profile_enter(rsd_profile *p, rsd_activity what)
 {
     return p ? rsd_profile_switch(p, (int)what) : 0;
@@ -100,7 +100,7 @@ static inline int rsd_tally_enter(rsd_tally *tally, rsd_callback which)
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Charge the callbacks of n threads with their time, summed over threads and divided by n, not the differences. */
+/** Attribute time of the differences to the callbacks that n threads have called: the mean over the threads. */
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** Add the counts of `more` to tally. */

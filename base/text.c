@@ -20,7 +20,7 @@ static const sequence sequences[] = {
 };
 
 /* Returns the number of bytes of the character at c, which is not ASCII, or 0 if it is not valid. */
-static int length_of(const unsigned char *c)
+static int get_character_length(const unsigned char *c)
 {
     const sequence *s = NULL;
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences && !s; i++)
@@ -37,7 +37,7 @@ const char *rsd_text_defect(const char *text)
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
         if (*c < ' ' || *c == 0x7f) return control;
         if (c[0] == 0xc2 && c[1] < 0xa0 && c[1] >= 0x80) return control;
-        int length = *c < 0x80 ? 1 : length_of(c);
+        int length = *c < 0x80 ? 1 : get_character_length(c);
         if (length == 0) return "bytes that are not UTF-8";
         c += length;
     }
@@ -49,14 +49,14 @@ int rsd_text_is_empty(const char *text)
     return !text || !*text;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-const char *rsd_text_find_twice(const char **names, int n)
+const char *rsd_find_duplicate(const char **names, int n)
 {
-    qsort(names, (size_t)n, sizeof *names, by_name);
+    qsort(names, (size_t)n, sizeof *names, compare_names);
     for (int i = 1; i < n; i++)
         if (strcmp(names[i - 1], names[i]) == 0) return names[i];
     return NULL;

@@ -31,14 +31,14 @@ double rsd_vector_masked(const double *x, const double *w, const double *id, int
 double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
 /** Returns the sum of 0 x_i: 0, or NaN if an element of x [n] is NaN or Inf. n must be a multiple of RSD_LANE. */
-double rsd_zero_times(const double *x, long n);
+double rsd_sum_zero_products(const double *x, long n);
 
 /** Returns 1 if all elements of x [n] are finite. Outputs of callbacks are short and checked at every call, so fewer
  *  than two lanes are checked without a function call. */
 static inline int rsd_all_finite(const double *x, long n)
 {
     const long whole = n < 2 * RSD_LANE ? 0 : n & ~(long)(RSD_LANE - 1);
-    double sum = whole > 0 ? rsd_zero_times(x, whole) : 0;
+    double sum = whole > 0 ? rsd_sum_zero_products(x, whole) : 0;
     for (long i = whole; i < whole + 2 * RSD_LANE - 1 && i < n; i++)
         sum += 0 * x[i]; /* the bound shows compilers that the loop is short */
     return sum == 0;

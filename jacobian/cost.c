@@ -40,19 +40,18 @@ void rsd_learn_costs(resida_jacobian *jac)
     const resida_system *s = &jac->f.s;
     const rsd_strategy *strategy = jac->f.strategy;
     rsd_renewal *r = &jac->renewal;
-    const int n = jac->f.n, calls = rsd_engine_cost(jac);
+    const int n = jac->f.n, calls = rsd_engine_cost(jac), stages = r->attempt.stages;
     const double F = cost_of_call(s->cost_F, n), derivative = cost_of_call(s->cost_derivative, n);
     const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = cost_of_blocks(jac);
     rsd_linear_costs l = {.factor = 0, .solve = 0};
     if (jac->factors.linear) rsd_linear_get_costs(jac->factors.linear, &l);
     r->repair.factorisation = strategy->by_calls ? 0 : l.factor / F;
-    r->costs =
-        (rsd_costs){.can_age = {1, s->known || jac->f.has_open_C, strategy->user || has_columns_of_dFdy(jac)},
-                    .iteration = r->systems * (F + l.solve + PER_UNKNOWN * r->attempt.stages * n + PER_ITERATION)};
+    r->costs = (rsd_costs){.can_age = {1, s->known || jac->f.has_open_C, strategy->user || has_columns_of_dFdy(jac)},
+                           .iteration = r->systems * (stages * (F + PER_UNKNOWN * n) + l.solve + PER_ITERATION)};
     double *renewal = r->costs.renewal;
     if (strategy->by_calls) {
-        r->costs.iteration = r->systems;
+        r->costs.iteration = r->systems * stages;
         renewal[RSD_DFDY] = calls;
     } else if (strategy->user) {
         renewal[RSD_FACTORS] = assembly + (blocks + derivative) + l.factor;

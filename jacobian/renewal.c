@@ -15,11 +15,11 @@
 /* --- What a plan does for a reason --- */
 
 /* Returns the number of consecutive failures with a current J, including the one that caused this setup. Failures more
- * than RSD_NEXT_FAILURE setups apart are not consecutive. */
+ * than RSD_RECENT setups apart are not consecutive. */
 static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups + 1;
-    if (setups > RSD_NEXT_FAILURE || reason == RESIDA_SETUP_FIRST || !r->engine.learns) return 0;
+    if (setups > RSD_RECENT || reason == RESIDA_SETUP_FIRST || !r->engine.learns) return 0;
     return r->failures + (reason == RESIDA_SETUP_FAILURE && r->last.is_current);
 }
 
@@ -36,8 +36,8 @@ static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
     if (e->is_same_time || e->is_repaired || failed >= RSD_REPAIR_FAILS) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
-    const double credit = RSD_REPAIR_CREDIT * (1 - RSD_REPAIR_KEEPS) * without->time;
-    return with->calls * without->time < RSD_REPAIR_GAIN * without->calls * (with->time + credit);
+    const double credit = (1 - RSD_STAYS) * without->time;
+    return with->calls * without->time < without->calls * (with->time + credit);
 }
 
 /* Returns 1 if, after a failure, only alpha and the blocks are updated: dF/dy was evaluated or repaired by the last
@@ -99,11 +99,12 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 
 /* --- The reasons of an attempt --- */
 
-/* Returns 1 if alpha is too far from that of the factors, or the number of stages differs. */
+/* Returns 1 if alpha is too far from that of the factors, or the number of stages differs. The bound of the rate holds
+ * for one stage. With several, whose eigenvalues are complex, another alpha is always too far. */
 static int alpha_is_off(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;
-    const double range = r->attempt.steps == RSD_ANY_SIZE ? RSD_ALPHA_RANGE : 0;
+    const double range = r->attempt.steps == RSD_ANY_SIZE && r->stages == 1 ? RSD_ALPHA_RANGE : 0;
     const double ratio = r->attempt.at.alpha / r->alpha, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
 }

@@ -46,7 +46,7 @@ double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it)
 
 int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
 {
-    const double renewal = r->costs.renewal[RSD_DFDY] + RSD_ITERATIONS_NEW_J * r->costs.iteration;
+    const double renewal = r->costs.renewal[RSD_DFDY] + r->costs.iteration;
     return r->by_costs && more * r->costs.iteration < renewal;
 }
 
@@ -189,21 +189,21 @@ void rsd_renewal_record_J(rsd_renewal *r)
 
 static void add_calls(rsd_call_rate *sum, const rsd_call_rate *now)
 {
-    sum->calls = RSD_REPAIR_KEEPS * sum->calls + now->calls;
-    sum->time = RSD_REPAIR_KEEPS * sum->time + now->time;
+    sum->calls = RSD_STAYS * sum->calls + now->calls;
+    sum->time = RSD_STAYS * sum->time + now->time;
 }
 
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
 {
     rsd_repair_statistics *s = &r->repair;
-    const double keep = RSD_REPAIR_KEEPS, taken = (double)calls;
+    const double keep = RSD_STAYS, taken = (double)calls;
     if (plan->action < RSD_REPAIR) return;
     add_calls(s->is_repaired ? &s->repaired : &s->evaluated, &s->now);
     s->is_repaired = plan->action == RSD_REPAIR;
     s->now = (rsd_call_rate){.calls = taken + (s->is_repaired ? s->factorisation : 0)};
     if (s->is_repaired) { /* each repair lowers the recorded calls of evaluations, so that one is tried in time */
-        s->evaluated.calls *= RSD_REPAIR_REVIEW;
-        s->of_dFdy *= RSD_REPAIR_REVIEW;
+        s->evaluated.calls *= RSD_REPAIR_FORGET;
+        s->of_dFdy *= RSD_REPAIR_FORGET;
         return;
     }
     s->evaluation = s->evaluations > 0 ? keep * s->evaluation + (1 - keep) * taken : taken;

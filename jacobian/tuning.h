@@ -11,48 +11,39 @@
 #define RSD_JACOBIAN_TUNING_H
 
 /* Attempts. */
-#define RSD_USUAL_ITERATIONS 4   /* iterations | ? | renewal | allowed corrections of an attempt, as in IDA */
-#define RSD_WORST_RATE       0.9 /* per iteration | ? | renewal | limit of the rate, from which the iteration fails */
-#define RSD_RENEWAL_RATE     0.5 /* per iteration | ? | renewal | above: evaluate dF/dy, not blocks; fixed h: renew J */
-#define RSD_ALPHA_RANGE                                                                                                \
-    0.25 /* none | 0.0625 to 0.5 | renewal | alpha/alpha_J is allowed from (1 - range)/(1 + range) to its inverse */
-#define RSD_FAR_FROM_SOLUTION 1e2  /* tolerances | 1e2 to 1e3 | junction | first corrections far from any solution */
-#define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates | at iterates, after failures with a current J */
+#define RSD_USUAL_ITERATIONS  4    /* iterations | ? | renewal | allowed corrections of an attempt, as in IDA */
+#define RSD_WORST_RATE        0.9  /* per iteration | ? | renewal | limit of the rate, from which the iteration fails */
+#define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above: evaluate dF/dy, not blocks */
+#define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | |1 - alpha/alpha_J| / (1 + alpha/alpha_J) */
+#define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | first corrections far from any solution */
+#define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates, exponentials | at iterates, if a current J fails */
 #define RSD_CUT               25.0 /* iterations | 12.5 to 100 | rates | cost of a shorter step, with its J */
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction of a repaired J */
-#define RSD_ITERATIONS_NEW_J  2    /* iterations | 1 to 8 | rates | needed with a new J */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | rates | after a setup, as in IDA */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | rates | after a change of alpha, as in IDA */
 #define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | rates, counters | lower bound of a measured one */
-#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.05 to 0.1 | rates, friction | error, by predicted rate */
-#define RSD_MAX_TRUST          16    /* attempts | 4 to 16 | rates, impacts | unmeasured attempts that count as one */
+#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | rates, friction | error, by predicted rate */
+#define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | rates, impacts | unmeasured attempts that count as one */
 
-/* Costs of an outdated J. "alike" by the instructions of six models. */
-#define RSD_SHARE 0.7 /* renewals | 0.35 to 1: within 5 % | renewal_cost | accumulated cost that requires it */
-#define RSD_PAST  0.7 /* none | 0.7 to 0.9 | renewal_cost | weight of the rates before the last one */
-#define RSD_STAYS 0.8 /* none | 0.6 to 0.9 | renewal_cost | factor of a slope at each renewal */
-#define RSD_MAX_STAYS                                                                                                  \
-    0.98 /* none | 0.96 to 0.995 | renewal_cost | likewise, maximum after attempts without the renewal have failed */
+/* Costs of an outdated J. */
+#define RSD_SHARE      0.7  /* renewals | 0.35 to 0.85 | renewal_cost | accumulated cost that requires it */
+#define RSD_PAST       0.7  /* none | 0.7 to 0.9 | renewal_cost | weight of the rates before the last one */
+#define RSD_STAYS      0.8  /* none | 0.6 to 0.8 | renewal_cost, repair | factor of slopes and calls at each renewal */
+#define RSD_MAX_STAYS  0.98 /* none | 0.96 to 0.995 | renewal_cost | its maximum after failed attempts */
 #define RSD_FIRST_RUN  4.0  /* attempts | 1 to 16 | renewal_cost | initial mean between two changes of alpha */
 #define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last run in their mean */
 
-/* Repairs of dF/dy: "alike" by calls of the vehicles, the governor and the cam. */
+/* Repairs of dF/dy. */
 #define RSD_REPAIR_FROM   24    /* calls | 24 to 96 | repair | minimum of an evaluation that a repair may replace */
 #define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | minimum number before the first repair */
 #define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | minimum share of evaluations in all calls */
-#define RSD_REPAIR_GAIN   0.9   /* calls per time | 0.9 to 1 | repair | maximum ratio, with to without repairs */
-#define RSD_REPAIR_CREDIT 1.0   /* renewals | 0.25 to 4 | repair | time credited to repairs, for trials */
-#define RSD_REPAIR_KEEPS  0.9   /* none | 0.8 to 0.9 | repair | weight of the renewals before the last one */
 #define RSD_REPAIR_FAILS  2     /* repairs | 1 to 8 | repair | consecutive failures before an evaluation */
-#define RSD_REPAIR_REVIEW 0.998 /* none | 0.998 to 1 | repair | factor of the calls of evaluations, at each repair */
-#define RSD_REPAIR_FORGET 0.99  /* none | 0.98 to 0.995 | repair | factor of the calls of repairs, at each evaluation */
+#define RSD_REPAIR_FORGET 0.995 /* none | 0.98 to 0.999 | repair | factor of the recorded calls without it */
 
 /* Attempts that fail. */
-#define RSD_RECENT  3 /* setups | 1 to 12 | renewal | since an evaluation: limit for a check of the pattern */
 #define RSD_FAILING 2 /* failures | 1 to 8 | renewal | consecutive, with a current J: search entries */
-#define RSD_NEXT_FAILURE                                                                                               \
-    8 /* setups | 2 to 32 | renewal | maximum number from one such failure to the next consecutive one */
+#define RSD_RECENT  3 /* setups | 2 to 12 | renewal | since an evaluation or a failure: maximum to be related to it */
 
 #endif

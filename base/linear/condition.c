@@ -13,9 +13,9 @@
 
 enum { POWER_STEPS = 4 }; /* see above */
 
-/* Set x to pseudo-random numbers between -1/2 and 1/2, the same ones each time. Linear congruential generator of W. H.
+/* Fill x with pseudo-random numbers between -1/2 and 1/2, the same at each call. Linear congruential generator of W. H.
  * Press et al., Numerical Recipes in C, second edition, section 7.1. */
-static void start(int n, double *x)
+static void fill_start_vector(int n, double *x)
 {
     uint32_t state = 1;
     for (int i = 0; i < n; i++) {
@@ -24,10 +24,10 @@ static void start(int n, double *x)
     }
 }
 
-double rsd_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *x)
+double rsd_estimate_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *x)
 {
     double most = 0;
-    start(n, x);
+    fill_start_vector(n, x);
     for (int step = 0; step <= POWER_STEPS; step++) {
         double size = rsd_norm(x, n);
         if (step > 0) most = fmax(most, size);

@@ -5,8 +5,8 @@
 /** Computes x = A^-1 x. */
 typedef void rsd_apply_inverse(void *context, double *x);
 
-/** Returns a lower estimate of the 2-norm of A^-1, A [n x n] symmetric. It is within a factor of ten unless the fixed
- *  start vector is nearly orthogonal to the direction of the largest growth. Inf on overflow. x [n], n > 0. */
-double rsd_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *x);
+/** Estimate the 2-norm of A^-1 from below, A [n x n] symmetric. The estimate is at least a tenth of the norm unless the
+ *  fixed start vector is nearly orthogonal to the direction of the largest growth. Inf on overflow. x [n], n > 0. */
+double rsd_estimate_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *x);
 
 #endif

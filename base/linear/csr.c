@@ -35,7 +35,7 @@ static resida_status check_pattern(const char *what, int rows, int cols, const r
     return RESIDA_OK;
 }
 
-static void fill_full(rsd_csr *A)
+static void fill_full_pattern(rsd_csr *A)
 {
     for (int i = 0; i <= A->rows; i++) A->row[i] = i * A->cols;
     for (int k = 0; k < A->nnz; k++) A->col[k] = k % A->cols;
@@ -54,7 +54,7 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the pattern of %s (%lld entries)", what, nnz);
     }
     if (!given->row) {
-        fill_full(A);
+        fill_full_pattern(A);
         return RESIDA_OK;
     }
     memcpy(A->row, given->row, (size_t)(rows + 1) * sizeof(int));
@@ -74,8 +74,8 @@ void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
     *A = (rsd_csr){.rows = 0};
 }
 
-/* Computes y += s A' x for a full matrix, without column numbers. */
-RSD_WIDE static void add_full(int rows, int cols, const double *values, double s, const double *x, double *y)
+/* Compute y += s A' x for a full matrix. */
+RSD_WIDE static void add_full_transposed(int rows, int cols, const double *values, double s, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {
         const double sx = s * x[i];
@@ -84,7 +84,7 @@ RSD_WIDE static void add_full(int rows, int cols, const double *values, double s
 }
 
 /* Computes y = A x for a full matrix. */
-static void dense_product(int rows, int cols, const double *values, const double *x, double *y)
+static void multiply_full(int rows, int cols, const double *values, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {
         double sum = 0;
@@ -96,7 +96,7 @@ static void dense_product(int rows, int cols, const double *values, const double
 void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y)
 {
     if (!rsd_csr_is_sparse(A)) {
-        dense_product(A->rows, A->cols, values, x, y);
+        multiply_full(A->rows, A->cols, values, x, y);
         return;
     }
     for (int i = 0; i < A->rows; i++) {
@@ -113,7 +113,7 @@ double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const do
     return sum;
 }
 
-double rsd_csr_size_for(const rsd_csr *A, const double *values, const double *x)
+double rsd_csr_weighted_size(const rsd_csr *A, const double *values, const double *x)
 {
     double most = 0;
     for (int i = 0; i < A->rows; i++) {
@@ -126,7 +126,7 @@ double rsd_csr_size_for(const rsd_csr *A, const double *values, const double *x)
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y)
 {
     if (A->cols >= RSD_LANE && !rsd_csr_is_sparse(A)) {
-        add_full(A->rows, A->cols, values, s, x, y);
+        add_full_transposed(A->rows, A->cols, values, s, x, y);
         return;
     }
     for (int i = 0; i < A->rows; i++) {
@@ -147,9 +147,9 @@ void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *
         for (int k = A->row[i]; k < A->row[i + 1]; k++) D[(size_t)i * (size_t)width + (size_t)A->col[k]] = values[k];
 }
 
-/* Lists the columns of row i of A B in col, ascending; col == NULL: only counts them. mark [columns of B]: columns that
- * are already listed contain `stamp`. @return their number */
-static int collect_row(const rsd_csr *A, const rsd_csr *B, int i, int stamp, int *mark, int *col)
+/* Write the columns of row i of A B to col in ascending order. col == NULL: only count them. mark[j] == stamp marks
+ * column j as listed. @return the number of columns */
+static int collect_product_row(const rsd_csr *A, const rsd_csr *B, int i, int stamp, int *mark, int *col)
 {
     int n = 0;
     for (int e = A->row[i]; e < A->row[i + 1]; e++)
@@ -167,11 +167,11 @@ resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr
     int *mark = rsd_calloc(alloc, B->cols, sizeof(int));
     long long nnz = 0;
     *C = (rsd_csr){.rows = 0};
-    for (int i = 0; mark && i < A->rows && nnz <= INT_MAX; i++) nnz += collect_row(A, B, i, i + 1, mark, NULL);
+    for (int i = 0; mark && i < A->rows && nnz <= INT_MAX; i++) nnz += collect_product_row(A, B, i, i + 1, mark, NULL);
     resida_status status = RESIDA_ERR_MEMORY;
     if (mark && nnz <= INT_MAX) status = rsd_csr_reserve(C, A->rows, B->cols, (int)nnz, alloc);
     for (int i = 0; i < A->rows && status == RESIDA_OK; i++) {
-        C->row[i + 1] = C->row[i] + collect_row(A, B, i, -i - 1, mark, C->col + C->row[i]);
+        C->row[i + 1] = C->row[i] + collect_product_row(A, B, i, -i - 1, mark, C->col + C->row[i]);
     }
     rsd_free(alloc, mark);
     if (status < 0) rsd_csr_free(C, alloc);

@@ -44,9 +44,9 @@ void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, doub
 /** Returns sum_j |A_ij x_j|, the sum of the terms of row i. x [cols]. */
 double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
 
-/** Returns the size of x [cols] for A: the largest sum of terms of a row over its largest entry. Ratios of such sizes
- *  do not depend on the units of rows or of all lengths. */
-double rsd_csr_size_for(const rsd_csr *A, const double *values, const double *x);
+/** Compute a norm of x [cols]: the largest sum of terms of a row of A over the largest entry of this row. Ratios of
+ *  such norms do not change with the units of rows or of lengths. */
+double rsd_csr_weighted_size(const rsd_csr *A, const double *values, const double *x);
 
 /** Computes y += s A' x. x [rows], y [cols]. */
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y);
@@ -68,12 +68,12 @@ void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double
 /** Computes the pattern of A'. @return as rsd_csr_product_create() */
 resida_status rsd_csr_transposed(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
 
-/** Transpose a pattern of rows x cols by counting, without a sort.
- *  @param[in]  row, col  [rows + 1] starts, [row[rows]] columns in any order; a column < 0 is not an entry. row ==
- *                        NULL: one entry in each row, and col is the group of each
- *  @param[out] start     [cols + 1]
- *  @param[out] index     rows of each column, not decreasing
- *  @param[out] place     entry k by columns is entry place[k] by rows; may be NULL */
+/** Transpose a pattern of rows x cols by counting.
+ *  @param[in] row, col [rows + 1] starts, [row[rows]] columns in any order; a column < 0 is not an entry. row ==
+ *                       NULL: row i has the single entry col[i]
+ *  @param[out] start [cols + 1]
+ *  @param[out] index rows of each column, not decreasing
+ *  @param[out] place entry k by columns is entry place[k] by rows; may be NULL */
 void rsd_transpose(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place);
 
 #endif

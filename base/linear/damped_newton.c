@@ -3,22 +3,22 @@
 
 #include <math.h>
 
-#define RESTRICTION      0.25  /* of lambda: required relative decrease of the next correction; Deuflhard's 1/4 */
-#define MIN_LAMBDA_RATIO 1e-4  /* of the longest part at which F can be evaluated: shorter parts make no progress */
-#define MIN_LAMBDA       1e-15 /* lambda: shorter parts are rounding of x */
-#define MIN_GROWTH       4.0   /* of lambda between iterations: a stiff mechanism then needs 24 iterations, not 40 */
-#define LINEAR           1e-4  /* of lambda |dx|: with a smaller nonlinearity dx is taken completely */
-#define MIN_REDUCTION    0.5   /* of lambda from one attempt to the next: largest factor, ... */
-#define MAX_REDUCTION    0.1   /* ... smallest factor, because the estimate assumes a quadratic F */
+#define RESTRICTION      0.25  /* required decrease of the next correction, as a fraction of lambda [Deuflhard] */
+#define MIN_LAMBDA_RATIO 1e-4  /* min. lambda, relative to the largest one at which F can be evaluated */
+#define MIN_LAMBDA       1e-15 /* min. lambda; smaller changes of x are rounding */
+#define MIN_GROWTH       4.0   /* min. growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
+#define MAX_NONLINEARITY 1e-4  /* max. nonlinearity, relative to lambda |dx|, for which dx is not limited */
+#define MIN_REDUCTION    0.5   /* largest factor between two values of lambda */
+#define MAX_REDUCTION    0.1   /* smallest factor, because the estimate assumes a quadratic F */
 
 /** The last iteration. */
 typedef struct history {
-    double dx, dx_next, lambda; /* norms, and the part that was taken; lambda 0: no iteration yet */
+    double dx, dx_next, lambda; /* norms of both corrections; lambda, 0 before the first iteration */
 } history;
 
-/* Returns the first lambda, at most `longest`. The prediction is pessimistic if the direction changes. An attempt is
- * less expensive than an iteration, so lambda grows at least by MIN_GROWTH. */
-static double predict(const rsd_damped_iteration *it, const history *last, double norm, double longest)
+/* Predict lambda from the last iteration, at most `longest`. The prediction is too small if the direction changes.
+ * Therefore lambda grows at least by MIN_GROWTH: a rejected attempt costs less than an iteration. */
+static double predict_lambda(const rsd_damped_iteration *it, const history *last, double norm, double longest)
 {
     if (it->is_untested || !(last->lambda > 0)) return longest;
     const double change = it->equations->norm(it->self, 1, -1) * norm;
@@ -26,24 +26,24 @@ static double predict(const rsd_damped_iteration *it, const history *last, doubl
     return fmin(longest, fmax(lambda, MIN_GROWTH * last->lambda));
 }
 
-/* Returns the next lambda after one that failed the test. */
-static double reduce(const rsd_damped_iteration *it, double norm, double lambda)
+/* Reduce a lambda that failed the monotonicity test. */
+static double reduce_lambda(const rsd_damped_iteration *it, double norm, double lambda)
 {
     const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));
     return lambda * fmax(MAX_REDUCTION, fmin(by, MIN_REDUCTION));
 }
 
-/* Returns 1 if F is linear over the part of dx to which its limit has shortened it. Then no limit is needed. */
-static int is_linear(const rsd_damped_iteration *it, double norm, double lambda)
+/* Return 1 if F is linear along lambda dx. The limit on the length of dx is then not needed. */
+static int is_part_linear(const rsd_damped_iteration *it, double norm, double lambda)
 {
-    return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= LINEAR * lambda * norm;
+    return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= MAX_NONLINEARITY * lambda * norm;
 }
 
-/* Take a part of dx. @return RSD_DAMPED_SOLVED if it was taken; else the reason, and x is unchanged */
-static rsd_damped_end search(rsd_damped_iteration *it, history *last, double norm, double longest)
+/* Find a lambda that passes the test, and accept it. @return RSD_DAMPED_SOLVED; else a reason, and x is unchanged */
+static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, double norm, double longest)
 {
     const rsd_damped_equations *e = it->equations;
-    double lambda = predict(it, last, norm, longest), least = 0;
+    double lambda = predict_lambda(it, last, norm, longest), least = 0;
     rsd_damped_end end = RSD_DAMPED_NO_DESCENT;
     while (lambda >= fmax(least, MIN_LAMBDA)) {
         it->verdict = e->attempt(it->self, lambda);
@@ -51,7 +51,7 @@ static rsd_damped_end search(rsd_damped_iteration *it, history *last, double nor
         end = it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_NO_DESCENT;
         const double next = it->verdict ? INFINITY : e->norm(it->self, 1, 0);
         if (next <= (1 - RESTRICTION * lambda) * norm || (it->is_untested && !it->verdict)) {
-            if (lambda < 1 && lambda >= longest && is_linear(it, norm, lambda)) {
+            if (lambda < 1 && lambda >= longest && is_part_linear(it, norm, lambda)) {
                 lambda = longest = 1;
                 continue;
             }
@@ -60,7 +60,7 @@ static rsd_damped_end search(rsd_damped_iteration *it, history *last, double nor
             return it->verdict < 0 ? RSD_DAMPED_STOPPED : it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_SOLVED;
         }
         if (!it->verdict) least = fmax(least, MIN_LAMBDA_RATIO * lambda);
-        lambda = it->verdict ? lambda * MIN_REDUCTION : reduce(it, norm, lambda);
+        lambda = it->verdict ? lambda * MIN_REDUCTION : reduce_lambda(it, norm, lambda);
     }
     return end;
 }
@@ -77,7 +77,7 @@ rsd_damped_end rsd_damped_iterate(rsd_damped_iteration *it)
         if (it->verdict) return it->verdict == RSD_IS_SOLVED ? RSD_DAMPED_SOLVED : RSD_DAMPED_SINGULAR;
         const double norm = e->norm(it->self, 0, 1);
         const int can_move = norm > 0 && isfinite(norm);
-        const rsd_damped_end end = can_move ? search(it, &last, norm, longest) : RSD_DAMPED_NO_DESCENT;
+        const rsd_damped_end end = can_move ? search_lambda(it, &last, norm, longest) : RSD_DAMPED_NO_DESCENT;
         if (end == RSD_DAMPED_STOPPED) return end;
         it->verdict = e->is_solved(it->self, end == RSD_DAMPED_SOLVED);
         if (it->verdict < 0) return RSD_DAMPED_STOPPED;

@@ -37,7 +37,7 @@ typedef struct rsd_damped_equations {
     double (*norm)(void *self, double a, double b);
     /** Replace x and F by those of the last attempt. @return 0; > 0: F cannot be evaluated there */
     int (*accept)(void *self);
-    /** Called after a search. has_moved 0: x is unchanged. @return 1 if x is a solution, else 0 */
+    /** Check x after a search for lambda. has_moved = 0: x is unchanged. @return 1 if x is a solution, else 0 */
     int (*is_solved)(void *self, int has_moved);
 } rsd_damped_equations;
 
@@ -45,7 +45,7 @@ typedef struct rsd_damped_iteration {
     const rsd_damped_equations *equations;
     void *self;
     int max_iterations;
-    int is_untested; /* 1: take the longest part at which F can be evaluated, without the test */
+    int is_untested; /* 1: accept the largest lambda at which F can be evaluated, without the test */
     int iterations;  /* result: number of iterations */
     int verdict;     /* result: the value < 0 of the callback that stopped the iteration; else 0 */
 } rsd_damped_iteration;

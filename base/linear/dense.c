@@ -11,12 +11,12 @@
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 
 /* Computes y -= c x. */
-RSD_WIDE static void subtract(long n, double c, const double *restrict x, double *restrict y)
+RSD_WIDE static void subtract_multiple(long n, double c, const double *restrict x, double *restrict y)
 {
     for (long i = 0; i < n; i++) y[i] -= c * x[i];
 }
 
-static void swap(double *x, double *y)
+static void swap_values(double *x, double *y)
 {
     const double from = *x;
     *x = *y;
@@ -24,14 +24,14 @@ static void swap(double *x, double *y)
 }
 
 /* Exchange rows so that the largest entry of column k is on the diagonal. */
-static void choose_row(int n, int k, double *A, int *pivots)
+static void choose_pivot_row(int n, int k, double *A, int *pivots)
 {
     const double *c = A + (long)k * n;
     int best = k;
     for (int i = k + 1; i < n; i++)
         if (fabs(c[i]) > fabs(c[best])) best = i;
     pivots[k] = best + 1; /* counted from 1, as in LAPACK */
-    for (int j = 0; j < n && best != k; j++) swap(A + (long)j * n + k, A + (long)j * n + best);
+    for (int j = 0; j < n && best != k; j++) swap_values(A + (long)j * n + k, A + (long)j * n + best);
 }
 
 int rsd_lu_factor(int n, double *A, int *pivots)
@@ -40,11 +40,11 @@ int rsd_lu_factor(int n, double *A, int *pivots)
     if (n > RSD_OWN_UP_TO) dgetrf_(&n, &n, A, &n, pivots, &info);
     for (int k = 0; k < n && n <= RSD_OWN_UP_TO; k++) {
         double *c = A + (long)k * n;
-        choose_row(n, k, A, pivots);
+        choose_pivot_row(n, k, A, pivots);
         if (c[k] == 0) return k + 1;
         for (int i = k + 1; i < n; i++) c[i] /= c[k];
         for (double *right = c + n; right < A + (long)n * n; right += n)
-            if (right[k] != 0) subtract(n - k - 1, right[k], c + k + 1, right + k + 1);
+            if (right[k] != 0) subtract_multiple(n - k - 1, right[k], c + k + 1, right + k + 1);
     }
     return info;
 }
@@ -52,8 +52,8 @@ int rsd_lu_factor(int n, double *A, int *pivots)
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x)
 {
     for (int k = 0; k < n; k++)
-        if (pivots[k] != k + 1) swap(x + k, x + pivots[k] - 1);
-    for (int k = 0; k < n; k++) subtract(n - k - 1, x[k], LU + (long)k * n + k + 1, x + k + 1);
+        if (pivots[k] != k + 1) swap_values(x + k, x + pivots[k] - 1);
+    for (int k = 0; k < n; k++) subtract_multiple(n - k - 1, x[k], LU + (long)k * n + k + 1, x + k + 1);
     rsd_upper_solve(n, LU, n, x);
 }
 
@@ -82,7 +82,7 @@ static void swap_columns(int m, int i, int k, double *A, int *perm)
     const int from = perm[k];
     perm[k] = perm[i];
     perm[i] = from;
-    for (int r = 0; r < m && i != k; r++) swap(A + (long)k * m + r, A + (long)i * m + r);
+    for (int r = 0; r < m && i != k; r++) swap_values(A + (long)k * m + r, A + (long)i * m + r);
 }
 
 int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *perm)
@@ -95,14 +95,14 @@ int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *perm)
             if (A[(long)i * n + i] > A[(long)best * n + best]) best = i;
         if (!(A[(long)best * n + best] > tolerance)) return k;
         swap_columns(n, best, k, A, perm);
-        for (int j = 0; j < n && best != k; j++) swap(A + (long)j * n + k, A + (long)j * n + best);
-        for (int j = k + 1; j < n; j++) subtract(n - k - 1, c[j] / c[k], c + k + 1, A + (long)j * n + k + 1);
+        for (int j = 0; j < n && best != k; j++) swap_values(A + (long)j * n + k, A + (long)j * n + best);
+        for (int j = k + 1; j < n; j++) subtract_multiple(n - k - 1, c[j] / c[k], c + k + 1, A + (long)j * n + k + 1);
     }
     return n;
 }
 
-/* Exchange columns so that column k is the one with the longest part from row k on. */
-static void choose_column(int m, int n, int k, double *A, int *perm)
+/* Move the column with the largest norm in rows k .. m - 1 to position k. */
+static void choose_pivot_column(int m, int n, int k, double *A, int *perm)
 {
     double most = -1;
     int best = k;
@@ -115,7 +115,7 @@ static void choose_column(int m, int n, int k, double *A, int *perm)
 
 /* Computes Householder's reflection I - factor v v', v_0 = 1, which maps x to -sign(x_0) |x| e_0. x_0 is replaced by
  * that number, the other elements by those of v. @return factor; 0 if x = 0 */
-static double find_reflection(int n, double *x)
+static double compute_reflection(int n, double *x)
 {
     const double norm = rsd_norm(x, n);
     if (!(norm > 0)) return 0;
@@ -125,11 +125,11 @@ static double find_reflection(int n, double *x)
     return factor;
 }
 
-static void reflect(int n, const double *v, double factor, double *y)
+static void apply_reflection(int n, const double *v, double factor, double *y)
 {
     const double part = factor * (y[0] + rsd_dot(v + 1, y + 1, n - 1));
     y[0] -= part;
-    subtract(n - 1, part, v + 1, y + 1);
+    subtract_multiple(n - 1, part, v + 1, y + 1);
 }
 
 void rsd_qr(int m, int n, double *A, int *perm, double *factor)
@@ -137,9 +137,9 @@ void rsd_qr(int m, int n, double *A, int *perm, double *factor)
     for (int k = 0; k < n && perm; k++) perm[k] = k;
     for (int k = 0; k < m && k < n; k++) {
         double *x = A + (long)k * m + k;
-        if (perm) choose_column(m, n, k, A, perm);
-        const double f = find_reflection(m - k, x);
-        for (int j = 1; j < n - k; j++) reflect(m - k, x, f, x + (long)j * m);
+        if (perm) choose_pivot_column(m, n, k, A, perm);
+        const double f = compute_reflection(m - k, x);
+        for (int j = 1; j < n - k; j++) apply_reflection(m - k, x, f, x + (long)j * m);
         if (factor) factor[k] = f;
     }
 }
@@ -148,12 +148,12 @@ void rsd_qr_times(int m, int k, const double *QR, const double *factor, int tran
 {
     for (int i = 0; i < k; i++) {
         const long at = transposed ? i : k - 1 - i;
-        reflect(m - (int)at, QR + at * m + at, factor[at], x + at);
+        apply_reflection(m - (int)at, QR + at * m + at, factor[at], x + at);
     }
 }
 
 /* Computes the shortest x with R x = b, in place; R are the first r rows of A. With R' = Z T it is Z (T'^-1 b, 0). */
-static void shortest(int m, int n, int r, const double *A, double *b, double *Z, double *factor)
+static void solve_shortest(int m, int n, int r, const double *A, double *b, double *Z, double *factor)
 {
     for (int i = 0; i < r; i++)
         for (int j = 0; j < n; j++) Z[(long)i * n + j] = j < i ? 0 : A[(long)j * m + i];
@@ -171,7 +171,7 @@ int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *pe
     rsd_qr(m, n, A, perm, x);
     rsd_qr_times(m, most, A, x, 1, b);
     while (rank < most && fabs(A[(long)rank * m + rank]) > tolerance * fabs(A[0])) rank++;
-    shortest(m, n, rank, A, b, work, x);
+    solve_shortest(m, n, rank, A, b, work, x);
     memcpy(x, b, (size_t)n * sizeof *x);
     for (int k = 0; k < n; k++) b[perm[k]] = x[k];
     return rank;
@@ -181,7 +181,7 @@ void rsd_upper_solve(int r, const double *A, int lda, double *x)
 {
     for (int k = r - 1; k >= 0; k--) {
         x[k] /= A[(long)k * lda + k];
-        subtract(k, x[k], A + (long)k * lda, x);
+        subtract_multiple(k, x[k], A + (long)k * lda, x);
     }
 }
 

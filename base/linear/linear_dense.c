@@ -30,7 +30,7 @@ static void dense_free(void *self)
 }
 
 /* Returns 1 if unknown c can be added to the head marked so far. has [n x n], row by row, 1: there is an entry. */
-static int may_join(const unsigned char *has, const unsigned char *in_head, int n, int c)
+static int can_join_head(const unsigned char *has, const unsigned char *in_head, int n, int c)
 {
     int listed = 0;
     if (!has[c * n + c]) return 0;
@@ -41,8 +41,8 @@ static int may_join(const unsigned char *has, const unsigned char *in_head, int 
     return 2 * listed <= n;
 }
 
-/* Mark the head in in_head [n]. @param[out] listed entries of its rows beyond the diagonal
- * @return the number of its unknowns; < 0 if there is no memory */
+/* Mark the unknowns of the head in in_head [n]. @param[out] listed entries of their rows beyond the diagonal
+ * @return the number of unknowns; < 0 if there is no memory */
 static int find_head(const dense *s, unsigned char *in_head, int *listed)
 {
     const int n = s->n;
@@ -53,7 +53,7 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
         for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) has[s->A.col[k] * n + j] = 1;
     *listed = 0;
     for (int c = 0; c < n; c++) {
-        if (!may_join(has, in_head, n, c)) continue;
+        if (!can_join_head(has, in_head, n, c)) continue;
         in_head[c] = 1;
         n_head++;
         for (int j = 0; j < n; j++) *listed += j != c && has[c * n + j];
@@ -63,7 +63,7 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
 }
 
 /* Number the unknowns, with the head first, and set the positions of their entries. place [n]: new numbers. */
-static void lay_out(dense *s, const unsigned char *in_head, int *place)
+static void number_unknowns(dense *s, const unsigned char *in_head, int *place)
 {
     rsd_small_lu *f = &s->f;
     for (int c = 0, head = 0, rest = f->n_head; c < s->n; c++) {
@@ -75,7 +75,7 @@ static void lay_out(dense *s, const unsigned char *in_head, int *place)
 }
 
 /* List the entries of head rows beyond the diagonal, row by row. */
-static void list_head(dense *s, const int *place)
+static void list_head_entries(dense *s, const int *place)
 {
     rsd_small_lu *f = &s->f;
     for (int k = 0; k < f->n_head; k++) {
@@ -88,7 +88,7 @@ static void list_head(dense *s, const int *place)
     }
 }
 
-static resida_status build(dense *s, int with_head)
+static resida_status build_dense(dense *s, int with_head)
 {
     int listed = 0;
     unsigned char *in_head = rsd_calloc(&s->alloc, s->n, 1);
@@ -97,8 +97,8 @@ static resida_status build(dense *s, int with_head)
     int all = n_head >= 0 && RSD_INTS(&s->alloc, s->n, &place, &s->unknown) && RSD_INTS(&s->alloc, s->A.nnz, &s->to) &&
               rsd_small_lu_create(&s->f, s->n, n_head, listed, &s->alloc) == 0;
     if (all) {
-        lay_out(s, in_head, place);
-        list_head(s, place);
+        number_unknowns(s, in_head, place);
+        list_head_entries(s, place);
     }
     RSD_FREE(&s->alloc, in_head, place);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -109,7 +109,7 @@ static resida_status dense_create(void **self, int with_head, const rsd_csr *A, 
 {
     dense *s = *self = rsd_calloc(alloc, 1, sizeof *s);
     if (s) *s = (dense){.alloc = *alloc, .A = *A, .n = A->cols};
-    if (s && build(s, with_head) == RESIDA_OK) return RESIDA_OK;
+    if (s && build_dense(s, with_head) == RESIDA_OK) return RESIDA_OK;
     dense_free(s);
     *self = NULL;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a dense matrix of %d x %d", A->cols, A->cols);

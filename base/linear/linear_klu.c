@@ -10,8 +10,8 @@
  * pivots are chosen later. AMD orders the matrix with the matched rows on the diagonal. Pivots leave the diagonal only
  * where it is below a thousandth of the largest candidate. COLAMD assumes no particular pivots. It is used from then on
  * if there is no matching, or if the required accuracy is not reached. An axle of 7 bodies has 16,300 entries in L + U
- * by COLAMD and 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. After rsd_linear_forget() COLAMD is used,
- * because results must depend on the matrix only.
+ * by COLAMD and 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. COLAMD is also used after
+ * rsd_linear_discard_factors(), because results must then depend on the matrix only.
  *
  * Pivots. The pattern is analysed once. The first factorisation chooses pivots; later ones keep them. This saves most
  * of the work and all allocation, but gives no information on their accuracy: growth, and even a zero on a 1 x 1 block,
@@ -45,17 +45,17 @@
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_AMD       0    /* of KLU */
-#define ORDER_COLAMD    1    /* of KLU */
-#define NO_SCALING      -1   /* KLU neither scales nor checks */
-#define FIRST_ROOM      1.2  /* times the predicted entries: memory of the first factors */
-#define SURE_FROM       1000 /* minimum unknowns, .. */
-#define SURE_DENSITY    0.01 /* .. and maximum density, for a sparse solver without a prediction */
-#define PIVOT_TOLERANCE 0.1  /* minimum pivot, relative to the largest candidate, see above */
-#define MATCH_TOLERANCE 1e-3 /* the same for a diagonal of matched rows */
-#define ERROR_WANTED    1e-6 /* of the known solution: up to it pivots are always kept */
-#define ERROR_FACTOR    10   /* of the error of new factors: allowed error of kept pivots */
-#define ERROR_ENDURED   1e-3 /* of the known solution: maximum, also without pivoting */
+#define ORDER_AMD           0    /* of KLU */
+#define ORDER_COLAMD        1    /* of KLU */
+#define NO_SCALING          -1   /* KLU neither scales nor checks */
+#define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted entries */
+#define SPARSE_MIN_UNKNOWNS 1000 /* min. number of unknowns and ... */
+#define SPARSE_MAX_DENSITY  0.01 /* ... max. density for a sparse solver without a prediction */
+#define PIVOT_TOLERANCE     0.1  /* min. pivot, relative to the largest candidate */
+#define MATCH_TOLERANCE     1e-3 /* min. pivot on a diagonal of matched rows, relative to the largest candidate */
+#define MAX_KEPT_ERROR      1e-6 /* max. error of the known solution with kept pivots, ... */
+#define ERROR_FACTOR        10   /* ... or this multiple of the error of new factors */
+#define MAX_ERROR_EVER      1e-3 /* max. error of the known solution in any case */
 
 /* The diagonal that the order assumes: the given one, matched rows, or none. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
@@ -87,14 +87,14 @@ static void sparse_free(void *self)
     RSD_FREE(&alloc, s->scale, s->values, s->z, s->x, s);
 }
 
-/* Returns 1 if the matrix is so large and sparse that no prediction is needed. The first values determine its order. */
-static int is_sparse_for_sure(const rsd_csr *A)
+/* Return 1 if the matrix is so large and sparse that no prediction is needed; its first values decide on the order. */
+static int is_clearly_sparse(const rsd_csr *A)
 {
-    return A->cols > SURE_FROM && A->nnz < A->cols * SURE_DENSITY * A->cols;
+    return A->cols > SPARSE_MIN_UNKNOWNS && A->nnz < A->cols * SPARSE_MAX_DENSITY * A->cols;
 }
 
 /* Replace the order. Returns 0 if there is no new one; the old order is then kept. */
-static int take_order(sparse *s, klu_symbolic *symbolic)
+static int replace_order(sparse *s, klu_symbolic *symbolic)
 {
     if (!symbolic) return 0;
     klu_free_symbolic(&s->symbolic, &s->common);
@@ -104,10 +104,10 @@ static int take_order(sparse *s, klu_symbolic *symbolic)
 }
 
 /* Analyse the pattern without matching. Returns 0 if there is no memory; the old order is then kept. */
-static int analyse(sparse *s)
+static int analyse_pattern(sparse *s)
 {
-    return take_order(s, s->on_diagonal ? klu_analyze_given(s->n, s->A.row, s->A.col, NULL, NULL, &s->common)
-                                        : klu_analyze(s->n, s->A.row, s->A.col, &s->common));
+    return replace_order(s, s->on_diagonal ? klu_analyze_given(s->n, s->A.row, s->A.col, NULL, NULL, &s->common)
+                                           : klu_analyze(s->n, s->A.row, s->A.col, &s->common));
 }
 
 static resida_status sparse_create(void **self, int on_diagonal, const rsd_csr *A, const resida_allocator *alloc,
@@ -121,7 +121,7 @@ static resida_status sparse_create(void **self, int on_diagonal, const rsd_csr *
         if (on_diagonal) s->common.btf = 0;
         s->common.scale = NO_SCALING;
         const int all = RSD_DOUBLES(alloc, A->cols, &s->scale, &s->z, &s->x) && RSD_DOUBLES(alloc, A->nnz, &s->values);
-        if (all && (is_sparse_for_sure(A) || analyse(s))) return RESIDA_OK;
+        if (all && (is_clearly_sparse(A) || analyse_pattern(s))) return RESIDA_OK;
     }
     int invalid = s && s->common.status == KLU_INVALID;
     sparse_free(s);
@@ -136,8 +136,9 @@ static void scale_rows(sparse *s, const double *values)
     for (int k = 0; k < s->A.nnz; k++) s->values[k] = values[k] * s->scale[s->A.col[k]];
 }
 
-/* Computes R, the largest entry of each row, and z_j = +- (1/2 to 1) / (largest entry of column j of R^-1 A). */
-static void choose_scale(sparse *s, const double *values)
+/* Compute R, the largest entry of each row, and the known solution z_j = +- (1/2 to 1)/(largest entry of column j of
+ * R^-1 A). */
+static void choose_scaling(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;
     for (int i = 0; i < s->n; i++) s->scale[i] = 0;
@@ -154,13 +155,14 @@ static void choose_scale(sparse *s, const double *values)
     }
 }
 
-static double component_error(const sparse *s, int j)
+static double compute_component_error(const sparse *s, int j)
 {
     return fabs((s->x[j] - s->z[j]) / s->z[j]);
 }
 
-/* Returns the error of the known solution computed with the factors, which is left in x; NaN and Inf are returned. */
-static double known_solution_error(sparse *s)
+/* Solve for the known solution with the factors. @return the largest relative error, possibly NaN or Inf; s->x:
+ * result */
+static double compute_solution_error(sparse *s)
 {
     const rsd_csr *A = &s->A;
     double error = 0;
@@ -169,17 +171,17 @@ static double known_solution_error(sparse *s)
         for (int k = A->row[j]; k < A->row[j + 1]; k++) s->x[A->col[k]] += s->values[k] * s->z[j];
     klu_solve(s->symbolic, s->numeric, s->n, 1, s->x, &s->common);
     for (int j = 0; j < s->n && !isnan(error); j++) {
-        double part = component_error(s, j);
+        double part = compute_component_error(s, j);
         if (!(part <= error)) error = part;
     }
     return error;
 }
 
-/* Returns the column of the first component that overflows, if the pivots are regular but solutions overflow. */
-static int column_out_of_range(const sparse *s)
+/* Find the first component that overflows although the pivots are regular. @return its column */
+static int find_overflow_column(const sparse *s)
 {
     int j = 0;
-    while (j + 1 < s->n && isfinite(component_error(s, j))) j++;
+    while (j + 1 < s->n && isfinite(compute_component_error(s, j))) j++;
     return j;
 }
 
@@ -202,26 +204,26 @@ static int analyse_matched(sparse *s, const double *values)
     klu_symbolic *symbolic = NULL;
     int *row_of = NULL, *column_of = NULL, *renamed = NULL;
     if (RSD_INTS(&s->alloc, s->n, &row_of, &column_of) && RSD_INTS(&s->alloc, A->nnz, &renamed) &&
-        rsd_matching(A, values, row_of, &s->alloc) > 0) {
+        rsd_match_rows(A, values, row_of, &s->alloc) > 0) {
         for (int j = 0; j < s->n; j++) column_of[row_of[j]] = j;
         for (int k = 0; k < A->nnz; k++) renamed[k] = column_of[A->col[k]];
         symbolic = klu_analyze(s->n, A->row, renamed, &s->common);
         for (int k = 0; symbolic && k < s->n; k++) symbolic->P[k] = row_of[symbolic->P[k]];
     }
     RSD_FREE(&s->alloc, row_of, column_of, renamed);
-    return take_order(s, symbolic);
+    return replace_order(s, symbolic);
 }
 
-/* Order by COLAMD, for any choice of pivots, from now on. Returns 0 if there is no memory; the old order is then kept.
- * COLAMD makes no prediction; KLU would then allocate ten times the entries of A. */
-static int order_any(sparse *s)
+/* Replace the order by that of COLAMD, which assumes no particular pivots. Returns 0 if there is no memory; the old
+ * order is then kept. COLAMD makes no prediction; KLU would then allocate ten times the entries of A. */
+static int order_by_colamd(sparse *s)
 {
     s->order = ANY_ROWS;
     s->common.ordering = ORDER_COLAMD;
     s->common.btf = 1;
     s->common.tol = PIVOT_TOLERANCE;
-    s->common.initmem = FIRST_ROOM;
-    return analyse(s);
+    s->common.initmem = MEMORY_FACTOR;
+    return analyse_pattern(s);
 }
 
 /* Choose the order before pivots are chosen. Returns 0 if there is none. */
@@ -232,13 +234,13 @@ static int choose_order(sparse *s, const double *values)
         s->common.btf = 0; /* it would choose another diagonal */
         s->common.tol = MATCH_TOLERANCE;
     }
-    if (s->order == MATCHED_ROWS && (s->forgets || !analyse_matched(s, values))) order_any(s);
-    return s->symbolic || analyse(s);
+    if (s->order == MATCHED_ROWS && (s->forgets || !analyse_matched(s, values))) order_by_colamd(s);
+    return s->symbolic || analyse_pattern(s);
 }
 
-/* Returns the first unknown whose pivot is not on the diagonal, else the one with the smallest pivot. KLU leaves the
+/* Find the first unknown whose pivot is not on the diagonal, or else the one with the smallest pivot. KLU leaves the
  * diagonal if it has no entry there. */
-static int worst_pivot(const sparse *s)
+static int find_worst_pivot(const sparse *s)
 {
     const double *pivot = s->numeric->Udiag;
     int worst = 0;
@@ -249,28 +251,28 @@ static int worst_pivot(const sparse *s)
     return worst;
 }
 
-/* Checks pivots on the diagonal. Returns 0 if they are accurate enough, or k > 0 if that of unknown k - 1 is not. */
-static int judge_diagonal(const sparse *s, double error)
+/* Check the accuracy of factors with pivots on the diagonal. Returns 0, or k > 0 if pivot k - 1 is too small. */
+static int check_diagonal(const sparse *s, double error)
 {
-    int worst = worst_pivot(s);
-    return s->numeric->Pnum[worst] == worst && error <= ERROR_ENDURED ? 0 : worst + 1;
+    int worst = find_worst_pivot(s);
+    return s->numeric->Pnum[worst] == worst && error <= MAX_ERROR_EVER ? 0 : worst + 1;
 }
 
-static long entries_of_factors(const sparse *s)
+static long count_factor_entries(const sparse *s)
 {
     const klu_numeric *f = s->numeric;
     return f ? (long)f->lnz + f->unz - f->n + f->nzoff : 0;
 }
 
 /* Factor with a choice of pivots, in the present order. */
-static int factor_in_order(sparse *s)
+static int factor_with_pivoting(sparse *s)
 {
     s->numeric = klu_factor(s->A.row, s->A.col, s->values, s->symbolic, &s->common);
     if (!s->numeric) return s->common.status == KLU_SINGULAR ? s->common.singular_col + 1 : -1;
     if (s->order != ROWS_AS_THEY_ARE) s->work = klu_flops(s->symbolic, s->numeric, &s->common) ? s->common.flops : 0;
-    double error = known_solution_error(s);
-    int unfit = s->on_diagonal ? judge_diagonal(s, error) : isfinite(error) ? 0 : column_out_of_range(s) + 1;
-    s->error_allowed = fmin(fmax(ERROR_WANTED, ERROR_FACTOR * error), ERROR_ENDURED);
+    double error = compute_solution_error(s);
+    int unfit = s->on_diagonal ? check_diagonal(s, error) : isfinite(error) ? 0 : find_overflow_column(s) + 1;
+    s->error_allowed = fmin(fmax(MAX_KEPT_ERROR, ERROR_FACTOR * error), MAX_ERROR_EVER);
     if (unfit) klu_free_numeric(&s->numeric, &s->common);
     return unfit;
 }
@@ -279,11 +281,11 @@ static int choose_pivots(sparse *s, const double *values)
 {
     klu_free_numeric(&s->numeric, &s->common);
     if (!choose_order(s, values)) return -1;
-    choose_scale(s, values);
-    const int verdict = factor_in_order(s);
-    if (s->order != MATCHED_ROWS || verdict < 0 || (verdict == 0 && s->error_allowed <= ERROR_WANTED)) return verdict;
+    choose_scaling(s, values);
+    const int verdict = factor_with_pivoting(s);
+    if (s->order != MATCHED_ROWS || verdict < 0 || (verdict == 0 && s->error_allowed <= MAX_KEPT_ERROR)) return verdict;
     klu_free_numeric(&s->numeric, &s->common);
-    return order_any(s) ? factor_in_order(s) : -1;
+    return order_by_colamd(s) ? factor_with_pivoting(s) : -1;
 }
 
 static int sparse_factor(void *self, const double *values, int *kept)
@@ -291,7 +293,7 @@ static int sparse_factor(void *self, const double *values, int *kept)
     sparse *s = self;
     if (s->numeric) scale_rows(s, values);
     *kept = s->numeric && klu_refactor(s->A.row, s->A.col, s->values, s->symbolic, s->numeric, &s->common) &&
-            known_solution_error(s) <= s->error_allowed;
+            compute_solution_error(s) <= s->error_allowed;
     return *kept ? 0 : choose_pivots(s, values);
 }
 
@@ -305,26 +307,27 @@ static void sparse_solve(void *self, int columns, double *X)
     klu_solve(s->symbolic, s->numeric, s->n, columns, X, &s->common);
 }
 
-static void sparse_forget(void *self)
+static void sparse_discard_factors(void *self)
 {
     sparse *s = self;
     klu_free_numeric(&s->numeric, &s->common);
     s->forgets = 1;
-    if (s->order == MATCHED_ROWS) order_any(s);
+    if (s->order == MATCHED_ROWS) order_by_colamd(s);
 }
 
 static void sparse_measure(const void *self, rsd_linear_report *report)
 {
     const sparse *s = self;
-    report->nnz_factors = entries_of_factors(s);
+    report->nnz_factors = count_factor_entries(s);
     report->work = s->work;
     report->bytes = sizeof *s + (3 * (size_t)s->n + (size_t)s->A.nnz) * sizeof(double) + s->common.memusage;
 }
 
 const rsd_linear_backend rsd_linear_klu = {
-    "klu", 1, 0, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
+    "klu", 1, 0, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_discard_factors, sparse_measure,
 };
 
 const rsd_linear_backend rsd_linear_klu_diagonal = {
-    "klu-diagonal", 1, 1, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_forget, sparse_measure,
+    "klu-diagonal", 1, 1, sparse_create, sparse_free, sparse_factor, sparse_solve, sparse_discard_factors,
+    sparse_measure,
 };

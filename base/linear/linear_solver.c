@@ -29,11 +29,11 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define ALWAYS_DENSE     30  /* unknowns: KLU saves nothing, and dense allocates nothing if pivots change */
-#define SPARSE_UP_TO     0.4 /* of the work of the dense kind: maximum for KLU; ... */
-#define SPARSE_UP_TO_OWN 0.1 /* ... if the dense kind is small_lu.c */
+#define MAX_DENSE_UNKNOWNS  30 /* unknowns up to which dense factors are used; they allocate nothing if pivots change */
+#define MAX_SPARSE_WORK     0.4 /* max. predicted work of KLU, relative to that of dense factors */
+#define MAX_SPARSE_WORK_OWN 0.1 /* the same if small_lu.c computes the dense factors */
 
-/* A pattern with the state of a backend for it. */
+/* A pattern, and a backend with its state for this pattern. */
 typedef struct held {
     const rsd_linear_backend *backend;
     void *self;
@@ -52,7 +52,7 @@ struct rsd_linear_solver {
     long factors, refactors, solves;
 };
 
-static void release(held *h, const resida_allocator *alloc)
+static void free_backend(held *h, const resida_allocator *alloc)
 {
     if (h->backend) h->backend->free(h->self);
     rsd_stage_free(&h->stage, alloc);
@@ -91,40 +91,41 @@ void rsd_linear_free(rsd_linear_solver *ls)
 {
     if (!ls) return;
     resida_allocator alloc = ls->alloc;
-    release(&ls->now, &alloc);
+    free_backend(&ls->now, &alloc);
     RSD_FREE(&alloc, ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls);
 }
 
 /* Create a state of one kind in h; the pattern must be set. */
-static resida_status attach(held *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
-                            resida_message *why)
+static resida_status create_backend(held *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
+                                    resida_message *why)
 {
     RSD_TRY(backend->create(&h->self, backend->variant, rsd_stage_pattern(&h->stage), alloc, why));
     h->backend = backend;
     return RESIDA_OK;
 }
 
-static double predicted_work(const held *h)
+static double predict_work(const held *h)
 {
     rsd_linear_report report;
     h->backend->measure(h->self, &report);
     return report.work;
 }
 
-/* The rule of "auto": analyse by KLU, and use the dense kind if KLU is not predicted to be faster. */
-static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
+/* Choose the backend of "auto": dense factors, unless KLU predicts less work. */
+static resida_status create_cheaper_backend(held *h, const resida_allocator *alloc, resida_message *why)
 {
-    const double n = rsd_stage_pattern(&h->stage)->cols, up_to = n <= RSD_OWN_UP_TO ? SPARSE_UP_TO_OWN : SPARSE_UP_TO;
-    if (n <= ALWAYS_DENSE) return attach(h, &rsd_linear_headed, alloc, why);
-    RSD_TRY(attach(h, &rsd_linear_klu, alloc, why));
-    if (predicted_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
+    const double n = rsd_stage_pattern(&h->stage)->cols,
+                 up_to = n <= RSD_OWN_UP_TO ? MAX_SPARSE_WORK_OWN : MAX_SPARSE_WORK;
+    if (n <= MAX_DENSE_UNKNOWNS) return create_backend(h, &rsd_linear_headed, alloc, why);
+    RSD_TRY(create_backend(h, &rsd_linear_klu, alloc, why));
+    if (predict_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
     h->backend->free(h->self);
     h->backend = NULL;
-    return attach(h, &rsd_linear_headed, alloc, why);
+    return create_backend(h, &rsd_linear_headed, alloc, why);
 }
 
-static resida_status build(held *h, const rsd_linear_solver *ls, const int *col_start, const int *row,
-                           resida_message *why)
+static resida_status build_backend(held *h, const rsd_linear_solver *ls, const int *col_start, const int *row,
+                                   resida_message *why)
 {
     const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : &rsd_linear_dense;
     const rsd_pairs pairs = {ls->n_pairs, ls->pair_row, ls->pair_column};
@@ -135,24 +136,24 @@ static resida_status build(held *h, const rsd_linear_solver *ls, const int *col_
     RSD_TRY(rsd_stage_create(&h->stage, &A, &pairs, &ls->alloc, why));
     if (ls->row_scale && rsd_stage_reserve(&h->stage, &ls->alloc) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale a matrix of %d unknowns", ls->n);
-    return backend ? attach(h, backend, &ls->alloc, why) : attach_cheaper(h, &ls->alloc, why);
+    return backend ? create_backend(h, backend, &ls->alloc, why) : create_cheaper_backend(h, &ls->alloc, why);
 }
 
 resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start, const int *row, resida_message *why)
 {
     held made = {.backend = NULL};
-    resida_status status = build(&made, ls, col_start, row, why);
+    resida_status status = build_backend(&made, ls, col_start, row, why);
     if (status == RESIDA_OK) {
         held old = ls->now;
         ls->now = made;
         made = old;
     }
-    release(&made, &ls->alloc);
+    free_backend(&made, &ls->alloc);
     return status;
 }
 
 /* Returns the first column with NaN or Inf, counted from 1, or 0 if all values are finite. */
-static int column_not_finite(const rsd_csr *A, const double *values)
+static int find_nonfinite_column(const rsd_csr *A, const double *values)
 {
     long nnz = A->row ? A->nnz : (long)A->cols * A->cols, first = 0;
     int j = 1;
@@ -192,12 +193,12 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
 {
     held *h = &ls->now;
     if (!h->backend) return -1;
-    int column = column_not_finite(&h->stage.A, values), kept = 0;
+    int column = find_nonfinite_column(&h->stage.A, values), kept = 0;
     h->is_factored = 0;
     if (column) return column;
     const rsd_scales scales = {ls->is_scaled ? ls->row_scale : NULL, ls->column_scale};
     const double *staged;
-    column = rsd_stage_values(&h->stage, values, scales, &staged);
+    column = rsd_stage_transform(&h->stage, values, scales, &staged);
     if (column) return column;
     int verdict = h->backend->factor(h->self, staged, &kept);
     h->is_factored = verdict == 0;
@@ -212,14 +213,14 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
     int is_plain = h->stage.n_pairs == 0 && !h->stage.scales.rows;
     if (is_plain) h->backend->solve(h->self, columns, X);
     for (int k = 0; k < columns && !is_plain; k++) {
-        double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_right(&h->stage, x);
+        double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_reduce_rhs(&h->stage, x);
         h->backend->solve(h->self, 1, right);
-        rsd_stage_solution(&h->stage, right, x);
+        rsd_stage_expand_solution(&h->stage, right, x);
     }
     ls->solves += columns;
 }
 
-void rsd_linear_forget(rsd_linear_solver *ls)
+void rsd_linear_discard_factors(rsd_linear_solver *ls)
 {
     held *h = &ls->now;
     h->is_factored = 0;

@@ -78,7 +78,7 @@ resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int 
 resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns);
 
 /** Discard the factors. The next factorisation chooses pivots from its matrix only. */
-void rsd_linear_forget(rsd_linear_solver *ls);
+void rsd_linear_discard_factors(rsd_linear_solver *ls);
 
 /** Operations of a factorisation and of a solution, as far as known. */
 typedef struct rsd_linear_costs {

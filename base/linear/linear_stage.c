@@ -23,7 +23,7 @@ resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc)
 }
 
 /* Number the remaining rows and columns. */
-static void number(rsd_stage *s, const rsd_pairs *pairs)
+static void number_remaining(rsd_stage *s, const rsd_pairs *pairs)
 {
     for (int k = 0; k < pairs->n; k++) {
         s->pair_row[k] = pairs->row[k], s->pair_column[k] = pairs->column[k];
@@ -35,7 +35,7 @@ static void number(rsd_stage *s, const rsd_pairs *pairs)
     }
 }
 
-/* Find the positions of the d_k. @return the first pair whose row does not contain its unknown; -1 if there is none */
+/* Find the positions of the pivots d_k in A. @return the first pair whose row does not contain its unknown; -1: none */
 static int find_pivots(rsd_stage *s)
 {
     for (int k = 0; k < s->n_pairs; k++) {
@@ -48,9 +48,9 @@ static int find_pivots(rsd_stage *s)
     return -1;
 }
 
-/* Lists the rows of A* in which a column of A has entries, ascending, in rows; NULL: only counts them. seen [n]: rows
- * that are already listed contain `stamp`. @return their number */
-static int list_column(const rsd_stage *s, int column, int stamp, int *seen, int *rows)
+/* Write the rows of A* in which a column of A has entries to rows, in ascending order. NULL: only count them. seen[i]
+ * == stamp marks row i as listed. @return the number of rows */
+static int list_reduced_rows(const rsd_stage *s, int column, int stamp, int *seen, int *rows)
 {
     const rsd_csr *A = &s->A;
     int n = 0;
@@ -68,15 +68,15 @@ static int list_column(const rsd_stage *s, int column, int stamp, int *seen, int
 }
 
 /* Set the pattern of A* and allocate its workspace. seen [n] must be zero. */
-static resida_status make_reduced(rsd_stage *s, int *seen, const resida_allocator *alloc)
+static resida_status create_reduced_pattern(rsd_stage *s, int *seen, const resida_allocator *alloc)
 {
     const int n = s->A.cols - s->n_pairs;
     int nnz = 0;
-    for (int j = 0; j < n; j++) nnz += list_column(s, s->kept_column[j], j + 1, seen, NULL);
+    for (int j = 0; j < n; j++) nnz += list_reduced_rows(s, s->kept_column[j], j + 1, seen, NULL);
     RSD_TRY(rsd_csr_reserve(&s->reduced, n, n, nnz, alloc));
     for (int j = 0; j < n; j++) {
         int *rows = s->reduced.col + s->reduced.row[j];
-        s->reduced.row[j + 1] = s->reduced.row[j] + list_column(s, s->kept_column[j], -1 - j, seen, rows);
+        s->reduced.row[j + 1] = s->reduced.row[j] + list_reduced_rows(s, s->kept_column[j], -1 - j, seen, rows);
     }
     return rsd_stage_reserve(s, alloc);
 }
@@ -93,9 +93,9 @@ resida_status rsd_stage_create(rsd_stage *s, const rsd_csr *A, const rsd_pairs *
               RSD_INTS(alloc, A->cols, &s->row_place, &s->column_place, &seen) &&
               RSD_DOUBLES(alloc, A->nnz, &s->A_values) && RSD_DOUBLES(alloc, pairs->n, &s->given);
     if (all) {
-        number(s, pairs);
+        number_remaining(s, pairs);
         wrong = find_pivots(s);
-        all = wrong < 0 && make_reduced(s, seen, alloc) == RESIDA_OK;
+        all = wrong < 0 && create_reduced_pattern(s, seen, alloc) == RESIDA_OK;
     }
     rsd_free(alloc, seen);
     if (all) return RESIDA_OK;
@@ -123,7 +123,7 @@ static void add_pair_column(const rsd_stage *s, int k, double c)
     }
 }
 
-/* Computes A* in s->values. @return as rsd_stage_values() */
+/* Computes A* in s->values. @return as rsd_stage_transform() */
 static int condense_values(rsd_stage *s, const double *values)
 {
     const rsd_csr *A = &s->A, *B = &s->reduced;
@@ -147,7 +147,7 @@ static int condense_values(rsd_stage *s, const double *values)
     return 0;
 }
 
-static void scale(const rsd_stage *s, const double *from)
+static void scale_values(const rsd_stage *s, const double *from)
 {
     const rsd_csr *B = rsd_stage_pattern(s);
     for (int j = 0; j < B->cols; j++) {
@@ -160,18 +160,18 @@ static void scale(const rsd_stage *s, const double *from)
     }
 }
 
-int rsd_stage_values(rsd_stage *s, const double *values, rsd_scales scales, const double **out)
+int rsd_stage_transform(rsd_stage *s, const double *values, rsd_scales scales, const double **out)
 {
     const int column = s->n_pairs > 0 ? condense_values(s, values) : 0;
     s->scales = scales;
     *out = s->n_pairs > 0 ? s->values : values;
     if (!scales.rows) return column;
-    scale(s, *out);
+    scale_values(s, *out);
     *out = s->values;
     return column;
 }
 
-double *rsd_stage_right(rsd_stage *s, double *b)
+double *rsd_stage_reduce_rhs(rsd_stage *s, double *b)
 {
     const int n = rsd_stage_pattern(s)->cols;
     double *x = s->n_pairs > 0 ? s->x : b;
@@ -185,7 +185,7 @@ double *rsd_stage_right(rsd_stage *s, double *b)
 }
 
 /* Computes x from the solution of the reduced system. */
-static void expand(rsd_stage *s, const double *reduced, double *x)
+static void expand_solution(rsd_stage *s, const double *reduced, double *x)
 {
     const rsd_csr *A = &s->A;
     for (int j = 0; j < A->cols; j++)
@@ -199,9 +199,9 @@ static void expand(rsd_stage *s, const double *reduced, double *x)
     for (int i = 0; i < s->reduced.cols; i++) x[s->kept_column[i]] = reduced[i];
 }
 
-void rsd_stage_solution(rsd_stage *s, double *solved, double *x)
+void rsd_stage_expand_solution(rsd_stage *s, double *solved, double *x)
 {
     const int n = rsd_stage_pattern(s)->cols;
     for (int j = 0; s->scales.rows && j < n; j++) solved[j] *= s->scales.columns[rsd_stage_column(s, j)];
-    if (s->n_pairs > 0) expand(s, solved, x);
+    if (s->n_pairs > 0) expand_solution(s, solved, x);
 }

@@ -28,7 +28,7 @@ typedef struct rsd_stage {
     int n_pairs;     /* 0: no unknown is eliminated, and the arrays up to `given` are not allocated */
     int *pair_row, *pair_column, *pivot; /* [n_pairs] i_k, e_k, and the position of d_k in the entries of A */
     int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns, in their order */
-    int *row_place, *column_place;       /* [n] position in these lists; -1 - k: of pair k */
+    int *row_place, *column_place;       /* [n] positions in these lists; -1 - k for the row or column of pair k */
     double *A_values;                    /* [nnz] */
     double *given;                       /* [n_pairs] b(i_k)/d_k, then x(e_k) */
     rsd_scales scales;                   /* scales of the factored matrix */
@@ -48,16 +48,16 @@ resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc);
 /** Returns the pattern of the backend's matrix. */
 const rsd_csr *rsd_stage_pattern(const rsd_stage *s);
 
-/** Returns the unknown of A that is this unknown of the backend. */
+/** Convert a column of the backend's matrix to a column of A. */
 int rsd_stage_column(const rsd_stage *s, int column);
 
-/** Computes the values of the backend's matrix in *out, borrowed. The scales are kept for the solutions.
+/** Compute the values of the condensed and scaled matrix, in *out (borrowed). The scales are kept for the solutions.
  *  @return 0; k > 0: column k - 1 of A depends on others, or is one of a pair whose d is zero, or a pair's row
- *          contains the unknown of another pair */
-int rsd_stage_values(rsd_stage *s, const double *values, rsd_scales scales, const double **out);
+ *         contains the unknown of another pair */
+int rsd_stage_transform(rsd_stage *s, const double *values, rsd_scales scales, const double **out);
 
-/** Return the backend's right hand side for b, in b or in workspace; compute x from the backend's solution. */
-double *rsd_stage_right(rsd_stage *s, double *b);
-void rsd_stage_solution(rsd_stage *s, double *solved, double *x);
+/** Compute the right-hand side of the reduced system from b, and x from the solution of the reduced system. */
+double *rsd_stage_reduce_rhs(rsd_stage *s, double *b);
+void rsd_stage_expand_solution(rsd_stage *s, double *solved, double *x);
 
 #endif

@@ -5,17 +5,17 @@
  *     max_i e(i,j) - price(i),    e: binary exponents of A
  *
  * The row is taken from the column that had it. Its price is raised by the difference between the largest and the
- * second largest value, plus BID. When all columns have a row, the sum of e is at most n BID below the maximum. If a
- * column has only one possible row, the price of this row becomes infinite. Another column that finds no row then shows
- * that there is no matching. */
+ * second largest value, plus MIN_BID. When all columns have a row, the sum of e is at most n MIN_BID below the maximum.
+ * If a column has only one possible row, the price of this row becomes infinite. Another column that finds no row then
+ * shows that there is no matching. */
 #include "matching.h"
 
 #include <math.h>
 
 enum { FREE = -1 };
 
-#define LOOKS_EACH 100  /* maximum visits to an entry, on average; longer searches are too expensive */
-#define BID        0.25 /* exponents; fill is alike from 0.1 to 0.5; at 0.01 small bids exhaust the budget */
+#define MAX_VISITS 100  /* max. visits to an entry, on average; longer searches are too expensive */
+#define MIN_BID    0.25 /* min. bid [exponents]; 0.1 to 0.5 give the same fill, 0.01 exhausts the budget */
 
 typedef struct auction {
     const rsd_csr *A;
@@ -26,8 +26,8 @@ typedef struct auction {
     double budget; /* entries that may still be visited */
 } auction;
 
-/* Let a column bid. @return the column that has lost its row, or FREE; *found is set to 0 if it finds no row */
-static int bid(auction *m, int column, int *found)
+/* Assign its best row to a column. @return the column that lost this row, or FREE; *found = 0: no row is possible */
+static int bid_for_row(auction *m, int column, int *found)
 {
     const rsd_csr *A = m->A;
     double best = -INFINITY, second = -INFINITY;
@@ -43,19 +43,19 @@ static int bid(auction *m, int column, int *found)
     *found = row != FREE && m->budget > 0;
     if (!*found) return FREE;
     const int loser = m->column_of[row];
-    m->price[row] += best - second + BID;
+    m->price[row] += best - second + MIN_BID;
     m->column_of[row] = column;
     m->row_of[column] = row;
     return loser;
 }
 
-int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc)
+int rsd_match_rows(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc)
 {
-    auction m = {.A = A, .values = values, .row_of = row_of, .budget = LOOKS_EACH * (double)A->nnz};
+    auction m = {.A = A, .values = values, .row_of = row_of, .budget = MAX_VISITS * (double)A->nnz};
     int found = RSD_INTS(alloc, A->cols, &m.column_of) && RSD_DOUBLES(alloc, A->cols, &m.price) ? 1 : -1;
     for (int i = 0; found > 0 && i < A->cols; i++) m.column_of[i] = FREE;
     for (int j = 0; found > 0 && j < A->cols; j++)
-        for (int column = j; found > 0 && column != FREE;) column = bid(&m, column, &found);
+        for (int column = j; found > 0 && column != FREE;) column = bid_for_row(&m, column, &found);
     RSD_FREE(alloc, m.column_of, m.price);
     return found;
 }

@@ -14,6 +14,6 @@
  *          memory
  *
  *  Cost: at most 100 nnz visits to entries; 2 to 25 visits per entry are usual. */
-int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc);
+int rsd_match_rows(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc);
 
 #endif

@@ -44,7 +44,7 @@ void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
     *r = (rsd_rank){.n_l = 0};
 }
 
-/* Set Q to A' with columns of norm one, or less if the norm of a row is below `least` (a zero row stays zero). */
+/* Copy A' to Q with columns of norm one. A norm below `least` is replaced by `least`; a zero row stays zero. */
 static void scale_rows(rsd_rank *r, const double *A)
 {
     for (int i = 0; i < r->n_l; i++) {
@@ -82,7 +82,7 @@ void rsd_rank_find(rsd_rank *r, const double *A, double tolerance)
     list_redundant(r);
 }
 
-int rsd_rank_order(rsd_rank *r, const double *A, int rank)
+int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank)
 {
     if (rank == 0) return 1;
     scale_rows(r, A);
@@ -91,8 +91,8 @@ int rsd_rank_order(rsd_rank *r, const double *A, int rank)
     return fabs(*last) > r->n_v * DBL_EPSILON;
 }
 
-/* Returns the coefficients of row perm[k], which is after the rank, in terms of the independent rows. */
-static const double *combination(rsd_rank *r, int k)
+/* Compute the coefficients of the redundant row perm[k] in terms of the independent rows. */
+static const double *compute_combination(rsd_rank *r, int k)
 {
     memcpy(r->c, r->Q + (long)k * r->n_v, (size_t)r->rank * sizeof *r->c);
     rsd_upper_solve(r->rank, r->Q, r->n_v, r->c);
@@ -106,12 +106,12 @@ const double *rsd_rank_combination(rsd_rank *r, int i)
 {
     int k = r->rank;
     while (r->perm[k] != r->redundant[i]) k++;
-    return combination(r, k);
+    return compute_combination(r, k);
 }
 
-void rsd_rank_null(rsd_rank *r, int i, double *x)
+void rsd_rank_null_vector(rsd_rank *r, int i, double *x)
 {
-    const double *c = combination(r, r->rank + i);
+    const double *c = compute_combination(r, r->rank + i);
     memset(x, 0, (size_t)r->n_l * sizeof *x);
     x[r->perm[r->rank + i]] = 1;
     for (int q = 0; q < r->rank; q++) x[r->perm[q]] = -c[q];

@@ -17,7 +17,7 @@ typedef struct rsd_rank {
     double *c;      /* [n_l] workspace of combinations */
 } rsd_rank;
 
-/* Usage: create; then, for each start, find or set_full. find needs the memory of reserve, which shrink frees. */
+/* Order of calls: create; then find or set_full at each start. find needs the memory of reserve, which shrink frees. */
 
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
@@ -26,20 +26,20 @@ void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
 resida_status rsd_rank_reserve(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc);
 
-/** Set the rank if it is known otherwise: n_rows rows are independent, and there are no others. */
+/** Set the rank to n_rows, the number of rows in use, if they are known to be independent. */
 void rsd_rank_set_full(rsd_rank *r, int n_rows);
 
 /** Computes the rank of A [n_l x n_v], stored row by row. A row is redundant if its part orthogonal to the independent
  *  rows is below `tolerance` times its norm. A may be Q. O(n_l^2 n_v) operations. */
 void rsd_rank_find(rsd_rank *r, const double *A, double tolerance);
 
-/** Computes perm, the most independent rows of A [n_l x n_v] first. @return 1 if `rank` rows are independent */
-int rsd_rank_order(rsd_rank *r, const double *A, int rank);
+/** Sort the rows of A [n_l x n_v] in perm, independent ones first. @return 1 if the first `rank` are independent */
+int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank);
 
 /** Returns c [rank] of redundant row i [0 .. n_redundant): row = sum c[k] row perm[k]. */
 const double *rsd_rank_combination(rsd_rank *r, int i);
 
-/** After rsd_rank_order(): computes x [n_l] with A'x = 0, and x = 1 for row perm[rank + i]. */
-void rsd_rank_null(rsd_rank *r, int i, double *x);
+/** Compute x [n_l] with A'x = 0 and x = 1 for row perm[rank + i], after rsd_rank_sort_rows(). */
+void rsd_rank_null_vector(rsd_rank *r, int i, double *x);
 
 #endif

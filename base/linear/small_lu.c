@@ -44,29 +44,29 @@ void rsd_small_lu_clear(rsd_small_lu *f)
 }
 
 /* Returns column j of the remaining A, or of L and U. */
-RSD_PART static double *column(const rsd_small_lu *f, int j)
+RSD_PART static double *get_column(const rsd_small_lu *f, int j)
 {
     return f->a + (size_t)j * (size_t)f->ld;
 }
 
-/* Returns 1 if the pivot of head row k is large enough compared with its row. */
-RSD_PART static int is_pivot_of_row(const rsd_small_lu *f, int k)
+/* Return 1 if the pivot of row k of the head is at least HEAD_PIVOT times the largest entry of the row. */
+RSD_PART static int is_pivot_large(const rsd_small_lu *f, int k)
 {
-    const double pivot = column(f, k)[k];
+    const double pivot = get_column(f, k)[k];
     double most = 0;
     for (int e = f->start[k]; e < f->start[k + 1]; e++) {
-        const double size = fabs(column(f, f->column[e])[k]);
+        const double size = fabs(get_column(f, f->column[e])[k]);
         if (size > most) most = size;
     }
     return fabs(pivot) >= HEAD_PIVOT * most && isfinite(1 / pivot);
 }
 
-/* Divide column k from row `first` on by its pivot, which is inverted: it becomes a column of L. It is also copied to l
- * [length], in whole lanes; the part of the first lane before row `first` is zero in l. */
-RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length, double *l)
+/* Compute column k of L from row `first` on. The pivot is inverted. The column is also copied to l [length] in whole
+ * lanes, with zeros before row `first`. */
+RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int length, double *l)
 {
     static const rsd_lane_mask from[RSD_LANE] = {{-1, -1, -1, -1}, {0, -1, -1, -1}, {0, 0, -1, -1}, {0, 0, 0, -1}};
-    double *c = column(f, k), *below = c + rsd_lane_of(first);
+    double *c = get_column(f, k), *below = c + rsd_lane_of(first);
     const double inverse = 1 / c[k];
     const rsd_lane_mask rows = from[first - rsd_lane_of(first)];
     for (int i = 0; i < length; i += RSD_LANE) {
@@ -77,25 +77,25 @@ RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length,
     c[k] = inverse;
 }
 
-/* Eliminate column k from the columns from k + 1 on, or from those of a head row, in rows from `first` on. */
-RSD_PART static void eliminate(const rsd_small_lu *f, int k, int first, int in_head)
+/* Subtract column k from the later columns, or from the columns of a head row, in rows from `first` on. */
+RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, int in_head)
 {
     double *l = f->work;
     const int lane = rsd_lane_of(first), length = f->ld - lane, end = in_head ? f->start[k + 1] : f->n;
-    divide(f, k, first, length, l);
+    divide_column(f, k, first, length, l);
     for (int e = in_head ? f->start[k] : k + 1; e < end; e++) {
-        double *c = column(f, in_head ? f->column[e] : e);
+        double *c = get_column(f, in_head ? f->column[e] : e);
         if (c[k] != 0) rsd_lanes_subtract(length, c[k], l, c + lane);
     }
 }
 
-/* Returns 1 if in the remaining matrix row k has an entry in column k only. This row determines its unknown
- * independently of the others (a redundant constraint: lam_i = 0), and as a pivot row it changes no other row. */
-RSD_PART static int is_alone(const rsd_small_lu *f, int k)
+/* Return 1 if row k has no entry except in column k, as for a redundant constraint with lam_i = 0. As a pivot row it
+ * changes no other row. */
+RSD_PART static int has_single_entry(const rsd_small_lu *f, int k)
 {
     int j = k + 1;
-    while (j < f->n && column(f, j)[k] == 0) j++;
-    return j == f->n && column(f, k)[k] != 0;
+    while (j < f->n && get_column(f, j)[k] == 0) j++;
+    return j == f->n && get_column(f, k)[k] != 0;
 }
 
 RSD_PART static void swap_rows(const rsd_small_lu *f, int i, int k)
@@ -104,7 +104,7 @@ RSD_PART static void swap_rows(const rsd_small_lu *f, int i, int k)
     f->from[i] = f->from[k];
     f->from[k] = from;
     for (int j = 0; j < f->n; j++) {
-        double *c = column(f, j), entry = c[i];
+        double *c = get_column(f, j), entry = c[i];
         c[i] = c[k];
         c[k] = entry;
     }
@@ -113,12 +113,12 @@ RSD_PART static void swap_rows(const rsd_small_lu *f, int i, int k)
 /* Exchange rows so that row k has the largest entry of column k. @return 0 if all entries are zero */
 RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
 {
-    const double *c = column(f, k);
+    const double *c = get_column(f, k);
     int best = k;
     double most = fabs(c[k]);
     for (int i = k + 1; i < f->n; i++)
         if (fabs(c[i]) > most) most = fabs(c[i]), best = i;
-    if (best != k && !is_alone(f, k)) swap_rows(f, best, k);
+    if (best != k && !has_single_entry(f, k)) swap_rows(f, best, k);
     return most > 0;
 }
 
@@ -126,11 +126,11 @@ RSD_WIDE static int factor(rsd_small_lu *f)
 {
     int k = 0;
     for (int i = 0; i < f->n; i++) f->from[i] = i;
-    for (; k < f->n_head && is_pivot_of_row(f, k); k++) eliminate(f, k, f->n_head, 1);
+    for (; k < f->n_head && is_pivot_large(f, k); k++) eliminate_column(f, k, f->n_head, 1);
     f->headed = k;
     for (; k < f->n; k++) {
-        if (!choose_pivot(f, k) || !isfinite(1 / column(f, k)[k])) return k + 1;
-        eliminate(f, k, k + 1, 0);
+        if (!choose_pivot(f, k) || !isfinite(1 / get_column(f, k)[k])) return k + 1;
+        eliminate_column(f, k, k + 1, 0);
     }
     return 0;
 }
@@ -142,7 +142,7 @@ int rsd_small_lu_factor(rsd_small_lu *f)
 
 /* Computes z -= x0 c0 + x1 c1 + x2 c2 + x3 c3 with four consecutive columns of L or U, in whole lanes of rows from
  * `first` to `end`, excluding `end`. */
-RSD_PART static void subtract_four(const double *c0, int ld, const double *x, int first, int end, double *z)
+RSD_PART static void subtract_four_columns(const double *c0, int ld, const double *x, int first, int end, double *z)
 {
     const double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
     const double *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
@@ -152,7 +152,7 @@ RSD_PART static void subtract_four(const double *c0, int ld, const double *x, in
 }
 
 /* Computes z = L^-1 z. The entries of the head's columns in L are in rows after the head. */
-RSD_PART static void go_down(const rsd_small_lu *f, int ld, double *z)
+RSD_PART static void solve_lower(const rsd_small_lu *f, int ld, double *z)
 {
     const int head = rsd_lane_of(f->headed);
     for (int k = 0; k < ld; k += RSD_LANE) {
@@ -162,12 +162,12 @@ RSD_PART static void go_down(const rsd_small_lu *f, int ld, double *z)
         y[2] -= y[0] * c0[2] + y[1] * c1[2];
         y[3] -= y[0] * c0[3] + y[1] * c1[3] + y[2] * c2[3];
         const int below = k + RSD_LANE;
-        subtract_four(c, ld, y, below < head ? head : below, ld, z);
+        subtract_four_columns(c, ld, y, below < head ? head : below, ld, z);
     }
 }
 
 /* Computes z = U^-1 z. */
-RSD_PART static void go_up(const rsd_small_lu *f, int ld, double *z)
+RSD_PART static void solve_upper(const rsd_small_lu *f, int ld, double *z)
 {
     for (int k = ld - RSD_LANE; k >= 0; k -= RSD_LANE) {
         const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
@@ -176,7 +176,7 @@ RSD_PART static void go_up(const rsd_small_lu *f, int ld, double *z)
         x[2] = (x[2] - x[3] * c3[2]) * c2[2];
         x[1] = (x[1] - (x[2] * c2[1] + x[3] * c3[1])) * c1[1];
         x[0] = (x[0] - (x[1] * c1[0] + x[2] * c2[0] + x[3] * c3[0])) * c0[0];
-        subtract_four(c, ld, x, 0, k + RSD_LANE <= f->headed ? 0 : k, z);
+        subtract_four_columns(c, ld, x, 0, k + RSD_LANE <= f->headed ? 0 : k, z);
     }
 }
 
@@ -185,13 +185,13 @@ RSD_PART static void substitute(const rsd_small_lu *f, int ld, const int *unknow
     double *z = f->work;
     for (int q = ld - RSD_LANE; q < ld; q++) z[q] = 0;
     for (int i = 0; i < f->n; i++) z[i] = x[unknown[f->from[i]]];
-    go_down(f, ld, z);
-    go_up(f, ld, z);
+    solve_lower(f, ld, z);
+    solve_upper(f, ld, z);
     for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
 }
 
-/* For up to 16 unknowns compilers know the number of blocks. */
-RSD_WIDE static void solve(const rsd_small_lu *f, const int *unknown, double *x)
+/* Solve with a leading dimension that compilers know for up to 16 unknowns. */
+RSD_WIDE static void solve_factored(const rsd_small_lu *f, const int *unknown, double *x)
 {
     switch (f->ld) {
     case RSD_LANE:
@@ -216,5 +216,5 @@ void rsd_small_lu_solve(rsd_small_lu *f, const int *unknown, double *x)
     if (is_large(f->n))
         rsd_lu_solve(f->n, f->a, f->from, x);
     else
-        solve(f, unknown, x);
+        solve_factored(f, unknown, x);
 }

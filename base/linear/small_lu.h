@@ -22,7 +22,7 @@ typedef struct rsd_small_lu {
     int headed;                  /* number of unknowns eliminated as head */
 } rsd_small_lu;
 
-/** Allocate for n unknowns, n_head of them a head with `listed` entries beyond D. @return 0; 1: no memory */
+/** Allocate factors of n unknowns, with n_head of them and `listed` entries in the head. @return 0; 1: no memory */
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc);
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 

@@ -1,6 +1,6 @@
 # tuned.sed - a header of constants, "#define RSD_NAME 1.5 /* ... */", for a build with -Dablation=true. Those
 # of the constant tables in convergence.c stay.
-/RSD_(USUAL_ITERATIONS|WORST_RATE|MAX_ITERATIONS|NOTHING|MAX_KEPT|MAX_FULL|MAX_TO_ROUNDING|NO_DECREASE|LITTLE|RENEWAL_RATE) /b
+/RSD_(USUAL_ITERATIONS|WORST_RATE|MAX_ITERATIONS|MAX_TO_ROUNDING|LITTLE|NOTHING|RENEWAL_RATE) /b
 s/^#define RSD_([A-Z_]+) +([0-9][0-9.e+-]*)/#define RSD_\1 rsd_tuned("\1", \2)/
 s/^(#define RSD_.*TUNING_H)$/\1\
 double rsd_tuned(const char *name, double value);/

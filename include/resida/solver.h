@@ -14,7 +14,7 @@
  * t0; callbacks get the rounded t.
  *
  * doc/choosing.md: choice of options. doc/events.md: events, discontinuities, signs, backward integration.
- * doc/fixed-steps.md: methods with fixed steps. */
+ * doc/fixed-steps.md: methods other than "bdf". */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -106,14 +106,14 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    min_order: only method bdf, with max_order > 1
  *    max_order: only method bdf
  *    stability_detection: only method bdf, with max_order > 2
- *    h_first: only method bdf
- *    h_max: only methods bdf, newmark, hht, generalized-alpha, with steps that adapt
- *    error_test: only method bdf, where other components are tested than with auto
+ *    h_first: only methods bdf, radau-iia-3, without step
+ *    h_max: only methods bdf, newmark, hht, generalized-alpha, radau-iia-3, with steps that adapt
+ *    error_test: only methods bdf, radau-iia-3, where other components are tested than with auto
  *    newton_tolerance: only without newton_to_rounding
  *    newton_h_weights: only with unknowns of index 2 or 3, without newton_to_rounding
  *    sign_each: only method bdf
- *    slow_rate: only method bdf
- *    max_age: only method bdf
+ *    slow_rate: only methods bdf, radau-iia-3, without step
+ *    max_age: only methods bdf, radau-iia-3, without step
  *    repair: only method bdf, with jacobian auto or fresh
  *    scaling: only forms index3, augmented
  *    scaling_mass: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
@@ -121,7 +121,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    scaling_stiffness: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
  *    differences: only where something is differenced
  *    threads: only with a jacobian other than user
- *    call_cost: only method bdf, with jacobian auto or user
+ *    call_cost: only methods bdf, radau-iia-3, with jacobian auto or user
  *    event_parts: only with root functions
  *    root_directions: only with root functions */
 typedef struct resida_solver_options {
@@ -132,16 +132,17 @@ typedef struct resida_solver_options {
     const double *atol_each; /**< [n] atol of each component, copied; NULL (default): atol */
     const int *sign_each;    /**< [n] sign at the end of each step: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0, 0: any; copied;
                                   NULL (default): any; doc/events.md */
-    const char *method;      /**< "bdf" (default): variable order and step size, by IDA. Fixed steps: "bdf1" .. "bdf6",
+    const char *method;      /**< "bdf" (default): variable order and step size, by IDA. "radau-iia-3" without
+                                  `step`: order 5, variable step size. Fixed steps: "bdf1" .. "bdf6",
                                   "midpoint", "newmark", "hht", "generalized-alpha", "radau-iia-2", "radau-iia-3",
                                   "energy-decaying" */
-    double step;          /**< fixed step size [s], > 0; 0 (default) for "bdf"; refused by resida_solver_advance() below
-                                  the rounding unit of t_out */
-    int adaptive;         /**< 1: control the error of positions and states, with first step `step`; constraints need
+    double step;  /**< fixed step size [s], > 0; 0 (default): variable size, "bdf" and "radau-iia-3" only; refused by
+                                  resida_solver_advance() below the rounding unit of t_out */
+    int adaptive; /**< 1: control the error of positions and states, with first step `step`; constraints need
                                   newmark_gamma > 1/2 or rho_infinity < 1. 0 (default) */
-    double rho_infinity;  /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
-    double newmark_beta;  /**< > 0 and <= 1, default 1/4 */
-    double newmark_gamma; /**< > 0 and <= 1, default 1/2 */
+    double rho_infinity;      /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
+    double newmark_beta;      /**< > 0 and <= 1, default 1/4 */
+    double newmark_gamma;     /**< > 0 and <= 1, default 1/2 */
     resida_start_up start_up; /**< default RESIDA_START_UP_AUTO */
     int newton_to_rounding;   /**< 1: evaluate J at each iteration, and iterate while corrections decrease. 0 (default):
                                      iterate to the tolerance */
@@ -165,9 +166,9 @@ typedef struct resida_solver_options {
     double time_limit_s;        /**< maximum wall-clock time of each call, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     /** Tolerance of the Newton iteration as a fraction of the error test, 0 < . <= 1. 0 (default): with "auto",
-     *  "fresh",
-     *  "user" 0.05 for fixed steps, 0.01 with weights times h^2, else 0.1 (0.01 after one correction with a predicted
-     *  rate); with other strategies 0.01 for general DAEs and with weights times h or h^2, else 0.33 as in DASSL. */
+     *  "fresh", "user" 0.05 for fixed steps, 0.02 for "radau-iia-3" without `step`, 0.01 with weights times h^2,
+     *  else 0.1 (0.01 after one correction with a predicted rate); with other strategies 0.01 for general DAEs and
+     *  with weights times h or h^2, else 0.33 as in DASSL. */
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): multiply weights of index-2 components by min(h, 1), of index 3 by its
                                square, for small tolerances. 0: no */

@@ -181,13 +181,15 @@ CLAIM(every_strategy_and_method_comes_to_roll)
 {
     static const char *const strategies[] = {
         "fresh", "dense", "sparse", "dense+partitioned", "sparse+extended", "dense+extended", "sparse+partitioned"};
-    static const char *const methods[] = {"bdf2", "newmark", "hht", "generalized-alpha", "midpoint", "radau-iia-2"};
+    static const char *const methods[] = {"bdf2",     "newmark",     "hht",        "generalized-alpha",
+                                          "midpoint", "radau-iia-2", "radau-iia-3"};
     scene s;
     set_ball(&s);
-    for (int i = 0; i < 7 + 6; i++) {
+    for (int i = 0; i < 7 + 7; i++) {
         resida_solver_options o = options_of(1e-7);
         if (i < 7) o.jacobian = strategies[i];
-        if (i >= 7) o.method = methods[i - 7], o.step = 2e-3;
+        if (i >= 7) o.method = methods[i - 7];
+        if (i >= 7 && i < 7 + 6) o.step = 2e-3;
         flight f = fly_by(&s.model, &o);
         if (go(&f, 6) != RESIDA_OK) fail_msg("%d: %s", i, resida_solver_message(f.solver));
         expect_rolling(&f, NEAR);

@@ -39,7 +39,7 @@ static void measure(resida_solver *s, row *r)
     if (resida_solver_state(s, &state) < 0 || rsd_linear_create(&linear, s->problem->layout.n, "klu", NULL, NULL) < 0)
         return;
     double *F = bench_doubles(s->problem->layout.n);
-    rsd_problem_part(s->problem, RSD_ROWS_ALL, state.t, state.y, state.yp, F);
+    rsd_problem_eval_part(s->problem, RSD_ROWS_ALL, state.t, state.y, state.yp, F);
     resida_jacobian_point at = {state.t, 1e3, 1e-3, state.y, state.yp, F, NULL, 0};
     r->evaluate = r->factor = INFINITY;
     for (int k = 0; k < REPEATS; k++) {

@@ -33,7 +33,11 @@ static int x(double t, const double *y, const double *yp, const resida_excitatio
 static const struct {
     const char *method;
     double step, off; /* off: what the method leaves at the square root, which has no derivative there */
-} ways[] = {{"bdf", 0, 1e-4}, {"bdf2", 0.0037, 3e-4}, {"radau-iia-3", 0.0037, 1e-4}, {"midpoint", 0.0037, 1e-4}};
+} ways[] = {{"bdf", 0, 1e-4},
+            {"bdf2", 0.0037, 3e-4},
+            {"radau-iia-3", 0.0037, 1e-4},
+            {"midpoint", 0.0037, 1e-4},
+            {"radau-iia-3", 0, 1e-4}};
 enum { N_WAYS = sizeof ways / sizeof *ways };
 
 static resida_solver *open_guarded_at(guarded *m, int way, double x_0, resida_problem **problem)
@@ -93,7 +97,8 @@ CLAIM(where_the_event_changes_nothing_the_message_names_the_root_function)
         resida_solver *s = open_guarded(&m, way, &problem);
         assert_int_equal(resida_solver_advance(s, 1), RESIDA_EVENT);
         assert_true(resida_solver_advance(s, 1) < 0);
-        assert_non_null(strstr(resida_solver_message(s), "root function 0 crosses zero there"));
+        if (!strstr(resida_solver_message(s), "root function 0 crosses zero there"))
+            fail_msg("%s: %s", ways[way].method, resida_solver_message(s));
         assert_true(fabs(test_state(s).t - 0.5) < 1e-6);
         test_solver_free(s, problem);
     }

@@ -264,7 +264,7 @@ void rig_part(rig *r, rsd_rows_part part, int c, double dy, double dyp, double *
     double y = r->y[c], yp = r->yp[c];
     r->y[c] += dy;
     r->yp[c] += dyp;
-    assert_int_equal(rsd_problem_part(r->problem, part, r->at.t, r->y, r->yp, out), 0);
+    assert_int_equal(rsd_problem_eval_part(r->problem, part, r->at.t, r->y, r->yp, out), 0);
     r->y[c] = y;
     r->yp[c] = yp;
 }

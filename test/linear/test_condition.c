@@ -60,7 +60,7 @@ CLAIM(the_estimate_is_a_lower_bound_within_a_factor_of_ten)
         int n = sizes[trial % 5], reflected = trial % 2;
         double *d = bench_doubles(n), *u = random_direction(n, &seed), *x = bench_doubles(n);
         inverse a = {n, 0, d, reflected ? u : NULL};
-        double norm = fill_eigenvalues(n, trial % 3, d, &seed), estimate = rsd_inverse_norm(n, apply, &a, x);
+        double norm = fill_eigenvalues(n, trial % 3, d, &seed), estimate = rsd_estimate_inverse_norm(n, apply, &a, x);
         assert_true(estimate <= norm * (1 + 1e-12));
         worst = fmin(worst, estimate / norm);
         assert_true(a.calls <= 4);
@@ -78,7 +78,7 @@ CLAIM(a_single_singular_direction_is_seen)
     for (int where = 0; where < N; where += 37) {
         for (int i = 0; i < N; i++) d[i] = i == where ? 1e16 : 1;
         inverse a = {N, 0, d, NULL};
-        assert_true(rsd_inverse_norm(N, apply, &a, x) > 1e15);
+        assert_true(rsd_estimate_inverse_norm(N, apply, &a, x) > 1e15);
     }
     free(d), free(x);
 }
@@ -87,7 +87,7 @@ CLAIM(what_overflows_is_infinite)
 {
     const double d[] = {1, 1e308, 1}, nan_[] = {1, NAN, 1}, zero[] = {0, 0, 0};
     double x[3];
-    assert_true(isfinite(rsd_inverse_norm(3, apply, &(inverse){3, 0, d, NULL}, x)));
-    assert_true(rsd_inverse_norm(3, apply, &(inverse){3, 0, nan_, NULL}, x) == INFINITY);
-    assert_true(rsd_inverse_norm(3, apply, &(inverse){3, 0, zero, NULL}, x) == INFINITY);
+    assert_true(isfinite(rsd_estimate_inverse_norm(3, apply, &(inverse){3, 0, d, NULL}, x)));
+    assert_true(rsd_estimate_inverse_norm(3, apply, &(inverse){3, 0, nan_, NULL}, x) == INFINITY);
+    assert_true(rsd_estimate_inverse_norm(3, apply, &(inverse){3, 0, zero, NULL}, x) == INFINITY);
 }

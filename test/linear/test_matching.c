@@ -14,7 +14,7 @@ static int match(const sparse_matrix *A, int *row_of)
 {
     const rsd_csr pattern = pattern_of(A);
     const resida_allocator alloc = rsd_allocator(NULL);
-    return rsd_matching(&pattern, A->values, row_of, &alloc);
+    return rsd_match_rows(&pattern, A->values, row_of, &alloc);
 }
 
 /* log2 of the product from column j on, rows of `used` taken; -INFINITY: none. D [N x N], powers of two. */

@@ -37,12 +37,12 @@ CLAIM(after_4_iterations_it_is_over_unless_more_cost_less_than_another_J)
     assert_int_equal(judge(&renewed, any, 4, 1, 0.5), RSD_CONTINUE);
     assert_int_equal(judge(&renewed, any, 5, 1, 0.5), RSD_NOT_CONVERGED);
     assert_int_equal(judge(&renewed, any, 3, 4, 0.5), RSD_NOT_CONVERGED);
-    renewed.costs.renewal[RSD_DFDY] = 4;
+    renewed.costs.renewal[RSD_DFDY] = 5;
     assert_int_equal(judge(&renewed, any, 3, 1, 0.5), RSD_CONTINUE);
-    renewed.costs.renewal[RSD_DFDY] = 2;
+    renewed.costs.renewal[RSD_DFDY] = 4;
     assert_int_equal(judge(&renewed, any, 3, 1, 0.5), RSD_NOT_CONVERGED);
-    assert_int_equal(fixed->max_iterations, 12);
-    assert_int_equal(fixed->retry->max_iterations, 40);
+    assert_int_equal(fixed->max_iterations, 10);
+    assert_int_equal(fixed->retry->max_iterations, 60);
     assert_int_equal(rsd_rules_to_rounding.max_iterations, 60);
 }
 

@@ -220,7 +220,7 @@ CLAIM(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration)
     open_rig(&r, &rsd_rules_of_fixed_size, -1);
     assert_true(attempt(&r, 1, 1) > 0);
     assert_memory_equal(r.calls, "bF0sFsbF0sF0sF0sF0", 18);
-    assert_int_equal(r.newton.counts.iterations, 2 + 40);
+    assert_int_equal(r.newton.counts.iterations, 2 + 60);
     assert_int_equal(r.newton.counts.fails, 2);
     close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 0.45); /* slow: mended after the second correction */

@@ -121,7 +121,7 @@ CLAIM(groups_find_the_same_bits_for_the_calls_of_the_groups)
     learn(k, &w, p, &seed);
     for (int s = 0; s < STATES; s++) {
         walk(p, &seed);
-        rsd_scales_forget(k); /* those of p, as column by column */
+        rsd_scales_reset(k); /* those of p, as column by column */
         long calls = evaluate(k, &w, p);
         assert_int_equal(k->gp_groups.colours.n_groups, 2);
         assert_int_equal(calls, 2 * 2 + 2);
@@ -163,7 +163,7 @@ CLAIM(where_a_group_is_not_possible_columns_are)
     world w = plain;
     double p[N];
     rsd_mechanism *k = open_learnt(&w, p, 3);
-    rsd_scales_forget(k); /* those of p, as column by column */
+    rsd_scales_reset(k); /* those of p, as column by column */
     assert_int_equal(rsd_scales_renew(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
     w.refuse = 1;
     assert_int_equal(evaluate(k, &w, p), EACH_COLUMN + 1);

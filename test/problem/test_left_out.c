@@ -99,7 +99,7 @@ static double worst_matrix(int given)
         open_trial(&q, (uint64_t)i, given);
         for (int s = 0; s < STATES; s++) {
             move_trial(&q, &seed);
-            rsd_full_G(q.k, A);
+            rsd_write_full_G(q.k, A);
             cm_rows(&q.c, &q.x, exact);
             worst = fmax(worst, real_off((q.c.n_g + q.c.n_h) * q.c.n_v, A, exact));
         }
@@ -129,14 +129,14 @@ static void worst_biases(int given, double *w_off, double *gamma_off)
             double w[CM_MAX], gamma[CM_MAX], exact[CM_MAX], A[2 * CM_MAX * CM_MAX], again[2 * CM_MAX * CM_MAX];
             cm_number level[CM_MAX];
             move_trial(&q, &seed);
-            rsd_full_G(q.k, A);
+            rsd_write_full_G(q.k, A);
             assert_int_equal(rsd_eval_velocity_level(q.k, q.t, q.p, q.v, w), 0);
             cm_velocity_level(&q.c, &q.x, level);
             *w_off = fmax(*w_off, real_off(n_l, w, level));
             assert_int_equal(rsd_eval_acceleration_bias(q.k, q.t, q.p, q.v, gamma), 0);
             cm_exact_bias(&q.c, &q.x, q.udd, exact);
             *gamma_off = fmax(*gamma_off, off(n_l, gamma, exact));
-            rsd_full_G(q.k, again);
+            rsd_write_full_G(q.k, again);
             assert_memory_equal(A, again, (size_t)(n_l * q.c.n_v) * sizeof *A);
             assert_ptr_equal(q.k->calls.e.u, q.k->calls.u);
         }

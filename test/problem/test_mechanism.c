@@ -213,7 +213,7 @@ CLAIM(nothing_of_the_caller_but_callbacks_is_looked_at_later)
     cm_point x = cm_at(&c, 0.5, c.p0, NULL, NULL);
     assert_int_equal(rsd_eval_excitation(k, 0.5), 0);
     assert_int_equal(rsd_eval_matrices(k, 0.5, c.p0), 0);
-    rsd_full_G(k, A);
+    rsd_write_full_G(k, A);
     cm_rows(&c, &x, exact);
     for (int i = 0; i < 3 * c.n_v; i++) bench_near(A[i], creal(exact[i]), 16 * DBL_EPSILON);
     assert_string_equal(rsd_row_name(k, 2, text, sizeof text), "row 2");

@@ -34,7 +34,7 @@ static void find_known(rig *r, known_entries *q)
     mark(r->n, s->y.n, s->y.row, s->y.column, q->is_y);
     mark(r->n, s->yp.n, s->yp.row, s->yp.column, q->is_yp);
     long calls = r->problem->mechanism->formalism_calls;
-    assert_int_equal(rsd_structure_known(s, r->at.t, r->y, q->dy, q->dyp), 0);
+    assert_int_equal(rsd_structure_eval_known(s, r->at.t, r->y, q->dy, q->dyp), 0);
     assert_int_equal(r->problem->mechanism->formalism_calls, calls);
 }
 

@@ -136,9 +136,9 @@ static void mark_nonzero(const stage *s, uint64_t *seed, unsigned char *is)
     for (int c = 0; c < s->n; c++) {
         double kept = y[c];
         y[c] = kept + h;
-        assert_int_equal(rsd_problem_part(s->problem, RSD_ROWS_FORMALISM, 0, y, yp, hi), 0);
+        assert_int_equal(rsd_problem_eval_part(s->problem, RSD_ROWS_FORMALISM, 0, y, yp, hi), 0);
         y[c] = kept - h;
-        assert_int_equal(rsd_problem_part(s->problem, RSD_ROWS_FORMALISM, 0, y, yp, lo), 0);
+        assert_int_equal(rsd_problem_eval_part(s->problem, RSD_ROWS_FORMALISM, 0, y, yp, lo), 0);
         y[c] = kept;
         for (int i = 0; i < s->n; i++) is[c * s->n + i] |= fabs(hi[i] - lo[i]) > 1e-12 * (1 + fabs(hi[i]));
     }

@@ -85,6 +85,12 @@ static void set_other_start_up(told *o)
 static void set_adaptive_where_it_is_one(told *o)
 {
     if (resida_option_fits(resida_option_find("adaptive"), NULL, o->solver.method)) o->solver.adaptive = 1;
+    if (strcmp(o->solver.method, "radau-iia-3") == 0) o->solver.step = 0;
+}
+
+static void set_no_step(told *o)
+{
+    if (strcmp(o->solver.method, "radau-iia-3") == 0) o->solver.step = 0;
 }
 
 #define REAL(member, value)                                                                                            \
@@ -146,7 +152,8 @@ static const change left = WORD(solver.scaling, "left");
 static const change two_field = WORD(solver.scaling, "two-field");
 static const change by_calls = WORD(solver.jacobian, "fresh");
 static const change observer = {.set = set_observer}, each_atol = {.set = set_each_atol},
-                    start_up = {.set = set_other_start_up}, adapts = {.set = set_adaptive_where_it_is_one};
+                    start_up = {.set = set_other_start_up}, adapts = {.set = set_adaptive_where_it_is_one},
+                    varies = {.set = set_no_step};
 
 #define SETTING(option)                                                                                                \
     {                                                                                                                  \
@@ -172,19 +179,19 @@ static const struct {
     SETTING(observer),
     SETTING(max_order),
     {"stability_detection", &stability_detection, NULL, 1},
-    SETTING(h_first),
+    {"h_first", &h_first, &varies, 0},
     {"h_max", &h_max, &adapts, 0},
-    SETTING(error_test),
+    {"error_test", &error_test, &varies, 0},
     SETTING(newton_tolerance),
     SETTING(newton_h_weights),
-    SETTING(slow_rate),
-    SETTING(max_age),
+    {"slow_rate", &slow_rate, &varies, 0},
+    {"max_age", &max_age, &varies, 0},
     SETTING(scaling),
     SETTING(scaling_mass),
     SETTING(scaling_damping),
     SETTING(scaling_stiffness),
     SETTING(differences),
-    SETTING(call_cost),
+    {"call_cost", &call_cost, &varies, 0},
     SETTING(step),
     SETTING(linear_solver),
     SETTING(jacobian),

@@ -34,8 +34,8 @@ static void open_rig(rig *r, const rsd_kkt_backend *backend)
     if (rsd_mechanism_create(&r->k, &m, (int)RESIDA_FORMALISM_AUTO, &alloc, &why) < 0) fail_msg("%s", why.text);
     if (rsd_kkt_create(&r->q, r->k, backend, &r->k->alloc, &why) < 0) fail_msg("%s", why.text);
     memset(r->p, 0, sizeof r->p), memset(r->v, 0, sizeof r->v);
-    assert_int_equal(rsd_kkt_rows(&r->q, 0, r->p), 0);
-    assert_int_equal(rsd_kkt_metric(&r->q, 0, r->p, r->v), 0);
+    assert_int_equal(rsd_kkt_eval_rows(&r->q, 0, r->p), 0);
+    assert_int_equal(rsd_kkt_eval_metric(&r->q, 0, r->p, r->v), 0);
 }
 
 static void close_rig(rig *r)
@@ -65,7 +65,7 @@ static void solve_oracle(rig *r, const double *b, const double *c, long double *
     rsd_kkt *q = &r->q;
     double *all = bench_doubles((long)q->n_l * q->n_v), *A = bench_doubles((long)q->n_l * q->n_v), few[MOST];
     long double mu_few[MOST];
-    rsd_full_G(r->k, all);
+    rsd_write_full_G(r->k, all);
     for (int i = 0; i < q->n_rows; i++) {
         memcpy(A + (long)i * q->n_v, all + (long)q->rows[i] * q->n_v, (size_t)q->n_v * sizeof *A);
         few[i] = c[q->rows[i]];
@@ -124,7 +124,7 @@ static void change_masses(rig *r, uint64_t *seed)
     for (int i = 0; i < n; i++) d[i] = pow(3, bench_random(seed));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) r->m.M.full[i * n + j] *= d[i] * d[j];
-    assert_int_equal(rsd_kkt_metric(&r->q, 0, r->p, r->v), 0);
+    assert_int_equal(rsd_kkt_eval_metric(&r->q, 0, r->p, r->v), 0);
 }
 
 CLAIM(solutions_are_as_good_with_the_pivots_of_an_earlier_matrix)
@@ -338,8 +338,8 @@ CLAIM(room_is_what_the_largest_coefficient_leaves_in_every_storage)
             const int formalism = b == 1 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
             assert_int_equal(rsd_mechanism_create(&k, &m, formalism, &alloc, NULL), RESIDA_OK);
             assert_int_equal(rsd_kkt_create(&q, k, backends[b], &k->alloc, NULL), RESIDA_OK);
-            assert_int_equal(rsd_kkt_rows(&q, 0, chain.p0), 0);
-            rsd_full_G(k, A);
+            assert_int_equal(rsd_kkt_eval_rows(&q, 0, chain.p0), 0);
+            rsd_write_full_G(k, A);
             q.n_rows = 0;
             for (int i = 0; i < m.n_g; i++)
                 if (i % 3 != (int)seed % 3) q.rows[q.n_rows++] = i;
@@ -380,8 +380,8 @@ CLAIM(solutions_are_the_same_in_other_units_in_every_storage)
         solve_in_units(q, 1, x[1], mu[1]);
         bench_all_near(q->n_v, x[1], x[0], 1e-9 * (1 + bench_largest(q->n_v, x[0])));
         bench_all_near(q->n_l, mu[1], mu[0], 1e-9 * (1 + bench_largest(q->n_l, mu[0])));
-        assert_int_equal(rsd_kkt_rows(q, 0, r.p), 0); /* evaluated anew, they come in these units */
-        assert_int_equal(rsd_kkt_metric(q, 0, r.p, r.v), 0);
+        assert_int_equal(rsd_kkt_eval_rows(q, 0, r.p), 0); /* evaluated anew, they come in these units */
+        assert_int_equal(rsd_kkt_eval_metric(q, 0, r.p, r.v), 0);
         solve_in_units(q, 1, x[1], mu[1]);
         bench_all_near(q->n_v, x[1], x[0], 1e-9 * (1 + bench_largest(q->n_v, x[0])));
         solve_in_units(q, 0, again, mu[1]);

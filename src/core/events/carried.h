@@ -1,5 +1,5 @@
 /* carried.h - quantities that an integrator advances along its steps with the factors of J, such as sensitivities
- * (src/kits/sensitivity). The integrator knows only their functions and counters. */
+ * (src/kits/sensitivity). The integrator calls their functions and reads their counters, but not the quantities. */
 #ifndef RSD_CARRIED_H
 #define RSD_CARRIED_H
 
@@ -8,9 +8,9 @@
 #include "jacobian/jacobian.h"
 #include "src/core/watch/guard.h"
 
-/** An accepted step, and a function of its integrator. The argument of that function is self. */
+/** An accepted step. `self` is the argument of the function renew. */
 typedef struct rsd_carried_step {
-    double t, end;            /* [s] end of the step: as an argument of F; in the integrator's time */
+    double t, end;            /* [s] end of the step, in t of F and in the integrator's time */
     double h, alpha;          /* [s] step size; coefficient of dF/dyp in J */
     int order;                /* of the BDF, k */
     double tolerance;         /* of the Newton iteration */

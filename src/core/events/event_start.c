@@ -18,11 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-#define AHEAD          1e-3 /* of the first step: distance over which g' is taken; 1e-7 to 1 agree */
-#define UNCHANGED      1e-3 /* of the tolerance: a smaller change of y at a start is ignored; 1e-9 to 1 agree */
-#define SWITCHED       0.1  /* of y': a larger change means another motion; 1e-6 to 0.9 agree */
-#define STANDS_STILL   1e-9 /* of g' before the event: a smaller g' is rounding; up to 1e-3 all agree */
-#define BEYOND_FAILURE 4.0  /* failed step sizes within which a crossing is the cause; 4 to 1e4 agree */
+#define SLOPE_DISTANCE    1e-3 /* distance over which g' is computed, in first steps; 1e-7 to 1 agree */
+#define NEGLIGIBLE_CHANGE 1e-3 /* change of y that is ignored at a start, in tolerances; 1e-9 to 1 agree */
+#define MAX_RATE_CHANGE   0.1  /* max. relative change of y' within one motion; 1e-6 to 0.9 agree */
+#define NEGLIGIBLE_SLOPE  1e-9 /* g' that is rounding, relative to g' before the event; up to 1e-3 all agree */
+#define MAX_CROSSING_DISTANCE                                                                                          \
+    4.0 /* max. distance of a crossing that explains a failure, in failed steps; 4 to 1e4 agree */
 
 /* Return 1 if y' at a start is the rate of component c, which is then not algebraic. */
 static int has_rate(const resida_problem *q, int c)
@@ -46,8 +47,8 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
         const double tolerance = rsd_tolerance(e->o, c, before);
         if (has_rate(q, c)) {
             is_same &= given[c] == before;
-            is_changed |= fabs(given[c] - before) > UNCHANGED * tolerance + dt * fabs(yp[c]);
-            if (jump > SWITCHED * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
+            is_changed |= fabs(given[c] - before) > NEGLIGIBLE_CHANGE * tolerance + dt * fabs(yp[c]);
+            if (jump > MAX_RATE_CHANGE * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
         }
         s->y[c] = y[c];
         s->yp[c] = yp[c];
@@ -63,8 +64,8 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     x->t = 0;
 }
 
-/* Evaluate the root functions at a time s after the start, along the motion, into e->other. */
-static int look_ahead(rsd_events *e, double s, int is_stepped)
+/* Evaluate the root functions at a time s after the start, into e->other. */
+static int eval_roots_ahead(rsd_events *e, double s, int is_stepped)
 {
     const resida_problem *q = e->guard->problem;
     memcpy(e->y, e->start.y, (size_t)q->layout.n * sizeof *e->y);
@@ -72,12 +73,12 @@ static int look_ahead(rsd_events *e, double s, int is_stepped)
     if (is_stepped && e->dense(e->self, s, e->y, e->yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
     for (int c = 0; c < q->layout.n; c++)
         if (has_rate(q, c)) e->y[c] = e->start.y[c] + s * e->start.yp[c];
-    return rsd_guard_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
+    return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
 }
 
-/* Set side and band of function i at a start. e->inside has the values at the start found, e->end those at the given
- * state, and e->other those at a time s later. */
-static void begin_side(rsd_events *e, int i, double s)
+/* Set side and band of function i at a start. Its values are in e->inside at the start found, in e->end at the given
+ * state, and in e->other at a time s later. */
+static void set_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
     const resida_model_contacts *held = &e->guard->problem->contacts.given;
@@ -87,14 +88,15 @@ static void begin_side(rsd_events *e, int i, double s)
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
     const double dt = rsd_events_rounding(e, e->origin);
-    const int way = fabs(change) > STANDS_STILL * fabs(slope) * s ? rsd_sign_of(change) : 0;
+    const int way = fabs(change) > NEGLIGIBLE_SLOPE * fabs(slope) * s ? rsd_sign_of(change) : 0;
     const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
     r->side = rsd_sign_of(g);
     r->band = RSD_ARMED;
     r->direction = 0;
     r->value = g;
     if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
-    if (was && (crossed ? start->rates_jump * e->h > UNCHANGED : start->is_same || fabs(given - before) <= zero))
+    if (was &&
+        (crossed ? start->rates_jump * e->h > NEGLIGIBLE_CHANGE : start->is_same || fabs(given - before) <= zero))
         r->side = was;
     else
         r->side = way && !(way == crossed && r->is_return)              ? way
@@ -103,15 +105,15 @@ static void begin_side(rsd_events *e, int i, double s)
     if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
 }
 
-int rsd_events_begin(rsd_events *e, int is_stepped)
+int rsd_events_set_sides(rsd_events *e, int is_stepped)
 {
-    const double *given = e->guard->y_given, s = AHEAD * e->h;
-    int verdict = rsd_guard_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
-    if (!verdict) verdict = look_ahead(e, s, is_stepped);
-    if (!verdict && given) verdict = rsd_guard_roots(e->guard, e->origin, given, e->start.yp, e->end);
+    const double *given = e->guard->y_given, s = SLOPE_DISTANCE * e->h;
+    int verdict = rsd_guard_eval_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
+    if (!verdict) verdict = eval_roots_ahead(e, s, is_stepped);
+    if (!verdict && given) verdict = rsd_guard_eval_roots(e->guard, e->origin, given, e->start.yp, e->end);
     if (verdict) return verdict;
     if (!given) memcpy(e->end, e->inside, (size_t)e->n_root * sizeof *e->end);
-    for (int i = 0; i < e->n_root; i++) begin_side(e, i, s);
+    for (int i = 0; i < e->n_root; i++) set_side(e, i, s);
     e->next.is_begun = 1;
     e->next.before = -INFINITY;
     e->next.reach = 0;
@@ -119,13 +121,13 @@ int rsd_events_begin(rsd_events *e, int is_stepped)
     return 0;
 }
 
-/* Set *way to the time to the first crossing, linearly extrapolated from a point at a time s along yp. Set e->end to
- * that of each function. Return 0, or < 0 on a fatal error. */
-static int look_for_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
+/* Extrapolate the time *way to the first crossing linearly, from a point at a time s along yp. e->end is set to the
+ * time of each function. Return 0, or < 0 on a fatal error. */
+static int extrapolate_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
 {
     *way = INFINITY;
     for (int c = 0; c < e->guard->problem->layout.n; c++) e->y[c] = y[c] + s * yp[c];
-    const int verdict = rsd_guard_roots(e->guard, e->origin + (e->next.t + s), e->y, yp, e->other);
+    const int verdict = rsd_guard_eval_roots(e->guard, e->origin + (e->next.t + s), e->y, yp, e->other);
     for (int i = 0; i < e->n_root && !verdict; i++) {
         const rsd_root *r = &e->next.root[i];
         const double slope = (e->other[i] - r->value) / s;
@@ -135,29 +137,30 @@ static int look_for_crossing(rsd_events *e, double s, const double *y, const dou
     return verdict;
 }
 
-/* Return 1 if y changes by less than UNCHANGED of its tolerance over the time `way`. */
-static int is_near(const rsd_events *e, double way, const double *y, const double *yp)
+/* Return 1 if no component of y changes by more than NEGLIGIBLE_CHANGE of its tolerance during the time `way`. */
+static int is_change_negligible(const rsd_events *e, double way, const double *y, const double *yp)
 {
     for (int c = 0; c < e->guard->problem->layout.n; c++)
-        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > UNCHANGED * rsd_tolerance(e->o, c, y[c])) return 0;
+        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > NEGLIGIBLE_CHANGE * rsd_tolerance(e->o, c, y[c]))
+            return 0;
     return 1;
 }
 
-static void cross_after(rsd_events *e, double way)
+static void set_crossing(rsd_events *e, double way)
 {
     for (int i = 0; i < e->n_root; i++) {
         rsd_root *r = &e->next.root[i];
-        r->direction = e->end[i] <= way * (1 + UNCHANGED) ? -r->side : 0;
+        r->direction = e->end[i] <= way * (1 + NEGLIGIBLE_CHANGE) ? -r->side : 0;
         if (r->direction == 0) continue;
         r->side = r->direction;
         r->value = r->band = 0;
     }
     e->next.t += way;
-    rsd_events_close_search(e);
+    rsd_events_end_search(e);
 }
 
-/* Return the failure. Add to its message a root function that is zero where F cannot be evaluated: one that crossed at
- * the last event, or one that was zero at the start. */
+/* Add a root function that is zero where F cannot be evaluated to the message: one that crossed at the last event, or
+ * was zero at the start. Return `failed`. */
 static resida_status fail_at_event(rsd_events *e, resida_status failed)
 {
     int i = 0;
@@ -170,8 +173,8 @@ static resida_status fail_at_event(rsd_events *e, resida_status failed)
     return failed;
 }
 
-resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
-                                  double *way)
+resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
+                                      double *way)
 {
     rsd_guard *g = e->guard;
     const resida_status stop = g->stop;
@@ -181,10 +184,10 @@ resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h,
     if (!is_refused || g->last == RSD_FINE) return failed;
     g->stop = RESIDA_OK;
     e->h = h;
-    rsd_events_open_search(e);
-    if (!e->next.is_begun && rsd_events_begin(e, 0)) return g->stop;
-    if (look_for_crossing(e, AHEAD * h, y, yp, way)) return g->stop;
-    if (*way > BEYOND_FAILURE * h) {
+    rsd_events_begin_search(e);
+    if (!e->next.is_begun && rsd_events_set_sides(e, 0)) return g->stop;
+    if (extrapolate_crossing(e, SLOPE_DISTANCE * h, y, yp, way)) return g->stop;
+    if (*way > MAX_CROSSING_DISTANCE * h) {
         g->stop = stop;
         *g->message = why;
         return fail_at_event(e, failed);
@@ -192,7 +195,7 @@ resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h,
     g->message->text[0] = 0;
     g->run = 0;
     g->last = RSD_FINE;
-    if (!is_near(e, *way, y, yp)) return RESIDA_OK;
-    cross_after(e, *way);
+    if (!is_change_negligible(e, *way, y, yp)) return RESIDA_OK;
+    set_crossing(e, *way);
     return RESIDA_EVENT;
 }

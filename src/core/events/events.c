@@ -24,17 +24,17 @@
 #include <string.h>
 
 enum {
-    MAX_LOOKS = 1000,  /* evaluations in a step; above, functions are given up */
-    LOOKS_TO_HALVE = 3 /* evaluations to halve an interval with a crossing; else it is bisected */
+    MAX_EVALUATIONS = 1000,  /* evaluations in a step, after which functions are given up */
+    EVALUATIONS_TO_HALVE = 3 /* evaluations that must halve an interval with a crossing; else it is bisected */
 };
-#define FIRST_PART   0.25 /* length of the first part, as a fraction of the first step */
-#define INSIDE_FROM  0.35 /* the interior point of a part begins at this fraction, .. */
-#define INSIDE_WIDTH 0.3  /* .. and varies over this fraction of the part */
-#define UNKNOWN      30.0 /* bound / second difference, when no earlier difference is known */
-#define TOO_NEAR     0.1  /* of a part: a previous point closer than this gives no differences, .. */
-#define TOO_FAR      10   /* .. nor does one farther away */
-#define LONGER_PART  2    /* largest ratio of successive parts; 3 misses two crossings in 20 % of random oscillations */
-#define SMOOTH       0.1  /* largest deviation from a parabola, relative to the values or to their change */
+#define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
+#define INSIDE_FROM        0.35 /* min. position of the interior point in a part, as a fraction, ... */
+#define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
+#define FIRST_BOUND_FACTOR 30.0 /* ratio of the bound to the second difference, if no earlier difference is known */
+#define MIN_PAST_DISTANCE  0.1  /* min. and ... */
+#define MAX_PAST_DISTANCE  10   /* ... max. distance of a past point that is used in differences, in parts */
+#define MAX_PART_RATIO     2 /* max. ratio of successive parts; 3 misses two crossings in 20 % of random oscillations */
+#define MAX_DEVIATION      0.1 /* max. deviation from a parabola, relative to the values or to their change */
 /* Fractions of a part at which a parabola is checked, irregular to avoid sampling an oscillation at one phase. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 
@@ -45,20 +45,20 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
     e->known.root = rsd_calloc(alloc, n_root, sizeof *e->known.root);
     e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);
     return e->known.root && e->next.root && RSD_DOUBLES(alloc, n_root, &e->inside, &e->end, &e->other) &&
-                   RSD_INTS(alloc, n_root, &e->given_up, &e->held) &&
+                   RSD_INTS(alloc, n_root, &e->given_up, &e->num_shortened) &&
                    RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->start.y, &e->start.yp)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
 }
 
 /* Evaluate the root functions at time t within the step. Return 0, or < 0 on a fatal error. */
-static int look(rsd_events *e, double t, double *value)
+static int eval_roots(rsd_events *e, double t, double *value)
 {
     const resida_problem *q = e->guard->problem; /* a mechanism needs yp for contact forces only */
     double *yp = q->mechanism && !q->layout.rates ? NULL : e->yp;
-    e->looks++;
+    e->num_evaluations++;
     if (e->dense(e->self, t, e->y, yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
-    return rsd_guard_roots(e->guard, e->origin + t, e->y, yp, value);
+    return rsd_guard_eval_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
 /* Return 1 if a function with this value has crossed zero since the end of the known part. */
@@ -86,10 +86,11 @@ static void accept_value(rsd_root *r, double value)
 }
 
 /* Extend the known part to t, where the functions have the values value [n_root]. */
-static void accept(rsd_events *e, double t, const double *value)
+static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
-    const int is_past = t - x->t >= TOO_NEAR * (x->t - x->before) || x->before == -INFINITY; /* else keep the old one */
+    const int is_past =
+        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else keep the old one */
     for (int i = 0; i < e->n_root; i++) {
         accept_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
@@ -105,48 +106,48 @@ static int is_resolved(double left, double right, double w, double C)
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
-/* Return 1 if the spacing of the past value suits differences in the part that ends at b. */
+/* Return 1 if the past value is suitable for differences: neither too near nor too far for the part that ends at b. */
 static int has_past(const rsd_known_events *x, double b)
 {
     const double gap = (x->t - x->before) / (b - x->t);
-    return gap >= TOO_NEAR && gap <= TOO_FAR;
+    return gap >= MIN_PAST_DISTANCE && gap <= MAX_PAST_DISTANCE;
 }
 
 /* Bound the second divided differences of function i in the part with the interior point m and the end b. */
-static double second_differences(const rsd_events *e, int i, double m, double b)
+static double bound_second_differences(const rsd_events *e, int i, double m, double b)
 {
     const rsd_known_events *x = &e->next;
     const rsd_root *r = &x->root[i];
     const double slope = (e->inside[i] - r->value) / (m - x->t);
     const double here = ((e->end[i] - e->inside[i]) / (b - m) - slope) / (b - x->t);
-    if (!has_past(x, b)) return UNKNOWN * fabs(here);
+    if (!has_past(x, b)) return FIRST_BOUND_FACTOR * fabs(here);
     const double before = (slope - (r->value - r->past) / (x->t - x->before)) / (m - x->before);
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Return 1 if all functions that are still searched exclude a crossing in the part with points m and b. */
+/* Return 1 if no function that is still searched can cross zero in the part with points m and b. */
 static int is_part_resolved(rsd_events *e, double m, double b)
 {
     int all = 1;
     for (int i = 0; i < e->n_root; i++) {
-        const double C = second_differences(e, i, m, b), y = e->inside[i];
+        const double C = bound_second_differences(e, i, m, b), y = e->inside[i];
         if (e->given_up[i] ||
             (is_resolved(e->next.root[i].value, y, m - e->next.t, C) && is_resolved(y, e->end[i], b - m, C)))
             continue;
-        e->held[i]++;
+        e->num_shortened[i]++;
         all = 0;
     }
     return all;
 }
 
-/* Check, when there is no past value, that samples at more points of the part lie on parabolas. A few samples of an
- * oscillation much faster than the part may do so by chance. Return 0 if they do, 1 if not, < 0 on a fatal error. */
-static int is_doubtful(rsd_events *e, double m, double b)
+/* Check that samples at more points of the part lie on parabolas, if there is no past value. Few samples of a much
+ * faster oscillation may do so by chance. Return 0 if they do, 1 if not, < 0 on a fatal error. */
+static int check_parabolas(rsd_events *e, double m, double b)
 {
     const double a = e->next.t;
     for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at && !has_past(&e->next, b); k++) {
         const double t = a + checked_at[k] * (b - a);
-        int verdict = look(e, t, e->other);
+        int verdict = eval_roots(e, t, e->other);
         if (verdict) return verdict;
         for (int i = 0; i < e->n_root; i++) {
             if (e->given_up[i]) continue;
@@ -154,14 +155,14 @@ static int is_doubtful(rsd_events *e, double m, double b)
             const double second = ((z - e->inside[i]) / (b - m) - first) / (b - a);
             const double off = e->other[i] - (x + (t - a) * (first + (t - m) * second));
             const double least = x * z > 0 ? fmin(fabs(x), fabs(z)) : 0;
-            if (fabs(off) > SMOOTH * fmax(fabs(z - x), least)) return e->held[i]++, 1;
+            if (fabs(off) > MAX_DEVIATION * fmax(fabs(z - x), least)) return e->num_shortened[i]++, 1;
         }
     }
     return 0;
 }
 
-/* Estimate the first zero among the functions that have crossed at b. `weight` multiplies the values before it. */
-static double estimate(const rsd_events *e, double b, double weight)
+/* Estimate the first zero of the functions that have crossed before b. `weight` multiplies their values before it. */
+static double estimate_zero(const rsd_events *e, double b, double weight)
 {
     double first = b;
     for (int i = 0; i < e->n_root; i++) {
@@ -176,16 +177,16 @@ static double estimate(const rsd_events *e, double b, double weight)
 }
 
 /* Locate the first crossing before b, where the functions have the values e->end and at least one has crossed. */
-static int locate(rsd_events *e, double b, double *t_event)
+static int locate_crossing(rsd_events *e, double b, double *t_event)
 {
     double weight = 1, width = INFINITY;
     int moved = 0, tries = 0;
     while (b - e->next.t > rsd_events_rounding(e, b)) {
         const double w = b - e->next.t, least = rsd_events_rounding(e, b) / 2;
-        if (tries++ % LOOKS_TO_HALVE == 0) width = w;
-        double t = tries % LOOKS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate(e, b, weight);
+        if (tries++ % EVALUATIONS_TO_HALVE == 0) width = w;
+        double t = tries % EVALUATIONS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate_zero(e, b, weight);
         t = fmin(fmax(t, e->next.t + least), b - least);
-        int verdict = look(e, t, e->inside);
+        int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = any_has_crossed(e, e->inside), side = is_beyond ? 1 : -1;
         weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
@@ -194,81 +195,82 @@ static int locate(rsd_events *e, double b, double *t_event)
             b = t;
             rsd_swap_values(&e->inside, &e->end);
         } else
-            accept(e, t, e->inside);
+            extend_known_part(e, t, e->inside);
     }
-    accept(e, b, e->end);
-    e->looks = 0;
+    extend_known_part(e, b, e->end);
+    e->num_evaluations = 0;
     *t_event = b;
     return 0;
 }
 
-/* Locate a crossing before b, or extend the known part to b. e->end has the values at b. */
+/* If a function has crossed, locate the crossing, else extend the known part to b. e->end has the values at b. */
 static int accept_or_locate(rsd_events *e, double b, double *t_event)
 {
-    if (any_has_crossed(e, e->end)) return locate(e, b, t_event);
-    accept(e, b, e->end);
+    if (any_has_crossed(e, e->end)) return locate_crossing(e, b, t_event);
+    extend_known_part(e, b, e->end);
     return 0;
 }
 
-/* Give up the functions that shortened the largest number of parts: only their end values are compared in this step. */
-static void give_up(rsd_events *e)
+/* Stop searching the functions that shortened most parts: only their values at the ends of this step are compared. */
+static void give_up_functions(rsd_events *e)
 {
     int most = 0;
-    for (int i = 0; i < e->n_root; i++) most = e->held[i] > most ? e->held[i] : most;
+    for (int i = 0; i < e->n_root; i++) most = e->num_shortened[i] > most ? e->num_shortened[i] : most;
     for (int i = 0; i < e->n_root; i++) {
-        e->given_up[i] |= e->held[i] == most;
-        e->held[i] = 0;
+        e->given_up[i] |= e->num_shortened[i] == most;
+        e->num_shortened[i] = 0;
     }
     e->next.in_doubt++;
-    e->looks = 0;
+    e->num_evaluations = 0;
     e->next.reach = e->h;
 }
 
-static int all_are_given_up(const rsd_events *e)
+static int are_all_given_up(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root; i++)
         if (!e->given_up[i]) return 0;
     return 1;
 }
 
-/* Return the end of the next part, in a step that ends at t_1. */
-static double end_of_part(const rsd_events *e, double t_1)
+/* Choose the end of the next part of a step that ends at t_1. */
+static double choose_part_end(const rsd_events *e, double t_1)
 {
     const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;
-    if (e->o->event_parts == 0 || all_are_given_up(e)) return t_1;
+    if (e->o->event_parts == 0 || are_all_given_up(e)) return t_1;
     const double length = fmin(reach, e->h / e->o->event_parts);
-    return e->next.t + (1 + TOO_NEAR) * length < t_1 ? e->next.t + length : t_1;
+    return e->next.t + (1 + MIN_PAST_DISTANCE) * length < t_1 ? e->next.t + length : t_1;
 }
 
-/* Return 1 if the interior of the part is not to be searched. */
-static int is_by_ends(rsd_events *e, double b)
+/* Return 1 if only the values at the ends of the part are compared, because its interior is not searched. */
+static int uses_end_values_only(rsd_events *e, double b)
 {
     if (e->o->event_parts == 0) return 1;
-    if (e->looks >= MAX_LOOKS) give_up(e);
-    return all_are_given_up(e) || b - e->next.t <= rsd_events_rounding(e, b);
+    if (e->num_evaluations >= MAX_EVALUATIONS) give_up_functions(e);
+    return are_all_given_up(e) || b - e->next.t <= rsd_events_rounding(e, b);
 }
 
-/* Search the next part, which ends at b or is shortened. */
+/* Search the next part. It ends at b, or earlier if a crossing in it cannot be excluded. */
 static int search_part(rsd_events *e, double b, double *t_event)
 {
     rsd_known_events *x = &e->next;
-    int verdict = look(e, b, e->end);
+    int verdict = eval_roots(e, b, e->end);
     while (verdict >= 0) {
         const double length = b - x->t;
-        if (is_by_ends(e, b)) {
-            x->reach = fmax(x->reach, LONGER_PART * length); /* so that rounding does not shorten parts permanently */
+        if (uses_end_values_only(e, b)) {
+            x->reach =
+                fmax(x->reach, MAX_PART_RATIO * length); /* so that rounding does not shorten parts permanently */
             return accept_or_locate(e, b, t_event);
         }
         const double m = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
-        if ((verdict = look(e, m, e->inside)) < 0) break;
-        verdict = is_part_resolved(e, m, b) ? is_doubtful(e, m, b) : 1;
+        if ((verdict = eval_roots(e, m, e->inside)) < 0) break;
+        verdict = is_part_resolved(e, m, b) ? check_parabolas(e, m, b) : 1;
         if (verdict == 0 && !any_has_crossed(e, e->inside)) {
-            accept(e, m, e->inside);
-            x->reach = fmax(x->reach, LONGER_PART * length);
+            extend_known_part(e, m, e->inside);
+            x->reach = fmax(x->reach, MAX_PART_RATIO * length);
             return accept_or_locate(e, b, t_event);
         }
         rsd_swap_values(&e->inside, &e->end);
-        if (verdict == 0) return locate(e, m, t_event);
+        if (verdict == 0) return locate_crossing(e, m, t_event);
         x->reach = m - x->t;
         b = m;
     }
@@ -293,46 +295,46 @@ int rsd_events_directions(const rsd_events *e, int *direction)
     return get_directions(e, e->known.root, direction);
 }
 
-/* Search the rest of the step, up to t_1 or the first event. */
-static int search(rsd_events *e, double t_1, double *t_event)
+/* Search the remainder of the step up to t_1, or up to the first selected event. */
+static int search_step(rsd_events *e, double t_1, double *t_event)
 {
-    int verdict = e->next.is_begun ? 0 : rsd_events_begin(e, 1);
-    e->looks = 0;
+    int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
+    e->num_evaluations = 0;
     memset(e->given_up, 0, (size_t)e->n_root * sizeof *e->given_up);
-    memset(e->held, 0, (size_t)e->n_root * sizeof *e->held);
+    memset(e->num_shortened, 0, (size_t)e->n_root * sizeof *e->num_shortened);
     while (e->next.t < t_1 && *t_event == INFINITY && !verdict) {
-        const long looks = e->looks;
-        verdict = search_part(e, end_of_part(e, t_1), t_event);
+        const long looks = e->num_evaluations;
+        verdict = search_part(e, choose_part_end(e, t_1), t_event);
         if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
-            e->looks = looks + 1; /* unselected crossings count, as there may be too many to follow */
+            e->num_evaluations = looks + 1; /* limit the number of unselected crossings, too */
         }
     }
     return verdict;
 }
 
-void rsd_events_open_search(rsd_events *e)
+void rsd_events_begin_search(rsd_events *e)
 {
     rsd_root *root = e->next.root;
     e->next = e->known;
     e->next.root = memcpy(root, e->known.root, (size_t)e->n_root * sizeof *root);
 }
 
-void rsd_events_close_search(rsd_events *e)
+void rsd_events_end_search(rsd_events *e)
 {
     const rsd_known_events known = e->next;
     e->next = e->known;
     e->known = known;
 }
 
-resida_status rsd_events_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t)
+resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t)
 {
     double t_event = INFINITY;
     if (e->n_root > 0 && e->t_event == INFINITY && e->known.t < t_1) {
         e->h = t_1 - t_0;
-        rsd_events_open_search(e);
-        if (search(e, t_1, &t_event)) return e->guard->stop;
-        rsd_events_close_search(e);
+        rsd_events_begin_search(e);
+        if (search_step(e, t_1, &t_event)) return e->guard->stop;
+        rsd_events_end_search(e);
         e->t_event = t_event;
     }
     if (!(e->t_event <= fmin(t_out, t_1))) return RESIDA_OK;
@@ -341,7 +343,7 @@ resida_status rsd_events_next(rsd_events *e, double t_0, double t_1, double from
     return RESIDA_EVENT;
 }
 
-int rsd_events_is_due(rsd_events *e, double t)
+int rsd_events_take_event(rsd_events *e, double t)
 {
     const int is_due = e->t_event <= t;
     if (is_due) e->t_event = INFINITY;

@@ -14,9 +14,9 @@
  *  Return RESIDA_OK, or an error status if t cannot be interpolated. */
 typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
-/** The state of one root function g at the end of the part of the motion that has been searched, the known part. */
+/** A root function g at the end of the known part, which is the part of the motion that has been searched. */
 typedef struct rsd_root {
-    double value, past; /* g at the end of the known part; g at an earlier time */
+    double value, past; /* g at the end of the known part, and at an earlier time */
     double band;        /* the function is armed when |g| exceeds it; < 0: armed */
     int side;           /* sign of g; 0: g has been zero since the start */
     int direction;      /* of its crossing at the last event, selected or not; 0: no crossing */
@@ -29,7 +29,7 @@ typedef struct rsd_known_events {
     double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
     double reach;     /* [s] length of the next part of a step; 0: unknown */
     long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of times that functions were given up */
+    long in_doubt;    /* number of searches that were given up */
     rsd_root *root;   /* [n_root] */
 } rsd_known_events;
 
@@ -56,10 +56,10 @@ typedef struct rsd_events {
     rsd_event_start start;
     double t_event;               /* [s] event found but not yet returned to the user; INFINITY: none */
     double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
-    int *given_up;                /* [n_root] 1: only the values at the ends of this step are compared */
-    int *held;                    /* [n_root] number of parts of this step that the function shortened */
+    int *given_up;                /* [n_root] 1: in this step only the values at its ends are compared */
+    int *num_shortened;           /* [n_root] number of parts that the function shortened in this step */
     double *y, *yp;               /* [n] scratch */
-    long looks;                   /* evaluations of the functions since the step began, or since its last event */
+    long num_evaluations;         /* evaluations of the functions since the step began, or since its last event */
 } rsd_events;
 
 /** The band of an armed function. */
@@ -94,33 +94,33 @@ typedef struct rsd_events_state {
     double t;
 } rsd_events_state;
 
-/** Record a start of the integration from y, yp [n] at t = `origin`. */
+/** Record a start from y, yp [n] at t = `origin`. */
 void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *reached, const double *y,
                         const double *yp);
 
-/** Set the sides and bands of e->next after a restart. is_stepped is 1 if the first step, of size e->h, was completed
- *  and 0 if it failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
-int rsd_events_begin(rsd_events *e, int is_stepped);
+/** Set the sides and bands of e->next after a restart. is_stepped: 1 if the first step, of size e->h, was completed, 0
+ *  if it failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
+int rsd_events_set_sides(rsd_events *e, int is_stepped);
 
-/** Open a search by copying e->known to e->next. Close it by replacing e->known. */
-void rsd_events_open_search(rsd_events *e);
-void rsd_events_close_search(rsd_events *e);
+/** Begin a search with e->next, a copy of e->known. Its end replaces e->known. */
+void rsd_events_begin_search(rsd_events *e);
+void rsd_events_end_search(rsd_events *e);
 
 /** Find the first event after the known part in the step from t_0 to t_1, unless an event is pending. Return
  *  RESIDA_EVENT and its time *t, which is between `from` and t_out; RESIDA_OK if there is no event up to t_out; or < 0
  *  on a fatal error, whose status is in guard->stop. */
-resida_status rsd_events_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
+resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
 
-/** Return 1 if an event up to t is pending, and mark it as returned. */
-int rsd_events_is_due(rsd_events *e, double t);
+/** Return 1 if there is a pending event up to t, which is then pending no longer. */
+int rsd_events_take_event(rsd_events *e, double t);
 
 /** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none. */
 int rsd_events_directions(const rsd_events *e, int *direction);
 
-/** Search for an event after F could not be evaluated within a step of size h from the state y, yp [n] at the end of
- *  the known part. The motion is extrapolated along a straight line. Return RESIDA_OK if the next step is to
- *  have the size *way / 2; RESIDA_EVENT if the event is at a distance *way; else `failed` or another status < 0. */
-resida_status rsd_events_approach(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
-                                  double *way);
+/** Search for an event beyond the known part after F could not be evaluated in a step of size h from y, yp [n]. The
+ *  motion is extrapolated along a straight line. Return RESIDA_OK if the next step is to have the size *way/2;
+ *  RESIDA_EVENT if the event is at a distance *way; else `failed` or another status < 0. */
+resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
+                                      double *way);
 
 #endif

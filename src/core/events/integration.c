@@ -34,14 +34,14 @@ void rsd_integration_restart(rsd_integration *it, double t0, const double *y0, c
     it->guard->run = 0;
 }
 
-int rsd_integration_watch(rsd_integration *it, double t, rsd_watch_at at, const double *y)
+int rsd_integration_check_jumps(rsd_integration *it, double t, rsd_watch_at at, const double *y)
 {
     return it->is_watched ? rsd_watch_constraints(&it->watched, it->guard, it->o, t, at, y) : 0;
 }
 
-/* Convert t to the integrator's time. The rounded t of the end of the last step is converted to that end exactly,
- * because there may be a further step before it. */
-static double own_time(const rsd_integration *it, double t)
+/* Convert t to the integrator's time. The rounded t of the end of the last step becomes that end exactly, because a
+ * further step may follow. */
+static double convert_time(const rsd_integration *it, double t)
 {
     const double end = it->ops->last_step(it).end;
     return t == rsd_integration_t(it, end) ? end : it->way * (t - it->origin);
@@ -60,26 +60,26 @@ resida_status rsd_integration_interpolate(rsd_integration *it, double t, double 
     return status;
 }
 
-static resida_status move_to(rsd_integration *it, double time)
+static resida_status interpolate_output(rsd_integration *it, double time)
 {
     it->reached = time;
     return it->ops->interpolate(it, time, it->y, it->yp);
 }
 
-void rsd_integration_take(rsd_integration *it, double time, const double *y, const double *yp)
+void rsd_integration_set_state(rsd_integration *it, double time, const double *y, const double *yp)
 {
     it->reached = time;
     memcpy(it->y, y, (size_t)it->n * sizeof *y);
     for (int i = 0; i < it->n; i++) it->yp[i] = it->way * yp[i];
 }
 
-/* Check after a failed step from the state reached whether it leads to an event after which F cannot be evaluated. */
+/* Check after a failed step whether the motion leads to an event after which F cannot be evaluated. */
 static resida_status approach_event(rsd_integration *it, resida_status failed, double t_out)
 {
     double way = 0;
     const double h = it->ops->last_step(it).h_next;
     if (it->events.known.t != it->reached) return failed;
-    const resida_status status = rsd_events_approach(&it->events, failed, h, it->y, it->yp, &way);
+    const resida_status status = rsd_events_search_ahead(&it->events, failed, h, it->y, it->yp, &way);
     if (status < 0) return status;
     if (status == RESIDA_EVENT) {
         for (int i = 0; i < it->n; i++) it->y[i] += way * it->yp[i];
@@ -90,21 +90,22 @@ static resida_status approach_event(rsd_integration *it, resida_status failed, d
 }
 
 /* Integrate to `out` step by step, and stop at an event. */
-static resida_status go_to(rsd_integration *it, double out, double t_stop, int one_step)
+static resida_status advance_to(rsd_integration *it, double out, double t_stop, int one_step)
 {
     const double from = it->reached;
-    if (it->events.n_root == 0 && it->ops->has_outputs) return it->ops->step(it, own_time(it, out), t_stop, one_step);
-    if (rsd_events_is_due(&it->events, from)) return RESIDA_EVENT;
+    if (it->events.n_root == 0 && it->ops->has_outputs)
+        return it->ops->step(it, convert_time(it, out), t_stop, one_step);
+    if (rsd_events_take_event(&it->events, from)) return RESIDA_EVENT;
     for (int is_taken = 0;;) {
         const rsd_last_step s = it->ops->last_step(it);
-        const double t_out = own_time(it, out);
+        const double t_out = convert_time(it, out);
         double t_event = 0;
         resida_status status = RESIDA_OK;
-        if (s.is_there) status = rsd_events_next(&it->events, s.begin, s.end, from, t_out, &t_event);
-        if (status == RESIDA_EVENT) RSD_TRY(move_to(it, t_event));
+        if (s.is_there) status = rsd_events_find_next(&it->events, s.begin, s.end, from, t_out, &t_event);
+        if (status == RESIDA_EVENT) RSD_TRY(interpolate_output(it, t_event));
         if (status != RESIDA_OK) return status;
-        if (s.is_there && s.end >= t_out) return move_to(it, t_out);
-        if (is_taken && s.is_there) rsd_integration_take(it, s.end, s.y, s.yp);
+        if (s.is_there && s.end >= t_out) return interpolate_output(it, t_out);
+        if (is_taken && s.is_there) rsd_integration_set_state(it, s.end, s.y, s.yp);
         if (is_taken && (one_step || it->reached >= t_out)) return RESIDA_OK;
         status = it->ops->step(it, t_out, t_stop, 1);
         is_taken = status == RESIDA_OK;
@@ -115,16 +116,16 @@ static resida_status go_to(rsd_integration *it, double out, double t_stop, int o
 
 resida_status rsd_integration_advance(rsd_integration *it, double t_out, double t_stop, int one_step, double *t)
 {
-    const double before = it->reached, out = own_time(it, t_out), way = it->way;
+    const double before = it->reached, out = convert_time(it, t_out), way = it->way;
     RSD_TRY(it->ops->begin_call(it, out, one_step));
-    resida_status status = go_to(it, t_out, way * (t_stop - it->origin), one_step);
-    if (it->reached == out || it->reached == own_time(it, t_out))
+    resida_status status = advance_to(it, t_out, way * (t_stop - it->origin), one_step);
+    if (it->reached == out || it->reached == convert_time(it, t_out))
         *t = t_out;
     else if (it->reached != before)
         *t = way * fmin(fmax(way * rsd_integration_t(it, it->reached), way * *t), way * t_out);
     status = it->ops->end_call(it, status);
     const rsd_watch_at at = status == RESIDA_EVENT || way * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
-    if (status < 0 || rsd_integration_watch(it, *t, at, it->y) >= 0) return status;
+    if (status < 0 || rsd_integration_check_jumps(it, *t, at, it->y) >= 0) return status;
     if (status == RESIDA_EVENT) it->events.t_event = it->reached; /* for the next call */
     return it->guard->stop;
 }

@@ -24,7 +24,7 @@ typedef struct rsd_last_step {
 } rsd_last_step;
 
 typedef struct rsd_integrator_ops {
-    int has_outputs; /* 1: without root functions step() integrates to t_out and interpolates there */
+    int has_outputs; /* 1: step() integrates to t_out and interpolates there if there are no root functions */
 
     /** Allocate the integrator and all its memory. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed
      *  until free(). On failure *it is NULL. */
@@ -58,7 +58,7 @@ typedef struct rsd_integrator_ops {
     /** End a call of the user that returns `status`. Return that status, or < 0 on a failure here. */
     resida_status (*end_call)(rsd_integration *it, resida_status status);
 
-    /** Advance the quantities x along the steps; x is borrowed, NULL: none. The member is NULL without this feature. */
+    /** Advance the quantities x (borrowed, NULL: none) along the steps. The member is NULL without this feature. */
     void (*carry)(rsd_integration *it, rsd_carried *x);
 
     /** Adopt changed options. tightened is the largest ratio of old to new tolerances. The member is NULL if options
@@ -103,10 +103,10 @@ void rsd_integration_restart(rsd_integration *it, double t0, const double *y0, c
 resida_status rsd_integration_advance(rsd_integration *it, double t_out, double t_stop, int one_step, double *t);
 
 /** Set the state returned to the user to y, yp [n] at `time`. yp are derivatives by the integrator's time. */
-void rsd_integration_take(rsd_integration *it, double time, const double *y, const double *yp);
+void rsd_integration_set_state(rsd_integration *it, double time, const double *y, const double *yp);
 
 /** Check g for jumps up to t, where y [n] is the state. Return 0, or < 0 on a fatal error, with the guard's message. */
-int rsd_integration_watch(rsd_integration *it, double t, rsd_watch_at at, const double *y);
+int rsd_integration_check_jumps(rsd_integration *it, double t, rsd_watch_at at, const double *y);
 
 /** Interpolate y and yp at t within the last step. Return RESIDA_ERR_ARGUMENT if t is outside. */
 resida_status rsd_integration_interpolate(rsd_integration *it, double t, double *y, double *yp);
@@ -127,12 +127,13 @@ extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 
 /** Traits of methods. An option applies to methods with one of its traits (src/core/solver/solver_options.c). */
 enum {
-    RSD_METHOD_VARIABLE = 1,  /* "bdf", with the steps of IDA */
-    RSD_METHOD_FIXED = 2,     /* steps of a fixed size, in src/core/fixed */
-    RSD_METHOD_ADAPTIVE = 4,  /* estimates its local error */
-    RSD_METHOD_MULTISTEP = 8, /* uses more than one back value */
-    RSD_METHOD_WITH_RHO = 16, /* has the parameter rho_infinity; this trait and the next are set by the method */
-    RSD_METHOD_WITH_BETA = 32 /* has the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_VARIABLE = 1,   /* "bdf", with the steps of IDA */
+    RSD_METHOD_FIXED = 2,      /* steps of a fixed size, in src/core/fixed */
+    RSD_METHOD_ADAPTIVE = 4,   /* estimates its local error */
+    RSD_METHOD_MULTISTEP = 8,  /* uses more than one back value */
+    RSD_METHOD_WITH_RHO = 16,  /* has the parameter rho_infinity; this trait and the next are set by the method */
+    RSD_METHOD_WITH_BETA = 32, /* has the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_EMBEDDED = 64   /* takes steps of variable size if `step` is 0 */
 };
 
 /** Return all traits of the method with this name, which may be "bdf"; 0: there is no such method. */

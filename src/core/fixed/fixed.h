@@ -31,6 +31,25 @@ typedef struct rsd_fixed_matrix {
     int singular_column; /* column of the last failed factorisation, from 1; 0: none */
 } rsd_fixed_matrix;
 
+/** The iteration matrix of steps of variable size, transformed to a real and a complex system (fixed_transform.c). */
+typedef struct rsd_fixed_transform {
+    const rsd_collocation *of;
+    rsd_linear_solver *real, *pair; /* of n and of 2 n unknowns; NULL: not created yet */
+    int is_analysed;
+    long pattern;      /* of the J for which the solvers were analysed */
+    int nnz, room;     /* entries of J; allocated entries */
+    double *J, *dFdyp; /* [nnz] A + gamma/h B, B */
+    int *start, *row;  /* pattern of the complex system, by columns */
+    double *values;    /* [4 nnz] its entries */
+} rsd_fixed_transform;
+
+/** The last accepted step whose error is known. */
+typedef struct rsd_step_control {
+    double h;               /* [s] its size; 0: there is none */
+    double error;           /* in tolerances */
+    double unsolved, limit; /* [s] size of the last step that was not solved; largest size after it (fixed_control.c) */
+} rsd_step_control;
+
 typedef struct rsd_fixed {
     rsd_integration base;
     rsd_owner owner; /* owns all memory except the handle itself */
@@ -40,9 +59,16 @@ typedef struct rsd_fixed {
     rsd_past past;
     rsd_newton newton;
     rsd_fixed_matrix matrix;
+    int is_variable;               /* 1: steps of variable size, without a given size; 0: `step` is given */
+    rsd_fixed_transform transform; /* of steps of variable size */
+    rsd_step_control control;
+    int tries;                 /* failed attempts of the present step */
+    double *tested;            /* [n] 1: in the error test of steps of variable size */
+    double first_origin;       /* [s] t of the first start; NaN: there was no start */
     rsd_stages stages;         /* stages of the step being solved */
     double t_solved, h_solved; /* [s] its start in the user's time; its size */
     double *X, *k;             /* [s n] unknowns; constant part of their derivatives */
+    double *X_start;           /* [s n] extrapolated unknowns, in steps of variable size */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
     double *held_F, *point;    /* [n] F of one node of an average, or constraint rows; argument of that F */
@@ -70,11 +96,48 @@ void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from);
 
 /* --- fixed_step.c --- */
 
+/** Return 1 if the step size adapts to the error. */
+int rsd_fixed_adapts(const rsd_fixed *it);
+
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *it, double h);
 
-/** Take one step that does not pass t_stop. Return RESIDA_OK, or the status that ends the integration. */
-resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop);
+/** Take one step that does not pass t_stop. t_out determines the size of a first step of variable size. Return
+ *  RESIDA_OK, or the status that ends the integration. */
+resida_status rsd_fixed_take_step(rsd_fixed *it, double t_out, double t_stop);
+
+/* --- fixed_control.c: step sizes that adapt --- */
+
+/** Attempt the next step with a method. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0 on a
+ *  fatal error. */
+typedef int rsd_fixed_attempt(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h);
+
+/** Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. Return 0, > 0
+ *  if none passes, < 0 on a fatal error. */
+int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h);
+
+/** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
+double rsd_fixed_first_size(rsd_fixed *it, double to_output);
+
+/* --- fixed_error.c: the error test of steps of variable size --- */
+
+/** Return the root mean square of x [n] in error weights over the components in the error test. If all components are
+ *  tested, those of index 2 and 3 are multiplied by h and h^2. */
+double rsd_fixed_tested_norm(rsd_fixed *it, double h, const double *x);
+
+/** Estimate the error of the step of size h that has been solved, in tolerances. Return 0, > 0 if it is not finite, < 0
+ *  on a fatal error. */
+int rsd_fixed_embedded_error(rsd_fixed *it, double h, double *error);
+
+/* --- fixed_transform.c: the iteration matrix of steps of variable size --- */
+
+extern const rsd_matrix_ops rsd_fixed_transform_ops;
+
+/** b [n] = (A + gamma/h B)^-1 b, after a setup. */
+void rsd_fixed_transform_solve(const rsd_fixed *it, double *b);
+
+/** b [n] = B x */
+void rsd_fixed_transform_times(const rsd_fixed *it, const double *x, double *b);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
 
@@ -127,6 +190,11 @@ void rsd_past_keep(rsd_past *past, double h);
 
 /** Add the end y, yp [n] of an accepted step of size h. The caller has set b [n]. */
 void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp);
+
+/** After rsd_past_push(), set the polynomial of the step from its stages X [s n] and its error estimate e [n]. gamma is
+ *  that of the method. It replaces the other formulas of extrapolation and interpolation until the history begins
+ *  again. */
+void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma);
 
 /** Apply a jump [n] of derivatives at t_n: to y' of velocities and states, to y'' of positions, and to the value of the
  *  other components. The back values become those of a motion with the derivatives after the jump. */

@@ -1,6 +1,8 @@
 /* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h. */
 #include "fixed.h"
 
+#include "src/core/watch/tolerance.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +12,8 @@ static void free_fixed(rsd_integration *base)
     if (!it) return;
     const resida_allocator alloc = it->owner.from;
     for (int i = 0; i < RSD_MAX_STAGES; i++) rsd_linear_free(it->matrix.linear[i]);
+    rsd_linear_free(it->transform.real);
+    rsd_linear_free(it->transform.pair);
     rsd_owner_free(&it->owner);
     rsd_free(&alloc, it);
 }
@@ -18,7 +22,9 @@ static resida_status reserve_vectors(rsd_fixed *it)
 {
     if (!RSD_DOUBLES(&it->alloc, it->base.n, &it->y_end, &it->yp_end)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
-    return rsd_fixed_newton_create(it);
+    RSD_TRY(rsd_fixed_newton_create(it));
+    rsd_select_tested(it->base.o, it->base.problem, it->tested);
+    return RESIDA_OK;
 }
 
 static resida_status create_fixed(rsd_integration **base, const resida_solver_options *o, rsd_guard *guard,
@@ -32,6 +38,9 @@ static resida_status create_fixed(rsd_integration **base, const resida_solver_op
     it->base.is_watched = 1;
     it->engine = engine;
     it->method = method;
+    it->is_variable = !(o->step > 0);
+    it->transform.of = method->collocation;
+    it->first_origin = NAN;
     it->past = (rsd_past){.problem = guard->problem, .o = o};
     if (rsd_integration_create(&it->base, &rsd_integrator_fixed, o, guard, &it->alloc) < 0 || reserve_vectors(it) < 0) {
         free_fixed(&it->base);
@@ -49,11 +58,15 @@ void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from)
 static void restart_fixed(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_fixed *it = (rsd_fixed *)base;
-    (void)is_within; /* J belongs to another start-up step */
+    if (isnan(it->first_origin)) it->first_origin = base->origin;
     rsd_past_begin(&it->past, y0, yp0);
-    rsd_newton_forget(&it->newton);
+    it->control = (rsd_step_control){.h = 0};
+    if (it->is_variable && is_within)
+        rsd_newton_restart(&it->newton);
+    else
+        rsd_newton_forget(&it->newton); /* J belongs to another start-up step */
     it->t = 0;
-    rsd_fixed_begin_grid(it, it->base.o->step);
+    rsd_fixed_begin_grid(it, it->base.o->step); /* 0: the size of the first step is computed */
     it->is_rough = 0;
     it->is_begun = it->inputs_move = it->is_F_known = 0;
     it->is_reported = 1;
@@ -88,9 +101,9 @@ static void shorten_step(rsd_integration *base, double h)
 static resida_status take_step(rsd_integration *base, double t_out, double t_stop, int one_step)
 {
     rsd_fixed *it = (rsd_fixed *)base;
-    (void)t_out, (void)one_step; /* one step in any case */
-    if (base->reached < it->t) rsd_integration_take(base, it->t, it->past.y[0], it->past.yp);
-    return rsd_fixed_take_step(it, t_stop);
+    (void)one_step; /* one step in any case */
+    if (base->reached < it->t) rsd_integration_set_state(base, it->t, it->past.y[0], it->past.yp);
+    return rsd_fixed_take_step(it, t_out, t_stop);
 }
 
 /* Check that a step changes the rounded t before t_out, and adopt the present inputs. */
@@ -98,7 +111,7 @@ static resida_status begin_call(rsd_integration *base, double t_out, int one_ste
 {
     rsd_fixed *it = (rsd_fixed *)base;
     if (it->t >= t_out) return RESIDA_OK;
-    if (!one_step && !base->o->adaptive && !(t_out - it->h < t_out))
+    if (!one_step && !rsd_fixed_adapts(it) && !(t_out - it->h < t_out))
         return rsd_fail(base->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
                         it->h, rsd_integration_t(base, t_out));
     return rsd_fixed_take_inputs(it) < 0 ? base->guard->stop : RESIDA_OK;
@@ -126,7 +139,7 @@ static void get_stats(const rsd_integration *base, resida_stats *s)
     s->last_correction.p = it->largest[1 + RSD_FIELD_P];
     s->last_correction.v = fmax(it->largest[1 + RSD_FIELD_V], it->largest[1 + RSD_FIELD_Z]);
     s->last_correction.lam = it->largest[1 + RSD_FIELD_REST];
-    const rsd_linear_solver *linear = m->s > 0 ? m->linear[m->s - 1] : NULL;
+    const rsd_linear_solver *linear = m->s > 0 ? m->linear[m->s - 1] : it->transform.real;
     s->linear_solver = linear ? rsd_linear_get_report(linear).name : "";
 }
 

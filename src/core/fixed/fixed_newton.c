@@ -28,12 +28,6 @@ static int n_unknowns(const rsd_fixed *it)
     return it->stages.s * it->base.n;
 }
 
-static void begin_stages(void *self, int tries)
-{
-    const rsd_fixed *it = self;
-    for (int i = 0; i < n_unknowns(it) && tries > 0; i++) it->X[i] = it->past.y[0][i % it->base.n];
-}
-
 static void set_stage_values(rsd_fixed *it, int i)
 {
     const rsd_stages *st = &it->stages;
@@ -52,6 +46,21 @@ static void set_stage_values(rsd_fixed *it, int i)
     }
 }
 
+/* All tries of a step of variable size begin at the extrapolated values. F may be known there. */
+static void begin_at_predictor(rsd_fixed *it, int tries)
+{
+    const size_t bytes = (size_t)n_unknowns(it) * sizeof *it->X;
+    memcpy(tries > 0 ? it->X : it->X_start, tries > 0 ? it->X_start : it->X, bytes);
+    for (int i = 0; i < it->stages.s && tries > 0; i++) set_stage_values(it, i);
+}
+
+static void begin_stages(void *self, int tries)
+{
+    rsd_fixed *it = self;
+    if (it->is_variable) begin_at_predictor(it, tries);
+    for (int i = 0; i < n_unknowns(it) && tries > 0 && !it->is_variable; i++) it->X[i] = it->past.y[0][i % it->base.n];
+}
+
 /* Evaluate the constraint rows at X_i, or equate the multipliers of X_i with those of the last X. */
 static int hold_constraints(rsd_fixed *it, int i, double *R)
 {
@@ -60,9 +69,9 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
     const size_t at = (size_t)i * (size_t)it->base.n;
     const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->base.n,
                  t = it->t_solved + st->b[i] * it->h_solved;
-    int verdict =
-        is_tied ? 0
-                : rsd_guard_part(it->base.guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at, it->held_F);
+    int verdict = is_tied ? 0
+                          : rsd_guard_eval_part(it->base.guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at,
+                                                it->held_F);
     for (int c = 0; c < it->base.n && !verdict; c++)
         if (it->held[c]) R[c] = is_tied ? X[c] - X_last[c] : it->held_F[c];
     return verdict;
@@ -118,18 +127,29 @@ static int evaluate_stages(void *self, double *R)
 
 /* --- J --- */
 
-/* Return the point at which the engine evaluates J: the last stage. */
+/* Return the point at which the engine evaluates J: the last stage, in steps of variable size the middle one, from
+ * which J differs least at all stages. */
 static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
 {
     const rsd_stages *st = &it->stages;
-    const size_t last = (size_t)(st->s - 1) * (size_t)it->base.n;
-    return (resida_jacobian_point){.t = it->t_solved + st->c[st->s - 1] * it->h_solved,
-                                   .alpha = alpha,
-                                   .h = it->h_solved,
-                                   .y = it->Y + last,
-                                   .yp = it->Yp + last,
-                                   .F = it->F,
-                                   .weights = it->ewt};
+    const int i = it->is_variable ? st->s / 2 : st->s - 1;
+    const size_t at = (size_t)i * (size_t)it->base.n;
+    return (resida_jacobian_point){
+        .t = it->t_solved + st->c[i] * it->h_solved,
+        .since = it->is_variable ? it->base.origin - it->first_origin + (it->t + st->c[i] * it->h_solved) : 0,
+        .alpha = alpha,
+        .h = it->h_solved,
+        .y = it->Y + at,
+        .yp = it->Yp + at,
+        .F = it->is_variable ? it->newton.F + at : it->F,
+        .weights = it->ewt};
+}
+
+/* Return alpha of J for the step being solved. */
+static double alpha_of(const rsd_fixed *it)
+{
+    return it->is_variable ? it->method->collocation->gamma / it->h_solved
+                           : rsd_stages_alpha(&it->stages, it->h_solved);
 }
 
 /* Evaluate F at the point of J if the residual is an average. */
@@ -223,7 +243,7 @@ static int report_step(rsd_fixed *it)
                              .column_scale = rsd_scaling_columns(it->matrix.scaling)};
     rsd_thrown thrown = {0, ""};
     if (!rsd_call_observer(&end, it->base.o->observer_user, &thrown, it->base.o->observer)) return 0;
-    return rsd_guard_threw(it->base.guard, end.t, "observer", &thrown);
+    return rsd_guard_report_exception(it->base.guard, end.t, "observer", &thrown);
 }
 
 /* Save the point of the last F. F can be compared there if it is the whole residual, and unchanged in the next step. */
@@ -235,7 +255,7 @@ static void keep_point_of_F(rsd_fixed *it)
     it->Y = Y, it->Yp = Yp;
     it->t_F = it->t_solved + st->c[0] * it->h_solved;
     it->is_F_known =
-        st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_repeats(it->base.problem);
+        st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_is_repeatable(it->base.problem);
 }
 
 int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step)
@@ -244,10 +264,11 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     it->t_solved = rsd_integration_t(&it->base, it->t);
     it->h_solved = h;
     rsd_error_weights(it->base.o, it->base.n, it->past.y[0], it->ewt);
-    const rsd_attempt a = {.at = point_of(it, rsd_stages_alpha(stages, h)),
+    const rsd_attempt a = {.at = point_of(it, alpha_of(it)),
                            .tolerance = it->base.o->newton_tolerance,
                            .x = it->X,
-                           .stages = stages->s};
+                           .stages = stages->s,
+                           .is_retry = it->is_variable && it->tries > 0};
     const int back = rsd_profile_enter(it->base.guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&it->newton, &a);
     rsd_profile_leave(it->base.guard->tally.profile, back);
@@ -272,7 +293,9 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it)
     const resida_allocator *alloc = &it->alloc;
     const rsd_newton_system system = {.ops = &equations,
                                       .self = it,
-                                      .rules = to_rounding ? &rsd_rules_to_rounding : &rsd_rules_of_fixed_size,
+                                      .rules = it->is_variable ? &rsd_rules_of_any_size
+                                               : to_rounding   ? &rsd_rules_to_rounding
+                                                               : &rsd_rules_of_fixed_size,
                                       .guard = it->base.guard,
                                       .engine = it->engine,
                                       .o = it->base.o,
@@ -280,13 +303,17 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it)
                                       .stages = most};
     it->held = rsd_calloc(alloc, n, sizeof *it->held);
     if (!it->held || !RSD_DOUBLES(alloc, (long)most * n, &it->X, &it->k, &it->Y, &it->Yp, &it->y_F, &it->yp_F) ||
-        !RSD_DOUBLES(alloc, n, &it->F, &it->ewt, &it->held_F, &it->point))
+        !RSD_DOUBLES(alloc, n, &it->F, &it->ewt, &it->held_F, &it->point, &it->tested) ||
+        !RSD_DOUBLES(alloc, (long)most * n, &it->X_start))
         return RESIDA_ERR_MEMORY;
     set_held(it);
-    rsd_jacobian_attach(it->engine, &(rsd_jacobian_use){.ops = &matrix_of_stages,
-                                                        .self = it,
-                                                        .why = it->base.guard->message,
-                                                        .profile = it->base.guard->tally.profile});
+    rsd_jacobian_attach(it->engine,
+                        &(rsd_jacobian_use){.ops = it->is_variable ? &rsd_fixed_transform_ops : &matrix_of_stages,
+                                            .self = it,
+                                            .why = it->base.guard->message,
+                                            .profile = it->base.guard->tally.profile,
+                                            .max_rate = it->base.o->slow_rate,
+                                            .max_age = it->base.o->max_age});
     RSD_TRY(rsd_newton_create(&it->newton, &system, alloc));
     return rsd_scaling_create(&it->matrix.scaling, it->base.o, it->base.problem, most, alloc);
 }

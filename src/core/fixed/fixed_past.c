@@ -1,4 +1,12 @@
-/* fixed_past.c - the history of steps of a fixed size: back values, their extrapolation and interpolation. */
+/* fixed_past.c - the history of steps: back values, the polynomial of a collocation method, their extrapolation and
+ * interpolation.
+ *
+ * The polynomial u of degree 3 through y_n and the stages has an error of order 4 within the step,
+ *
+ *     y - u = h^4 y^(4) phi(x)/6,    phi = integral from 0 to x of (s - c_1)(s - c_2)(s - 1) ds,    phi(1) = 0
+ *
+ * The error estimate e = h/gamma (y'_n - u'(0)) (fixed_error.c) measures it: gamma e phi(x)/phi'(0) is added to u. The
+ * slope at t_n is then y'_n, and the error has order 5. e is bounded for stiff components, where y'_n is not smooth. */
 #include "fixed.h"
 
 #include <string.h>
@@ -27,6 +35,7 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
     int all = RSD_DOUBLES(alloc, n, &past->yp, &past->yp_before, &past->b, &past->b_start, &past->slope);
     for (int i = 0; i < RSD_MAX_BACK_VALUES; i++) all &= (past->y[i] = rsd_doubles(alloc, n)) != NULL;
     past->field = rsd_calloc(alloc, n, sizeof *past->field);
+    all &= (past->inner = rsd_matrix(alloc, RSD_MAX_STAGES - 1, n)) && (past->bend = rsd_doubles(alloc, n));
     if (!all || !past->field) return RESIDA_ERR_MEMORY;
     set_fields(past);
     return RESIDA_OK;
@@ -42,6 +51,7 @@ void rsd_past_begin(rsd_past *past, const double *y, const double *yp)
 {
     size_t bytes = (size_t)past->n * sizeof *y;
     past->count = 1;
+    past->nodes = 0;
     memcpy(past->y[0], y, bytes);
     memcpy(past->yp, yp, bytes);
     memcpy(past->yp_before, yp, bytes);
@@ -69,6 +79,62 @@ void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
     memcpy(past->yp, yp, bytes);
 }
 
+void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma)
+{
+    past->nodes = st->s;
+    memcpy(past->c, st->c, sizeof past->c);
+    memcpy(past->inner, X, (size_t)(st->s - 1) * (size_t)past->n * sizeof *X);
+    for (int i = 0; i < past->n; i++)
+        past->bend[i] = past->problem->kinds[i] < RESIDA_ALGEBRAIC_2 ? -gamma * e[i] / (st->c[0] * st->c[1]) : 0;
+}
+
+/* Compute phi and its derivative at x. */
+static double phi(const rsd_past *past, double x, double *slope)
+{
+    const double sum = past->c[0] + past->c[1] + 1, product = past->c[0] * past->c[1], pairs = product + sum - 1;
+    *slope = (x - past->c[0]) * (x - past->c[1]) * (x - 1);
+    return x * (-product + x * (pairs / 2 + x * (-sum / 3 + x / 4)));
+}
+
+/* Compute the weights at x of the values at the nodes 0, c_1 .. c_s, in the value and in h times the slope. */
+static void polynomial_weights(const rsd_past *past, double x, double *of_y, double *of_slope)
+{
+    double node[1 + RSD_MAX_STAGES] = {0};
+    const int n = past->nodes + 1;
+    memcpy(node + 1, past->c, sizeof past->c);
+    for (int j = 0; j < n; j++) {
+        of_y[j] = 1, of_slope[j] = 0;
+        for (int q = 0; q < n; q++) {
+            if (q == j) continue;
+            double product = 1 / (node[j] - node[q]);
+            of_y[j] *= (x - node[q]) * product;
+            for (int r = 0; r < n; r++)
+                if (r != q && r != j) product *= (x - node[r]) / (node[j] - node[r]);
+            of_slope[j] += product;
+        }
+    }
+}
+
+/* Evaluate the polynomial of the last step at x in the unit of that step, as the value at its end plus a difference. yp
+ * may be NULL. */
+static void evaluate_polynomial(const rsd_past *past, double x, double *y, double *yp)
+{
+    double w[1 + RSD_MAX_STAGES], slope[1 + RSD_MAX_STAGES], phi_slope;
+    const double *value[1 + RSD_MAX_STAGES] = {past->y[1]}, *end = past->y[0];
+    for (int j = 1; j < past->nodes; j++) value[j] = past->inner + (size_t)(j - 1) * (size_t)past->n;
+    const double phi_x = phi(past, x, &phi_slope);
+    polynomial_weights(past, x, w, slope);
+    for (int i = 0; i < past->n; i++) {
+        double sum = phi_x * past->bend[i], rate = phi_slope * past->bend[i];
+        for (int j = 0; j < past->nodes; j++) {
+            sum += w[j] * (value[j][i] - end[i]);
+            rate += slope[j] * (value[j][i] - end[i]);
+        }
+        y[i] = end[i] + sum;
+        if (yp) yp[i] = rate / past->h[0];
+    }
+}
+
 void rsd_past_jump(rsd_past *past, const double *jump)
 {
     for (int i = 0; i < past->n; i++) {
@@ -87,6 +153,10 @@ void rsd_past_jump(rsd_past *past, const double *jump)
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y)
 {
     double at[RSD_MAX_BACK_VALUES] = {0}, weight[RSD_MAX_BACK_VALUES];
+    if (past->nodes > 0) {
+        evaluate_polynomial(past, 1 + x * h / past->h[0], y, NULL);
+        return;
+    }
     if (degree > past->count - 1) degree = past->count - 1;
     for (int j = 1; j <= degree; j++) at[j] = at[j - 1] - past->h[j - 1] / h;
     for (int j = 0; j <= degree; j++) {
@@ -103,6 +173,10 @@ void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, 
 
 void rsd_past_interpolate(const rsd_past *past, double x, double *y, double *yp)
 {
+    if (past->nodes > 0) {
+        evaluate_polynomial(past, x, y, yp);
+        return;
+    }
     const double h = past->h[0], *y0 = past->y[1], *y1 = past->y[0], *d0 = past->yp_before, *d1 = past->yp;
     for (int i = 0; i < past->n; i++) {
         double slope = (y1[i] - y0[i]) / h, from_0 = d0[i] - slope, from_1 = d1[i] - slope;

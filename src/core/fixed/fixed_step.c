@@ -1,11 +1,11 @@
-/* fixed_step.c - takes a step of a fixed size.
+/* fixed_step.c - takes a step of a fixed or a variable size.
  *
  * Steps end at t_0 + k h, computed by multiplication, so that rounding errors do not accumulate. A step that would pass
  * the stop time is shortened, or lengthened within rounding, to end there. If the stop time moves, a new grid begins
  * there. A multistep method starts with steps of Radau IIA or with lower orders. A method with pseudo-accelerations
  * computes their initial values from a step of Radau IIA. A step that cannot be solved ends the integration. With the
- * option `adaptive`, for methods that estimate their error, each step begins a new grid, whose step size keeps the
- * error within the tolerances. */
+ * option `adaptive`, and in steps of variable size, each step begins a new grid, whose step size keeps the error within
+ * the tolerances (fixed_control.c). */
 #include "fixed.h"
 
 #include "src/core/newton/singular.h"
@@ -14,14 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Factors of the step size for adaptive steps. */
 enum { MAX_DEGREE = 3 }; /* of the extrapolation: a higher degree would amplify noise */
-#define SAFETY          0.9
-#define UNSOLVED        0.25 /* after an iteration that failed */
-#define MIN_FACTOR      0.2
-#define MAX_FACTOR      2.0
-#define MIN_SIZE_GROWTH 1.2  /* a smaller growth keeps the step size */
-#define MIN_ERROR       1e-6 /* in tolerances: lower bound of an error */
+
+int rsd_fixed_adapts(const rsd_fixed *it)
+{
+    return it->base.o->adaptive || it->is_variable;
+}
 
 void rsd_fixed_begin_grid(rsd_fixed *it, double h)
 {
@@ -46,17 +44,17 @@ static resida_status report_failure(rsd_fixed *it, double h)
     if (column > 0) {
         const rsd_fixed_matrix *m = &it->matrix;
         const rsd_singular_at at = {it->method->name, (column - 1) % it->base.n + 1, t, h};
-        return rsd_singular(m->linear[m->s - 1], it->base.problem, &at, why);
+        return rsd_singular(it->is_variable ? it->transform.real : m->linear[m->s - 1], it->base.problem, &at, why);
     }
     /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
     const double *y = it->past.y[0], far = t + 2 * h;
-    if (rsd_integration_watch(&it->base, far, RSD_AT_STOP, y) < 0) return it->base.guard->stop;
+    if (rsd_integration_check_jumps(&it->base, far, RSD_AT_STOP, y) < 0) return it->base.guard->stop;
     rsd_blame_text(&it->newton.blame, it->base.problem, names);
     rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, y}, cause);
     rsd_fail(why, RESIDA_ERR_NEWTON,
              "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
              it->method->name, t, h, names, cause);
-    rsd_warn_again(it->base.guard->warnings, why);
+    rsd_append_warning(it->base.guard->warnings, why);
     return RESIDA_ERR_NEWTON;
 }
 
@@ -66,12 +64,13 @@ static int solve_stages(rsd_fixed *it, const rsd_method *m, double h, int is_ste
     rsd_stages st;
     memset(it->k, 0, RSD_MAX_STAGES * (size_t)it->base.n * sizeof *it->k);
     m->begin(m, &it->past, h, &st, it->k);
+    st.is_transformed = it->is_variable;
     const int degree = m->steps > 1 ? m->steps : m->order < MAX_DEGREE ? m->order : MAX_DEGREE;
     for (int i = 0; i < st.s; i++) {
         double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->base.n;
         rsd_past_extrapolate(&it->past, h, at, degree, X);
     }
-    int verdict = rsd_fixed_newton_solve(it, &st, h, is_step);
+    const int verdict = rsd_fixed_newton_solve(it, &st, h, is_step);
     if (verdict) return verdict;
     rsd_fixed_copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->base.n);
     m->end(m, &it->past, h, &st, it->Yp, it->yp_end, it->past.b);
@@ -95,6 +94,7 @@ static double size_of_step(const rsd_fixed *it, double t)
 static void accept_step(rsd_fixed *it, double t, double h)
 {
     rsd_past_push(&it->past, h, it->y_end, it->yp_end);
+    if (it->is_variable) rsd_past_set_polynomial(&it->past, &it->stages, it->X, it->k, it->transform.of->gamma);
     it->t = t;
     it->on_grid++;
     it->is_reported = 0;
@@ -104,7 +104,7 @@ static void accept_step(rsd_fixed *it, double t, double h)
 
 static int project_end(rsd_fixed *it, double t)
 {
-    if (!rsd_problem_projects(it->base.problem)) return 0;
+    if (!rsd_problem_has_projection(it->base.problem)) return 0;
     int verdict = rsd_problem_project(it->base.problem, rsd_integration_t(&it->base, t), it->y_end);
     return rsd_guard_judge(it->base.guard, rsd_integration_t(&it->base, t), verdict, it->y_end, it->base.n);
 }
@@ -114,8 +114,8 @@ static int report_to_problem(rsd_fixed *it)
 {
     int changed = 0, verdict = 0;
     if (it->is_reported) return 0;
-    verdict =
-        rsd_guard_accepted(it->base.guard, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp, &changed);
+    verdict = rsd_guard_process_step(it->base.guard, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp,
+                                     &changed);
     if (changed) it->is_F_known = 0;
     if (changed) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     it->is_reported = verdict == 0;
@@ -127,12 +127,12 @@ static resida_status check_before_step(rsd_fixed *it)
 {
     rsd_guard *g = it->base.guard;
     const double t = rsd_integration_t(&it->base, it->t);
-    const int i = rsd_without_tolerance(it->base.o, it->base.n, it->past.y[0]);
-    if (i >= 0) return rsd_no_tolerance(it->base.problem, i, t, g->message);
+    const int i = rsd_find_zero_tolerance(it->base.o, it->base.n, it->past.y[0]);
+    if (i >= 0) return rsd_report_zero_tolerance(it->base.problem, i, t, g->message);
     if (g->steps_before + it->steps >= it->base.o->max_steps)
         return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g",
                         it->base.o->max_steps, t);
-    if (rsd_guard_interrupted(g, t, it->base.o->monitor, it->base.o->monitor_user)) return g->stop;
+    if (rsd_guard_call_monitor(g, t, it->base.o->monitor, it->base.o->monitor_user)) return g->stop;
     return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
@@ -147,53 +147,9 @@ static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, dou
         rsd_past_keep(&it->past, *h);
     }
     int verdict = solve_stages(it, m, *h, 1);
-    return verdict ? verdict : project_end(it, *t);
-}
-
-/* Return 1 if component i is in the error test: positions, and states of kind differential. */
-static int is_tested(const rsd_fixed *it, int i)
-{
-    const unsigned char field = it->past.field[i];
-    return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
-}
-
-/* Return the root mean square of the local error, in error weights, over the components in the error test. */
-static double norm_of_error(rsd_fixed *it, double h)
-{
-    double *e = it->k, sum = 0, count = 0;
-    it->method->error(it->method, &it->past, h, e);
-    for (int i = 0; i < it->base.n; i++) {
-        if (!is_tested(it, i)) continue;
-        sum += e[i] * e[i] * it->ewt[i] * it->ewt[i];
-        count++;
-    }
-    return sqrt(sum / count);
-}
-
-/* Return the next step size after an attempt of size h, given its error in tolerances if it was solved. */
-static double size_after(const rsd_fixed *it, int is_solved, double h, double error)
-{
-    const double factor = is_solved ? SAFETY / cbrt(fmax(error, MIN_ERROR)) : UNSOLVED;
-    return fmin(h * fmin(fmax(factor, MIN_FACTOR), MAX_FACTOR), it->base.o->h_max);
-}
-
-/* Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. */
-static int try_until_it_passes(rsd_fixed *it, double t_stop, double *t, double *h)
-{
-    for (;;) {
-        int verdict = try_fixed_step(it, it->method, t_stop, t, h);
-        if (verdict < 0) return verdict;
-        const double error = verdict ? INFINITY : norm_of_error(it, *h);
-        const double next = size_after(it, !verdict, *h, error);
-        if (error <= 1) {
-            it->h_next = *h < it->h ? fmax(next, it->h) : next > MIN_SIZE_GROWTH * *h || next < *h ? next : *h;
-            return 0;
-        }
-        it->error_test_fails += !verdict;
-        rsd_fixed_begin_grid(it, next);
-        it->is_rough = !verdict;
-        if (!(it->t + next > it->t)) return 1;
-    }
+    if (!verdict) verdict = project_end(it, *t);
+    if (it->is_variable) rsd_renewal_end_attempt(it->newton.J, verdict);
+    return verdict;
 }
 
 /* Compute the initial values of the method from a step of Radau IIA, which is then discarded. */
@@ -218,8 +174,10 @@ static int begins_by_radau(const rsd_fixed *it)
            (it->base.o->start_up == RESIDA_START_UP_AUTO && m->order > 2);
 }
 
-resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
+resida_status rsd_fixed_take_step(rsd_fixed *it, double t_out, double t_stop)
 {
+    if (it->is_variable && !(it->t + it->h > it->t)) /* a first step, or one after a failure */
+        rsd_fixed_begin_grid(it, rsd_fixed_first_size(it, (isfinite(t_stop) ? t_stop : t_out) - it->t));
     if (it->h > it->base.o->h_max) rsd_fixed_begin_grid(it, it->base.o->h_max); /* h_max may have changed */
     double t = next_time(it, t_stop), h = size_of_step(it, t), from = it->t;
     const rsd_method *m = it->method;
@@ -230,16 +188,16 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
         return rsd_fail(it->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
                         "step = %g is below the rounding of t = %.17g", h, rsd_integration_t(&it->base, it->t));
     const double *y = it->past.y[0];
-    if (rsd_integration_watch(&it->base, rsd_integration_t(&it->base, from), RSD_AT_STEP, y) < 0)
+    if (rsd_integration_check_jumps(&it->base, rsd_integration_t(&it->base, from), RSD_AT_STEP, y) < 0)
         return it->base.guard->stop;
     if (begin_first_step(it, h)) return report_failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (begins_by_radau(it)) m = &rsd_method_radau_3, it->order = m->order;
-    int verdict =
-        it->base.o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_fixed_step(it, m, t_stop, &t, &h);
+    int verdict = rsd_fixed_adapts(it) ? rsd_fixed_repeat_until_it_passes(it, try_fixed_step, t_stop, &t, &h)
+                                       : try_fixed_step(it, m, t_stop, &t, &h);
     if (verdict) return report_failure(it, h);
     accept_step(it, t, h);
-    if (it->base.o->adaptive) rsd_fixed_begin_grid(it, it->h_next);
+    if (rsd_fixed_adapts(it)) rsd_fixed_begin_grid(it, it->h_next);
     it->step_from = from;
     return report_to_problem(it) ? it->base.guard->stop : RESIDA_OK;
 }

@@ -44,7 +44,7 @@ unsigned rsd_method_traits(const char *name)
     const rsd_method *m = rsd_method_find(name);
     if (!m) return strcmp(name, variable) == 0 ? RSD_METHOD_VARIABLE : 0;
     return RSD_METHOD_FIXED | m->traits | (m->error ? RSD_METHOD_ADAPTIVE : 0) |
-           (m->steps > 1 ? RSD_METHOD_MULTISTEP : 0);
+           (m->steps > 1 ? RSD_METHOD_MULTISTEP : 0) | (m->collocation ? RSD_METHOD_EMBEDDED : 0);
 }
 
 void rsd_stages_plain(rsd_stages *st, double d)

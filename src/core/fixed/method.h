@@ -35,6 +35,15 @@ static inline int rsd_is_rate(unsigned char field)
     return field == RSD_FIELD_V || field == RSD_FIELD_Z;
 }
 
+/** The properties of a collocation method of three stages that takes steps of variable size. e is the identity, and d
+ *  is A^-1 for all fields. T transforms the stages to a real and a complex system of the size of y. */
+typedef struct rsd_collocation {
+    double gamma, re, im;          /* eigenvalues of A^-1: gamma, re + i im, re - i im */
+    double T[3][3], inverse[3][3]; /* T^-1 A^-1 T = (gamma; re -im; im re), T^-1 */
+    double embedded[3];            /* weights of the stages in the error estimate (fixed_error.c) */
+    int order;                     /* of the error estimate: it is proportional to h^order */
+} rsd_collocation;
+
 /** The back values at t_n and their derivatives. */
 typedef struct rsd_past {
     int n;
@@ -48,6 +57,11 @@ typedef struct rsd_past {
     double *b;                      /* [n] pseudo-accelerations, or y' of the last midpoint */
     double *b_start, *slope;        /* [n] b at t_n, kept for further attempts; derivative of b */
     double h_b;                     /* [s] step size to which b_start and the velocities at t_n belong */
+    /* The polynomial of the last step of a collocation method: its nodes, of which the last is 1, and the values at the
+     * nodes before it. */
+    int nodes;                        /* 0: there is no polynomial */
+    double c[RSD_MAX_STAGES], *inner; /* [(nodes - 1) n] */
+    double *bend;                     /* [n] part of degree 4, see fixed_past.c */
 } rsd_past;
 
 /** The points at which constraint rows are evaluated. */
@@ -63,6 +77,7 @@ typedef struct rsd_stages {
     double c[RSD_MAX_STAGES];
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
+    int is_transformed; /* 1: the iteration matrix is transformed (fixed_transform.c) */
     rsd_holding holding;
     double b[RSD_MAX_STAGES]; /* unless holding is RSD_IN_STAGES */
     int points;               /* number of nodes of the average; 0: F at Y_i */
@@ -88,6 +103,8 @@ struct rsd_method {
     /** Estimate the local error e [n] of the step from y'_{n+1} and b; 0 for components without an estimate. NULL:
      *  there is no estimate, and steps cannot be adaptive. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
+    /** NULL: the method does not take steps of variable size. */
+    const rsd_collocation *collocation;
     /** Set the initial values of the method from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };

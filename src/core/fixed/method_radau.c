@@ -49,7 +49,26 @@ static void begin_radau_3(const rsd_method *m, const rsd_past *past, double h, r
     set_stages(st, 3, x + 1, inverse);
 }
 
+/* T and the embedded formula of order 3 are those of RADAU5 (Hairer, Wanner, IV.8). */
+#define ROOT_6 2.449489742783178
+static const rsd_collocation radau_3 = {
+    .gamma = 3.6378342527444957,
+    .re = 2.6810828736277521,
+    .im = 3.0504301992474105,
+    .T = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
+          {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
+          {0.96604818261509293619, 1, 0}},
+    .inverse = {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
+                {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
+                {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}},
+    .embedded = {-(13 + 7 * ROOT_6) / 3, (-13 + 7 * ROOT_6) / 3, -1.0 / 3},
+    .order = 4};
+
 const rsd_method rsd_method_radau_2 = {
     .name = "radau-iia-2", .steps = 1, .order = 3, .begin = begin_radau_2, .end = rsd_end_at_stage};
-const rsd_method rsd_method_radau_3 = {
-    .name = "radau-iia-3", .steps = 1, .order = 5, .begin = begin_radau_3, .end = rsd_end_at_stage};
+const rsd_method rsd_method_radau_3 = {.name = "radau-iia-3",
+                                       .steps = 1,
+                                       .order = 5,
+                                       .begin = begin_radau_3,
+                                       .end = rsd_end_at_stage,
+                                       .collocation = &radau_3};

@@ -56,7 +56,7 @@ static resida_status create_ida(rsd_ida *it)
     if (!it->pool) return RESIDA_ERR_MEMORY;
     N_Vector *vectors[] = {&it->y_ida, &it->yp_ida, &it->start.y, &it->start.yp, &it->id};
     for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_take(it->pool);
-    rsd_error_test(it->base.o, it->base.problem, rsd_vector_data(it->id));
+    rsd_select_tested(it->base.o, it->base.problem, rsd_vector_data(it->id));
     it->n_tested = count_tested(it);
     it->least.is_on = it->base.o->min_order > 1 && it->base.o->max_order > 1;
     rsd_pool_set_norms(it->pool, it->n_tested, &it->least);

@@ -26,7 +26,7 @@ static const struct {
 /* Append an earlier warning about the model, if there is one. */
 static resida_status step_failed(const rsd_ida *it, resida_status status)
 {
-    rsd_warn_again(it->base.guard->warnings, it->base.guard->message);
+    rsd_append_warning(it->base.guard->warnings, it->base.guard->message);
     return status;
 }
 
@@ -98,8 +98,8 @@ static resida_status rarely_failed(const rsd_ida *it, int flag, double t)
 static resida_status has_wrong_sign(const rsd_ida *it, double t)
 {
     const int i = it->signs.wrong;
-    return rsd_wrong_sign(it->base.problem, i, it->base.o->sign_each[i], it->signs.wrong_y, t,
-                          " at the end of every step", it->base.guard->message);
+    return rsd_report_wrong_sign(it->base.problem, i, it->base.o->sign_each[i], it->signs.wrong_y, t,
+                                 " at the end of every step", it->base.guard->message);
 }
 
 resida_status rsd_ida_explain(const rsd_ida *it, int flag, double t)
@@ -120,8 +120,8 @@ resida_status rsd_ida_explain(const rsd_ida *it, int flag, double t)
     case IDA_CONV_FAIL:
         return step_failed(it, newton_failed(it, t, h));
     case IDA_ILL_INPUT:
-        i = rsd_without_tolerance(it->base.o, it->base.n, it->base.y);
-        if (i >= 0) return rsd_no_tolerance(it->base.problem, i, t, why);
+        i = rsd_find_zero_tolerance(it->base.o, it->base.n, it->base.y);
+        if (i >= 0) return rsd_report_zero_tolerance(it->base.problem, i, t, why);
     }
     return rarely_failed(it, flag, t);
 }

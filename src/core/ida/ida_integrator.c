@@ -89,7 +89,7 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
 /* Copy the solution that IDA has returned to the state of the user. */
 static void take(rsd_ida *it)
 {
-    rsd_integration_take(&it->base, it->t_ida, rsd_vector_data(it->y_ida), rsd_vector_data(it->yp_ida));
+    rsd_integration_set_state(&it->base, it->t_ida, rsd_vector_data(it->y_ida), rsd_vector_data(it->yp_ida));
 }
 
 /* Restore the last accepted state after a failure: the end of the last step, with the derivatives of the corrector. */
@@ -196,9 +196,10 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
         if (it->is_stuck) begin_after_failure(it);
         if (it->jump.h > 0) drop_history(it);
         if (!it->begun) {
-            int i = rsd_without_tolerance(base->o, base->n, base->y);
+            int i = rsd_find_zero_tolerance(base->o, base->n, base->y);
             if (i >= 0)
-                return rsd_no_tolerance(base->problem, i, rsd_integration_t(base, it->start.t), base->guard->message);
+                return rsd_report_zero_tolerance(base->problem, i, rsd_integration_t(base, it->start.t),
+                                                 base->guard->message);
             if (rsd_ida_is_too_close(it, t_out)) {
                 base->reached = t_out;
                 return RESIDA_OK;

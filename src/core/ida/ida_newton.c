@@ -62,7 +62,7 @@ int rsd_ida_newton_interrupted(rsd_ida *it, double t)
 {
     it->monitor_called = 1;
     it->t_monitor = t;
-    return rsd_guard_interrupted(it->base.guard, t, it->base.o->monitor, it->base.o->monitor_user);
+    return rsd_guard_call_monitor(it->base.guard, t, it->base.o->monitor, it->base.o->monitor_user);
 }
 
 /* Return 1 if the step was attempted before, from the same point within rounding. */
@@ -123,7 +123,7 @@ static void complete_attempt(rsd_ida *it, const double *yp0)
 void rsd_ida_test_forces(rsd_ida *it, double h, const double *w)
 {
     if (it->base.problem->contacts.given.n == 0) return;
-    rsd_test_forces(it->base.problem, h, w, rsd_vector_data(it->id));
+    rsd_weigh_contact_forces(it->base.problem, h, w, rsd_vector_data(it->id));
     IDASetId(it->ida, it->id);
 }
 
@@ -162,7 +162,7 @@ static int solve_attempt(rsd_ida *it)
     const int is_retry = it->attempt.is_retry;
     if (is_retry && it->growth.converged) note_failed_test(it);
     int verdict = rsd_newton_solve(&it->newton, &it->attempt);
-    if (verdict == 0 && rsd_problem_projects(it->base.problem)) verdict = project(it);
+    if (verdict == 0 && rsd_problem_has_projection(it->base.problem)) verdict = project(it);
     rsd_renewal_end_attempt(it->newton.J, verdict);
     rsd_growth_end(&it->growth, verdict == 0);
     it->worst_component =
@@ -198,7 +198,7 @@ void rsd_ida_newton_judged(rsd_ida *it)
 {
     long fails = 0;
     IDAGetNumErrTestFails(it->ida, &fails);
-    if (it->base.guard->limits) rsd_limits_judged(it->base.guard->limits, fails);
+    if (it->base.guard->limits) rsd_limits_count_test(it->base.guard->limits, fails);
 }
 
 /* Solve a step and record the profile: time, and the components that limit the steps. */
@@ -211,7 +211,7 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
     const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
     const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, ida);
     rsd_profile_leave(profile, back);
-    if (verdict == 0) rsd_limits_solved(it->base.guard->limits, it->attempt.x, it->attempt.at.weights);
+    if (verdict == 0) rsd_limits_set_error(it->base.guard->limits, it->attempt.x, it->attempt.at.weights);
     return verdict;
 }
 

@@ -27,7 +27,7 @@ static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
     int changed = 0;
     const int has_yp = rsd_problem_needs_yp(it->base.problem) && rsd_ida_steps(it) > 0 &&
                        rsd_ida_interpolate(it, s->t_ida, y, yp) == RESIDA_OK;
-    int verdict = rsd_guard_accepted(it->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
+    int verdict = rsd_guard_process_step(it->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
     if (changed) rsd_renewal_outdate(it->newton.J);
     return verdict;
 }
@@ -37,7 +37,7 @@ static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
 static int follow_step(rsd_ida *it, const rsd_accepted_step *s)
 {
     return (it->carried && rsd_ida_carry_on(it)) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||
-           inform_problem(it, s) || rsd_integration_watch(&it->base, s->t, RSD_AT_STEP, s->y) ||
+           inform_problem(it, s) || rsd_integration_check_jumps(&it->base, s->t, RSD_AT_STEP, s->y) ||
            rsd_order_limits_check(it, s) || rsd_progress_check(it, s) || rsd_ida_newton_interrupted(it, s->t) ||
            rsd_guard_check_time(it->base.guard, s->t) < 0;
 }

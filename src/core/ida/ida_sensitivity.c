@@ -61,7 +61,7 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .self = it,
                              .renew = renew};
     IDAGetLastOrder(it->ida, &step.order);
-    if (!(it->newton.it.norm <= NEAR_THE_END) || rsd_problem_projects(it->base.problem)) {
+    if (!(it->newton.it.norm <= NEAR_THE_END) || rsd_problem_has_projection(it->base.problem)) {
         const int verdict = look(it);
         if (verdict) return verdict;
         x->residual_calls++;

@@ -19,7 +19,7 @@ int rsd_signs_check(rsd_ida *it)
     rsd_ida_signs *x = &it->signs;
     double missed = 0;
     if (!sign) return 0;
-    x->wrong = rsd_keep_signs(sign, it->base.n, it->y0, a->x, a->at.weights, a->tolerance - x->put_before, &missed);
+    x->wrong = rsd_correct_signs(sign, it->base.n, it->y0, a->x, a->at.weights, a->tolerance - x->put_before, &missed);
     x->put = missed > 0 ? x->put_before + missed : 0;
     if (x->wrong < 0) return 0;
     x->wrong_y = it->y0[x->wrong] + a->x[x->wrong];

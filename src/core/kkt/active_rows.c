@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* of the margin: if it is smaller, the active rows are chosen again */
-#define MARGIN_PART        0.25 /* of the distance to MIN_MARGIN, lost until the next check */
+#define MIN_MARGIN         0.4  /* margin below which the active rows are chosen again */
+#define MARGIN_PART        0.25 /* fraction of the distance to MIN_MARGIN that may be lost until the next check */
 #define MAX_STEPS          3.0  /* max. steps until the next check */
-#define FADING_STEPS       10.0 /* duration of the decay of the multiplier of a row that becomes inactive */
+#define FADING_STEPS       10.0 /* steps in which the multiplier of a row that becomes inactive decays */
 #define MAX_LISTED_CHANGES 8    /* max. number of changes listed in the message */
 #define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row over its norm, plus ... */
 #define OTHERS_FACTOR      100  /* ... this factor times the residual of the active rows */
-#define FORCE_CHANGE       1e-6 /* of the forces: a larger change shows that they depend on lam */
-#define MIN_ROW            1e-6 /* of the largest entry of G: the direction of a smaller row may be rounding */
-#define LISTED_PART        1e-6 /* of the largest component of the change of lam: rows above are listed */
+#define FORCE_CHANGE       1e-6 /* relative change of the forces that shows their dependence on lam */
+#define MIN_ROW            1e-6 /* smaller rows may be rounding; relative to the largest entry of G */
+#define LISTED_PART        1e-6 /* min. component of a change of lam for a row to be listed, relative to the largest */
 
 /* Append the names of the dropped rows, as in "joint y2, joint z4". */
 static void append_dropped(rsd_active_rows *c)
@@ -56,8 +56,8 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     append_dropped(c);
 }
 
-/* Return 1/norm of the smallest row that may be needed. */
-static double max_scale(const rsd_active_rows *c)
+/* Return 1/norm of the smallest row of G that is large compared with rounding. */
+static double get_max_scale(const rsd_active_rows *c)
 {
     return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_max_norm(c->kkt->A, c->kkt->n_A));
 }
@@ -69,15 +69,15 @@ static int find_margin(rsd_active_rows *c, double t, const double *p, double *ma
     c->kkt->n_rows = 0;
     for (int i = 0; i < k->n_l; i++)
         if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
-    const int verdict = rsd_kkt_rows(c->kkt, t, p);
-    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, max_scale(c), margin);
+    const int verdict = rsd_kkt_eval_rows(c->kkt, t, p);
+    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, get_max_scale(c), margin);
 }
 
 /* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
 static int choose_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;
-    const double most = max_scale(c);
+    const double most = get_max_scale(c);
     int changed = 0, n_active = 0;
     for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
     if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
@@ -85,14 +85,14 @@ static int choose_rows(rsd_active_rows *c)
     for (int i = 0; i < k->n_l; i++)
         if (k->dropped[i] && rsd_kkt_scale_of(c->kkt, i) > most)
             memset(c->rank->Q + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof(double));
-    const int has_rank = rsd_rank_order(c->rank, c->rank->Q, n_active);
+    const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
     if (!c->kkt->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
     return changed;
 }
 
-/* Begin the decay of the multipliers of dropped rows from their values after the step. */
+/* Let the multipliers of dropped rows decay from their values after the step. */
 static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -115,13 +115,14 @@ static void plan_check(rsd_active_rows *c, double t, double h, double margin)
     c->margin = margin;
 }
 
-/* Check that the dropped rows among first .. end - 1, with residuals x, are satisfied as accurately as the active ones.
- * size: norm of the argument of x. */
+/* Check that the dropped rows first .. end - 1 are satisfied as accurately as the active ones. x: residuals; size: norm
+ * of the argument of x. */
 static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at, int first, int end, const double *x,
                       double size, resida_message *why)
 {
     const rsd_mechanism *k = c->kkt->k;
-    const double largest = 1 / rsd_max_norm(c->kkt->A, c->kkt->n_A), most = c->accuracy > 0 ? largest : max_scale(c);
+    const double largest = 1 / rsd_max_norm(c->kkt->A, c->kkt->n_A),
+                 most = c->accuracy > 0 ? largest : get_max_scale(c);
     const double follows = fmax(DEPENDENCE_TOL, c->accuracy) * size;
     double off = 0;
     char name[RSD_ROW_NAME];
@@ -137,7 +138,7 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
     return 0;
 }
 
-/* Check the dropped rows: position constraints by g, since G v = 0 allows drift, nonholonomic ones by Gh v + gh. */
+/* Check all dropped rows: position constraints by g, since G v = 0 permits drift, nonholonomic ones by Gh v + gh. */
 static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -149,7 +150,7 @@ static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, re
     return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
-/* Describe the rows of a change x of lam with G'x = 0 that has changed the forces. */
+/* List the rows of a change x of lam that has changed the forces although G'x = 0. */
 static void describe_shared(rsd_active_rows *c, double t, const double *x)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -163,8 +164,8 @@ static void describe_shared(rsd_active_rows *c, double t, const double *x)
     rsd_message_append(&c->shared_text, ", which are redundant: the motion depends on which of them is dropped");
 }
 
-/* Compare the forces at lam + x with those at lam, for each x with G'x = 0. The sign of x alternates from check to
- * check, because forces may be one-sided. */
+/* Check whether forces depend on individual multipliers: compare them at lam and at lam + x for each x with G'x = 0.
+ * The sign of x alternates from check to check, because forces may be one-sided. */
 static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
 {
     rsd_kkt *q = c->kkt;
@@ -173,15 +174,15 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
     if (!k->uses_lam || !at->lam || c->shared_text.text[0]) return 0;
     if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_full_rows(q, c->rank->Q);
-    const int has_rank = rsd_rank_order(c->rank, c->rank->Q, c->rank->rank);
-    int verdict = rsd_kkt_at_rest(q, at->t, at->p, at->v, at->lam);
+    const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, c->rank->rank);
+    int verdict = rsd_kkt_eval_at_rest(q, at->t, at->p, at->v, at->lam);
     memcpy(forces, out, (size_t)k->m.n_v * sizeof *forces);
     const double size = (c->checks % 2 ? -1 : 1) * rsd_max_norm(at->lam, k->n_l);
     for (int r = 0; r < c->n_dropped && has_rank && !verdict && !c->shared_text.text[0]; r++) {
-        rsd_rank_null(c->rank, r, x);
+        rsd_rank_null_vector(c->rank, r, x);
         const double s = size / rsd_max_norm(x, k->n_l);
         for (int i = 0; i < k->n_l; i++) q->moved[i] = at->lam[i] + s * x[i];
-        verdict = rsd_kkt_at_rest(q, at->t, at->p, at->v, q->moved);
+        verdict = rsd_kkt_eval_at_rest(q, at->t, at->p, at->v, q->moved);
         const double least = FORCE_CHANGE * rsd_max_norm(forces, k->m.n_v);
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) describe_shared(c, at->t, x);

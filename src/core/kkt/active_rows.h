@@ -1,4 +1,4 @@
-/* active_rows.h - the choice of active rows among dependent constraints during an integration.
+/* active_rows.h - chooses the active rows among dependent constraints during an integration.
  *
  * A start drops redundant rows. Later an active row may become a combination of the other active ones, and a dropped
  * row is needed instead. With all rows of norm one, the quality of the choice is
@@ -40,14 +40,14 @@ typedef struct rsd_active_rows_state {
 /** Begin at t, after a start that dropped the rows marked in kkt->k->dropped. */
 void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double accuracy, double t);
 
-/** Check the rows after a step. *changed is set to 1 if the choice of active rows has changed.
+/** Check the choice of active rows after a step, and change it if necessary. *changed is then set to 1.
  *  @return the verdict of the callbacks, > 0 also if dg/dp is not finite; RESIDA_ERR_MEMORY; RESIDA_ERR_REDUNDANT, with
- *  a message in `why`, if a dropped row no longer follows from the active ones
+ *       a message in `why`, if a dropped row no longer follows from the active ones
  *  Cost: dg/dp, T, Gh, g, the velocity level, and a factorisation of the rows, at some of the steps. If forces depend
  *  on lam, also a call of the formalism and one for each dropped row, until a dependence on the choice is detected. */
 int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why);
 
-/** Choose the rows at positions p [n_p] of an equilibrium iteration. Multipliers of dropped rows become zero at once.
+/** Choose the active rows at positions p [n_p] of an equilibrium iteration. Multipliers of dropped rows become zero.
  *  @return the verdict of the callbacks; RESIDA_ERR_MEMORY.
  *  Cost: dg/dp, T, Gh, and a factorisation of the rows */
 int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *changed);

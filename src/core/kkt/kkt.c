@@ -25,19 +25,20 @@
 #include <math.h>
 #include <string.h>
 
-#define SPARSE_FROM    64   /* unknowns a and lam; a smaller start takes less than a millisecond with full matrices */
+#define MIN_SPARSE_UNKNOWNS                                                                                            \
+    64 /* unknowns a and lam from which sparse matrices are used; smaller starts take less than 1 ms */
 #define SAME_UNITS     1e4  /* ratio of units up to which the decision is not repeated */
 #define MAX_MARGIN     10.0 /* larger margins are not distinguished */
 #define SPARSE_DENSITY 8    /* min. ratio of the entries of full matrices to those of sparse ones */
-#define LOST_DIGITS    1e-4 /* of the response to a zero input: a smaller response loses as many of its digits */
+#define MIN_RESPONSE   1e-4 /* min. response, relative to that to a zero input; a smaller one loses digits */
 
-static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
+static const rsd_kkt_backend *choose_backend(const rsd_mechanism *k)
 {
     double n = (double)k->m.n_v + k->n_l;
     double entries = (double)k->M.nnz + k->T.nnz + 2.0 * k->gp.nnz + 2.0 * k->Gh.nnz;
     if (k->uses_lam) entries += k->Phi_lam.row ? k->Phi_lam.nnz : (double)k->m.n_v * k->n_l;
     if (k->is_explicit) return &rsd_kkt_schur;
-    return (k->m.mass_matrix || rsd_learns_M(k)) && n >= SPARSE_FROM && SPARSE_DENSITY * entries <= n * n
+    return (k->m.mass_matrix || rsd_needs_learnt_M(k)) && n >= MIN_SPARSE_UNKNOWNS && SPARSE_DENSITY * entries <= n * n
                ? &rsd_kkt_sparse
                : &rsd_kkt_full;
 }
@@ -59,7 +60,7 @@ static resida_status create_forces(rsd_kkt *q, const resida_allocator *alloc, re
     return status < 0 ? rsd_fail(why, status, "no memory for forces that depend on %d multipliers", q->n_l) : status;
 }
 
-static resida_status reserve(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+static resida_status allocate_system(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     RSD_TRY(create_forces(q, alloc, why));
     RSD_TRY(q->backend->create(q, alloc, why));
@@ -75,17 +76,18 @@ static resida_status reserve(rsd_kkt *q, const resida_allocator *alloc, resida_m
 resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend *backend,
                              const resida_allocator *alloc, resida_message *why)
 {
-    *q = (rsd_kkt){.k = k, .backend = backend ? backend : suitable(k), .alloc = *alloc, .n_v = k->m.n_v, .n_l = k->n_l};
-    return reserve(q, alloc, why);
+    *q = (rsd_kkt){
+        .k = k, .backend = backend ? backend : choose_backend(k), .alloc = *alloc, .n_v = k->m.n_v, .n_l = k->n_l};
+    return allocate_system(q, alloc, why);
 }
 
-static void scale_A(rsd_kkt *q)
+static void convert_A_units(rsd_kkt *q)
 {
     const int *col = q->rows_of_A.col;
     for (long e = 0; e < q->n_A; e++) q->A[e] *= q->unit[col ? col[e] : e % q->n_v];
 }
 
-static void scale_metric(rsd_kkt *q)
+static void convert_metric_units(rsd_kkt *q)
 {
     const double *unit = q->unit;
     const rsd_csr *M = &q->k->M;
@@ -97,8 +99,8 @@ static void scale_metric(rsd_kkt *q)
             for (int e = M->row[i]; e < M->row[i + 1]; e++) q->metric[e] *= unit[i] * unit[M->col[e]];
 }
 
-/* Convert forces or, in the explicit formalism, accelerations. */
-static void scale_forces(rsd_kkt *q)
+/* Convert the units of forces or, in the explicit formalism, of accelerations. */
+static void convert_force_units(rsd_kkt *q)
 {
     for (int i = 0; i < q->n_v; i++) q->psi[i] *= q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
     for (int e = 0; e < q->D.nnz; e++) {
@@ -107,37 +109,37 @@ static void scale_forces(rsd_kkt *q)
     }
 }
 
-int rsd_kkt_rows(rsd_kkt *q, double t, const double *p)
+int rsd_kkt_eval_rows(rsd_kkt *q, double t, const double *p)
 {
     int verdict = rsd_eval_excitation(q->k, t);
     if (!verdict) verdict = rsd_eval_matrices(q->k, t, p);
     if (!verdict && q->backend->follow) verdict = q->backend->follow(q);
     if (!verdict) q->backend->rows(q);
-    if (!verdict && q->is_scaled) scale_A(q);
+    if (!verdict && q->is_scaled) convert_A_units(q);
     return verdict;
 }
 
-int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
+int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
 {
     memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
     return rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, lam);
 }
 
-int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
+int rsd_kkt_eval_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     if (q->D.nnz > 0) memset(q->D_values, 0, (size_t)q->D.nnz * sizeof *q->D_values);
-    int verdict = rsd_kkt_at_rest(q, t, p, v, q->rhs + q->n_v);
+    int verdict = rsd_kkt_eval_at_rest(q, t, p, v, q->rhs + q->n_v);
     if (verdict) return verdict;
     memcpy(q->psi, q->k->work.out, (size_t)q->n_v * sizeof *q->psi);
     verdict = q->backend->metric(q, t, p, v);
     if (!q->k->is_explicit)
         for (int i = 0; i < q->n_v; i++) q->psi[i] = -q->psi[i]; /* Psi = -Phi(a = 0) */
-    if (q->is_scaled) scale_metric(q), scale_forces(q);
+    if (q->is_scaled) convert_metric_units(q), convert_force_units(q);
     return verdict;
 }
 
 /* Return the smallest power of two above x. */
-static double power_of_two(double x)
+static double round_up_to_power_of_two(double x)
 {
     int exponent = 0;
     frexp(x, &exponent);
@@ -146,12 +148,12 @@ static double power_of_two(double x)
 
 double rsd_kkt_growth(double response, double at_rest)
 {
-    if (!(at_rest < INFINITY) || response >= LOST_DIGITS * at_rest) return 1;
-    return power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
+    if (!(at_rest < INFINITY) || response >= MIN_RESPONSE * at_rest) return 1;
+    return round_up_to_power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
 }
 
-/* Return the growth of an input. Input, answer and base are those of rsd_kkt_respond(). */
-static double growth(const rsd_kkt *q, const double *base, const double *unit, const double *answer, double s)
+/* Choose the factor by which the input of rsd_kkt_eval_response() must grow. */
+static double compute_growth(const rsd_kkt *q, const double *base, const double *unit, const double *answer, double s)
 {
     double response = 0, at_rest = 0;
     for (int i = 0; i < q->n_v; i++) {
@@ -161,19 +163,19 @@ static double growth(const rsd_kkt *q, const double *base, const double *unit, c
     return rsd_kkt_growth(response, at_rest);
 }
 
-int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
-                    double *answer)
+int rsd_kkt_eval_response(rsd_kkt *q, double t, const double *p, const double *v, const double *base,
+                          const double *unit, double *answer)
 {
-    double s = 1, by = power_of_two(rsd_kkt_row_scale(q->rhs, q->n_v)) / 2;
+    double s = 1, by = round_up_to_power_of_two(rsd_kkt_row_scale(q->rhs, q->n_v)) / 2;
     memset(q->rhs + q->n_v, 0, (size_t)q->n_l * sizeof *q->rhs);
     for (int tries = 0; tries < RSD_RESPONSE_TRIES && (tries == 0 || by > 1); tries++) {
         for (int i = 0; i < q->n_v; i++) q->rhs[i] *= by;
         s *= by;
         const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
-        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* use the result of the smaller input */
+        if (verdict > 0 && tries > 0) rsd_fault_clear(&q->k->calls.fault); /* use the result of the smaller input */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         for (int i = 0; i < q->n_v; i++) answer[i] = (q->k->work.out[i] - base[i] * (unit ? unit[i] : 1)) / s;
-        by = growth(q, base, unit, answer, s);
+        by = compute_growth(q, base, unit, answer, s);
     }
     return 0;
 }
@@ -182,7 +184,7 @@ int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, co
 {
     const double *unit = q->is_scaled ? q->unit : NULL;
     memcpy(q->k->is_explicit ? q->rhs : q->psi, f, (size_t)q->n_v * sizeof *f);
-    const int verdict = q->k->is_explicit ? rsd_kkt_respond(q, t, p, v, base, unit, q->psi) : 0;
+    const int verdict = q->k->is_explicit ? rsd_kkt_eval_response(q, t, p, v, base, unit, q->psi) : 0;
     for (int i = 0; i < q->n_v && unit; i++) q->psi[i] *= q->k->is_explicit ? 1 / unit[i] : unit[i];
     return verdict;
 }
@@ -253,8 +255,8 @@ void rsd_kkt_unload(const rsd_kkt *q, double *x, double *mu, const int *at)
     for (int r = 0; r < q->n_rows; r++) mu[q->rows[r]] = below[at ? at[r] : r] * q->m_scale * q->scale[r];
 }
 
-/* Return an estimate of mass i: for a diagonal M it is sum |A'|/sum |M^-1 A'|. */
-static double explicit_mass(const rsd_kkt *q, int i)
+/* Estimate mass i in the explicit formalism: for a diagonal M it is sum |A'|/sum |M^-1 A'|. */
+static double estimate_explicit_mass(const rsd_kkt *q, int i)
 {
     double force = 0, effect = 0;
     for (long e = i; e < q->n_A; e += q->n_v) {
@@ -264,11 +266,11 @@ static double explicit_mass(const rsd_kkt *q, int i)
     return effect > 0 ? force / effect : 0;
 }
 
-/* Return the mass of coordinate i, correct to its order of magnitude, or 0 if it is not known. */
-static double mass(const rsd_kkt *q, int i)
+/* Estimate the mass of coordinate i to its order of magnitude. Return 0 if it is not known. */
+static double estimate_mass(const rsd_kkt *q, int i)
 {
     const rsd_csr *M = &q->k->M;
-    if (q->k->is_explicit) return explicit_mass(q, i);
+    if (q->k->is_explicit) return estimate_explicit_mass(q, i);
     if (q->backend->is_full) return q->metric[(long)i * q->n_v + i];
     for (int e = M->row[i]; e < M->row[i + 1]; e++)
         if (M->col[e] == i) return q->metric[e];
@@ -280,9 +282,9 @@ int rsd_kkt_find_units(rsd_kkt *q)
     double least = INFINITY, most = 0;
     if (q->is_scaled) return 0;
     for (int i = 0; i < q->n_v; i++) {
-        double m = fabs(mass(q, i));
+        double m = fabs(estimate_mass(q, i));
         if (!(m > 0) || !isfinite(m)) m = 1;
-        q->unit[i] = power_of_two(1 / sqrt(m));
+        q->unit[i] = round_up_to_power_of_two(1 / sqrt(m));
         least = fmin(least, q->unit[i]);
         most = fmax(most, q->unit[i]);
     }
@@ -294,13 +296,13 @@ void rsd_kkt_use_units(rsd_kkt *q, int on)
     if (on == q->is_scaled) return;
     if (!on)
         for (int i = 0; i < q->n_v; i++) q->unit[i] = 1 / q->unit[i];
-    scale_A(q), scale_metric(q), scale_forces(q);
+    convert_A_units(q), convert_metric_units(q), convert_force_units(q);
     q->is_scaled = on;
 }
 
 void rsd_kkt_full_rows(const rsd_kkt *q, double *A)
 {
-    rsd_full_G(q->k, A);
+    rsd_write_full_G(q->k, A);
     for (long i = 0; i < q->n_l; i++)
         if (q->k->open[i]) memset(A + i * q->n_v, 0, (size_t)q->n_v * sizeof *A);
     for (long i = 0; i < q->n_l && q->is_scaled; i++)
@@ -313,25 +315,25 @@ void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x)
     for (int e = q->D.col_start[j]; e < q->D.col_start[j + 1]; e++) x[q->D.row[e]] += s * q->D_values[e];
 }
 
-/* Set Psi(lam) from the current value of the formalism. */
-static void take_force(rsd_kkt *q)
+/* Store Psi(lam), the current value of the formalism. */
+static void store_force(rsd_kkt *q)
 {
     for (int i = 0; i < q->n_v; i++) q->force[i] = (q->k->is_explicit ? 1 : -1) * q->k->work.out[i];
 }
 
 int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
 {
-    const int verdict = rsd_kkt_at_rest(q, t, p, v, lam);
+    const int verdict = rsd_kkt_eval_at_rest(q, t, p, v, lam);
     if (verdict) return verdict;
-    take_force(q);
+    store_force(q);
     for (int i = 0; i < q->n_v; i++)
         q->psi[i] = q->force[i] * (!q->is_scaled ? 1 : q->k->is_explicit ? 1 / q->unit[i] : q->unit[i]);
     for (int j = 0; j < q->n_l; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);
     return 0;
 }
 
-/* Return the largest constraint force along a row of norm one. If all are zero, return the largest entry of Psi. */
-static double size_of_forces(const rsd_kkt *q, const double *lam)
+/* Return the largest constraint force along a row of norm one, or the largest entry of Psi if all are zero. */
+static double compute_force_size(const rsd_kkt *q, const double *lam)
 {
     double most = 0;
     for (int r = 0; r < q->n_rows; r++) most = fmax(most, fabs(lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
@@ -339,7 +341,7 @@ static double size_of_forces(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Compute the columns of D of the listed multipliers of a group. Increments are parts of the force along the row. */
+/* Compute the columns of D in a group, by differences. An increment is a fraction of the force along the row. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                             int g)
 {
@@ -352,7 +354,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
             members++;
         }
     if (members == 0) return 0;
-    const int verdict = rsd_kkt_at_rest(q, t, p, v, q->moved);
+    const int verdict = rsd_kkt_eval_at_rest(q, t, p, v, q->moved);
     for (int r = 0; r < q->n_rows && !verdict; r++) {
         const int j = q->rows[r];
         if (q->groups.group[j] != g) continue;
@@ -364,11 +366,11 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
 
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
 {
-    const double force = size_of_forces(q, lam);
+    const double force = compute_force_size(q, lam);
     int verdict = 0;
     for (int g = 0; g < q->groups.n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, force, g);
     memcpy(q->psi, q->force, (size_t)q->n_v * sizeof *q->psi);
     for (int j = 0; j < q->n_l && !verdict; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);
-    if (q->is_scaled) scale_forces(q);
+    if (q->is_scaled) convert_force_units(q);
     return verdict;
 }

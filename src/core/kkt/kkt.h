@@ -36,7 +36,7 @@ typedef struct rsd_kkt {
     double *metric;    /* [n_metric] M, by columns or by M_pattern; explicit formalism: columns of M^-1 A' */
     long n_A, n_metric;
     double *psi;    /* [n_v] residual formalism: Psi; explicit: M^-1 Psi */
-    double *force;  /* [n_v] the same at the lam of rsd_kkt_force() */
+    double *force;  /* [n_v] the same at the lam passed to rsd_kkt_force() */
     double *rhs;    /* [n_v + n_l] right-hand side */
     double *scale;  /* [n_l] scaling factors of the independent rows */
     double rcond;   /* estimate of 1/condition of the last factorisation */
@@ -58,13 +58,13 @@ resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend
                              const resida_allocator *alloc, resida_message *why);
 
 /** Evaluate A at (t, p). @return the verdict of the callbacks */
-int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
+int rsd_kkt_eval_rows(rsd_kkt *q, double t, const double *p);
 
 /** Evaluate M (or M^-1 A') and Psi (or M^-1 Psi) at (t, p, v) and lam = 0, with the current A. D is set to 0.
  *  Cost: 1 residual call with a mass matrix, else n_v + 1. A learnt pattern of M takes one call for each group and two
  *  more, and those of its search. The explicit formalism takes 1 + n_l calls.
  *  @return the verdict of the callbacks */
-int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
+int rsd_kkt_eval_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
 /** Replace Psi by Psi(lam) - D lam (or M^-1 times it) with the current D, and store Psi(lam). The solution for b = Psi
  *  is then a simplified Newton step for M a + A' lam = Psi(lam).
@@ -72,7 +72,7 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
  *  @return the verdict of the callbacks */
 int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Do the same with D = dPsi/dlam at this lam [n_l], which must be that of the last rsd_kkt_force(): a Newton step.
+/** Evaluate D = dPsi/dlam at the lam [n_l] of the last rsd_kkt_force(), and do the same: a full Newton step.
  *  Cost: 1 call for each group of listed rows.
  *  @return the verdict of the callbacks */
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
@@ -81,15 +81,15 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
  *  by more than a factor SAME_UNITS from each other, and are not yet in use. */
 int rsd_kkt_find_units(rsd_kkt *q);
 
-/** Convert A, the metric, psi and D to these units (on = 1), or back, now and after each evaluation. x and mu are
- *  always in the model's own units. A start begins with the model's units. */
+/** Use these units for A, the metric, psi and D (on = 1), or the model's own units, also after later evaluations. x and
+ *  mu are always in the model's units, with which a start begins. */
 void rsd_kkt_use_units(rsd_kkt *q, int on);
 
 /** Write the current rows of G [n_l x n_v] as a full matrix, in the units in use. Rows of open contacts are 0. */
 void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 
-/** Find the margin of the listed rows from a loss of rank that another choice of rows avoids: 1/max |c|, where c are
- *  the coefficients of the other rows as combinations of the listed ones, all rows of norm one. The margin is 0 if the
+/** Compute the margin of the listed rows, which is small if another choice would avoid a loss of rank: 1/max |c|, where
+ *  c are the coefficients of the other rows as combinations of the listed ones, all rows of norm one. It is 0 if the
  *  listed rows are dependent, and at most 10. Rows whose scale exceeds max_scale are ignored. Overwrites the factors.
  *  @return 0; < 0: out of memory */
 int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin);
@@ -124,8 +124,8 @@ struct rsd_kkt_backend {
     /** Evaluate the metric. psi contains the value of the formalism at a = 0, f = 0. @return the verdict */
     int (*metric)(rsd_kkt *q, double t, const double *p, const double *v);
 
-    /** Inexpensive sufficient test that the listed rows of A are independent: in any order, the component of each row
-     *  orthogonal to the preceding rows is at least `tolerance` times its norm. The test discards earlier factors.
+    /** Test inexpensively that the listed rows of A are independent: in any order, the component of each row orthogonal
+     *  to the preceding rows is at least `tolerance` times its norm. Earlier factors are discarded.
      *  @return 1: independent; 0: not known; < 0: out of memory. NULL: no such test. */
     int (*independent)(rsd_kkt *q, double tolerance);
     /** Factor B B' for combine(). B are the listed rows, scaled to norm one. @return as factor() */
@@ -146,18 +146,18 @@ extern const rsd_kkt_backend rsd_kkt_full, rsd_kkt_schur, rsd_kkt_sparse;
 void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x);
 
 /** Evaluate the formalism at a = 0, f = 0. @return the verdict of the callbacks */
-int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
+int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Compute answer [n_v] = M x or, for the explicit formalism, M^-1 x, with x in rhs, which is overwritten. The result
- *  is (Phi(s x) - base)/s. It is exact because Phi is linear in x; s is a power of two large enough that base hides no
- *  digits. base [n_v]: the formalism at x = 0, in units (NULL: the model's).
+/** Compute answer [n_v] = M x or, in the explicit formalism, M^-1 x, as (Phi(s x) - base)/s. x in rhs is overwritten.
+ *  The result is exact because Phi is linear in x; s is a power of two large enough that base hides no digits. base
+ *  [n_v]: the formalism at x = 0, in units (NULL: the model's).
  *  Cost: 1 call, or several.
  *  @return the verdict */
-int rsd_kkt_respond(rsd_kkt *q, double t, const double *p, const double *v, const double *base, const double *unit,
-                    double *answer);
+int rsd_kkt_eval_response(rsd_kkt *q, double t, const double *p, const double *v, const double *base,
+                          const double *unit, double *answer);
 
-/** Return the power of two by which an input must grow for its response to be as large as the response to a zero
- *  input, or 1 if the digits of the response are not lost in the latter. */
+/** Return the power of two by which an input must grow for its response to be as large as that to a zero input. Return
+ *  1 if the response has not lost digits. */
 double rsd_kkt_growth(double response, double at_rest);
 enum { RSD_RESPONSE_TRIES = 4 }; /* max. attempts: at first a response may be lost entirely in rounding */
 

@@ -20,7 +20,7 @@ typedef struct full {
     int *pivots;
 } full;
 
-static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+static resida_status create_full(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const int columns = q->k->is_explicit ? q->n_l : q->n_v, size = q->k->is_explicit ? q->n_l : q->n_v + q->n_l;
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
@@ -32,17 +32,17 @@ static resida_status create(rsd_kkt *q, const resida_allocator *alloc, resida_me
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
 }
 
-static void full_rows(rsd_kkt *q)
+static void full_set_rows(rsd_kkt *q)
 {
-    rsd_full_G(q->k, q->A);
+    rsd_write_full_G(q->k, q->A);
 }
 
-static const double *row_of_A(const rsd_kkt *q, int r)
+static const double *get_row_of_A(const rsd_kkt *q, int r)
 {
     return q->A + (long)q->rows[r] * q->n_v;
 }
 
-static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
+static int saddle_eval_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
     if (q->k->m.mass_matrix) {
@@ -54,20 +54,20 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
     for (int j = 0; j < q->k->n_w && !verdict; j++) {
         memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
         q->rhs[j] = 1;
-        verdict = rsd_kkt_respond(q, t, p, v, q->psi, NULL, q->metric + (long)j * q->n_v);
+        verdict = rsd_kkt_eval_response(q, t, p, v, q->psi, NULL, q->metric + (long)j * q->n_v);
     }
     for (int j = q->k->n_w; j < q->n_v; j++) /* columns of states */
         for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = i == j;
     return verdict;
 }
 
-static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
+static int schur_eval_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
     for (int j = 0; j < q->n_l && !verdict; j++) {
         const double *row = q->A + (long)j * q->n_v;
         for (int i = 0; i < q->n_v; i++) q->rhs[i] = row[i] / (q->is_scaled ? q->unit[i] : 1);
-        verdict = rsd_kkt_respond(q, t, p, v, q->psi, NULL, q->metric + (long)j * q->n_v);
+        verdict = rsd_kkt_eval_response(q, t, p, v, q->psi, NULL, q->metric + (long)j * q->n_v);
     }
     return verdict;
 }
@@ -78,7 +78,7 @@ static full *begin_matrix(rsd_kkt *q, int size)
     full *f = q->self;
     f->size = size;
     memset(f->K, 0, (size_t)size * (size_t)size * sizeof *f->K);
-    for (int r = 0; r < q->n_rows; r++) q->scale[r] = rsd_kkt_row_scale(row_of_A(q, r), q->n_v);
+    for (int r = 0; r < q->n_rows; r++) q->scale[r] = rsd_kkt_row_scale(get_row_of_A(q, r), q->n_v);
     return f;
 }
 
@@ -88,7 +88,7 @@ static void solve_K(void *kkt, double *x)
     rsd_lu_solve(f->size, f->K, f->pivots, x);
 }
 
-static int factor(rsd_kkt *q)
+static int factor_K(rsd_kkt *q)
 {
     full *f = q->self;
     q->rcond = 1;
@@ -96,7 +96,7 @@ static int factor(rsd_kkt *q)
     q->rcond = 0;
     double norm = rsd_norm1(f->size, f->K);
     if (!isfinite(norm) || rsd_lu_factor(f->size, f->K, f->pivots) != 0) return 0;
-    q->rcond = 1 / (norm * rsd_inverse_norm(f->size, solve_K, q, f->work));
+    q->rcond = 1 / (norm * rsd_estimate_inverse_norm(f->size, solve_K, q, f->work));
     return q->rcond > RSD_KKT_MIN_RCOND;
 }
 
@@ -109,37 +109,37 @@ static int saddle_factor(rsd_kkt *q)
         for (int i = 0; i < n_v; i++) f->K[(long)j * n + i] = q->metric[(long)j * n_v + i] / q->m_scale;
     for (int r = 0; r < q->n_rows; r++) {
         double *right = f->K + (long)(n_v + r) * n;
-        for (int j = 0; j < n_v; j++) right[j] = f->K[(long)j * n + n_v + r] = q->scale[r] * row_of_A(q, r)[j];
+        for (int j = 0; j < n_v; j++) right[j] = f->K[(long)j * n + n_v + r] = q->scale[r] * get_row_of_A(q, r)[j];
         rsd_kkt_add_D(q, q->rows[r], -q->scale[r], right);
     }
-    return factor(q);
+    return factor_K(q);
 }
 
 /* Factor B B'. B are the listed rows, scaled to norm one. */
-static int full_span(rsd_kkt *q)
+static int full_factor_gram(rsd_kkt *q)
 {
     full *f = begin_matrix(q, q->n_rows);
     const int n = f->size;
     for (int c = 0; c < n; c++)
         for (int r = 0; r <= c; r++)
             f->K[(long)c * n + r] = f->K[(long)r * n + c] =
-                q->scale[r] * q->scale[c] * rsd_dot(row_of_A(q, r), row_of_A(q, c), q->n_v);
-    return factor(q);
+                q->scale[r] * q->scale[c] * rsd_dot(get_row_of_A(q, r), get_row_of_A(q, c), q->n_v);
+    return factor_K(q);
 }
 
 /* Compute (B B')^-1 B b, with row i as b. */
-static const double *full_combine(rsd_kkt *q, int i)
+static const double *full_find_combination(rsd_kkt *q, int i)
 {
     int n;
     const double *b = rsd_kkt_row(q, i, &n);
     const double scale = rsd_kkt_row_scale(b, n);
-    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * rsd_dot(row_of_A(q, r), b, n);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * rsd_dot(get_row_of_A(q, r), b, n);
     solve_K(q, q->rhs);
     return q->rhs;
 }
 
 /* Return column j of M^-1 A' - D [n_v]. If there is a D, it is stored in work. */
-static const double *column_of_W(const rsd_kkt *q, int j, double *work)
+static const double *get_column_of_W(const rsd_kkt *q, int j, double *work)
 {
     const double *w = q->metric + (long)j * q->n_v;
     if (!q->D.col_start) return w;
@@ -152,11 +152,11 @@ static int schur_factor(rsd_kkt *q)
 {
     full *f = begin_matrix(q, q->n_rows);
     for (int c = 0; c < q->n_rows; c++) {
-        const double *w = column_of_W(q, q->rows[c], q->rhs);
+        const double *w = get_column_of_W(q, q->rows[c], q->rhs);
         for (int r = 0; r < q->n_rows; r++)
-            f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * rsd_dot(row_of_A(q, r), w, q->n_v);
+            f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * rsd_dot(get_row_of_A(q, r), w, q->n_v);
     }
-    return factor(q);
+    return factor_K(q);
 }
 
 static void saddle_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
@@ -169,11 +169,12 @@ static void saddle_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
 static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
 {
     for (int i = 0; i < q->n_v; i++) x[i] = forces ? q->psi[i] : 0;
-    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * (rsd_dot(row_of_A(q, r), x, q->n_v) - c[q->rows[r]]);
+    for (int r = 0; r < q->n_rows; r++)
+        q->rhs[r] = q->scale[r] * (rsd_dot(get_row_of_A(q, r), x, q->n_v) - c[q->rows[r]]);
     solve_K(q, q->rhs);
     for (int r = 0; r < q->n_rows; r++) {
         double m = mu[q->rows[r]] = q->rhs[r] * q->scale[r];
-        const double *w = column_of_W(q, q->rows[r], q->rhs + q->n_l);
+        const double *w = get_column_of_W(q, q->rows[r], q->rhs + q->n_l);
         for (int i = 0; i < q->n_v; i++) x[i] -= w[i] * m;
     }
 }
@@ -181,11 +182,11 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
 const rsd_kkt_backend rsd_kkt_full = {
     .name = "full",
     .is_full = 1,
-    .create = create,
-    .rows = full_rows,
-    .metric = saddle_metric,
-    .span = full_span,
-    .combine = full_combine,
+    .create = create_full,
+    .rows = full_set_rows,
+    .metric = saddle_eval_metric,
+    .span = full_factor_gram,
+    .combine = full_find_combination,
     .factor = saddle_factor,
     .solve = saddle_solve,
 };
@@ -193,11 +194,11 @@ const rsd_kkt_backend rsd_kkt_full = {
 const rsd_kkt_backend rsd_kkt_schur = {
     .name = "schur",
     .is_full = 1,
-    .create = create,
-    .rows = full_rows,
-    .metric = schur_metric,
-    .span = full_span,
-    .combine = full_combine,
+    .create = create_full,
+    .rows = full_set_rows,
+    .metric = schur_eval_metric,
+    .span = full_factor_gram,
+    .combine = full_find_combination,
     .factor = schur_factor,
     .solve = schur_solve,
 };

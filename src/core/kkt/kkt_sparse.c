@@ -24,11 +24,11 @@
 
 enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 
-#define SURE_OF_RANK        1e-12 /* min. eigenvalue of B B' that is clearly above its rounding errors */
-#define SURE_FACTOR         10    /* min. ratio of the smallest singular value to the tolerance of the rank */
+#define MIN_EIGENVALUE     1e-12 /* min. eigenvalue of B B' that is clearly above rounding errors */
+#define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
 
-#define UNEXPLAINED_INERTIA 1e-9 /* of the terms of a row of M: max. unexplained change, since Phi is linear */
-#define ROUNDINGS_OF_PHI    32   /* rounding of Phi */
+#define MAX_INERTIA_ERROR  1e-9 /* max. difference from the prediction of M, relative to the terms of a row */
+#define ROUNDINGS_OF_PHI   32   /* rounding error of Phi, in units of eps */
 
 typedef struct sparse {
     rsd_sparsity K;
@@ -45,7 +45,7 @@ typedef struct sparse {
 } sparse;
 
 /* Make the pattern of A: G = dg/dp or (dg/dp) T, with the nonholonomic rows below. */
-static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
+static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
 {
     rsd_csr product = {.rows = 0};
     const rsd_csr *Gh = &k->Gh;
@@ -79,7 +79,7 @@ static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_alloc
             rsd_entries_add(list, alloc, least, D->row[e], n_v + j, 0);
 }
 
-static resida_status make_K(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
+static resida_status make_K_pattern(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
 {
     const int n = q->n_v + q->n_l;
     rsd_entries list = {.n = 0};
@@ -104,8 +104,8 @@ static resida_status make_patterns(rsd_kkt *q)
     sparse *s = q->self;
     const rsd_mechanism *k = q->k;
     const resida_allocator *alloc = &q->alloc;
-    RSD_TRY(make_A(&q->rows_of_A, k, alloc));
-    RSD_TRY(make_K(s, q, alloc));
+    RSD_TRY(make_A_pattern(&q->rows_of_A, k, alloc));
+    RSD_TRY(make_K_pattern(s, q, alloc));
     q->n_A = q->rows_of_A.nnz;
     q->n_metric = k->M.nnz;
     s->G_number = k->G_number, s->M_number = k->M_number;
@@ -114,7 +114,7 @@ static resida_status make_patterns(rsd_kkt *q)
     return rsd_linear_set_pattern(q->ls, s->K.col_start, s->K.row, NULL);
 }
 
-static resida_status make(rsd_kkt *q, const resida_allocator *alloc)
+static resida_status create_matrices(rsd_kkt *q, const resida_allocator *alloc)
 {
     sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
     const int n = q->n_v + q->n_l;
@@ -125,7 +125,7 @@ static resida_status make(rsd_kkt *q, const resida_allocator *alloc)
     return make_patterns(q);
 }
 
-static int sparse_follow(rsd_kkt *q)
+static int sparse_update_patterns(rsd_kkt *q)
 {
     sparse *s = q->self;
     const rsd_mechanism *k = q->k;
@@ -145,12 +145,12 @@ static int sparse_follow(rsd_kkt *q)
 static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const int n = q->n_v + q->n_l;
-    const resida_status status = make(q, alloc);
+    const resida_status status = create_matrices(q, alloc);
     return status >= 0 ? status
                        : rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", n, n);
 }
 
-static void sparse_rows(rsd_kkt *q)
+static void sparse_set_rows(rsd_kkt *q)
 {
     sparse *s = q->self;
     const rsd_mechanism *k = q->k;
@@ -162,8 +162,8 @@ static void sparse_rows(rsd_kkt *q)
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
-/* Compute columns of M that share no row, from Phi at large accelerations, which are increased if digits are lost.
- * q->psi: Phi at rest. */
+/* Compute columns of M that share no row, from Phi at large accelerations, which grow if digits are lost. q->psi: Phi
+ * at rest. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const int *columns, int n)
 {
     const rsd_csr *M = &q->k->M;
@@ -175,7 +175,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
         memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
         for (int i = 0; i < n; i++) q->rhs[columns[i]] = columns[i] < q->k->n_w ? size[columns[i]] : 0;
         const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
-        if (verdict > 0 && tries > 0) rsd_fault_forget(&q->k->calls.fault); /* use the result of the smaller input */
+        if (verdict > 0 && tries > 0) rsd_fault_clear(&q->k->calls.fault); /* use the result of the smaller input */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         is_lost = 0;
         for (int i = 0; i < n; i++) {
@@ -190,7 +190,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
     return 0;
 }
 
-/* Set *complete to 1 if M explains the change of Phi along accelerations that all differ. */
+/* Check M: *complete is set to 1 if M predicts the change of Phi along accelerations that all differ. */
 static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *complete)
 {
     const rsd_csr *M = &q->k->M;
@@ -210,20 +210,19 @@ static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *
     const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
     *complete = 1;
     for (int i = 0; i < q->n_v && !verdict; i++)
-        *complete &=
-            !(fabs(out[i] - base[i] - said[i]) >
-              UNEXPLAINED_INERTIA * terms[i] + ROUNDINGS_OF_PHI * DBL_EPSILON * (fabs(out[i]) + fabs(base[i])));
-    if (verdict > 0) rsd_fault_forget(&q->k->calls.fault); /* nothing is concluded */
+        *complete &= !(fabs(out[i] - base[i] - said[i]) >
+                       MAX_INERTIA_ERROR * terms[i] + ROUNDINGS_OF_PHI * DBL_EPSILON * (fabs(out[i]) + fabs(base[i])));
+    if (verdict > 0) rsd_fault_clear(&q->k->calls.fault); /* nothing is concluded */
     return verdict < 0 ? verdict : 0;
 }
 
-/* Compute M by groups with its learnt pattern. While M does not explain Phi, the pattern is searched again. */
-static int learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
+/* Compute M by groups with its learnt pattern, which is searched again while the check of M fails. */
+static int eval_learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     const sparse *s = q->self;
     int complete = 0, grows = 1, verdict = q->k->M_number == 0 ? rsd_learn_M(q->k, t, p, v, &grows) : 0;
     while (!verdict && !complete && grows) {
-        verdict = sparse_follow(q);
+        verdict = sparse_update_patterns(q);
         for (int g = 0; g < s->M_groups.n_groups && !verdict; g++)
             verdict = difference_group(q, t, p, v, s->M_groups.columns + s->M_groups.start[g],
                                        s->M_groups.start[g + 1] - s->M_groups.start[g]);
@@ -233,9 +232,9 @@ static int learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
-static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
+static int sparse_eval_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
-    return q->k->m.mass_matrix ? rsd_eval_mass_matrix(q->k, t, p, q->metric) : learnt_metric(q, t, p, v);
+    return q->k->m.mass_matrix ? rsd_eval_mass_matrix(q->k, t, p, q->metric) : eval_learnt_metric(q, t, p, v);
 }
 
 /* Set K except its upper left part. */
@@ -253,14 +252,14 @@ static void fill_rows(rsd_kkt *q)
     }
 }
 
-/* Factor K as factor() of the backend, without the condition. */
-static int factor(rsd_kkt *q)
+/* Factor K without an estimate of its condition. @return as factor_K() of the backend */
+static int factor_K(rsd_kkt *q)
 {
     int verdict = rsd_linear_factor(q->ls, ((sparse *)q->self)->values);
     return verdict < 0 ? -1 : verdict == 0;
 }
 
-/* Replace c by -(B B')^-1 c, with K for M = 1. */
+/* Compute -(B B')^-1 c in place, with the factors of K for M = 1. */
 static void solve_gram(void *context, double *c)
 {
     rsd_kkt *q = context;
@@ -272,16 +271,16 @@ static void solve_gram(void *context, double *c)
 }
 
 /* Factor K with the unit matrix as M. */
-static int sparse_span(rsd_kkt *q)
+static int sparse_factor_gram(rsd_kkt *q)
 {
     sparse *s = q->self;
     fill_rows(q);
     for (int j = 0; j < q->n_v; j++) s->values[s->diagonal[j]] = 1;
-    return factor(q);
+    return factor_K(q);
 }
 
 /* Solve K (b - B' c, c) = (b, 0) for c. */
-static const double *sparse_combine(rsd_kkt *q, int i)
+static const double *sparse_find_combination(rsd_kkt *q, int i)
 {
     sparse *s = q->self;
     int n;
@@ -294,20 +293,20 @@ static const double *sparse_combine(rsd_kkt *q, int i)
     return q->rhs;
 }
 
-static int sparse_independent(rsd_kkt *q, double tolerance)
+static int sparse_test_independence(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
-    rsd_linear_forget(q->ls); /* results must not depend on earlier factors */
+    rsd_linear_discard_factors(q->ls); /* results must not depend on earlier factors */
     if (q->n_rows == 0) return 1;
     if (q->n_rows > q->n_v) return 0;
-    int verdict = sparse_span(q);
+    int verdict = sparse_factor_gram(q);
     if (verdict <= 0) return verdict;
-    double least = SURE_FACTOR * tolerance, inverse = rsd_inverse_norm(q->n_l, solve_gram, q, s->x);
-    return inverse * fmax(SURE_OF_RANK, least * least) < 1;
+    double least = MIN_SINGULAR_RATIO * tolerance, inverse = rsd_estimate_inverse_norm(q->n_l, solve_gram, q, s->x);
+    return inverse * fmax(MIN_EIGENVALUE, least * least) < 1;
 }
 
 /* Return the largest column sum of |K|. */
-static double norm1(const sparse *s)
+static double compute_norm1(const sparse *s)
 {
     double norm = 0;
     for (int j = 0; j < s->K.cols; j++) {
@@ -332,10 +331,10 @@ static int sparse_factor(rsd_kkt *q)
     for (int r = 0; r < q->n_rows && q->D.col_start; r++)
         for (int e = q->D.col_start[q->rows[r]]; e < q->D.col_start[q->rows[r] + 1]; e++)
             s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
-    int verdict = factor(q);
+    int verdict = factor_K(q);
     q->rcond = 0;
     if (verdict <= 0) return verdict;
-    q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, q, s->x));
+    q->rcond = 1 / (compute_norm1(s) * rsd_estimate_inverse_norm(s->K.cols, solve_K, q, s->x));
     return q->rcond > RSD_KKT_MIN_RCOND;
 }
 
@@ -373,12 +372,12 @@ const rsd_kkt_backend rsd_kkt_sparse = {
     .name = "sparse",
     .is_full = 0,
     .create = sparse_create,
-    .follow = sparse_follow,
-    .rows = sparse_rows,
-    .metric = sparse_metric,
-    .independent = sparse_independent,
-    .span = sparse_span,
-    .combine = sparse_combine,
+    .follow = sparse_update_patterns,
+    .rows = sparse_set_rows,
+    .metric = sparse_eval_metric,
+    .independent = sparse_test_independence,
+    .span = sparse_factor_gram,
+    .combine = sparse_find_combination,
     .factor = sparse_factor,
     .solve = sparse_solve,
 };

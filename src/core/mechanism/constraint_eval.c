@@ -16,15 +16,15 @@
 #define FOURTH_ORDER   0.58
 #define NESTED         0.48
 #define BIAS_ERROR     2e-5 /* max. relative difference of both orders; a suitable step leaves 2e-6 */
-#define BIAS_ROUNDINGS 32   /* of the terms of g, over the square of the step */
+#define BIAS_ROUNDINGS 32   /* rounding error of the terms of g in units of eps, divided by the square of the step */
 
 /* Quotients of fourth and second order: weights, over the step, of the values at these multiples of the step. */
 enum { POINTS = 4, REACH = 2 }; /* REACH: largest multiple, to both sides */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 static const double second_order[POINTS] = {0, -0.5, 0.5, 0};
 
-/* Set the excitation to u + s ud + bend udd, ud + s udd, udd. */
-static void move_excitation(rsd_mechanism *k, double s, double bend)
+/* Replace the excitation by (u + s ud + bend udd, ud + s udd, udd). */
+static void displace_excitation(rsd_mechanism *k, double s, double bend)
 {
     const int n = k->m.n_u;
     const double *now = k->calls.u;
@@ -43,12 +43,12 @@ static void move_excitation(rsd_mechanism *k, double s, double bend)
 
 void rsd_move_excitation(rsd_mechanism *k, double s)
 {
-    move_excitation(k, s, 0.5 * s * s);
+    displace_excitation(k, s, 0.5 * s * s);
 }
 
 void rsd_move_excitation_straight(rsd_mechanism *k, double s)
 {
-    move_excitation(k, s, 0);
+    displace_excitation(k, s, 0);
 }
 
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI, const double **along)
@@ -62,33 +62,33 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
     return rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
-/* Return 1 if a part of G v + gI is itself a difference that is not zero. */
-static int is_nested(const rsd_mechanism *k)
+/* Return 1 if dg/dp or gI in G v + gI is itself computed by a difference. */
+static int has_nested_difference(const rsd_mechanism *k)
 {
     const int has_G = k->m.constraint_matrix || k->m.constraint_velocity;
     return k->m.n_g > 0 && (!has_G || (!k->m.velocity_bias && k->of_t.scale.is_seen));
 }
 
-/* Return the largest distance of the points of the quotients, in steps. */
-static int widest(const rsd_mechanism *k)
+/* Return the distance of the outermost point of the difference quotients, in steps. */
+static int get_max_distance(const rsd_mechanism *k)
 {
-    return is_nested(k) ? 2 * REACH : REACH;
+    return has_nested_difference(k) ? 2 * REACH : REACH;
 }
 
-/* Return the step of quotients of w along the motion. All points stay within the interval in which g was evaluated
- * (reach): if g has no third derivative there, L is some hundred times as long. */
-static double step_of_bias(const rsd_mechanism *k)
+/* Choose the step of the differences of w along the motion. All points must be within the interval in which g was
+ * evaluated: if g has no third derivative there, L is more than 100 times as long. */
+static double choose_bias_step(const rsd_mechanism *k)
 {
     const rsd_scale *s = &k->of_motion.scale;
-    const double step = rsd_scale_part(s, 0, is_nested(k) ? NESTED : FOURTH_ORDER);
-    return s->reach > 0 ? fmin(step, s->reach / widest(k)) : step;
+    const double step = rsd_scale_increment(s, 0, has_nested_difference(k) ? NESTED : FOURTH_ORDER);
+    return s->reach > 0 ? fmin(step, s->reach / get_max_distance(k)) : step;
 }
 
-/* Compute w = dg/dt along the motion at (t, p), p' = vp, by fourth-order differences of g. The excitation is already
- * moved by s0. Rounding moves the points off the motion; this is corrected by the current dg/dp. */
-static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
+/* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. The excitation is displaced by s0 before
+ * and after. Rounding displaces the points from the motion; the current dg/dp corrects this. */
+static int difference_g_along(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
-    const double step = step_of_bias(k);
+    const double step = choose_bias_step(k);
     memset(w, 0, (size_t)k->m.n_g * sizeof *w);
     for (int q = 0; q < POINTS; q++) {
         double s = at[q] * step;
@@ -105,13 +105,13 @@ static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p
 }
 
 /* Compute w = G v + gI, with vp = T v. */
-static int position_part(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
+static int eval_position_rows(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
 {
     if (k->m.n_g == 0) return 0;
     const double *along;
     int verdict = eval_velocity_bias(k, t, p, k->work.bias, &along);
     if (verdict) return verdict;
-    if (along) vp = rsd_motion_beside(k, vp);
+    if (along) vp = rsd_motion_relative_rate(k, vp);
     if (k->G_is_left_out)
         verdict = rsd_eval_velocity_product(k, t, p, vp, w);
     else
@@ -121,7 +121,7 @@ static int position_part(rsd_mechanism *k, double t, const double *p, const doub
 }
 
 /* Compute w = Gh v + gh. */
-static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
+static int eval_nonholonomic_rows(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
     double *gh = k->work.bias + k->m.n_g;
     int verdict = 0;
@@ -136,36 +136,37 @@ static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const 
 
 int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    int verdict = position_part(k, t, p, rsd_velocity_of_p(k, v), w);
-    return verdict || k->m.n_h == 0 ? verdict : nonholonomic_part(k, t, p, v, w + k->m.n_g);
+    int verdict = eval_position_rows(k, t, p, rsd_velocity_of_p(k, v), w);
+    return verdict || k->m.n_h == 0 ? verdict : eval_nonholonomic_rows(k, t, p, v, w + k->m.n_g);
 }
 
 int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
     int verdict = rsd_eval_nonholonomic_matrix(k, t, p);
-    return verdict ? verdict : nonholonomic_part(k, t, p, v, w);
+    return verdict ? verdict : eval_nonholonomic_rows(k, t, p, v, w);
 }
 
-/* Evaluate the velocity level at work.p_moved, at the parameter s of the motion, into w [n_l]. */
-static int velocity_level_at(rsd_mechanism *k, double t, double s, const double *v, double *w)
+/* Evaluate w [n_l] at velocity level at the point work.p_moved, which is reached at the parameter s of the motion. */
+static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
     const double *p = k->work.p_moved;
     int verdict;
     rsd_move_excitation(k, s);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
     const double *vp = rsd_velocity_of_p(k, v);
-    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, vp, w) : position_part(k, t + s, p, vp, w);
+    verdict =
+        has_nested_difference(k) ? difference_g_along(k, t + s, s, p, vp, w) : eval_position_rows(k, t + s, p, vp, w);
     if (verdict) return verdict;
     if (k->m.n_h == 0) return 0;
-    return nonholonomic_part(k, t + s, p, v, w + k->m.n_g);
+    return eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
 }
 
-/* Set bias_check.differs if gamma and the second-order quotient of the same values of w differ by more than rounding.
- * Rounding is estimated from the terms of g at p. */
+/* Compare gamma with its second-order difference. bias_check.differs is set to 1 if they differ by more than the
+ * rounding of the terms of g at p. */
 static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;
-    double terms = 0; /* max. of all rows, as in scales.c */
+    double terms = 0; /* largest sum over all rows, as in scales.c */
     for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_row_terms(&k->gp, k->gp_values, i, p));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;
@@ -184,22 +185,22 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     if (!k->m.velocity_bias) verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
     if (!verdict) verdict = rsd_line_renew(k, &k->of_motion, t, p, k->work.pd_start);
     if (verdict) return verdict;
-    const double step = step_of_bias(k);
-    const int follows = k->follows;
-    k->follows = 1; /* use the scales of p for all points */
+    const double step = choose_bias_step(k);
+    const int follows = k->has_fixed_scales;
+    k->has_fixed_scales = 1; /* use the scales of p for all points */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     memset(second, 0, (size_t)k->n_l * sizeof *second);
     for (int q = 0; q < POINTS && !verdict; q++) {
         double s = at[q] * step;
         for (int i = 0; i < k->m.n_p; i++) k->work.p_moved[i] = p[i] + s * k->work.pd_start[i];
-        verdict = velocity_level_at(k, t, s, v, k->work.w_moved);
+        verdict = eval_displaced_velocity(k, t, s, v, k->work.w_moved);
         for (int i = 0; i < k->n_l; i++) {
             gamma[i] += weight[q] * k->work.w_moved[i] / step;
             second[i] += second_order[q] * k->work.w_moved[i] / step;
         }
     }
     rsd_move_excitation(k, 0);
-    k->follows = follows;
+    k->has_fixed_scales = follows;
     if (verdict < 0) return verdict;
     const int again = rsd_eval_matrices(k, t, p);
     if (!verdict && !again && !follows && !k->m.acceleration_bias) compare_orders(k, step, p, gamma);
@@ -225,7 +226,7 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
     return verdict;
 }
 
-void rsd_bias_accepted(rsd_mechanism *k)
+void rsd_bias_check_step(rsd_mechanism *k)
 {
     rsd_bias_check *c = &k->bias_check;
     if (!c->has_gamma) return;
@@ -236,6 +237,6 @@ void rsd_bias_accepted(rsd_mechanism *k)
         c->in_vain = 0;
     else {
         k->of_motion = (rsd_line){.far = 0};
-        rsd_wait_longer(&c->in_vain, &c->waits);
+        rsd_double_wait(&c->in_vain, &c->waits);
     }
 }

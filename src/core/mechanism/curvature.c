@@ -12,8 +12,8 @@ static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
     *x = (rsd_curvature){0};
 }
 
-/* Allocate memory for the current groups. Return 0 if there is no memory, or too many second derivatives. */
-static int reserve(rsd_curvature *x, const rsd_grouped *q, const resida_allocator *a)
+/* Allocate the arrays for the current groups. Return 0 if there is no memory, or more than MAX_SECOND_DERIVATIVES. */
+static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resida_allocator *a)
 {
     const rsd_sparsity *s = &q->pattern;
     const int n_g = s->rows, n_groups = q->colours.n_groups;
@@ -33,15 +33,15 @@ static int reserve(rsd_curvature *x, const rsd_grouped *q, const resida_allocato
     return x->start[n_g] <= MAX_SECOND_DERIVATIVES && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
 }
 
-/* Prepare the memory for the current groups. Return 0 if there are no groups or no memory. */
-static int lay_out(rsd_mechanism *k)
+/* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or no memory. */
+static int prepare_memory(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
     rsd_curvature *x = &k->curvature;
     if (!rsd_grouped_is_ready(q)) return 0;
     if (x->number == q->number) return 1;
     free_curvature(x, &k->alloc);
-    if (reserve(x, q, &k->alloc)) {
+    if (allocate_curvature(x, q, &k->alloc)) {
         x->number = q->number;
         return 1;
     }
@@ -49,14 +49,14 @@ static int lay_out(rsd_mechanism *k)
     return 0;
 }
 
-/* Store the second difference of row i by its entries a, b. */
-static void put(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
+/* Store the second derivative of g_i with respect to the coordinates of its entries a and b. */
+static void store_entry(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
 {
     const int n = s->row_start[i + 1] - s->row_start[i];
     x->H[x->start[i] + (long)a * n + b] = x->H[x->start[i] + (long)b * n + a] = value;
 }
 
-static void put_group(rsd_curvature *x, const rsd_grouped *q, int g)
+static void store_group(rsd_curvature *x, const rsd_grouped *q, int g)
 {
     const rsd_sparsity *s = &q->pattern;
     const double *up = x->up + (long)g * s->rows, *down = x->down + (long)g * s->rows;
@@ -64,12 +64,12 @@ static void put_group(rsd_curvature *x, const rsd_grouped *q, int g)
         const int a = x->entry[(long)i * x->n_groups + g];
         if (a < 0) continue;
         const double step = q->step[s->col[s->row_start[i] + a]];
-        put(x, s, i, a, a, (up[i] - 2 * x->g0[i] + down[i]) / (step * step));
+        store_entry(x, s, i, a, a, (up[i] - 2 * x->g0[i] + down[i]) / (step * step));
     }
 }
 
 /* Return 1 if some row has entries in both groups. */
-static int meet(const rsd_curvature *x, int n_g, int g, int h)
+static int have_common_row(const rsd_curvature *x, int n_g, int g, int h)
 {
     for (int i = 0; i < n_g; i++)
         if (x->entry[(long)i * x->n_groups + g] >= 0 && x->entry[(long)i * x->n_groups + h] >= 0) return 1;
@@ -87,29 +87,29 @@ static int eval_pair(rsd_mechanism *k, double t, int g, int h)
     return rsd_eval_constraint(k, t, k->work.x_np, k->work.x_g);
 }
 
-static int find_pair(rsd_mechanism *k, double t, int g, int h)
+static int difference_pair(rsd_mechanism *k, double t, int g, int h)
 {
     const rsd_grouped *q = &k->gp_groups;
     const rsd_sparsity *s = &q->pattern;
     rsd_curvature *x = &k->curvature;
-    int verdict = meet(x, s->rows, g, h) ? eval_pair(k, t, g, h) : 0;
+    int verdict = have_common_row(x, s->rows, g, h) ? eval_pair(k, t, g, h) : 0;
     for (int i = 0; i < s->rows && !verdict; i++) {
         const int a = x->entry[(long)i * x->n_groups + g], b = x->entry[(long)i * x->n_groups + h];
         if (a < 0 || b < 0) continue;
         const int *col = s->col + s->row_start[i];
         const double sum = x->up[(long)g * s->rows + i] + x->up[(long)h * s->rows + i];
-        put(x, s, i, a, b, (k->work.x_g[i] - sum + x->g0[i]) / (q->step[col[a]] * q->step[col[b]]));
+        store_entry(x, s, i, a, b, (k->work.x_g[i] - sum + x->g0[i]) / (q->step[col[a]] * q->step[col[b]]));
     }
     return verdict;
 }
 
-static int find_H(rsd_mechanism *k, double t)
+static int compute_H(rsd_mechanism *k, double t)
 {
     rsd_curvature *x = &k->curvature;
     int verdict = rsd_eval_constraint(k, t, x->p0, x->g0);
     for (int g = 0; g < x->n_groups && !verdict; g++) {
-        put_group(x, &k->gp_groups, g);
-        for (int h = 0; h < g && !verdict; h++) verdict = find_pair(k, t, g, h);
+        store_group(x, &k->gp_groups, g);
+        for (int h = 0; h < g && !verdict; h++) verdict = difference_pair(k, t, g, h);
     }
     return verdict;
 }
@@ -118,7 +118,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
 {
     rsd_curvature *x = &k->curvature;
     rsd_grouped *q = &k->gp_groups;
-    if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !lay_out(k)) return 0;
+    if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !prepare_memory(k)) return 0;
     const rsd_fault before = k->calls.fault;
     x->is_on = 0;
     memcpy(x->p0, p, (size_t)k->m.n_p * sizeof *p);
@@ -127,7 +127,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     q->up = q->down = NULL;
     if (verdict || !rsd_grouped_is_ready(q) || x->number != q->number) return verdict;
     memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
-    verdict = find_H(k, t);
+    verdict = compute_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
     if (verdict >= 0 && !x->is_on) k->calls.fault = before; /* g cannot be evaluated at these points: H is not used */
     return verdict < 0 ? verdict : 0;
@@ -138,7 +138,7 @@ void rsd_curvature_end(rsd_mechanism *k)
     k->curvature.is_on = 0;
 }
 
-void rsd_curvature_matrix(rsd_mechanism *k, const double *p)
+void rsd_curvature_eval(rsd_mechanism *k, const double *p)
 {
     const rsd_curvature *x = &k->curvature;
     const rsd_grouped *q = &k->gp_groups;

@@ -1,9 +1,9 @@
 /* grouped.c - differences by groups of columns, see grouped.h. The increments are those of scales.h.
  *
  * The check for missing entries displaces all columns along a direction, each by a different multiple of its increment.
- * The change of x from one side of p to the other is compared with the change predicted by the entries. If the matrix
- * is complete, the difference is of third order, or due to rounding, noise or a kink of x. A recurring one is
- * learnt. */
+ * The change of x between both sides of p is compared with the change that the entries predict. If no entry is missing,
+ * the difference is an error of third order, rounding, noise or a kink of x. A difference that occurs again is then
+ * allowed. */
 #include "grouped.h"
 #include "mechanism_impl.h"
 
@@ -13,23 +13,23 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ALLOWED        1e-9  /* of the terms of a row: those of third order are eps^(2/3) */
-#define MAX_ALLOWED        1e-3  /* of the terms of a row: max. unexplained change */
-#define TIMES_LEARNT       4     /* factor of a change that was unexplained twice, to allow it */
-#define FORGOTTEN          0.98  /* factor of the learnt allowance, from check to check */
+#define MIN_ALLOWED        1e-9  /* min. allowed difference, relative to the terms of a row; errors are eps^(2/3) */
+#define MAX_ALLOWED        1e-3  /* max. allowed difference, relative to the terms of a row */
+#define ALLOWANCE_FACTOR   4     /* ratio of the allowed difference to one that has occurred twice */
+#define ALLOWANCE_DECAY    0.98  /* factor by which the allowed difference decreases from check to check */
 #define MIN_MULTIPLE       0.5   /* min. displacement of a column in a check, in increments */
-#define SIDE_TURN          0.414 /* of a turn, from column to column, which selects the sign of the displacement */
+#define SIDE_TURN          0.414 /* fraction of a turn between columns, which selects the sign of a displacement */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
 #define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: increment of quotients of fourth order */
 
 enum {
-    QUIET = 2,      /* evaluations column by column without a new entry, at different points, before groups are used */
-    CHECK_CALLS = 2 /* of x, in a check; a column or a group needs as many */
+    MIN_QUIET = 2,  /* evaluations by columns without a new entry, consecutive and at different points, before groups */
+    CHECK_CALLS = 2 /* calls of x in a check; a column or a group takes as many */
 };
 
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)
 {
-    *q = (rsd_grouped){.A = A, .pays = 1, .quiet = is_given ? QUIET : 0};
+    *q = (rsd_grouped){.A = A, .is_cheaper = 1, .quiet = is_given ? MIN_QUIET : 0};
     q->seen = rsd_calloc(alloc, A->nnz, 1);
     q->scale = rsd_calloc(alloc, A->cols, sizeof *q->scale);
     if (q->seen && is_given) memset(q->seen, 1, (size_t)A->nnz);
@@ -52,7 +52,7 @@ static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
 }
 
 /* Return the index of the entry (i, j) in A, or -1 if there is none. */
-static int place(const rsd_csr *A, int i, int j)
+static int find_entry(const rsd_csr *A, int i, int j)
 {
     int e = A->row[i], end = A->row[i + 1];
     if (end - e == A->cols) return e + j;
@@ -60,8 +60,8 @@ static int place(const rsd_csr *A, int i, int j)
     return e < end && A->col[e] == j ? e : -1;
 }
 
-/* Make a pattern of the entries found so far. Return 0 if there is no memory. */
-static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
+/* Build the pattern of the entries that have been nonzero. Return 0 if there is no memory. */
+static int build_pattern(rsd_grouped *q, const resida_allocator *alloc)
 {
     const rsd_csr *A = q->A;
     rsd_entries list = {.n = 0};
@@ -73,53 +73,53 @@ static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
     return status >= 0;
 }
 
-static int take_places(rsd_grouped *q, const resida_allocator *alloc)
+static int store_positions(rsd_grouped *q, const resida_allocator *alloc)
 {
     const rsd_sparsity *s = &q->pattern;
     if (!(q->at = rsd_calloc(alloc, s->nnz, sizeof(int)))) return 0;
     for (int c = 0; c < s->cols; c++)
-        for (int e = s->col_start[c]; e < s->col_start[c + 1]; e++) q->at[e] = place(q->A, s->row[e], c);
+        for (int e = s->col_start[c]; e < s->col_start[c + 1]; e++) q->at[e] = find_entry(q->A, s->row[e], c);
     return 1;
 }
 
-/* Make groups for the entries found so far. If there is no memory, evaluations continue column by column. */
-static void group(rsd_grouped *q, const resida_allocator *alloc)
+/* Group the columns by the entries that have been nonzero. Without memory, evaluations continue by columns. */
+static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
 {
-    q->pays = 0;
-    if (!take_pattern(q, alloc)) return;
+    q->is_cheaper = 0;
+    if (!build_pattern(q, alloc)) return;
     unsigned char *skip = rsd_calloc(alloc, q->A->cols, 1);
     for (int c = 0; skip && c < q->A->cols; c++) skip[c] = q->pattern.col_start[c] == q->pattern.col_start[c + 1];
     int has_colours = skip && rsd_colour(&q->colours, &q->pattern, skip, alloc, NULL) >= 0;
     rsd_free(alloc, skip);
     q->is_grouped = 1;
     q->number++;
-    if (!has_colours || !take_places(q, alloc))
+    if (!has_colours || !store_positions(q, alloc))
         free_groups(q, alloc);
     else
-        q->pays = q->is_learnt || 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
+        q->is_cheaper = q->is_learnt || 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
 }
 
-int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc)
+int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc)
 {
     free_groups(q, alloc);
     rsd_free(alloc, q->seen);
     q->seen = rsd_calloc(alloc, q->A->nnz, 1);
     if (!q->seen) return 0;
     memset(q->seen, 1, (size_t)q->A->nnz);
-    group(q, alloc);
+    build_groups(q, alloc);
     return q->is_grouped;
 }
 
-/* Return 1 if quotients of fourth order are used. Second differences of the curvature need x itself. */
+/* Return 1 if fourth-order quotients are used. They are not for second derivatives, which need x itself. */
 static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 {
     return k->fourth_order && !q->up;
 }
 
-/* Compute the product with q->moved in the listed columns, stored as a change of x from one side to the other.
- * work.x_np is 0 before and after the call. */
-static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
-                       const int *columns, int n)
+/* Replace a difference by a product: multiply the derivative by q->moved in the listed columns. The result is stored
+ * like the change of x between both sides. work.x_np is 0 before and after. */
+static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
+                        const int *columns, int n)
 {
     for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = q->moved[columns[i]];
     int verdict = product(k, t, p, k->work.x_np, k->work.x_g);
@@ -128,7 +128,7 @@ static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product
     return verdict;
 }
 
-/* Evaluate x at p with the listed columns displaced by times * q->moved, to both sides. work.x_np remains p. */
+/* Evaluate x on both sides of p, with the listed columns displaced by times q->moved. work.x_np remains p. */
 static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n, double times, double *up, double *down)
 {
@@ -147,13 +147,13 @@ static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function
     return verdict;
 }
 
-/* Evaluate x on both sides of p, with the listed columns displaced by q->moved, into work.x_g and work.x_g2. q->moved
- * becomes the distance of both sides. For fourth order, (8 x(h) - x(2 h))/6 replaces x(h). */
-static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
-                      const int *columns, int n)
+/* Evaluate x on both sides of p into work.x_g and work.x_g2, with the listed columns displaced by q->moved. q->moved
+ * becomes the distance of both sides. At fourth order (8 x(h) - x(2 h))/6 replaces x(h). */
+static int difference_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                            const int *columns, int n)
 {
     double *up = k->work.x_g, *down = k->work.x_g2, *far_up = q->change, *far_down = q->size;
-    if (f->product) return one_product(k, q, f->product, t, p, columns, n);
+    if (f->product) return eval_product(k, q, f->product, t, p, columns, n);
     int verdict = eval_sides(k, q, f, t, p, columns, n, 1, up, down);
     if (!verdict && is_fourth_order(k, q)) {
         verdict = eval_sides(k, q, f, t, p, columns, n, 2, far_up, far_down);
@@ -170,51 +170,51 @@ static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     return verdict;
 }
 
-/* Return the increment of a column. For fourth order twice the increment stays within `reach` of the scale. */
-static double increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
+/* Compute the increment of a column. At fourth order, twice the increment must not exceed the `reach` of the scale. */
+static double compute_increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
 {
     const rsd_scale *s = &q->scale[c];
-    const double central = rsd_scale_part(s, p[c], 1);
+    const double central = rsd_scale_increment(s, p[c], 1);
     if (!is_fourth_order(k, q) || !(s->length > 0)) return rsd_exact_step(p[c], central);
-    return rsd_exact_step(p[c], fmax(central, fmin(rsd_scale_part(s, p[c], QUOTIENT_OF_FOURTH), s->reach / 2)));
+    return rsd_exact_step(p[c], fmax(central, fmin(rsd_scale_increment(s, p[c], QUOTIENT_OF_FOURTH), s->reach / 2)));
 }
 
-static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const double *p)
+static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const double *p)
 {
     const size_t size = (size_t)q->A->cols * sizeof *p;
     if (f->product)
         memset(k->work.x_np, 0, size);
     else
         memcpy(k->work.x_np, p, size);
-    for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : increment(k, q, p, c);
+    for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : compute_increment(k, q, p, c);
 }
 
-/* Set entry e, of row i, from the change of x in a column that was displaced alone. Return 1 if it is a new entry. */
-static int take_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
+/* Compute entry e, in row i, from the change of x when only this column was displaced. Return 1 if the entry is new. */
+static int store_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
     if (q->seen[e] || values[e] == 0 || !isfinite(values[e])) return 0;
     return q->seen[e] = 1;
 }
 
-/* Evaluate column by column. *grows: the number of new entries. */
-static int by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
-                      double *values, int *grows)
+/* Evaluate A with one difference for each column. *grows is set to the number of new entries. */
+static int eval_by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                           double *values, int *grows)
 {
     *grows = 0;
-    begin(k, q, f, p);
+    compute_increments(k, q, f, p);
     for (int c = 0; c < q->A->cols; c++) {
-        int verdict = both_sides(k, q, f, t, p, &c, 1);
+        int verdict = difference_sides(k, q, f, t, p, &c, 1);
         if (verdict) return verdict;
         for (int i = 0; i < q->A->rows; i++) {
-            int e = place(q->A, i, c);
-            if (e >= 0) *grows += take_entry(k, q, i, c, e, values);
+            int e = find_entry(q->A, i, c);
+            if (e >= 0) *grows += store_entry(k, q, i, c, e, values);
         }
     }
     return 0;
 }
 
-static void keep_sides(const rsd_mechanism *k, rsd_grouped *q, int group)
+static void store_sides(const rsd_mechanism *k, rsd_grouped *q, int group)
 {
     const size_t n = (size_t)q->A->rows;
     if (!q->up) return;
@@ -222,17 +222,18 @@ static void keep_sides(const rsd_mechanism *k, rsd_grouped *q, int group)
     memcpy(q->down + (size_t)group * n, k->work.x_g2, n * sizeof *q->down);
 }
 
-static int by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
+static int eval_by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                          double *values)
 {
     const rsd_sparsity *s = &q->pattern;
     const rsd_colouring *x = &q->colours;
-    begin(k, q, f, p);
+    compute_increments(k, q, f, p);
     memset(values, 0, (size_t)q->A->nnz * sizeof *values);
     for (int g = 0; g < x->n_groups; g++) {
         const int *columns = x->columns + x->start[g], n = x->start[g + 1] - x->start[g];
-        int verdict = both_sides(k, q, f, t, p, columns, n);
+        int verdict = difference_sides(k, q, f, t, p, columns, n);
         if (verdict) return verdict;
-        keep_sides(k, q, g);
+        store_sides(k, q, g);
         for (int i = 0; i < n; i++)
             for (int e = s->col_start[columns[i]]; e < s->col_start[columns[i] + 1]; e++)
                 values[q->at[e]] = (k->work.x_g[s->row[e]] - k->work.x_g2[s->row[e]]) / q->moved[columns[i]];
@@ -240,25 +241,26 @@ static int by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, do
     return 0;
 }
 
-static double fraction(double x)
+static double fractional_part(double x)
 {
     return x - floor(x);
 }
 
 /* Return the multiple of the increment of a column in check n. Multiples of RSD_GOLDEN modulo 1 are all different. */
-static double multiple(long n, int column)
+static double choose_multiple(long n, int column)
 {
-    double turn = fraction(RSD_GOLDEN * (double)n), size = MIN_MULTIPLE + fraction(RSD_GOLDEN * column + turn);
-    return fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
+    double turn = fractional_part(RSD_GOLDEN * (double)n),
+           size = MIN_MULTIPLE + fractional_part(RSD_GOLDEN * column + turn);
+    return fractional_part(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
 /* Evaluate the change of x along a new direction. Cost: two calls, or one product. */
-static int find_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
+static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
 {
     const double *up = k->work.x_g, *down = k->work.x_g2;
     q->n_checks++;
-    for (int c = 0; c < q->A->cols; c++) q->moved[c] = multiple(q->n_checks, c) * q->step[c];
-    const int verdict = both_sides(k, q, f, t, p, q->all, q->A->cols);
+    for (int c = 0; c < q->A->cols; c++) q->moved[c] = choose_multiple(q->n_checks, c) * q->step[c];
+    const int verdict = difference_sides(k, q, f, t, p, q->all, q->A->cols);
     memcpy(q->move, q->moved, (size_t)q->A->cols * sizeof *q->move);
     for (int i = 0; i < q->A->rows && !verdict; i++) {
         q->change[i] = up[i] - down[i];
@@ -267,8 +269,8 @@ static int find_change(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, 
     return verdict;
 }
 
-/* Return the change of row i that its entries do not explain, over the sum of its terms, or 0 if it is rounding. */
-static double left_over(const rsd_grouped *q, int i, const double *p, const double *values)
+/* Compute the change of row i that its entries do not predict, over the sum of its terms; 0 if it is rounding. */
+static double compute_unexplained(const rsd_grouped *q, int i, const double *p, const double *values)
 {
     double left = q->change[i], sum = 0, size = q->size[i];
     for (int e = q->A->row[i]; e < q->A->row[i + 1]; e++) {
@@ -281,59 +283,59 @@ static double left_over(const rsd_grouped *q, int i, const double *p, const doub
     return fabs(left) / fmax(sum, DBL_MIN);
 }
 
-/* Return 1 if the values explain the change of x. */
-static int explain(const rsd_grouped *q, const double *p, const double *values)
+/* Return 1 if the values predict the change of x within the allowed difference in all rows. */
+static int is_change_explained(const rsd_grouped *q, const double *p, const double *values)
 {
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
-        q->allowed[i] = fmax(MIN_ALLOWED, FORGOTTEN * q->allowed[i]);
-        explained &= left_over(q, i, p, values) <= q->allowed[i]; /* NaN is not explained */
+        q->allowed[i] = fmax(MIN_ALLOWED, ALLOWANCE_DECAY * q->allowed[i]);
+        explained &= compute_unexplained(q, i, p, values) <= q->allowed[i]; /* NaN is not explained */
     }
     return explained;
 }
 
-/* The unexplained change is due to the curvature of x, or to its noise. */
-void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *values)
+void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values)
 {
     for (int i = 0; i < q->A->rows; i++) {
-        double left = left_over(q, i, p, values), twice = fmin(left, q->unexplained[i]);
+        double left = compute_unexplained(q, i, p, values), twice = fmin(left, q->unexplained[i]);
         if (!(left > q->allowed[i])) continue;
-        q->allowed[i] = fmin(MAX_ALLOWED, fmax(q->allowed[i], TIMES_LEARNT * twice));
+        q->allowed[i] = fmin(MAX_ALLOWED, fmax(q->allowed[i], ALLOWANCE_FACTOR * twice));
         q->unexplained[i] = left;
     }
 }
 
-/* Evaluate column by column. The entries found will be grouped. */
-static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
+/* Evaluate A by columns and mark its nonzero entries, from which groups will be made. */
+static int learn_entries(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                         double *values)
 {
-    int grows, verdict = by_columns(k, q, f, t, p, values, &grows);
+    int grows, verdict = eval_by_columns(k, q, f, t, p, values, &grows);
     if (verdict) return verdict;
     int is_elsewhere = memcmp(p, q->last_p, (size_t)q->A->cols * sizeof *p) != 0;
     memcpy(q->last_p, p, (size_t)q->A->cols * sizeof *p);
     if (grows) {
         free_groups(q, &k->alloc);
-        q->pays = 1;
+        q->is_cheaper = 1;
     }
     q->quiet = grows ? 0 : q->quiet + is_elsewhere;
     return 0;
 }
 
-/* Evaluate by groups, and check. *complete is 0 if the evaluation failed or entries are missing. *was_asked is 1 if the
- * check was evaluated. */
+/* Evaluate A by groups and check it. *complete is 0 if the evaluation failed or an entry is missing. *was_asked is 1 if
+ * the check was evaluated. */
 static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       double *values, int *complete, int *was_asked)
 {
     const rsd_fault before = k->calls.fault;
-    int verdict = by_groups(k, q, f, t, p, values);
-    if (!verdict) verdict = find_change(k, q, f, t, p);
+    int verdict = eval_by_groups(k, q, f, t, p, values);
+    if (!verdict) verdict = eval_change_along(k, q, f, t, p);
     *was_asked = !verdict;
-    *complete = !verdict && explain(q, p, values);
+    *complete = !verdict && is_change_explained(q, p, values);
     if (verdict >= 0 && !*complete) k->calls.fault = before; /* single columns decide whether it is a failure */
     return verdict < 0 ? verdict : 0;
 }
 
-/* Request a new search of scales if an entry is nonzero although the search detected no change in its column. */
-static void look_for_unseen(rsd_grouped *q, const double *values)
+/* Search the scales again if an entry is nonzero in a column in which the last search detected no change. */
+static void request_scale_search(rsd_grouped *q, const double *values)
 {
     for (int e = 0; e < q->A->nnz && q->is_measured; e++)
         if (values[e] != 0 && !q->scale[q->A->col[e]].is_seen) q->is_measured = 0;
@@ -343,21 +345,21 @@ static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
                              double *values)
 {
     int complete, was_asked;
-    if (q->quiet < QUIET || !q->pays) return learn(k, q, f, t, p, values);
+    if (q->quiet < MIN_QUIET || !q->is_cheaper) return learn_entries(k, q, f, t, p, values);
     int verdict = try_groups(k, q, f, t, p, values, &complete, &was_asked);
-    q->lacks_places = q->is_learnt && was_asked && !complete;
-    if (verdict || complete || q->lacks_places) return verdict;
-    verdict = learn(k, q, f, t, p, values);
-    if (!verdict && was_asked) rsd_grouped_is_complete(q, p, values);
+    q->may_lack_entries = q->is_learnt && was_asked && !complete;
+    if (verdict || complete || q->may_lack_entries) return verdict;
+    verdict = learn_entries(k, q, f, t, p, values);
+    if (!verdict && was_asked) rsd_grouped_tolerate_error(q, p, values);
     return verdict;
 }
 
 int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values)
 {
-    if (q->quiet >= QUIET && q->pays && !q->is_grouped) group(q, &k->alloc);
+    if (q->quiet >= MIN_QUIET && q->is_cheaper && !q->is_grouped) build_groups(q, &k->alloc);
     int verdict = f->product ? 0 : rsd_scales_renew(k, q, f->value, t, p);
     if (!verdict) verdict = difference_matrix(k, q, f, t, p, values);
-    if (!verdict && !f->product) look_for_unseen(q, values);
+    if (!verdict && !f->product) request_scale_search(q, values);
     return verdict;
 }

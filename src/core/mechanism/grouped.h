@@ -35,10 +35,10 @@ typedef struct rsd_grouped {
     int *at;               /* [nnz of the pattern] positions of its entries in A */
     long number;           /* counts how often groups were made */
     int is_grouped;        /* 1: pattern, colours and at are set */
-    int pays;              /* 1: groups need fewer calls than columns */
+    int is_cheaper;        /* 1: groups need fewer calls than columns */
     int quiet;             /* consecutive evaluations column by column without a new entry */
-    int is_learnt;         /* 1: A is found by rsd_learnt_G(), and groups are always used */
-    int lacks_places;      /* 1: the last check by groups failed: positions may be missing */
+    int is_learnt;         /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
+    int may_lack_entries;  /* 1: the last check by groups failed, and positions may be missing */
     double *last_p;        /* [cols] point of the last evaluation column by column */
     double *up, *down;     /* [groups x rows] output: x on both sides of p, memory of the caller, or NULL */
     double *step, *moved;  /* [cols] increments; displacement of a column, then the distance of both sides */
@@ -62,31 +62,30 @@ typedef struct rsd_grouped {
  *  @return 0 if there is no memory. q must be freed in any case. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
-/** Process a change of q->A, a learnt pattern. Return 0 if there is no memory. */
-int rsd_grouped_has_grown(rsd_grouped *q, const resida_allocator *alloc);
+/** Extend the arrays after q->A, a learnt pattern, has got new entries. Return 0 if there is no memory. */
+int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Attribute the unexplained change at p of the last check to curvature or noise, not to a missing entry. */
-void rsd_grouped_is_complete(rsd_grouped *q, const double *p, const double *values);
+/** Accept a failed check: its difference is due to curvature or noise, and is allowed in later checks. */
+void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
 /** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated for a group, columns are used.
- *  Cost: two calls of x for each group and two for the check, or two for each column. Fourth order takes twice as many.
- *  One product replaces two calls. Return the verdict of the callbacks. */
+ *  Return the verdict of the callbacks. Cost: two calls of x for each group and two for the check, or two for each
+ *  column. Fourth order takes twice as many. One product replaces two calls. */
 int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
 
 /** Return 1 if the next evaluation will use groups. */
 static inline int rsd_grouped_is_ready(const rsd_grouped *q)
 {
-    return q->is_grouped && q->pays;
+    return q->is_grouped && q->is_cheaper;
 }
 
 /** An approximation of dg/dp near a point p0, if the model gives neither dg/dp nor products:
  *
  *      dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
  *
- *  It serves the differences of constraint forces with respect to p. These evaluate dg/dp once for each of their
- *  groups, and each dg/dp would take two calls of g for each of its own groups. H takes one call for each pair of
- *  groups, once. */
+ *  Differences of constraint forces with respect to p need dg/dp at many points, one for each of their groups, and each
+ *  dg/dp takes two calls of g for each group of columns. H takes one call for each pair of these groups, once. */
 typedef struct rsd_curvature {
     int is_on;          /* 1: dg/dp is found in this way */
     long number;        /* number of the groups for which memory is allocated; 0: none */
@@ -96,7 +95,7 @@ typedef struct rsd_curvature {
     double *up, *down;  /* [groups x n_g] g on both sides of p0 */
     double *H;          /* second derivatives: for each row a square matrix over its entries */
     long *start;        /* [n_g + 1] start of each square */
-    int *entry;         /* [n_g x groups] the entry of a row that is in a group, or -1 */
+    int *entry;         /* [n_g x groups] the entry of each row that is in a group, or -1 */
     int n_groups;
 } rsd_curvature;
 
@@ -106,6 +105,6 @@ int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);
 
 /** Evaluate dg/dp at p into k->gp_values. */
-void rsd_curvature_matrix(struct rsd_mechanism *k, const double *p);
+void rsd_curvature_eval(struct rsd_mechanism *k, const double *p);
 
 #endif

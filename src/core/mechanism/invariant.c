@@ -1,4 +1,4 @@
-/* invariant.c - invariants of positions, see mechanism_impl.h: their evaluation, and the projection onto them.
+/* invariant.c - evaluates invariants of positions (mechanism_impl.h), and projects positions onto them.
  *
  * A projection step is the shortest dp with K dp = -k, that is, dp = -K' (K K')^-1 k. It is computed by conjugate
  * gradients with the diagonal of K K' as preconditioner. One iteration suffices if no two invariants share a
@@ -16,8 +16,8 @@ enum {
     MAX_PROJECTIONS = 50, /* Newton steps; a convergent iteration needs far fewer */
     ITERATIONS_BEYOND = 4 /* iterations of conjugate gradients in addition to n_k, for rounding */
 };
-#define LAST   1e-8  /* of the size of p: the iteration ends after a step this short */
-#define SOLVED 1e-14 /* of k: residual of the linear system */
+#define MIN_STEP     1e-8  /* length of a step, relative to p, after which the iteration ends */
+#define MAX_RESIDUAL 1e-14 /* max. residual of the linear system, relative to k */
 
 int rsd_invariants_create(rsd_mechanism *k)
 {
@@ -46,7 +46,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
 }
 
 /* Divide r by the diagonal of K K' into z. Return r'z. */
-static double precondition(rsd_invariants *q)
+static double apply_preconditioner(rsd_invariants *q)
 {
     double product = 0;
     for (int i = 0; i < q->K.rows; i++) {
@@ -59,13 +59,13 @@ static double precondition(rsd_invariants *q)
 }
 
 /* Compute dp = -K' (K K')^-1 r, with the current K. r is overwritten. */
-static void shortest(rsd_invariants *q)
+static void solve_correction(rsd_invariants *q)
 {
     const int n_k = q->K.rows, n_p = q->K.cols;
-    const double enough = SOLVED * rsd_finite_norm(q->r, n_k);
+    const double enough = MAX_RESIDUAL * rsd_finite_norm(q->r, n_k);
     memset(q->dp, 0, (size_t)n_p * sizeof *q->dp);
     if (enough == 0) return;
-    double rz = precondition(q);
+    double rz = apply_preconditioner(q);
     memcpy(q->s, q->z, (size_t)n_k * sizeof *q->s);
     for (int it = 0; it < n_k + ITERATIONS_BEYOND; it++) {
         double ww = 0, before = rz;
@@ -76,12 +76,12 @@ static void shortest(rsd_invariants *q)
         for (int i = 0; i < n_p; i++) q->dp[i] -= rz / ww * q->w[i];
         for (int i = 0; i < n_k; i++) q->r[i] -= rz / ww * q->Kw[i];
         if (!(rsd_finite_norm(q->r, n_k) > enough)) return;
-        rz = precondition(q);
+        rz = apply_preconditioner(q);
         for (int i = 0; i < n_k; i++) q->s[i] = q->z[i] + rz / before * q->s[i];
     }
 }
 
-int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
+int rsd_project_onto_invariants(rsd_mechanism *k, double t, double *p)
 {
     rsd_invariants *q = &k->invariants;
     const int n_p = k->m.n_p;
@@ -90,12 +90,12 @@ int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
         int verdict = rsd_eval_invariant(k, t, p, q->r);
         if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
         if (verdict) return verdict;
-        shortest(q);
-        const double step = rsd_finite_norm(q->dp, n_p), size = 2 * rsd_csr_size_for(&q->K, q->values, p);
+        solve_correction(q);
+        const double step = rsd_finite_norm(q->dp, n_p), size = 2 * rsd_csr_weighted_size(&q->K, q->values, p);
         if (step <= RSD_NEGLIGIBLE * size || (step >= before && step <= RSD_STALLED * size)) return 0;
         if (!isfinite(step)) return 1;
         for (int i = 0; i < n_p; i++) p[i] += q->dp[i];
-        if (step <= LAST * size) return 0;
+        if (step <= MIN_STEP * size) return 0;
         before = step;
     }
     return k->m.n_k > 0;

@@ -15,25 +15,26 @@
 #include <math.h>
 #include <string.h>
 
-#define PLACE_FAR  0.05 /* max. distance of a nearby point, times max(|p_c|, 1), as in estimate.c */
-#define PLACE_NEAR 1e-6 /* the same after a failed check: no entry is zero by symmetry, and the same forces act */
-#define MOVE_OF_P  1e-3 /* displacement, times max(|p_c|, 1): it shows entries that rounding hides from differences */
+#define MAX_DISTANCE  0.05 /* max. distance of the first search from p, relative to max(|p_c|, 1), as in estimate.c */
+#define NEAR_DISTANCE 1e-6 /* the same of later searches: no entry is zero by symmetry, and the same forces act */
+#define LEARN_DISPLACEMENT                                                                                             \
+    1e-3 /* displacement, relative to max(|p_c|, 1); differences may lose such entries by rounding */
 
 enum { PLACES = 4 }; /* attempts, each at 1/8 of the distance, if g cannot be evaluated */
 
-int rsd_learns_G(const rsd_mechanism *k)
+int rsd_needs_learnt_G(const rsd_mechanism *k)
 {
     const resida_mechanism *m = &k->m;
     return m->n_g > 0 && m->n_p >= RSD_BISECTION_FROM && !m->constraint_matrix && !m->constraint_velocity &&
            !k->is_explicit && !k->G_is_given;
 }
 
-int rsd_learns_M(const rsd_mechanism *k)
+int rsd_needs_learnt_M(const rsd_mechanism *k)
 {
     return k->m.n_v >= RSD_BISECTION_FROM && !k->m.mass_matrix && !k->is_explicit && !k->uses_lam;
 }
 
-/* The search of the dependence of a function on its arguments, at a point. */
+/* A function whose dependence on its arguments is searched, and the point of the search. */
 typedef struct search {
     rsd_mechanism *k;
     double t;
@@ -44,7 +45,7 @@ typedef struct search {
     double *far;            /* [cols] displacement for a move of 1 */
 } search;
 
-static int evaluate(search *s, const double *x, double *out)
+static int eval_function(search *s, const double *x, double *out)
 {
     rsd_mechanism *k = s->k;
     int verdict = s->v ? rsd_eval_formalism(k, s->t, s->p, s->v, x, x, NULL) : rsd_eval_constraint(k, s->t, x, out);
@@ -52,17 +53,18 @@ static int evaluate(search *s, const double *x, double *out)
     return !verdict && !rsd_all_finite(out, s->rows) ? 1 : verdict;
 }
 
-static int change(const double *move, double *out, void *self)
+static int eval_change(const double *move, double *out, void *self)
 {
     search *s = self;
     for (int i = 0; i < s->cols; i++) s->moved[i] = move[i] != 0 ? s->at[i] + s->far[i] * move[i] : s->at[i];
-    const int verdict = evaluate(s, s->moved, out);
+    const int verdict = eval_function(s, s->moved, out);
     for (int i = 0; i < s->rows && !verdict; i++) out[i] -= s->base[i];
     return verdict;
 }
 
-/* Select a point near p at which all arguments can be displaced. Return > 0 if there is no such point. */
-static int go_to_place(search *s, const double *p, double off)
+/* Choose a point near p at which the function can be evaluated before and after displacement. Return > 0 if none
+ * exists. */
+static int choose_nearby_point(search *s, const double *p, double off)
 {
     const int n_p = s->k->m.n_p;
     double part = 1;
@@ -72,27 +74,30 @@ static int go_to_place(search *s, const double *p, double off)
         for (int c = 0; c < n_p; c++) s->p[c] = p[c] + part * off * rsd_random(&seed) * fmax(fabs(p[c]), 1);
         for (int c = 0; c < s->cols; c++) {
             s->at[c] = s->v ? 0 : s->p[c];
-            s->far[c] = !s->v ? part * MOVE_OF_P * fmax(fabs(p[c]), 1) : c < s->k->n_w ? RSD_LARGE_ACCELERATION : 0;
+            s->far[c] = !s->v           ? part * LEARN_DISPLACEMENT * fmax(fabs(p[c]), 1)
+                        : c < s->k->n_w ? RSD_LARGE_ACCELERATION
+                                        : 0;
             s->moved[c] = s->at[c] + s->far[c];
         }
-        verdict = evaluate(s, s->moved, s->base);
-        if (!verdict) verdict = evaluate(s, s->at, s->base);
+        verdict = eval_function(s, s->moved, s->base);
+        if (!verdict) verdict = eval_function(s, s->at, s->base);
     }
     return verdict;
 }
 
-static int search_at(search *s, const double *p, double off, rsd_sparsity *pattern, int *grows)
+static int search_at_point(search *s, const double *p, double off, rsd_sparsity *pattern, int *grows)
 {
     const resida_allocator *a = &s->k->alloc;
-    const rsd_dependence f = {s->rows, s->cols, change, s};
+    const rsd_dependence f = {s->rows, s->cols, eval_change, s};
     const rsd_fault before = s->k->calls.fault;
     const int n = s->cols;
     int verdict = RESIDA_ERR_MEMORY;
     if (RSD_DOUBLES(a, s->k->m.n_p, &s->p) && RSD_DOUBLES(a, n, &s->at, &s->moved, &s->far) &&
         RSD_DOUBLES(a, s->rows, &s->base))
-        verdict = go_to_place(s, p, off);
+        verdict = choose_nearby_point(s, p, off);
     if (!verdict) verdict = rsd_find_dependence(&f, pattern, grows, a);
-    if (verdict > 0 && off == PLACE_FAR) s->k->calls.fault = before, verdict = 0; /* a search nearer to p may succeed */
+    if (verdict > 0 && off == MAX_DISTANCE)
+        s->k->calls.fault = before, verdict = 0; /* a search nearer to p may succeed */
     RSD_FREE(a, s->p, s->at, s->moved, s->far, s->base);
     return verdict;
 }
@@ -100,7 +105,7 @@ static int search_at(search *s, const double *p, double off, rsd_sparsity *patte
 /* --- dg/dp --- */
 
 /* Replace A by a pattern stored by rows. */
-static resida_status take_rows(rsd_csr *A, const rsd_sparsity *q, const resida_allocator *a)
+static resida_status replace_pattern(rsd_csr *A, const rsd_sparsity *q, const resida_allocator *a)
 {
     rsd_csr new;
     if (rsd_csr_reserve(&new, q->rows, q->cols, q->nnz, a) < 0) {
@@ -114,20 +119,20 @@ static resida_status take_rows(rsd_csr *A, const rsd_sparsity *q, const resida_a
     return RESIDA_OK;
 }
 
-static resida_status take_G(rsd_mechanism *k, const rsd_sparsity *pattern)
+static resida_status replace_G_pattern(rsd_mechanism *k, const rsd_sparsity *pattern)
 {
     double *values = rsd_doubles(&k->alloc, pattern->nnz);
-    if (!values || take_rows(&k->gp, pattern, &k->alloc) < 0) {
+    if (!values || replace_pattern(&k->gp, pattern, &k->alloc) < 0) {
         rsd_free(&k->alloc, values);
         return RESIDA_ERR_MEMORY;
     }
     rsd_free(&k->alloc, k->gp_values);
     k->gp_values = values;
     k->G_number++;
-    return rsd_grouped_has_grown(&k->gp_groups, &k->alloc) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return rsd_grouped_extend(&k->gp_groups, &k->alloc) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-resida_status rsd_take_full_G(rsd_mechanism *k, resida_message *why)
+resida_status rsd_use_full_G(rsd_mechanism *k, resida_message *why)
 {
     const resida_pattern all = {NULL, NULL};
     if (!k->G_is_learnt) return RESIDA_OK;
@@ -139,16 +144,16 @@ resida_status rsd_take_full_G(rsd_mechanism *k, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for dg/dp with %d entries", k->m.name, k->gp.nnz);
 }
 
-/* Search near p; the first time also at a larger distance; later also at p itself if no new position is found nearby.
- * *pattern, to be freed, contains the positions of A and new ones. *grows is set to 1 if there are new ones. */
-static int search_places(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern, int *grows)
+/* Find the pattern at points near p: first also at a more distant one, later also at p, if nothing new was found.
+ * *pattern, to be freed, contains the old and the new entries. *grows is 1 if there are new ones. */
+static int search_points(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern, int *grows)
 {
     int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);
     *grows = 0;
     if (verdict < 0) return verdict;
-    if (number == 0) verdict = search_at(s, p, PLACE_FAR, pattern, &first);
-    if (!verdict) verdict = search_at(s, p, PLACE_NEAR, pattern, grows);
-    if (number > 0 && verdict >= 0 && !*grows) verdict = search_at(s, p, 0, pattern, grows);
+    if (number == 0) verdict = search_at_point(s, p, MAX_DISTANCE, pattern, &first);
+    if (!verdict) verdict = search_at_point(s, p, NEAR_DISTANCE, pattern, grows);
+    if (number > 0 && verdict >= 0 && !*grows) verdict = search_at_point(s, p, 0, pattern, grows);
     *grows |= first;
     return verdict;
 }
@@ -157,23 +162,23 @@ static int search_G(rsd_mechanism *k, double t, const double *p, int *grows)
 {
     search s = {.k = k, .t = t, .rows = k->m.n_g, .cols = k->m.n_p};
     rsd_sparsity pattern;
-    int verdict = search_places(&s, &k->gp, k->G_number, p, &pattern, grows);
-    if (!verdict && *grows) verdict = take_G(k, &pattern);
+    int verdict = search_points(&s, &k->gp, k->G_number, p, &pattern, grows);
+    if (!verdict && *grows) verdict = replace_G_pattern(k, &pattern);
     rsd_sparsity_free(&pattern, &k->alloc);
     return verdict;
 }
 
-int rsd_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
+int rsd_eval_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
 {
     rsd_grouped *q = &k->gp_groups;
     int grows, verdict = k->G_number == 0 ? search_G(k, t, p, &grows) : 0;
     while (!verdict) {
         verdict = rsd_difference_matrix(k, q, g, t, p, k->gp_values);
-        if (verdict || !q->lacks_places) return verdict;
+        if (verdict || !q->may_lack_entries) return verdict;
         q->up = q->down = NULL; /* the groups may change */
         verdict = search_G(k, t, p, &grows);
         if (verdict || grows) continue;
-        rsd_grouped_is_complete(q, p, k->gp_values);
+        rsd_grouped_tolerate_error(q, p, k->gp_values);
         return 0;
     }
     return verdict;
@@ -181,7 +186,7 @@ int rsd_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double
 
 /* --- M --- */
 
-/* Add the transposed pattern and the diagonal. */
+/* Make a pattern symmetric, with a full diagonal. */
 static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
 {
     rsd_entries all = {.n = 0};
@@ -205,9 +210,9 @@ int rsd_learn_M(rsd_mechanism *k, double t, const double *p, const double *v, in
 {
     search s = {.k = k, .t = t, .v = v, .rows = k->m.n_v, .cols = k->m.n_v};
     rsd_sparsity pattern;
-    int verdict = search_places(&s, &k->M, k->M_number, p, &pattern, grows);
+    int verdict = search_points(&s, &k->M, k->M_number, p, &pattern, grows);
     if (!verdict && *grows) verdict = make_symmetric(&pattern, &k->alloc);
-    if (!verdict && *grows) verdict = take_rows(&k->M, &pattern, &k->alloc);
+    if (!verdict && *grows) verdict = replace_pattern(&k->M, &pattern, &k->alloc);
     k->M_number += *grows;
     rsd_sparsity_free(&pattern, &k->alloc);
     return verdict;
@@ -218,7 +223,7 @@ resida_status rsd_learnt_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
     rsd_sparsity pattern;
     if (k->G_number == from->G_number || !k->G_is_learnt) return RESIDA_OK;
     RSD_TRY(rsd_sparsity_from_csr(&pattern, &from->gp, &k->alloc, NULL));
-    const resida_status status = take_G(k, &pattern);
+    const resida_status status = replace_G_pattern(k, &pattern);
     rsd_sparsity_free(&pattern, &k->alloc);
     k->G_number = from->G_number;
     return status;

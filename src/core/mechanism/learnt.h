@@ -1,7 +1,7 @@
-/* learnt.h - the patterns of dg/dp and of M of a large mechanism that gives neither these matrices nor their patterns.
- * No array is as large as a full matrix, and no evaluation proceeds column by column. The first evaluation finds the
- * pattern by bisection, at nearby points at which no entry is zero by symmetry. Each evaluation of dg/dp, and of M,
- * ends with a check (grouped.h). If the check fails, the pattern is searched again at that point, and may grow. */
+/* learnt.h - finds the patterns of dg/dp and M of a large mechanism that gives neither these matrices nor their
+ * patterns. No array is as large as a full matrix, and no evaluation goes column by column. The first evaluation finds
+ * the pattern by bisection, at nearby points at which no entry is zero by symmetry. Each evaluation of dg/dp, and of M,
+ * ends with a check (grouped.h). If it fails, the pattern is searched again at that point, and may grow. */
 #ifndef RSD_LEARNT_H
 #define RSD_LEARNT_H
 
@@ -16,23 +16,23 @@ struct rsd_function;
 /** Learnt patterns are numbered from 1: k->G_number, k->M_number. Arrays made for another number are outdated. */
 
 /** Return 1 if the mechanism is large, and gives neither dg/dp nor products with it nor its pattern. */
-int rsd_learns_G(const struct rsd_mechanism *k);
+int rsd_needs_learnt_G(const struct rsd_mechanism *k);
 
 /** Return 1 if the mechanism is large, gives no M, and its formalism does not depend on lam. */
-int rsd_learns_M(const struct rsd_mechanism *k);
+int rsd_needs_learnt_M(const struct rsd_mechanism *k);
 
-/** Replace a learnt pattern by a full one, before the first evaluation. Return RESIDA_ERR_MEMORY with a message. */
-resida_status rsd_take_full_G(struct rsd_mechanism *k, resida_message *why);
+/** Use a full dg/dp instead of a learnt pattern, before the first evaluation. Return RESIDA_ERR_MEMORY on failure. */
+resida_status rsd_use_full_G(struct rsd_mechanism *k, resida_message *why);
 
-/** Evaluate dg/dp at (t, p) into k->gp_values. Return the verdict of g, or RESIDA_ERR_MEMORY.  Cost: as
- *  rsd_difference_matrix(). A search of the pattern adds rsd_find_dependence() at one or two points. */
-int rsd_learnt_G(struct rsd_mechanism *k, const struct rsd_function *g, double t, const double *p);
+/** Evaluate dg/dp at (t, p) into k->gp_values, and extend its pattern if the check fails. Return the verdict of g, or
+ *  RESIDA_ERR_MEMORY. Cost: as rsd_difference_matrix(). A search adds rsd_find_dependence() at one or two points. */
+int rsd_eval_learnt_G(struct rsd_mechanism *k, const struct rsd_function *g, double t, const double *p);
 
-/** Search the pattern of M at (t, p, v). *grows is set to 1 if k->M has new positions; it stays symmetric. Return the
- *  verdict of the formalism, or RESIDA_ERR_MEMORY. */
+/** Find the pattern of M at (t, p, v). *grows is set to 1 if k->M has new entries. Return the verdict of the formalism,
+ *  or RESIDA_ERR_MEMORY. */
 int rsd_learn_M(struct rsd_mechanism *k, double t, const double *p, const double *v, int *grows);
 
-/** Copy the pattern of `from` if it is a different one. Return RESIDA_ERR_MEMORY if there is no memory. */
+/** Copy the learnt patterns of `from` if they have changed. Return RESIDA_ERR_MEMORY if there is no memory. */
 resida_status rsd_learnt_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 #endif

@@ -110,7 +110,7 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const int has_Phi = m->derivatives || m->Phi_p_pattern.row;
-    k->G_is_learnt = rsd_learns_G(k) && !m->G_pattern.row;
+    k->G_is_learnt = rsd_needs_learnt_G(k) && !m->G_pattern.row;
     const struct {
         rsd_csr *A;
         resida_pattern *kept;
@@ -133,7 +133,7 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
         *all[i].kept = (resida_pattern){A->row, A->col};
     }
     if (k->G_is_learnt) RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
-    if (rsd_learns_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc));
+    if (rsd_needs_learnt_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc));
     return RESIDA_OK;
 }
 
@@ -154,7 +154,7 @@ static int reserve_differences(rsd_mechanism *k)
             rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a));
 }
 
-static resida_status reserve(rsd_mechanism *k)
+static resida_status allocate_work(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
     const resida_mechanism *m = &k->m;
@@ -173,7 +173,7 @@ static resida_status reserve(rsd_mechanism *k)
     return RESIDA_OK;
 }
 
-/* Copy the names of velocities. If p' = v, a velocity that has no name, or the name x of its position, is called x'. */
+/* Copy the names of velocities. If p' = v, a velocity without a name of its own gets the name x' of its position x. */
 static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
 {
     const resida_allocator *a = &k->alloc;
@@ -194,7 +194,7 @@ static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
     return all;
 }
 
-static rsd_formalism formalism_in_use(const rsd_mechanism *k)
+static rsd_formalism choose_callback(const rsd_mechanism *k)
 {
     const resida_mechanism *m = &k->m;
     if (k->is_explicit)
@@ -204,7 +204,7 @@ static rsd_formalism formalism_in_use(const rsd_mechanism *k)
                            m->residual_lam};
 }
 
-static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int formalism, resida_message *why)
+static resida_status copy_mechanism(rsd_mechanism *k, const resida_mechanism *m, int formalism, resida_message *why)
 {
     const resida_allocator *a = &k->alloc;
     k->m = *m;
@@ -218,8 +218,8 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
         !rsd_copy_names(&k->m.g_names, m->g_names, k->n_l, a))
         return RESIDA_ERR_MEMORY;
     RSD_TRY(copy_patterns(k, m, why));
-    RSD_TRY(reserve(k));
-    k->calls.formalism = formalism_in_use(k);
+    RSD_TRY(allocate_work(k));
+    k->calls.formalism = choose_callback(k);
     return RESIDA_OK;
 }
 
@@ -237,7 +237,7 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
     if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
     k->alloc = rsd_owned_by(&k->owner, alloc);
     if (why) why->text[0] = 0;
-    resida_status status = copy_all(k, m, formalism, why);
+    resida_status status = copy_mechanism(k, m, formalism, why);
     if (status < 0) {
         if (why && !why->text[0]) rsd_fail(why, status, "%s: no memory", name);
         rsd_mechanism_free(k);
@@ -257,7 +257,7 @@ void rsd_mechanism_free(rsd_mechanism *k)
 
 /* --- scales of differences --- */
 
-void rsd_scales_look_again(rsd_mechanism *k)
+void rsd_scales_allow_search(rsd_mechanism *k)
 {
     k->search_number++;
 }
@@ -265,7 +265,7 @@ void rsd_scales_look_again(rsd_mechanism *k)
 void rsd_scales_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
 {
     const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
-    k->follows = 1;
+    k->has_fixed_scales = 1;
     k->fourth_order = from->fourth_order;
     k->of_t = from->of_t, k->of_motion = from->of_motion;
     rsd_motion_copy_state(k, from);
@@ -280,7 +280,7 @@ void rsd_scales_restart_search(rsd_mechanism *k, rsd_grouped *q)
     q->is_measured = 0;
 }
 
-void rsd_scales_forget(rsd_mechanism *k)
+void rsd_scales_reset(rsd_mechanism *k)
 {
     k->search_number++;
     k->secant.has_G = k->secant.has_last = k->secant.fails = k->secant.waits = k->secant.in_vain = 0;

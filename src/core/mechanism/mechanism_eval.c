@@ -61,14 +61,14 @@ static int eval_gp(rsd_mechanism *k, double t, const double *p)
         return rsd_call_position(&k->calls, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values,
                                  k->gp.nnz);
     if (k->curvature.is_on) {
-        rsd_curvature_matrix(k, p);
-        rsd_secant_note(k, NULL);
+        rsd_curvature_eval(k, p);
+        rsd_secant_set_point(k, NULL);
         return 0;
     }
     const rsd_function g = {rsd_eval_constraint, m->constraint_velocity ? rsd_eval_velocity_product : NULL};
-    const int verdict =
-        k->G_is_learnt ? rsd_learnt_G(k, &g, t, p) : rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
-    rsd_secant_note(k, verdict ? NULL : p);
+    const int verdict = k->G_is_learnt ? rsd_eval_learnt_G(k, &g, t, p)
+                                       : rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
+    rsd_secant_set_point(k, verdict ? NULL : p);
     return verdict;
 }
 
@@ -80,7 +80,7 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
     return !verdict && k->m.n_h > 0 ? rsd_eval_nonholonomic_matrix(k, t, p) : verdict;
 }
 
-int rsd_eval_matrices_but_G(rsd_mechanism *k, double t, const double *p)
+int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p)
 {
     int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
     k->G_is_left_out = 1;
@@ -150,7 +150,7 @@ void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)
     if (k->m.n_h > 0) rsd_csr_times(&k->Gh, k->Gh_values, x, w + k->m.n_g);
 }
 
-void rsd_full_G(const rsd_mechanism *k, double *A)
+void rsd_write_full_G(const rsd_mechanism *k, double *A)
 {
     int n_g = k->m.n_g, n_v = k->m.n_v;
     if (!k->m.kinematic_matrix) {

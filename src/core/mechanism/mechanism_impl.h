@@ -62,7 +62,7 @@ typedef struct rsd_mechanism {
     rsd_curvature curvature;  /* of g, near a point */
     rsd_grouped gp_groups;    /* for differences, if the model does not give dg/dp */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
-    int follows;              /* 1: scales are not renewed, for instance since they are copies */
+    int has_fixed_scales;     /* 1: scales are not updated, for instance because they are copies */
     long search_number;       /* counts the points at which scales may be determined again */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
     rsd_probe_work probe;
@@ -70,9 +70,9 @@ typedef struct rsd_mechanism {
     rsd_bias_check bias_check; /* check of the acceleration bias, if it is found by differences */
     rsd_secant secant;         /* secant of the last step, to check differences of g */
     unsigned char *dropped;    /* [n_l] 1: the row is dropped, because it is redundant or belongs to an open contact */
-    unsigned char *open;       /* [n_l] 1: a row of an open contact, or the friction row of a slipping contact */
-    double *slip;              /* [n_l] of a slipping contact: lam_i = slip_i lam_k; else 0 */
-    int *slips_on;             /* [n_l] of a slipping contact: index k of its normal force in lam */
+    unsigned char *open;       /* 1: a row of an open contact, or the friction row of a contact that slips */
+    double *slip;              /* [n_l] lam_i = slip_i lam_k for the friction of a contact that slips; else 0 */
+    int *slips_on;             /* [n_l] index k of the normal force of this contact */
     rsd_fading fading;         /* decay of the multipliers of dropped rows */
 
     rsd_calls calls; /* calls of the callbacks of m */
@@ -91,8 +91,8 @@ void rsd_mechanism_free(rsd_mechanism *k);
 /** Pass the excitation of the time t + s to the callbacks: u + s ud + s^2/2 udd, ud + s udd. s = 0: that of t. */
 void rsd_move_excitation(rsd_mechanism *k, double s);
 
-/** Pass the excitation u + s ud along a line, for first derivatives. The central quotient of a function that is
- *  quadratic in u is then exact, independently of the rate of change of ud. */
+/** Pass the excitation u + s ud to the callbacks, for first derivatives. A central quotient of a function that is
+ *  quadratic in u is then exact. */
 void rsd_move_excitation_straight(rsd_mechanism *k, double s);
 
 /** Evaluate u, ud, udd at t into k->calls.u. */
@@ -113,15 +113,15 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
 /** Evaluate dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
-/** Evaluate only T and Gh, if the model gives products. Until rsd_eval_matrices() is called again, G v is computed by
- *  products, and forces must be computed by rsd_add_force_product(). */
-int rsd_eval_matrices_but_G(rsd_mechanism *k, double t, const double *p);
+/** Evaluate T and Gh, but not dg/dp, if the model gives products. Until the next rsd_eval_matrices(), G v is a product,
+ *  and forces must be computed by rsd_add_force_product(). */
+int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 
-/** Compute out [n_p] = (dg/dp)' lam, or out [n_g] = (dg/dp) x, by the model's products. */
+/** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the model's products. */
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out);
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** Compute out += s T' (dg/dp)' lam + s Gh' nu, as rsd_add_constraint_force(), by the product. */
+/** Do the same as rsd_add_constraint_force() with the model's product instead of dg/dp. */
 int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out);
 
 /** Evaluate T. The model must have one. */
@@ -174,12 +174,12 @@ int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const d
 /** Evaluate w [n_h] = Gh v + gh, with Gh at (t, p). */
 int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
 
-/** Evaluate gamma [n_l] = (d(G v + gI)/dt, d(Gh v + gh)/dt) at constant v. The constraints require 0 = G a + gamma. The
- *  current matrices are those of (t, p) before and after the call. */
+/** Evaluate gamma [n_l], the time derivatives of G v + gI and Gh v + gh at constant v. The constraints require 0 = G a
+ *  + gamma. The current matrices are those of (t, p) before and after. */
 int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma);
 
 /** Write G = (dg/dp) T, with Gh below it, as a full matrix A [n_l x n_v] row by row, from the current matrices. */
-void rsd_full_G(const rsd_mechanism *k, double *A);
+void rsd_write_full_G(const rsd_mechanism *k, double *A);
 
 /** Return the name of velocity row i. Nonholonomic constraints follow the position constraints. */
 const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
@@ -188,13 +188,13 @@ const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
 /** Allocate memory, after the pattern of K is set. Return 0 if there is no memory. */
 int rsd_invariants_create(rsd_mechanism *k);
 
-/** Evaluate k(p) [n_k], or K at p into k->invariants.values. Return the verdict of the callbacks. */
+/** Evaluate k(p) [n_k], and K at p into k->invariants.values. Return the verdict of the callbacks. */
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out);
 int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p);
 
-/** Move p [n_p] to a nearby point with k(p) = 0, by Gauss-Newton steps of minimal |dp|. Return the verdict of the
- *  callbacks, or a value > 0 if no such point is found. */
-int rsd_hold_invariants(rsd_mechanism *k, double t, double *p);
+/** Project p [n_p] onto k(p) = 0 by Gauss-Newton steps of minimal |dp|. Return the verdict of the callbacks, or a value
+ *  > 0 if the iteration does not converge. */
+int rsd_project_onto_invariants(rsd_mechanism *k, double t, double *p);
 /** @} */
 
 #endif

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* of the step that ends at t: max. s outside the interval in which g was evaluated */
-#define OTHER_MOTION     0.5  /* of the speed: if r changes by more, the motion is a different one */
-#define SECANT_PART      1e-3 /* of a step: the change due to curvature is a millionth of that of a step */
-#define SECANT_ERROR     1e-5 /* of the terms of a row: correct entries leave 1e-6 and less */
+#define MAX_PART_OF_STEP 0.05 /* max. s beyond the interval in which g was evaluated, relative to the last step */
+#define MAX_R_CHANGE     0.5  /* max. change of r within one motion, relative to the speed */
+#define SECANT_PART                                                                                                    \
+    1e-3 /* length of the secant, in steps; curvature changes g by a millionth of its change in a step */
+#define SECANT_ERROR                                                                                                   \
+    1e-5 /* max. difference of the secant, relative to the terms of a row; correct entries leave 1e-6 */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
     SEARCH_AFTER = 4, /* consecutive failed attempts: IDA has reduced the step to 1/256 */
@@ -24,7 +26,7 @@ void rsd_motion_begin(rsd_mechanism *k, const double *rate)
         change = fmax(change, fabs(rate[i] - m->rate[i]));
         m->rate[i] = rate[i];
     }
-    if (change > OTHER_MOTION * speed) rsd_line_outdate(&k->of_motion);
+    if (change > MAX_R_CHANGE * speed) rsd_line_request_search(&k->of_motion);
     m->has_rate = 1;
 }
 
@@ -36,8 +38,9 @@ void rsd_motion_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
     m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
-/* Evaluate g at the parameter s of the motion p + s rate, or at p if rate is NULL. moved [n_p]: the point. */
-static int g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved, double *g)
+/* Evaluate g at t + s and p + s rate, or at p if rate is NULL. moved [n_p] is set to the point. */
+static int eval_g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved,
+                     double *g)
 {
     for (int i = 0; i < k->m.n_p; i++) {
         volatile double place = p[i] + (rate ? s * rate[i] : 0);
@@ -47,62 +50,63 @@ static int g_at(rsd_mechanism *k, double t, double s, const double *p, const dou
     return rsd_eval_constraint(k, t + s, moved, g);
 }
 
-/* Compute the quotient with s into out [n_g], and d into motion.along [n_p]. */
-static int quotient(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *out)
+/* Compute (g(t + s) - g(t - s))/(2 s) along the motion into out [n_g], and d into motion.along [n_p]. */
+static int compute_quotient(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *out)
 {
     const rsd_mechanism_work *w = &k->work;
     double *up = k->motion.up, *down = w->x_np;
-    int verdict = g_at(k, t, s, p, rate, up, w->x_g);
-    if (!verdict) verdict = g_at(k, t, -s, p, rate, down, w->x_g2);
+    int verdict = eval_g_at(k, t, s, p, rate, up, w->x_g);
+    if (!verdict) verdict = eval_g_at(k, t, -s, p, rate, down, w->x_g2);
     rsd_move_excitation_straight(k, 0);
     for (int i = 0; i < k->m.n_p; i++) k->motion.along[i] = (up[i] - down[i]) / (2 * s);
     for (int i = 0; i < k->m.n_g; i++) out[i] = (w->x_g[i] - w->x_g2[i]) / (2 * s);
     return verdict;
 }
 
-/* Compute gI as a quotient in time at fixed p. */
-static int bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
+/* Compute gI by a difference in time at fixed p. */
+static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
-    const int verdict = quotient(k, t, rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, 1)), p, NULL, gI);
+    const int verdict =
+        compute_quotient(k, t, rsd_exact_step(t, rsd_scale_increment(&k->of_t.scale, 0, 1)), p, NULL, gI);
     for (int i = 0; i < k->m.n_g; i++)
-        if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_doubt(&k->of_t);
+        if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_report_change(&k->of_t);
     return verdict;
 }
 
-/* Return the bound of s that follows from the last step, or infinity if there was no step. */
-static double max_part_of_step(const rsd_motion *m, double t)
+/* Bound s by MAX_PART_OF_STEP times the last step size. Return infinity if there was no step. */
+static double bound_s_by_step(const rsd_motion *m, double t)
 {
     const double h = t != m->t_last ? fabs(t - m->t_last) : m->h;
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* Return the best s. If g does not bend along the motion, only rounding matters, and s is scale->reach. */
-static double best_of_line(const rsd_scale *s)
+/* Choose the s with the smallest error: the longest one evaluated so far if g does not change along the motion. */
+static double choose_best_s(const rsd_scale *s)
 {
-    if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_part(s, 0, 1);
+    if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_increment(s, 0, 1);
     return fmin(s->length * fmax(s->part, cbrt(s->noise)), s->reach);
 }
 
-/* Return 1 if g was evaluated over the whole interval of the difference quotient at t. */
-static int is_known(const rsd_scale *scale, double t, double s)
+/* Return 1 if g has been evaluated on the whole interval t - s .. t + s. */
+static int is_interval_evaluated(const rsd_scale *scale, double t, double s)
 {
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* Choose s at t. Search again if s exceeds both a part of the last step and the reach of the evaluations of g. */
+/* Choose s at t. Search the scale again if s exceeds both its bound and the interval in which g was evaluated. */
 static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
-    const double most = max_part_of_step(&k->motion, t);
+    const double most = bound_s_by_step(&k->motion, t);
     int verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
-    *s = best_of_line(scale);
-    if (verdict || *s <= most || is_known(scale, t, *s)) return verdict;
-    if (!k->follows && scale->at != t) {
-        rsd_line_outdate(&k->of_motion);
+    *s = choose_best_s(scale);
+    if (verdict || *s <= most || is_interval_evaluated(scale, t, *s)) return verdict;
+    if (!k->has_fixed_scales && scale->at != t) {
+        rsd_line_request_search(&k->of_motion);
         verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
-        *s = best_of_line(scale);
+        *s = choose_best_s(scale);
     }
-    if (!is_known(scale, t, *s)) *s = fmin(*s, most);
+    if (!is_interval_evaluated(scale, t, *s)) *s = fmin(*s, most);
     return verdict;
 }
 
@@ -114,25 +118,25 @@ int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, co
     int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
     const int moves = m->has_rate && k->of_t.scale.is_seen;
     if (!verdict && moves) verdict = choose_s(k, t, p, &s);
-    if (verdict || !moves) return verdict ? verdict : bias_at_rest(k, t, p, out);
+    if (verdict || !moves) return verdict ? verdict : compute_bias_at_rest(k, t, p, out);
     *along = m->along;
-    return quotient(k, t, rsd_exact_step(t, s), p, m->rate, out);
+    return compute_quotient(k, t, rsd_exact_step(t, s), p, m->rate, out);
 }
 
-const double *rsd_motion_beside(rsd_mechanism *k, const double *vp)
+const double *rsd_motion_relative_rate(rsd_mechanism *k, const double *vp)
 {
     rsd_motion *m = &k->motion;
     for (int i = 0; i < k->m.n_p; i++) m->beside[i] = vp[i] - m->along[i];
     return m->beside;
 }
 
-void rsd_wait_longer(int *in_vain, int *waits)
+void rsd_double_wait(int *in_vain, int *waits)
 {
     if (*in_vain < MAX_UNCHECKED) ++*in_vain;
     *waits = (1 << *in_vain) - 2;
 }
 
-void rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
+void rsd_motion_update(rsd_mechanism *k, double t, const double *v)
 {
     rsd_motion *m = &k->motion;
     if (k->m.n_g == 0 || k->m.velocity_bias || !m->has_rate) return;
@@ -144,14 +148,14 @@ void rsd_motion_accepted(rsd_mechanism *k, double t, const double *v)
 
 /* --- the secant of a step --- */
 
-void rsd_secant_note(rsd_mechanism *k, const double *p)
+void rsd_secant_set_point(rsd_mechanism *k, const double *p)
 {
     k->secant.has_G = p != NULL;
     if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
 }
 
-/* Return 1 if G was evaluated farther away from p than the length of the step. */
-static int is_elsewhere(const rsd_mechanism *k, const double *p)
+/* Return 1 if the point of the current G is farther from p than the length of the step. */
+static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
 {
     const rsd_secant *s = &k->secant;
     double off = 0, step = 0;
@@ -162,8 +166,8 @@ static int is_elsewhere(const rsd_mechanism *k, const double *p)
     return off > step || step == 0;
 }
 
-/* Compute 2 d and g(p_G + d) - g(p_G - d), and the sum of |g| on both sides into size [n_g]. */
-static int change_along(rsd_mechanism *k, double t, const double *p, double *size)
+/* Evaluate the change of g between p_G - d and p_G + d, and set move = 2 d. size [n_g]: sum of |g| on both sides. */
+static int eval_secant_change(rsd_mechanism *k, double t, const double *p, double *size)
 {
     rsd_secant *s = &k->secant;
     double *up = k->work.x_np, *down = k->work.p_moved;
@@ -184,8 +188,8 @@ static int change_along(rsd_mechanism *k, double t, const double *p, double *siz
     return verdict;
 }
 
-/* Return 1 if the change of row i differs from the change predicted by its entries. */
-static int row_differs(const rsd_mechanism *k, int i, double size)
+/* Return 1 if the change of g_i differs from that predicted by row i of dg/dp. */
+static int is_row_different(const rsd_mechanism *k, int i, double size)
 {
     const rsd_secant *s = &k->secant;
     double left = s->change[i], terms = 0;
@@ -203,44 +207,44 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     rsd_secant *s = &k->secant;
     const rsd_fault before = k->calls.fault;
     double *size = k->work.x_g;
-    const int verdict = change_along(k, t, p, size);
+    const int verdict = eval_secant_change(k, t, p, size);
     int differs = 0;
     if (verdict > 0) k->calls.fault = before; /* if g cannot be evaluated, nothing is concluded */
     if (verdict) return verdict < 0 ? verdict : 0;
-    for (int i = 0; i < k->m.n_g; i++) differs |= row_differs(k, i, size[i]);
+    for (int i = 0; i < k->m.n_g; i++) differs |= is_row_different(k, i, size[i]);
     *changed |= differs;
     if (!differs) {
         s->in_vain = 0;
         return 0;
     }
     rsd_scales_restart_search(k, &k->gp_groups);
-    rsd_wait_longer(&s->in_vain, &s->waits);
+    rsd_double_wait(&s->in_vain, &s->waits);
     return 0;
 }
 
-/* Return 1 if there is no g, or the model gives dg/dp, or products with it. */
-static int gives_matrix(const rsd_mechanism *k)
+/* Return 1 if no differences of g are needed: there is no g, or the model gives dg/dp or its products. */
+static int has_exact_G(const rsd_mechanism *k)
 {
     return k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity;
 }
 
-int rsd_secant_failed(rsd_mechanism *k)
+int rsd_secant_count_failure(rsd_mechanism *k)
 {
-    if (gives_matrix(k) || ++k->secant.fails < SEARCH_AFTER) return 0;
+    if (has_exact_G(k) || ++k->secant.fails < SEARCH_AFTER) return 0;
     k->secant.fails = 0;
     rsd_scales_restart_search(k, &k->gp_groups);
     return 1;
 }
 
-int rsd_secant_accepted(rsd_mechanism *k, double t, const double *p, int *changed)
+int rsd_secant_check_step(rsd_mechanism *k, double t, const double *p, int *changed)
 {
     rsd_secant *s = &k->secant;
     int verdict = 0;
-    if (gives_matrix(k)) return 0;
+    if (has_exact_G(k)) return 0;
     s->fails = 0;
     if (s->waits > 0)
         s->waits--;
-    else if (s->has_G && s->has_last && !is_elsewhere(k, p))
+    else if (s->has_G && s->has_last && !is_G_from_elsewhere(k, p))
         verdict = check_secant(k, t, p, changed);
     memcpy(s->p_last, p, (size_t)k->m.n_p * sizeof *p);
     s->has_last = 1;

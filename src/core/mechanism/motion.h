@@ -30,18 +30,19 @@ void rsd_motion_begin(struct rsd_mechanism *k, const double *rate);
 /** Copy r and the step of `from`. */
 void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
-/** Compute the quotient at (t, p) into out [n_g]. *along is set to d [n_p], or to NULL if d = 0. The excitation is that
- *  of t before and after. Return the verdict of g.  Cost: two calls of g, and those of rsd_line_renew(). */
+/** Compute the difference quotient of g at (t, p) into out [n_g]. *along is set to d [n_p], or to NULL if d = 0. The
+ *  excitation is that of t before and after. Return the verdict of g. Cost: two calls of g, and those of
+ *  rsd_line_renew(). */
 int rsd_motion_bias(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
 
 /** Return vp - d [n_p], in memory of k. */
-const double *rsd_motion_beside(struct rsd_mechanism *k, const double *vp);
+const double *rsd_motion_relative_rate(struct rsd_mechanism *k, const double *vp);
 
-/** Process a step accepted at (t, v): r is T v from now on, with the current T. */
-void rsd_motion_accepted(struct rsd_mechanism *k, double t, const double *v);
+/** Set r to T v, with the current T, after a step accepted at t. */
+void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
 
-/** Set *waits, the number of steps without a check, after a search that may have changed nothing. *waits doubles. */
-void rsd_wait_longer(int *in_vain, int *waits);
+/** Double the number *waits of steps without a check, after the search number *in_vain that changed nothing. */
+void rsd_double_wait(int *in_vain, int *waits);
 
 /** Check of the step of an acceleration bias that is found by differences. If the step is suitable, quotients of
  *  second and fourth order of the same values agree. A motion of g in time that begins later may be shorter than the
@@ -54,8 +55,8 @@ typedef struct rsd_bias_check {
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;
 
-/** Process an accepted step. If the quotients differ, the step of the quotients is searched again. */
-void rsd_bias_accepted(struct rsd_mechanism *k);
+/** Check the step of the acceleration bias after an accepted step, and search it again if both orders differ. */
+void rsd_bias_check_step(struct rsd_mechanism *k);
 
 /** Check of differences of g along the motion:
  *
@@ -77,16 +78,16 @@ typedef struct rsd_secant {
 } rsd_secant;
 
 /** Store the point p [n_p] at which dg/dp was found by differences, or NULL if it was found in another way. */
-void rsd_secant_note(struct rsd_mechanism *k, const double *p);
+void rsd_secant_set_point(struct rsd_mechanism *k, const double *p);
 
-/** Process a step accepted at (t, p). If dg/dp is found by differences and does not explain the change of g along the
- *  step, the lengths of its increments are searched again, and *changed is set to 1.  Cost: two calls of g.
+/** Compare differences of g with dg/dp along the step accepted at (t, p). If they disagree, the lengths of the
+ *  increments are searched again, and *changed is set to 1. Cost: two calls of g.
  *  @return 0, or the verdict of g if it is fatal (< 0) */
-int rsd_secant_accepted(struct rsd_mechanism *k, double t, const double *p, int *changed);
+int rsd_secant_check_step(struct rsd_mechanism *k, double t, const double *p, int *changed);
 
-/** Process a failed attempt. After several consecutive failures the lengths are searched again: the step may end where
- *  g bends or rounds differently.
+/** Count a failed attempt. After SEARCH_AFTER consecutive ones the lengths are searched again, because the step may end
+ *  where g bends or rounds differently.
  *  @return 1 if the lengths will be searched, which may change G at the same point; else 0 */
-int rsd_secant_failed(struct rsd_mechanism *k);
+int rsd_secant_count_failure(struct rsd_mechanism *k);
 
 #endif

@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PASSES = 4 }; /* Newton iterations for the drift of one step */
-#define PROJECTED 1e-12  /* tolerance, of the size of p, v */
-#define LARGEST_K 2.0    /* corresponds to angles of 60 degrees */
+enum { MAX_PASSES = 4 };     /* Newton iterations for the drift of one step */
+#define MAX_CORRECTION 1e-12 /* correction of p or v, relative to its size, after which the iteration ends */
+#define MAX_K          2.0   /* max. K, an angle of 60 degrees */
 
 static int is_full(const rsd_projection *D)
 {
@@ -54,8 +54,8 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for the projection", k->m.name);
 }
 
-/* Write row i of (G, Gh) to a column [n_v]. */
-static void constraint_column(rsd_mechanism *k, int i, double *column)
+/* Copy row i of (G, Gh) to `column` [n_v]. */
+static void copy_constraint_row(rsd_mechanism *k, int i, double *column)
 {
     memset(column, 0, (size_t)k->m.n_v * sizeof *column);
     memset(k->work.w_moved, 0, (size_t)k->n_l * sizeof *k->work.w_moved);
@@ -71,26 +71,26 @@ static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p
     if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
     for (int i = 0; i < k->n_l; i++) {
         double *column = D->D + (long)i * n_v;
-        constraint_column(k, i, column);
+        copy_constraint_row(k, i, column);
         rsd_lu_solve(n_v, D->M, D->M_pivots, column);
     }
     return 0;
 }
 
-static int eval_own(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
+static int eval_given_D(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
     int n_v = k->m.n_v, n_g = k->m.n_g, n = n_v * n_g;
     int verdict = rsd_call_position(&k->calls, RSD_CALL_PROJECTION_MATRIX, D->matrix, t, p, D->given, n);
     for (int i = 0; i < n_g && !verdict; i++)
         for (int r = 0; r < n_v; r++) D->D[(long)i * n_v + r] = D->given[(long)r * n_g + i];
-    for (int i = n_g; i < k->n_l && !verdict; i++) constraint_column(k, i, D->D + (long)i * n_v);
+    for (int i = n_g; i < k->n_l && !verdict; i++) copy_constraint_row(k, i, D->D + (long)i * n_v);
     return verdict;
 }
 
 int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
     if (D->kind == RSD_PROJECTION_B) return eval_B(D, k, t, p);
-    return D->kind == RSD_PROJECTION_OWN ? eval_own(D, k, t, p) : 0;
+    return D->kind == RSD_PROJECTION_OWN ? eval_given_D(D, k, t, p) : 0;
 }
 
 /* Compute x [n_v] += the first n columns of D times s. */
@@ -124,8 +124,8 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
 
 /* --- a constant D --- */
 
-/* Make n rows Q [n x m] orthonormal (Gram-Schmidt, twice). dropped [n - kept] refers to the rows after the first `kept`
- * ones. Dropped rows become zero. */
+/* Make the n rows of Q [n x m] orthonormal by Gram-Schmidt, twice. Dropped rows become zero; dropped [n - kept] refers
+ * to the rows after the first `kept` ones. */
 static void make_orthonormal(int n, int kept, int m, const unsigned char *dropped, double *Q)
 {
     for (int i = 0; i < n; i++) {
@@ -144,14 +144,14 @@ static void make_orthonormal(int n, int kept, int m, const unsigned char *droppe
 }
 
 /* Set Q [n_l x n_v] to an orthonormal basis of the rows of the current (G, Gh). */
-static void rows_of_G(const rsd_mechanism *k, double *Q)
+static void make_basis_of_G(const rsd_mechanism *k, double *Q)
 {
-    rsd_full_G(k, Q);
+    rsd_write_full_G(k, Q);
     make_orthonormal(k->n_l, 0, k->m.n_v, k->dropped, Q);
 }
 
 /* Set P [n_k + n_g x n_p] to an orthonormal basis of the rows of the current K and of a dg/dp. */
-static void rows_of_g(const rsd_mechanism *k, const double *gp, double *P)
+static void make_basis_of_g(const rsd_mechanism *k, const double *gp, double *P)
 {
     const int n_k = k->m.n_k;
     if (n_k > 0) rsd_csr_to_full(&k->invariants.K, k->invariants.values, P);
@@ -164,7 +164,7 @@ void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k)
     memcpy(D->gp, k->gp_values, (size_t)k->gp.nnz * sizeof *D->gp);
     memcpy(D->T, k->T_values, (size_t)k->T.nnz * sizeof *D->T);
     memcpy(D->Gh, k->Gh_values, (size_t)k->Gh.nnz * sizeof *D->Gh);
-    rows_of_G(k, D->Q_frozen);
+    make_basis_of_G(k, D->Q_frozen);
 }
 
 typedef struct factors {
@@ -172,7 +172,7 @@ typedef struct factors {
     int n;
 } factors;
 
-static void solve(void *context, double *x)
+static void solve_basis_product(void *context, double *x)
 {
     const factors *f = context;
     rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
@@ -185,8 +185,8 @@ typedef struct bases {
     const unsigned char *dropped;
 } bases;
 
-/* Replace x [m] by then' then x. */
-static void project(const bases *b, double *sum, double *x)
+/* Project x [m] onto the rows of `then`, x = then' then x. */
+static void project_twice(const bases *b, double *sum, double *x)
 {
     memset(sum, 0, (size_t)b->m * sizeof *sum);
     for (int j = 0; j < b->n; j++) {
@@ -197,28 +197,28 @@ static void project(const bases *b, double *sum, double *x)
     memcpy(x, sum, (size_t)b->m * sizeof *x);
 }
 
-/* Return |(C C')^-1|, C = now then': the square of 1/(smallest cosine). */
-static double squared_K(rsd_projection *D, const bases *b)
+/* Compute |(C C')^-1| for C = now then', which is 1/cos^2 of the largest angle between the bases. */
+static double compute_squared_K(rsd_projection *D, const bases *b)
 {
     const int n = b->n, m = b->m;
-    for (int i = 0; i < n; i++) project(b, D->x_p, b->now + (long)i * m);
+    for (int i = 0; i < n; i++) project_twice(b, D->x_p, b->now + (long)i * m);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             D->S[(long)j * n + i] =
                 b->dropped[i] || b->dropped[j] ? i == j : rsd_dot(b->now + (long)i * m, b->now + (long)j * m, m);
     if (rsd_lu_factor(n, D->S, D->S_pivots)) return INFINITY;
-    return rsd_inverse_norm(n, solve, &(factors){D, n}, D->mu);
+    return rsd_estimate_inverse_norm(n, solve_basis_product, &(factors){D, n}, D->mu);
 }
 
-/* Return 1 if the angle between the rows of dg/dp then and now is too large in the space of p. */
+/* Return 1 if the angle in the space of p between the rows of dg/dp and those at the reference point is too large. */
 static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
 {
     const long first = (long)k->m.n_k * k->m.n_p;
     if (!D->P) return 0;
-    rows_of_g(k, k->gp_values, D->P);
-    rows_of_g(k, D->gp, D->P_frozen);
+    make_basis_of_g(k, k->gp_values, D->P);
+    make_basis_of_g(k, D->gp, D->P_frozen);
     const bases b = {k->m.n_g, k->m.n_p, D->P + first, D->P_frozen + first, k->dropped};
-    return squared_K(D, &b) > LARGEST_K * LARGEST_K;
+    return compute_squared_K(D, &b) > MAX_K * MAX_K;
 }
 
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
@@ -226,9 +226,9 @@ int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, co
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
     if (verdict) return verdict < 0 ? verdict : 2;
-    rows_of_G(k, D->Q);
+    make_basis_of_G(k, D->Q);
     const bases b = {k->n_l, k->m.n_v, D->Q, D->Q_frozen, k->dropped};
-    return squared_K(D, &b) > LARGEST_K * LARGEST_K || has_turned_in_p(D, k);
+    return compute_squared_K(D, &b) > MAX_K * MAX_K || has_turned_in_p(D, k);
 }
 
 void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *from, const rsd_mechanism *k)
@@ -242,7 +242,7 @@ void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *from, co
 /* --- after a step --- */
 
 /* Factorise G D2, with the current matrices. Dropped rows become those of the identity. Return > 0 if singular. */
-static int factor(rsd_projection *D, rsd_mechanism *k)
+static int factor_projection(rsd_projection *D, rsd_mechanism *k)
 {
     int n = k->n_l;
     memset(D->mu, 0, (size_t)n * sizeof *D->mu);
@@ -260,7 +260,7 @@ static int factor(rsd_projection *D, rsd_mechanism *k)
 }
 
 /* Compute x_step = -D2 (G D2)^-1 mu. Return its norm. */
-static double correction(rsd_projection *D, rsd_mechanism *k)
+static double compute_correction(rsd_projection *D, rsd_mechanism *k)
 {
     for (int i = 0; i < k->n_l; i++) D->mu[i] = k->dropped[i] ? 0 : -D->mu[i];
     rsd_lu_solve(k->n_l, D->S, D->S_pivots, D->mu);
@@ -275,12 +275,12 @@ static int project_position(rsd_projection *D, rsd_mechanism *k, double t, doubl
         memset(D->mu, 0, (size_t)k->n_l * sizeof *D->mu);
         int verdict = rsd_eval_constraint(k, t, p, D->mu);
         if (verdict) return verdict;
-        double change = correction(D, k);
+        double change = compute_correction(D, k);
         if (!isfinite(change)) return 1;
         rsd_apply_T(k, D->x_step, k->work.vp);
         for (int i = 0; i < k->m.n_p; i++) p[i] += k->work.vp[i];
-        if ((verdict = rsd_hold_invariants(k, t, p))) return verdict;
-        if (change <= PROJECTED * fmax(1, rsd_max_norm(p, k->m.n_p))) return 0;
+        if ((verdict = rsd_project_onto_invariants(k, t, p))) return verdict;
+        if (change <= MAX_CORRECTION * fmax(1, rsd_max_norm(p, k->m.n_p))) return 0;
     }
     return 0;
 }
@@ -290,10 +290,10 @@ static int project_velocity(rsd_projection *D, rsd_mechanism *k, double t, const
     for (int it = 0; it < MAX_PASSES; it++) {
         int verdict = rsd_eval_velocity_level(k, t, p, v, D->mu);
         if (verdict) return verdict;
-        double change = correction(D, k);
+        double change = compute_correction(D, k);
         if (!isfinite(change)) return 1;
         for (int i = 0; i < k->m.n_v; i++) v[i] += D->x_step[i];
-        if (change <= PROJECTED * fmax(1, rsd_max_norm(v, k->n_w))) return 0;
+        if (change <= MAX_CORRECTION * fmax(1, rsd_max_norm(v, k->n_w))) return 0;
     }
     return 0;
 }
@@ -303,8 +303,8 @@ int rsd_project_step(rsd_projection *D, rsd_mechanism *k, double t, double *p, d
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
     if (!verdict) verdict = rsd_projection_eval(D, k, t, p);
-    if (!verdict) verdict = factor(D, k);
-    if (!verdict) verdict = rsd_hold_invariants(k, t, p);
+    if (!verdict) verdict = factor_projection(D, k);
+    if (!verdict) verdict = rsd_project_onto_invariants(k, t, p);
     if (!verdict && k->m.n_g > 0) verdict = project_position(D, k, t, p);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
     return verdict ? verdict : project_velocity(D, k, t, p, v);

@@ -51,11 +51,11 @@ void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta
 /** a [n_v] += D2 tau, tau [n_l] */
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a);
 
-/** Frozen: make the point of the current matrices the reference point. During a run the caller increments `changes`. */
+/** Set the reference point of a frozen D to that of the current matrices. The caller increments `changes`. */
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
-/** Frozen: evaluate the matrices at (t, p). Return 1 if the angle between the rows of G at (t, p) and at the reference
- *  point is too large, 0 if it is not, and < 0 or 2 if a callback failed. */
+/** Check the reference point of a frozen D. Evaluates the matrices at (t, p). Return 1 if the angle between the rows of
+ *  G here and at the reference point is too large, 0 if not, and < 0 or 2 if a callback failed. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** Copy the frozen values of the original. */

@@ -8,33 +8,33 @@
 #include <math.h>
 #include <string.h>
 
-#define PROBE         0.0887 /* of a length: increment of its trial; not a simple fraction of a period */
-#define NEXT_TRIAL    0.125  /* ratio of the next trial length to the last one */
-#define FROM_ABOVE    16     /* first trial of a line, in its previous length */
-#define LONGEST       256    /* max. length found by a trial, in trial lengths; longer bends are not resolved */
-#define MAX_BEND      0.01   /* max. (h/L)^2/16 for which the quotients of both increments agree */
-#define SAME_THIRD    0.1    /* max. relative difference of x''' of two trials that agree */
-#define BEND_BEFORE   (4 * MAX_BEND * NEXT_TRIAL * NEXT_TRIAL) /* bend that is assigned then */
-#define LENGTH_OF     1.4    /* factor of the length: truncation and rounding errors of a central quotient are equal */
-#define UNSEEN        (-2.0) /* bend of a function that has not changed */
-#define UNRESOLVED    (-1.0) /* bend of a change too small to resolve MAX_BEND */
-#define SEEN          32     /* roundings of x: a smaller change is not detected */
-#define ROUGH         16     /* times (h/L)^2: error of quotients with the final increments of an exact x */
-#define ROUNDINGS     32     /* roundings of x in its second difference with 3 h, minus 9 times the one with h */
-#define TRIAL_ERROR   0.7    /* times (h/L)^2 of a trial: twice the error of its quotient, as a part of the slope */
-#define PERIODS       0.05   /* the same of a line, whose L may result from the third derivative alone */
-#define LONGEST_PART  0.05   /* max. increment, as a part of the length */
-#define FIRST_REACH   0.5    /* lengths that a coordinate may move before a new search; doubled each time, .. */
-#define LONGEST_REACH 16     /* .. up to this number, if the scales have not changed */
-#define FASTER        2      /* ratio of speeds beyond which a motion is a different one */
-#define GRID          8      /* times a coordinate: increments are multiples of the rounding of this value */
-#define TERMS_PART    1e-4   /* of p: displacement that shows the terms of x */
-#define SAME_BENDS    4      /* max. ratio of two lengths that belong to the same bends */
-enum { MAX_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
+#define TRIAL_PART         0.0887 /* increment of a trial, in lengths; not a simple fraction of a period */
+#define TRIAL_RATIO        0.125  /* ratio of the next trial length to the last one */
+#define FIRST_LINE_TRIAL   16     /* first trial length of a line, relative to its previous length */
+#define MAX_LENGTH         256    /* max. length found by a trial, in trial lengths; longer bends are not resolved */
+#define MAX_BEND           0.01   /* max. (h/L)^2/16 for which the quotients of both increments agree */
+#define THIRD_TOL          0.1    /* max. relative difference of x''' in two trials that agree */
+#define BEND_BEFORE        (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend that is assigned if x''' agrees */
+#define LENGTH_FACTOR      1.4    /* factor of the length; truncation and rounding errors of quotients are then equal */
+#define UNSEEN             (-2.0) /* bend of a function that has not changed */
+#define UNRESOLVED         (-1.0) /* bend of a change too small to resolve MAX_BEND */
+#define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
+#define QUOTIENT_ERROR     16     /* max. error of quotients with the final increments, in (h/L)^2, if x is exact */
+#define SECOND_ROUNDINGS   32 /* number of roundings of x in its second difference with 3 h minus 9 times that with h */
+#define TRIAL_ERROR        0.7  /* max. difference of the quotient of a trial, in (h/L)^2, relative to the slope */
+#define LINE_ERROR         0.05 /* max. difference of the quotient of a trial of a line, relative to the slope */
+#define MAX_INCREMENT_PART 0.05 /* max. increment, relative to the length */
+#define FIRST_REACH        0.5  /* distance in lengths after which a scale is searched again; doubled each time, ... */
+#define MAX_REACH          16   /* ... up to this distance, if the scales have not changed */
+#define MAX_SPEED_RATIO    2    /* max. ratio of speeds within one motion */
+#define GRID_FACTOR        8    /* increments are multiples of the rounding of this multiple of the coordinate */
+#define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p that measures the terms of x */
+#define MAX_LENGTH_RATIO   4    /* max. ratio of two lengths of the same bends */
+enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* The search of scales of columns that are displaced together, or of a line. */
+/* A search for the scale of a line, or for the scales of columns that are displaced together. */
 typedef struct probe {
     rsd_mechanism *k;
     rsd_eval_fn *x;
@@ -51,12 +51,12 @@ typedef struct probe {
 
 double rsd_exact_step(double at, double size)
 {
-    const double grid = GRID * fabs(at);
+    const double grid = GRID_FACTOR * fabs(at);
     volatile double up = grid + size;
     return up > grid ? up - grid : 2 * DBL_EPSILON * grid;
 }
 
-double rsd_scale_part(const rsd_scale *s, double at, double power)
+double rsd_scale_increment(const rsd_scale *s, double at, double power)
 {
     const double part = s->length > 0 ? s->part : RSD_CUBE_ROOT_EPS;
     return (s->length > 0 ? s->length : fmax(1, fabs(at))) * (power == 1 ? part : pow(part, power));
@@ -69,7 +69,7 @@ double rsd_scales_factor(const rsd_mechanism *k, const double *p, int c)
     return (s->is_bent ? s->length : fmax(1, fmin(s->length, rsd_max_norm(p, k->m.n_p)))) / fmax(1, fabs(p[c]));
 }
 
-static rsd_scale *scale_of(const probe *x, int u)
+static rsd_scale *get_scale(const probe *x, int u)
 {
     return &x->scale[x->columns ? x->columns[u] : 0];
 }
@@ -79,14 +79,14 @@ double rsd_scales_error(const rsd_mechanism *k, const double *p)
     double error = 0;
     for (int c = 0; c < k->m.n_p && k->gp_groups.scale; c++) {
         const rsd_scale *s = &k->gp_groups.scale[c];
-        const double of_p = DBL_EPSILON * fabs(p[c]) / rsd_scale_part(s, p[c], 1), of_g = s->part * s->part;
+        const double of_p = DBL_EPSILON * fabs(p[c]) / rsd_scale_increment(s, p[c], 1), of_g = s->part * s->part;
         error = fmax(error, fmax(of_p, of_g));
     }
     return error;
 }
 
 /* Set the displacement of unknown u to `size`, or to 0. */
-static void aim(probe *x, int u, double size)
+static void set_displacement(probe *x, int u, double size)
 {
     double *move = x->k->probe.move;
     if (x->columns) {
@@ -98,7 +98,7 @@ static void aim(probe *x, int u, double size)
     for (int i = 0; i < x->k->m.n_p; i++) move[i] = x->rate ? x->dt * x->rate[i] : 0;
 }
 
-static double increment_of(const probe *x, int u)
+static double get_increment(const probe *x, int u)
 {
     return x->columns ? x->k->probe.move[x->columns[u]] : x->dt;
 }
@@ -120,70 +120,70 @@ static int eval_at(probe *x, double s, double *out)
     return verdict;
 }
 
-static int eval_places(probe *x, const double *at)
+static int eval_at_points(probe *x, const double *at)
 {
     int verdict = 0;
     for (int i = 0; i < SLOPE_PLACES && !verdict; i++) verdict = eval_at(x, at[i], x->k->probe.x[i + 1]);
     return verdict;
 }
 
-/* Compute *bend of row i, or UNRESOLVED if rounding hides it, and x' and |x''| times the increment and its square.
- * Return 1 if the row has changed by more than rounding. */
-static int judge_row(const probe *x, int i, double *bend, double *first, double *second)
+/* Compute the bend (h/L)^2/16 of row i, or UNRESOLVED if rounding hides it, and its first two derivatives times h and
+ * h^2. Return 1 if the row has changed by more than rounding. */
+static int compute_bend(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;
     const double here = v[0][i], up = v[1][i], down = v[2][i], near_up = v[3][i], near_down = v[4][i];
     const double d = (up - down) / 2, near_d = near_up - near_down;
     const double e = up - 2 * here + down, near_e = 4 * (near_up - 2 * here + near_down);
     const double size = fabs(d) + fabs(near_d) + fabs(e) + fabs(near_e);
-    const double rounding = SEEN * DBL_EPSILON * (x->largest + x->k->probe.terms);
+    const double rounding = X_ROUNDINGS * DBL_EPSILON * (x->largest + x->k->probe.terms);
     *first = d, *second = fabs(e);
     *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
     if (x->rate) { /* x' and x'' of constraints may be nearly zero along a motion: then x''' determines the bend */
         const double third = (d - near_d) / x->dt / x->dt / x->dt;
-        if (fabs(third - x->k->probe.third[i]) <= SAME_THIRD * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
+        if (fabs(third - x->k->probe.third[i]) <= THIRD_TOL * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
         x->k->probe.third[i] = third;
     }
     if (!(rounding < MAX_BEND * size) && !(*bend > MAX_BEND)) *bend = UNRESOLVED;
     return size > rounding;
 }
 
-static void take_slopes(probe *x, int u)
+static void store_slopes(probe *x, int u)
 {
     rsd_probe_work *w = &x->k->probe;
-    const double h = increment_of(x, u), L = scale_of(x, u)->length;
+    const double h = get_increment(x, u), L = get_scale(x, u)->length;
     for (int i = 0; i < x->rows; i++) {
         double bend, first, second;
         if (w->owner[i] != u) continue;
-        (void)judge_row(x, i, &bend, &first, &second);
+        (void)compute_bend(x, i, &bend, &first, &second);
         w->first[i] = first / h;
         w->slope[i] = fabs(first) / h + second * L / h / h + fabs(w->third[i]) * L * L;
     }
 }
 
-/* Return the initial length of unknown u if nothing is known: 1, in the units of the model, or its size. */
-static double guess(const probe *x, int u)
+/* Guess the first length of unknown u: its size, or 1 in the units of the model. */
+static double guess_length(const probe *x, int u)
 {
     return x->columns ? fmax(1, fabs(x->p[x->columns[u]])) : 1;
 }
 
-/* End the search for unknown u with this length. */
-static void settle(probe *x, int u, double length, int is_seen)
+/* Store the length of unknown u and end its search. */
+static void finish_search(probe *x, int u, double length, int is_seen)
 {
-    rsd_scale *s = scale_of(x, u);
-    s->length = exp2(rint(2 * log2(LENGTH_OF * length)) / 2);
+    rsd_scale *s = get_scale(x, u);
+    s->length = exp2(rint(2 * log2(LENGTH_FACTOR * length)) / 2);
     s->part = RSD_CUBE_ROOT_EPS;
     s->at = x->columns ? x->p[x->columns[u]] : x->t;
-    s->reach = is_seen || x->k->probe.trial[u] >= guess(x, u) ? PROBE * x->k->probe.trial[u] : 0;
-    s->looks = is_seen ? 0 : s->looks + 1;
-    s->is_bent = is_seen && length < LONGEST * x->k->probe.trial[u];
-    s->is_seen = is_seen || (x->columns && s->looks > LOOKS_IN_VAIN);
+    s->reach = is_seen || x->k->probe.trial[u] >= guess_length(x, u) ? TRIAL_PART * x->k->probe.trial[u] : 0;
+    s->num_empty_searches = is_seen ? 0 : s->num_empty_searches + 1;
+    s->is_bent = is_seen && length < MAX_LENGTH * x->k->probe.trial[u];
+    s->is_seen = is_seen || (x->columns && s->num_empty_searches > MAX_VAIN_SEARCHES);
     x->k->probe.tried[u] = x->k->probe.trial[u];
     x->k->probe.trial[u] = 0;
 }
 
-/* Evaluate a trial: end the search of each unknown, or set its next trial. refused: x could not be evaluated. */
-static void judge_trial(probe *x, int refused)
+/* Process a trial: end the search of each unknown, or set its next length. refused: x could not be evaluated. */
+static void process_trial(probe *x, int refused)
 {
     rsd_probe_work *w = &x->k->probe;
     x->largest = 0; /* over all rows, since terms may cancel in a single row */
@@ -193,24 +193,25 @@ static void judge_trial(probe *x, int refused)
     for (int i = 0; i < x->rows && !refused; i++) {
         double bend, first, second;
         const int u = w->owner[i];
-        if (u >= 0 && w->trial[u] > 0 && judge_row(x, i, &bend, &first, &second)) w->bend[u] = fmax(w->bend[u], bend);
+        if (u >= 0 && w->trial[u] > 0 && compute_bend(x, i, &bend, &first, &second))
+            w->bend[u] = fmax(w->bend[u], bend);
     }
     const double most = x->columns ? fmax(1, rsd_max_norm(x->p, x->k->m.n_p)) : 1;
     for (int u = 0; u < x->n; u++) {
         const double trial = w->trial[u], bend = w->bend[u];
-        const double length = increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
+        const double length = get_increment(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
         if (!(trial > 0)) continue;
         if (bend < 0 && trial < most && (bend == UNSEEN || w->refused[u] == 0))
-            w->trial[u] = x->columns && trial < 1 ? fmin(LONGEST * trial, 1) : most; /* lost in rounding, maybe */
+            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : most; /* lost in rounding, maybe */
         else if (bend == UNSEEN)
-            settle(x, u, guess(x, u), 0);
+            finish_search(x, u, guess_length(x, u), 0);
         else if (bend > MAX_BEND)
-            w->trial[u] *= NEXT_TRIAL, w->refused[u] = -trial;
-        else if (length > LONGEST * trial && trial < guess(x, u) && w->refused[u] == 0)
-            w->trial[u] = fmin(LONGEST * trial, guess(x, u));
+            w->trial[u] *= TRIAL_RATIO, w->refused[u] = -trial;
+        else if (length > MAX_LENGTH * trial && trial < guess_length(x, u) && w->refused[u] == 0)
+            w->trial[u] = fmin(MAX_LENGTH * trial, guess_length(x, u));
         else {
-            settle(x, u, bend < 0 ? trial : fmin(length, LONGEST * trial), 1);
-            take_slopes(x, u);
+            finish_search(x, u, bend < 0 ? trial : fmin(length, MAX_LENGTH * trial), 1);
+            store_slopes(x, u);
         }
     }
 }
@@ -227,32 +228,33 @@ static int find_lengths(probe *x)
 {
     const rsd_probe_work *w = &x->k->probe;
     for (int i = 0; i < MAX_TRIALS && is_pending(x); i++) {
-        for (int u = 0; u < x->n; u++) aim(x, u, PROBE * w->trial[u]);
-        const int verdict = eval_places(x, of_trial);
+        for (int u = 0; u < x->n; u++) set_displacement(x, u, TRIAL_PART * w->trial[u]);
+        const int verdict = eval_at_points(x, of_trial);
         if (verdict < 0) return verdict;
-        judge_trial(x, verdict);
+        process_trial(x, verdict);
     }
     for (int u = 0; u < x->n; u++)
-        if (w->trial[u] > 0) settle(x, u, 1, 0); /* there is a bend at the point itself */
+        if (w->trial[u] > 0) finish_search(x, u, 1, 0); /* there is a bend at the point itself */
     return 0;
 }
 
-/* Return the rounding of row i, whose value may be small compared with its terms, which are as large as `terms`. */
-static double rounding_of(const probe *x, int i, double terms)
+/* Return the rounding error of row i: that of its value and of its terms, which are as large as `terms`. */
+static double compute_rounding(const probe *x, int i, double terms)
 {
-    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
+    return X_ROUNDINGS * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
 }
 
 /* Compare quotients with the chosen increments h and with 3 h. A difference beyond the bend, of the quotients or of the
  * second differences, is rounding and determines `part`. Also compare with the quotient of the trial, whose increment
  * may cover whole periods, or many waves of a ripple. If they differ, the search continues with a shorter trial, unless
  * a second trial finds the same length: then the difference is rounding of p. */
-static int check_parts(probe *x)
+static int check_increments(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
     const double part = RSD_CUBE_ROOT_EPS;
-    for (int u = 0; u < x->n; u++) aim(x, u, scale_of(x, u)->is_seen ? part * scale_of(x, u)->length : 0);
-    int verdict = eval_places(x, of_check);
+    for (int u = 0; u < x->n; u++)
+        set_displacement(x, u, get_scale(x, u)->is_seen ? part * get_scale(x, u)->length : 0);
+    int verdict = eval_at_points(x, of_check);
     double *steepest = w->bend;
     const double noise = x->columns ? 0 : w->terms; /* for a column it is contained in `part` */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
@@ -260,53 +262,55 @@ static int check_parts(probe *x)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
     for (int i = 0; i < x->rows && !verdict; i++) {
         const int u = w->owner[i];
-        if (u < 0 || !scale_of(x, u)->is_seen || !(w->slope[i] > 0)) continue;
-        rsd_scale *s = scale_of(x, u);
-        const double h = increment_of(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h, L = s->length;
+        if (u < 0 || !get_scale(x, u)->is_seen || !(w->slope[i] > 0)) continue;
+        rsd_scale *s = get_scale(x, u);
+        const double h = get_increment(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h, L = s->length;
         const double near = w->x[1][i] - 2 * w->x[0][i] + w->x[2][i], far = w->x[3][i] - 2 * w->x[0][i] + w->x[4][i];
         const double off =
-            fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / ROUNDINGS / h);
-        const double bent = PROBE * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : PERIODS;
+            fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / SECOND_ROUNDINGS / h);
+        const double bent = TRIAL_PART * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : LINE_ERROR;
         const double place = L + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
-        if (fabs(quotient - w->first[i]) > most * w->slope[i] + rounding_of(x, i, w->terms + steepest[u] * place) / h &&
+        if (fabs(quotient - w->first[i]) >
+                most * w->slope[i] + compute_rounding(x, i, w->terms + steepest[u] * place) / h &&
             !(L == w->refused[u]))
-            w->trial[u] = NEXT_TRIAL * w->tried[u];
-        if (off > ROUGH * part * part * w->slope[i] + rounding_of(x, i, noise + steepest[u] * L) / h)
-            s->part = fmax(s->part, fmin(LONGEST_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
+            w->trial[u] = TRIAL_RATIO * w->tried[u];
+        if (off > QUOTIENT_ERROR * part * part * w->slope[i] + compute_rounding(x, i, noise + steepest[u] * L) / h)
+            s->part = fmax(s->part, fmin(MAX_INCREMENT_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
     }
-    for (int u = 0; u < x->n; u++) w->refused[u] = scale_of(x, u)->length;
+    for (int u = 0; u < x->n; u++) w->refused[u] = get_scale(x, u)->length;
     return verdict < 0 ? verdict : 0;
 }
 
-/* Return the first trial length. For a column it is the value, at most 1, or the previous length, to detect ripples of
+/* Choose the first trial length. For a column it is the value, at most 1, or the previous length, to detect ripples of
  * a slope. For a line, whose length changes from point to point, it is longer than the previous length. */
-static double first_trial(const probe *x, int u)
+static double choose_first_trial(const probe *x, int u)
 {
-    const rsd_scale *s = scale_of(x, u);
+    const rsd_scale *s = get_scale(x, u);
     const double size = x->columns ? fabs(x->p[x->columns[u]]) : 0;
-    if (x->columns) return s->is_bent ? fmin(s->length, guess(x, u)) : s->length > 0 || size == 0 ? 1 : fmin(1, size);
-    return s->length > 0 ? fmin(FROM_ABOVE * s->length, guess(x, u)) : guess(x, u);
+    if (x->columns)
+        return s->is_bent ? fmin(s->length, guess_length(x, u)) : s->length > 0 || size == 0 ? 1 : fmin(1, size);
+    return s->length > 0 ? fmin(FIRST_LINE_TRIAL * s->length, guess_length(x, u)) : guess_length(x, u);
 }
 
-static int find(probe *x)
+static int search_lengths(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
     int verdict = 0;
     memset(w->slope, 0, (size_t)x->rows * sizeof *w->slope);
     memset(w->third, 0, (size_t)x->rows * sizeof *w->third);
     for (int u = 0; u < x->n; u++) {
-        w->trial[u] = first_trial(x, u);
+        w->trial[u] = choose_first_trial(x, u);
         w->refused[u] = 0;
     }
     for (int i = 0; i < MAX_TRIALS && is_pending(x) && !verdict; i++) {
         verdict = find_lengths(x);
-        if (!verdict) verdict = check_parts(x);
+        if (!verdict) verdict = check_increments(x);
     }
-    for (int u = 0; u < x->n; u++) aim(x, u, 0);
+    for (int u = 0; u < x->n; u++) set_displacement(x, u, 0);
     return verdict;
 }
 
-/* Return 1 if a coordinate has moved farther than its scale is trusted. */
+/* Return 1 if a coordinate is farther from the point of its last search than its trusted length permits. */
 static int has_moved(const rsd_grouped *q, const double *p)
 {
     for (int c = 0; c < q->A->cols; c++)
@@ -314,8 +318,8 @@ static int has_moved(const rsd_grouped *q, const double *p)
     return 0;
 }
 
-/* Set the column to which each row belongs, among the columns that are displaced together. */
-static void take_owners(probe *x, const rsd_grouped *q, int is_grouped)
+/* Find the displaced column on which each row depends. */
+static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
 {
     int *owner = x->k->probe.owner;
     for (int i = 0; i < x->rows; i++) owner[i] = is_grouped ? -1 : 0;
@@ -324,34 +328,35 @@ static void take_owners(probe *x, const rsd_grouped *q, int is_grouped)
             owner[q->pattern.row[e]] = u;
 }
 
-/* Set the trusted length, at most SAME_BENDS times the previous one: p returns from bad iterates, and from points at
- * which J is evaluated. Return 1 if the length differs from the previous one by more than SAME_BENDS. */
+/* Update the trusted length. It grows at most by MAX_LENGTH_RATIO, since p returns from bad iterates and from points of
+ * J. Return 1 if the length has changed by a larger factor. */
 static int has_changed(rsd_scale *s)
 {
     const double before = s->trusted;
-    s->trusted = before > 0 ? fmin(s->length, SAME_BENDS * before) : s->length;
-    return s->length > SAME_BENDS * before || before > SAME_BENDS * s->length;
+    s->trusted = before > 0 ? fmin(s->length, MAX_LENGTH_RATIO * before) : s->length;
+    return s->length > MAX_LENGTH_RATIO * before || before > MAX_LENGTH_RATIO * s->length;
 }
 
-/* Return 1 if scales must not change yet. If no caller counts k->search_number, each evaluation searches them. */
+/* Return 1 if k->search_number is still that of the last search. If no caller counts it, each evaluation searches. */
 static int is_same_search(const rsd_mechanism *k, long number)
 {
     return k->search_number > 0 && number == k->search_number;
 }
 
-/* Evaluate x at the point, and the size of its terms, the largest sum of |dx/dp_c p_c| of a row, from a displacement of
- * all p by different parts. */
-static int begin_at(probe *x)
+/* Evaluate x at the point. The size of its terms, the largest sum of |dx/dp_c p_c| of a row, is measured by displacing
+ * all p_c by different fractions of p_c. */
+static int eval_at_point(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
     double fraction = 0, terms = 0;
     int verdict = eval_at(x, 0, w->x[0]);
     for (int c = 0; c < x->k->m.n_p; c++) {
         fraction = fmod(fraction + RSD_GOLDEN, 1);
-        w->move[c] = TERMS_PART * (0.5 + fraction) * x->p[c];
+        w->move[c] = TERMS_DISPLACEMENT * (0.5 + fraction) * x->p[c];
     }
     const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: the terms are not known */
-    for (int i = 0; i < x->rows && !beside; i++) terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_PART);
+    for (int i = 0; i < x->rows && !beside; i++)
+        terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_DISPLACEMENT);
     memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
     w->terms = terms;
     return beside < 0 ? beside : verdict;
@@ -359,41 +364,41 @@ static int begin_at(probe *x)
 
 int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
 {
-    if (k->follows || (q->is_measured && is_same_search(k, q->search_number))) return 0;
+    if (k->has_fixed_scales || (q->is_measured && is_same_search(k, q->search_number))) return 0;
     q->search_number = k->search_number;
     if (q->is_measured && !has_moved(q, p)) return 0;
     const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
     probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
-    int changed = !q->is_measured, verdict = begin_at(&x);
+    int changed = !q->is_measured, verdict = eval_at_point(&x);
     for (int i = 0; i < n && !verdict; i++) {
         x.columns = is_grouped ? q->colours.columns + q->colours.start[i] : &i;
         if (is_grouped) x.n = q->colours.start[i + 1] - q->colours.start[i];
-        take_owners(&x, q, is_grouped);
-        verdict = find(&x);
-        for (int u = 0; u < x.n; u++) changed |= has_changed(scale_of(&x, u));
+        set_owners(&x, q, is_grouped);
+        verdict = search_lengths(&x);
+        for (int u = 0; u < x.n; u++) changed |= has_changed(get_scale(&x, u));
     }
     if (verdict) return verdict < 0 ? verdict : 0; /* the evaluation of x itself reports the failure */
     q->is_measured = 1;
-    q->far = changed ? FIRST_REACH : fmin(2 * q->far, LONGEST_REACH);
+    q->far = changed ? FIRST_REACH : fmin(2 * q->far, MAX_REACH);
     return 0;
 }
 
-/* Return the rounding of the terms of g as a part of its change over the length found. */
-static double noise_of(const rsd_mechanism *k, const rsd_scale *s)
+/* Return the rounding error of the terms of g relative to the change of g over the length found. */
+static double compute_noise(const rsd_mechanism *k, const rsd_scale *s)
 {
     const double change = rsd_max_norm(k->probe.slope, k->m.n_g) * s->length;
     return change > 0 ? DBL_EPSILON * k->probe.terms / change : 0;
 }
 
-void rsd_line_doubt(rsd_line *line)
+void rsd_line_report_change(rsd_line *line)
 {
-    if (line->scale.looks > LOOKS_IN_VAIN)
+    if (line->scale.num_empty_searches > MAX_VAIN_SEARCHES)
         line->scale.is_seen = 1;
     else
         line->scale.length = 0;
 }
 
-void rsd_line_outdate(rsd_line *line)
+void rsd_line_request_search(rsd_line *line)
 {
     line->search_number = -1;
     line->scale.at = -INFINITY;
@@ -403,16 +408,16 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
 {
     rsd_scale *s = &line->scale;
     const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
-    if (k->follows || (before > 0 && is_same_search(k, line->search_number))) return 0;
+    if (k->has_fixed_scales || (before > 0 && is_same_search(k, line->search_number))) return 0;
     line->search_number = k->search_number;
-    if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
+    if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > MAX_SPEED_RATIO * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
     for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] ? -1 : 0;
-    int verdict = begin_at(&x);
-    if (!verdict) verdict = find(&x);
+    int verdict = eval_at_point(&x);
+    if (!verdict) verdict = search_lengths(&x);
     if (verdict) return verdict < 0 ? verdict : 0;
-    line->far = has_changed(s) || speed > FASTER * line->speed ? FIRST_REACH : fmin(2 * line->far, LONGEST_REACH);
+    line->far = has_changed(s) || speed > MAX_SPEED_RATIO * line->speed ? FIRST_REACH : fmin(2 * line->far, MAX_REACH);
     line->speed = speed;
-    s->noise = noise_of(k, s);
+    s->noise = compute_noise(k, s);
     return 0;
 }

@@ -27,10 +27,10 @@ typedef struct rsd_scale {
     double at;      /* coordinate, or time, at which the scale was found */
     double trusted; /* length that limits its use: a new search follows if the coordinate moves `far` times it */
     double reach;   /* x was evaluated up to this distance on both sides of `at`; 0: x bends at any distance */
-    double noise; /* of a line: rounding of the terms of x as a part of the change of x over L; not included in part */
-    int is_seen;  /* 1: a change of x was detected */
-    int is_bent;  /* 1: x bends over L; 0: L is a lower bound, or x does not bend */
-    int looks;    /* consecutive searches in which no change of x was detected */
+    double noise;   /* rounding of the terms of x along a line, over the change of x over L; not in part */
+    int is_seen;    /* 1: a change of x was detected */
+    int is_bent;    /* 1: x bends over L; 0: L is a lower bound, or x is linear */
+    int num_empty_searches; /* consecutive searches in which no change of x was detected */
 } rsd_scale;
 
 /** A line p + s p', t + s: time at fixed p, or a motion. */
@@ -56,46 +56,45 @@ typedef struct rsd_probe_work {
     int *owner;      /* [rows] the displaced coordinate on which the row depends, or -1 */
 } rsd_probe_work;
 
-/** Renew the scales of the columns of q at (t, p), if they are not known or if a coordinate has moved too far since.
- *  Return the verdict of the callbacks.  Cost: usually none; a search takes about ten calls of x for each group, and
+/** Update the scales of the columns of q at (t, p). They are searched if unknown, or if a coordinate has moved too far.
+ *  Return the verdict of the callbacks. Cost: usually none; a search takes about ten calls of x for each group, and
  *  more if lengths are much smaller than 1 or |p| is much larger. */
 int rsd_scales_renew(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
 
-/** Renew the scale of g along a line. rate [n_p] is p', NULL: 0. The excitation is that of t, before and after. */
+/** Update the scale of g along a line with p' = rate [n_p], NULL: 0. The excitation is that of t, before and after. */
 int rsd_line_renew(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
-/** Report that the function changes along a line although the search detected no change. The scale is searched
- *  again. */
-void rsd_line_doubt(rsd_line *line);
+/** Request a new search: the function changes along the line although the last search detected no change. */
+void rsd_line_report_change(rsd_line *line);
 
-/** Make the next rsd_line_renew() search, independently of t and p. */
-void rsd_line_outdate(rsd_line *line);
+/** Request a search in the next rsd_line_renew() at any t and p. */
+void rsd_line_request_search(rsd_line *line);
 
 /** Discard the lengths of q and of the lines. The next search begins without an initial value. */
 void rsd_scales_restart_search(struct rsd_mechanism *k, struct rsd_grouped *q);
 
 /** Discard all scales. Afterwards a start does not depend on earlier starts. */
-void rsd_scales_forget(struct rsd_mechanism *k);
+void rsd_scales_reset(struct rsd_mechanism *k);
 
-/** Allow scales of coordinates that have moved too far to be searched again. Called after an accepted step, and before
- *  an iteration for positions. Between calls scales are constant, so that a residual is a single function. */
-void rsd_scales_look_again(struct rsd_mechanism *k);
+/** Permit new searches for coordinates that have moved too far. Called after an accepted step, and before an iteration
+ *  for positions. Between two calls scales are constant, so that a residual is a single function. */
+void rsd_scales_allow_search(struct rsd_mechanism *k);
 
 /** Copy the scales of `from`, which are then used until the next call. */
 void rsd_scales_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
-/** Return the length over which g bends along p_c, divided by max(|p_c|, 1). Return 1 if the model gives dg/dp or no
- *  change of g was found. p [n_p] */
+/** Return the length over which g bends along p_c, divided by max(|p_c|, 1), or 1 if the length is not known. p
+ *  [n_p] */
 double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
 
-/** Return the relative error due to rounding in the worst column of a dg/dp found by differences: of p [n_p], as a part
- *  of the increment, and of g, nu L/(nu^(1/3) L). */
+/** Estimate the largest relative rounding error of a column of dg/dp by differences: the rounding of p [n_p] relative
+ *  to the increment, plus that of g. */
 double rsd_scales_error(const struct rsd_mechanism *k, const double *p);
 
 /** Return an increment near `size` that is exact in floating-point arithmetic on both sides of `at`. */
 double rsd_exact_step(double at, double size);
 
 /** Return L nu^(power/3) of a coordinate. If L is not known, max(|at|, 1) replaces it. */
-double rsd_scale_part(const rsd_scale *s, double at, double power);
+double rsd_scale_increment(const rsd_scale *s, double at, double power);
 
 #endif

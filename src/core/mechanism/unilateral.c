@@ -1,5 +1,5 @@
-/* unilateral.c - unilateral constraints of contacts that hold: rows of G that are active while their forces push
- * (resida/contact.h). Each start decides which of them are closed (src/kits/contacts/contact_forces.c). */
+/* unilateral.c - unilateral constraints of contacts that can stay closed: rows of G that are active while their forces
+ * push (resida/contact.h). Each start decides which of them are closed (src/kits/contacts/contact_forces.c). */
 #include "unilateral.h"
 
 #include "src/core/kits.h"
@@ -26,8 +26,8 @@ static int has_friction(const resida_model_contacts *c)
     return c->size >= sizeof *c && c->friction;
 }
 
-/* Return a description of the first error of the contacts of a mechanism, or NULL if there is none. */
-static const char *find_defect(const resida_model_contacts *c, const rsd_mechanism *k)
+/* Find the first error in the contacts of a mechanism. Return its description, or NULL. */
+static const char *find_error(const resida_model_contacts *c, const rsd_mechanism *k)
 {
     if (c->n < 1) return "contacts.n not positive";
     if (c->first < 0 || c->first > k->m.n_root - c->n) return "contacts without root functions for their gaps";
@@ -51,7 +51,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
                                     const resida_allocator *a, resida_message *why)
 {
     if (!c || !rsd_contacts_hold(c)) return RESIDA_OK;
-    const char *defect = find_defect(c, k);
+    const char *defect = find_error(c, k);
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
     memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
     const long n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_width(k));
@@ -97,9 +97,9 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from)
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
 }
 
-/* Return the root function of a closed contact with friction. It becomes zero when the contact opens, or when sticking
- * or slipping ends. */
-static double friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
+/* Evaluate the root function of a closed contact with friction. It is zero when the contact opens, or when sticking or
+ * slipping ends. */
+static double eval_friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
 {
     if (x->given.friction[i] == 0) return N;
     if (x->slides[i] == 0) return x->given.friction[i] * N - fabs(T);
@@ -118,7 +118,7 @@ int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_un
         else if (!x->row_t)
             *root = -lam[x->row[i]];
         else
-            *root = friction_root(x, i, -lam[x->row[i]], lam[x->row_t[i]], x->speeds[x->row_t[i] - k->m.n_g]);
+            *root = eval_friction_root(x, i, -lam[x->row[i]], lam[x->row_t[i]], x->speeds[x->row_t[i] - k->m.n_g]);
     }
     return verdict;
 }

@@ -1,4 +1,5 @@
-/* unilateral.h - contacts that hold: rows of G that are active while their forces push (resida/contact.h). */
+/* unilateral.h - contacts that can stay closed: rows of G that are active while their forces push
+ * (resida/contact.h). */
 #ifndef RSD_UNILATERAL_H
 #define RSD_UNILATERAL_H
 
@@ -6,25 +7,25 @@
 
 #include "mechanism_impl.h"
 
-/** The contacts of a mechanism that hold. */
+/** The contacts of a mechanism that can stay closed. */
 typedef struct rsd_unilateral {
     resida_model_contacts given; /* n = 0: there are no such contacts */
     int *row;                    /* [n] their rows of G */
     int *row_t;                  /* [n] with friction: their rows of Gh, as indices of lam; NULL: no friction */
     double *lam;                 /* [n_l] of closed contacts, by the decision of the last start */
     double *speeds;              /* [n_h] work */
-    void *decided;               /* [decided_size] block of all following members: the decisions of starts */
+    void *decided;               /* [decided_size] block with the following members, the decisions of starts */
     size_t decided_size;
-    int *slides;             /* [n] closed contact: sign 1, -1 of the sliding speed; 0: it sticks */
+    int *slides;             /* [n] sign of the sliding speed of a closed contact; 0: it sticks */
     unsigned char *closed;   /* [n] 1: closed since the last start, the row is active */
     double *tolerance;       /* [n] of the gap, set by a run; else 0 */
     double *slide_tolerance; /* [n] of the sliding speed, set by a run; else 0 */
-    double *slide_margin;    /* [n] contact that begins to slip: allowed sliding speed of the wrong sign */
+    double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
     double *loosened;        /* [n] reduction of mu for the decision, after |T| has reached mu N; else 0 */
-    double *margin;          /* [n] open contact that touches: allowed negative gap */
+    double *margin;          /* [n] allowed negative gap of an open contact that touches */
     double *moves;     /* [2 n x max(n_p, n_v)] accelerations by unit forces, then by unit friction; contact_forces.c */
     double *max_force; /* [n] max. N at starts since the contact was last open */
-    double *min_force; /* [n] contact whose N has decreased to zero: it opens if N is not larger; else 0 */
+    double *min_force; /* [n] N below which a contact opens after its N has decreased to zero; else 0 */
 } rsd_unilateral;
 
 /** Return the length of a row of moves. */
@@ -33,7 +34,7 @@ static inline long rsd_unilateral_width(const rsd_mechanism *k)
     return k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v;
 }
 
-/** Return 1 if the contacts hold. The struct of an older model may lack this member. */
+/** Return 1 if the contacts can stay closed (`holds`). The struct of an older model may lack this member. */
 int rsd_contacts_hold(const resida_model_contacts *contacts);
 
 /** Take the contacts if they hold, all of them open. Others, and NULL, are ignored. Return RESIDA_ERR_MODEL or

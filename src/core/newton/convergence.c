@@ -25,14 +25,14 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
 #define AT_EACH -1.0
 
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
-                                      .max_iterations = RSD_MAX_FULL,
-                                      .worst_rate = RSD_NO_DECREASE,
+                                      .max_iterations = RSD_MAX_TO_ROUNDING,
+                                      .worst_rate = 1,
                                       .enough = RSD_LITTLE,
                                       .renewal_rate = AT_EACH};
 
 const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
-                                                  .max_iterations = RSD_MAX_KEPT,
-                                                  .worst_rate = RSD_NO_DECREASE,
+                                                  .max_iterations = RSD_MAX_ITERATIONS,
+                                                  .worst_rate = 1,
                                                   .enough = RSD_LITTLE,
                                                   .renewal_rate = RSD_RENEWAL_RATE,
                                                   .retry = &full};
@@ -75,7 +75,7 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
     const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
     if (it->norm <= RSD_ROUNDING || is_untested) return 1;
     const int has_own_J = renews_J(rules) && r->J.is_evaluated && it->m > 0;
-    return has_own_J && before <= RSD_ROUNDING && it->norm <= RSD_MAX_ROUNDING;
+    return has_own_J && before <= RSD_ROUNDING && it->norm <= 1;
 }
 
 /* Classify a correction that has not decreased. It is rounding if it is small and no other J would decrease it. An

@@ -36,7 +36,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     if (verdict || !nw->J->J.is_new) return verdict;
     nw->residual.is_known = 0; /* the units belong to the previous J */
     if (nw->J->J.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
-        rsd_residual_norm_learn(&nw->residual, engine, &nw->J->attempt, nw->F);
+        rsd_residual_norm_learn(&nw->residual, engine, &nw->J->attempt, nw->J->attempt.at.F);
     return 0;
 }
 
@@ -174,8 +174,8 @@ static int iterate(rsd_newton *nw)
 static void set_weights(rsd_newton *nw, const rsd_attempt *a)
 {
     const int n = nw->system.n;
-    rsd_newton_weights(nw->system.o->newton_h_weights, a->at.h, n, nw->system.guard->problem->kinds, a->at.weights,
-                       nw->w);
+    rsd_compute_newton_weights(nw->system.o->newton_h_weights, a->at.h, n, nw->system.guard->problem->kinds,
+                               a->at.weights, nw->w);
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
@@ -220,8 +220,8 @@ static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
 
 void rsd_newton_blame(rsd_newton *nw, int component)
 {
-    rsd_blame_component(&nw->blame, component);
-    if (rsd_problem_failed(nw->system.guard->problem)) nw->start_is_known = 0;
+    rsd_blame_record(&nw->blame, component);
+    if (rsd_problem_process_failure(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
 /* Record the failure with the largest component of the last stage. */
@@ -231,7 +231,7 @@ static void note_failure(rsd_newton *nw)
     nw->counts.fails++;
     const int component = rsd_largest(n, nw->delta + nw->size - n, nw->w);
     rsd_newton_blame(nw, component);
-    if (nw->system.guard->limits) rsd_limits_newton(nw->system.guard->limits, component);
+    if (nw->system.guard->limits) rsd_limits_count_newton(nw->system.guard->limits, component);
 }
 
 /* If the step cannot be shortened, a try is repeated even if F or J could not be evaluated. */

@@ -70,7 +70,7 @@ void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engin
     if (!rn->has_algebraic || resida_jacobian_get_matrix(engine, &J) < 0) return;
     size_rows(&J, a->at.weights, latest);
     for (int i = 0; i < rn->n; i++) {
-        const int is_solved = rn->size[i] == 0 || fabs(F[i]) <= RSD_RESIDUAL_TOLERANCE * rn->size[i];
+        const int is_solved = rn->size[i] == 0 || fabs(F[i]) <= rn->size[i];
         rn->size[i] = is_solved ? latest[i] : fmin(latest[i], rn->size[i]);
     }
 }
@@ -114,19 +114,19 @@ void rsd_residual_norm_keep(rsd_residual_norm *rn, const double *F)
 
 int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm)
 {
-    return rn->before > fmax(RSD_RESIDUAL_TOLERANCE, RSD_RESIDUAL_RATIO * norm);
+    return rn->before > fmax(1, RSD_RESIDUAL_RATIO * norm);
 }
 
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F)
 {
-    return !rn->is_measured || (norm_of_F(rn, F) <= RSD_RESIDUAL_TOLERANCE && !rsd_residual_norm_leaves_row(rn, F));
+    return !rn->is_measured || (norm_of_F(rn, F) <= 1 && !rsd_residual_norm_leaves_row(rn, F));
 }
 
 int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F)
 {
     if (!rn->is_measured) return 0;
     double left = norm_of_F(rn, F);
-    if (left <= RSD_RESIDUAL_TOLERANCE) return 0;
+    if (left <= 1) return 0;
     return rn->by_costs ? norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
                         : left > RSD_RESIDUAL_LEFT * rn->before;
 }

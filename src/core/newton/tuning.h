@@ -5,25 +5,18 @@
 
 #include "jacobian/tuning.h"
 
-/* Steps of any size: limits of the iteration. */
-#define RSD_MAX_ITERATIONS 10   /* iterations | 8 to 16 | rates | limit if further ones cost less than another J */
-#define RSD_NOTHING        1e-8 /* Newton tolerances | ? | convergence | a smaller correction ends the iteration */
-#define RSD_ROUNDING       0.33 /* tolerances | 0.17 to 0.66 | convergence | rounding, if it does not decrease */
-#define RSD_MAX_ROUNDING   1.0  /* tolerances | 0.25 to 4 | convergence | the same, if the previous one was small */
-
-/* Steps of a fixed size: limits of the iteration. */
-#define RSD_MAX_KEPT        12   /* iterations | ? | convergence | with a J that is kept while it is good */
-#define RSD_MAX_FULL        40   /* iterations | ? | convergence | with a J at each iterate */
-#define RSD_MAX_TO_ROUNDING 60   /* iterations | ? | convergence | while corrections decrease */
-#define RSD_NO_DECREASE     1.0  /* per iteration | ? | convergence | smallest rate without a decrease */
+/* Limits of the iteration. */
+#define RSD_MAX_ITERATIONS  10   /* iterations | 8 to 16 | rates | maximum while a J is kept */
+#define RSD_MAX_TO_ROUNDING 60   /* iterations | ? | convergence | maximum with a J at each iterate */
+#define RSD_NOTHING         1e-8 /* Newton tolerances | ? | chattering | the same, with steps of any size */
 #define RSD_LITTLE          1e-2 /* Newton tolerances | ? | convergence | a smaller correction ends the iteration */
+#define RSD_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | convergence | rounding, if it does not decrease */
 
 /* The residual in its units. */
-#define RSD_RESIDUAL_LEFT      0.5  /* of F before | to 0.9 | newton | if more remains, J is wrong (J kept whole) */
-#define RSD_RESIDUAL_CHANGED   0.1  /* of F before | 0.025 to 0.2 | newton | a smaller change: J is wrong (J renewed) */
-#define RSD_RESIDUAL_TOLERANCE 1.0  /* tolerances | 0.25 to 4 | newton | a smaller residual does no harm */
-#define RSD_RESIDUAL_RATIO     30   /* corrections | 10 to 100 | newton, releases | a larger F is hidden by J */
-#define RSD_RESIDUAL_FAR       1e8  /* tolerances | 2.5e+07 to 4e+08 | exponentials | at a larger F no J is evaluated */
-#define RSD_RESIDUAL_SHARE     1e-2 /* tolerances | 3e-3 to 1e-2 | exponentials | of a row: a smaller one may remain */
+#define RSD_RESIDUAL_LEFT    0.5  /* of F before | ? | exponentials | if more remains, J is wrong (J kept whole) */
+#define RSD_RESIDUAL_CHANGED 0.1  /* of F before | 0.025 to 0.2 | newton | a smaller change: J is wrong */
+#define RSD_RESIDUAL_RATIO   30   /* corrections | 10 to 100 | newton, releases | a larger F is hidden by J */
+#define RSD_RESIDUAL_FAR     1e8  /* tolerances | 2.5e+07 to 4e+08 | exponentials | at a larger F no J is evaluated */
+#define RSD_RESIDUAL_SHARE   1e-2 /* tolerances | 3e-3 to 1e-2 | exponentials | of a row: a smaller one may remain */
 
 #endif

@@ -13,7 +13,7 @@ resida_status rsd_check_arrays(const char *call, const rsd_argument *a, int n, r
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s is NULL", call, a[i].name);
         for (int j = i + 1; j < n; j++)
             if ((a[j].use == RSD_WRITTEN || a[j].use == RSD_WRITTEN_IF_GIVEN) &&
-                rsd_overlap(a[i].x, a[i].n, a[j].x, a[j].n))
+                rsd_arrays_overlap(a[i].x, a[i].n, a[j].x, a[j].n))
                 return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s and %s overlap", call, a[i].name, a[j].name);
         for (long c = 0; is_read && a[i].x && c < a[i].n; c++)
             if (!isfinite(a[i].x[c]))

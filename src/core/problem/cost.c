@@ -10,17 +10,17 @@
 
 #include "base/message.h"
 
-#define FORMALISM   600.0  /* for each velocity: built-in formalisms take 200 to 3,000 instructions */
-#define MASS        1200.0 /* for each velocity, of a mass matrix */
-#define DERIVATIVES 3000.0 /* for each velocity, of all derivatives of the formalism */
-#define CONSTRAINT  30.0   /* for each constraint, also for a bias */
+#define FORMALISM   600.0  /* of a formalism, for each velocity; built-in ones take 200 to 3,000 instructions */
+#define MASS        1200.0 /* of a mass matrix, for each velocity */
+#define DERIVATIVES 3000.0 /* of all derivatives of the formalism, for each velocity */
+#define CONSTRAINT  30.0   /* of constraints or of a bias, for each constraint */
 #define GROUPS      14.0   /* max. number of groups of coordinates for differences of dg/dp */
-#define CALLS_OF_G  2.0    /* for each group, one for each side; also for a bias */
+#define CALLS_OF_G  2.0    /* calls of g for each group, one for each side; also for a bias */
 #define ENTRY       10.0   /* for each entry of a matrix */
 #define PRODUCT     4.0    /* for each entry of a matrix that is multiplied */
-#define RECURSION   10.0   /* for each coordinate and constraint, for a product without the matrix */
+#define RECURSION   10.0   /* of a product without the matrix, for each coordinate and constraint */
 #define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
-#define ROWS        20.0   /* for each row, including constraints and biases without a given cost */
+#define ROWS        20.0   /* of F, for each row; includes constraints and biases without a given cost */
 
 _Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
 _Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),
@@ -37,24 +37,24 @@ resida_status rsd_call_costs_check(const resida_callback_costs *said, const char
     return RESIDA_OK;
 }
 
-/* Take the given cost, or else the assumed one. */
-static void take(rsd_call_costs *costs, rsd_callback which, double said, double assumed)
+/* Set the cost of a callback to the given value, or to the assumed one if none is given. */
+static void set_cost(rsd_call_costs *costs, rsd_callback which, double said, double assumed)
 {
     costs->is_assumed[which] = said == 0;
     costs->of[which] = said > 0 ? said : assumed;
 }
 
-static rsd_call_costs of_dae(const resida_problem *q)
+static rsd_call_costs estimate_dae_costs(const resida_problem *q)
 {
     rsd_call_costs c = {.of = {0}};
     const resida_callback_costs *said = &q->dae.cost;
-    take(&c, RSD_CALL_RESIDUAL, said->residual, OF_UNKNOWN * q->layout.n);
-    if (q->dae.jacobian) take(&c, RSD_CALL_DAE_JACOBIAN, said->jacobian, ENTRY * q->J.nnz);
-    if (rsd_problem_has_products(q)) take(&c, RSD_CALL_JACOBIAN_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL]);
+    set_cost(&c, RSD_CALL_RESIDUAL, said->residual, OF_UNKNOWN * q->layout.n);
+    if (q->dae.jacobian) set_cost(&c, RSD_CALL_DAE_JACOBIAN, said->jacobian, ENTRY * q->J.nnz);
+    if (rsd_problem_has_products(q)) set_cost(&c, RSD_CALL_JACOBIAN_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL]);
     return c;
 }
 
-static rsd_call_costs of_mechanism(const resida_problem *q)
+static rsd_call_costs estimate_mechanism_costs(const resida_problem *q)
 {
     const rsd_mechanism *k = q->mechanism;
     const resida_mechanism *m = &k->m;
@@ -81,19 +81,19 @@ static rsd_call_costs of_mechanism(const resida_problem *q)
     double said[RSD_N_COSTS];
     memcpy(said, &m->cost, sizeof said);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].is_there) take(&c, all[i].which, said[all[i].which], all[i].assumed);
+        if (all[i].is_there) set_cost(&c, all[i].which, said[all[i].which], all[i].assumed);
     if (rsd_problem_has_products(q))
-        take(&c, RSD_CALL_RESIDUAL_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL] + c.of[RSD_CALL_RESIDUAL_LAM]);
+        set_cost(&c, RSD_CALL_RESIDUAL_TIMES, q->products.cost, c.of[RSD_CALL_RESIDUAL] + c.of[RSD_CALL_RESIDUAL_LAM]);
     return c;
 }
 
 rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
 {
-    return q->mechanism ? of_mechanism(q) : of_dae(q);
+    return q->mechanism ? estimate_mechanism_costs(q) : estimate_dae_costs(q);
 }
 
 /* Return the cost of dg/dp, by its callback or by differences over groups of columns. */
-static double matrix_of_g(const rsd_mechanism *k, const rsd_call_costs *c)
+static double get_matrix_cost(const rsd_mechanism *k, const rsd_call_costs *c)
 {
     const double groups = fmin(k->m.n_p, GROUPS);
     if (k->m.constraint_matrix) return c->of[RSD_CALL_CONSTRAINT_MATRIX];
@@ -102,25 +102,26 @@ static double matrix_of_g(const rsd_mechanism *k, const rsd_call_costs *c)
 }
 
 /* Return the cost of the products G' lam, G' eta and G v. */
-static double products_with_g(const rsd_call_costs *c)
+static double get_product_cost(const rsd_call_costs *c)
 {
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* Return the given cost of a small callback. An assumed cost is included in ROWS and counts as 0. */
-static double given_cost(const rsd_call_costs *c, rsd_callback which)
+/* Return the given cost of an inexpensive callback. An assumed cost counts as 0, because ROWS includes it. */
+static double get_given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];
 }
 
-/* Return the cost of the bias gI of G v + gI, or of the bias of its derivative. */
-static double bias(const resida_problem *q, const rsd_call_costs *c)
+/* Return the cost of gI in G v + gI, or of the bias of its time derivative. */
+static double get_bias_cost(const resida_problem *q, const rsd_call_costs *c)
 {
     const resida_mechanism *m = &q->mechanism->m;
     if (m->n_g == 0) return 0;
-    if (q->form->level == RSD_ACCELERATION) return given_cost(c, RSD_CALL_ACCELERATION_BIAS);
+    if (q->form->level == RSD_ACCELERATION) return get_given_cost(c, RSD_CALL_ACCELERATION_BIAS);
     if (q->form->level != RSD_VELOCITY && !q->form->has_tau) return 0;
-    return m->velocity_bias ? given_cost(c, RSD_CALL_VELOCITY_BIAS) : CALLS_OF_G * given_cost(c, RSD_CALL_CONSTRAINT);
+    return m->velocity_bias ? get_given_cost(c, RSD_CALL_VELOCITY_BIAS)
+                            : CALLS_OF_G * get_given_cost(c, RSD_CALL_CONSTRAINT);
 }
 
 void rsd_problem_set_costs(const resida_problem *q, const rsd_call_costs *c, resida_system *system)
@@ -136,11 +137,11 @@ void rsd_problem_set_costs(const resida_problem *q, const rsd_call_costs *c, res
     const double formalism = c->of[RSD_CALL_RESIDUAL] + c->of[RSD_CALL_ACCELERATION] + c->of[RSD_CALL_RESIDUAL_LAM] +
                              c->of[RSD_CALL_ACCELERATION_LAM];
     const double T = c->of[RSD_CALL_KINEMATIC_MATRIX] + c->of[RSD_CALL_NONHOLONOMIC_MATRIX];
-    const double G = matrix_of_g(k, c), in_rows = (q->rows->by_products ? products_with_g(c) : G) + T;
+    const double G = get_matrix_cost(k, c), in_rows = (q->rows->by_products ? get_product_cost(c) : G) + T;
     const double products = PRODUCT * (3.0 * k->gp.nnz + 2.0 * k->T.nnz + 2.0 * k->Gh.nnz);
-    const double g = q->form->has_eta || q->form->level == RSD_POSITION ? given_cost(c, RSD_CALL_CONSTRAINT) : 0;
-    system->cost_F = formalism + in_rows + products + g + bias(q, c) + rows;
-    system->cost_constraint = in_rows + products + bias(q, c) + rows;
+    const double g = q->form->has_eta || q->form->level == RSD_POSITION ? get_given_cost(c, RSD_CALL_CONSTRAINT) : 0;
+    system->cost_F = formalism + in_rows + products + g + get_bias_cost(q, c) + rows;
+    system->cost_constraint = in_rows + products + get_bias_cost(q, c) + rows;
     system->cost_known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows;
     system->cost_derivative = c->of[RSD_CALL_DERIVATIVES];
     system->cost_times = c->of[RSD_CALL_RESIDUAL_TIMES];

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define USUAL_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of AP */
+#define DEFAULT_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of AP */
 
 /* In the order of messages and help. */
 static const rsd_form forms[] = {
@@ -19,8 +19,8 @@ static const rsd_form forms[] = {
      *     0 = g                            (7d) */
     {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1},
 
-    /* (7a)-(7c) without eta; 0 = G v + gI + gamma g. If gamma = 0, positions drift off g = 0 as velocity errors
-     * accumulate. If gamma > 0, AP (3.11), (3.14), the deviation decays like exp(-gamma t). */
+    /* (7a)-(7c) without eta; 0 = G v + gI + gamma g. With gamma = 0, velocity errors accumulate in the positions, which
+     * drift off g = 0. With gamma > 0, AP (3.11), (3.14), g decays like exp(-gamma t). */
     {.name = "index2", .level = RSD_VELOCITY, .traits = RSD_FORM_WITH_GAMMA},
 
     /* Without constraints:   0 = p' - T v,   0 = M v' - Psi. */
@@ -29,7 +29,7 @@ static const rsd_form forms[] = {
     /* The constraints differentiated twice, section 3.1 of AP:   0 = g'' + 2 gamma g' + gamma^2 g   (3.2), (3.10), and
      * 0 = w' + gamma w. gamma = 0 is (3.1): then errors of g grow linearly in time, with the initial error of g'. */
     {.name = "index1", .level = RSD_ACCELERATION},
-    {.name = "baumgarte", .level = RSD_ACCELERATION, .traits = RSD_FORM_WITH_GAMMA, .usual_gamma = USUAL_GAMMA},
+    {.name = "baumgarte", .level = RSD_ACCELERATION, .traits = RSD_FORM_WITH_GAMMA, .usual_gamma = DEFAULT_GAMMA},
 
     /* The position constraints themselves, (1), (5b):   0 = g,   0 = w.   "augmented" adds a penalty force, (7) of O.
      * Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented Lagrangian Formulations in Multibody
@@ -92,7 +92,7 @@ resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_m
 }
 
 /* Return the offset of the next `size` unknowns, or -1 if size is 0. */
-static int take(resida_layout *l, int size)
+static int assign_offset(resida_layout *l, int size)
 {
     int at = l->n;
     l->n += size;
@@ -107,28 +107,28 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
     if (form->level != RSD_NO_LAM && k->n_l == 0)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: form %s needs constraints, take ode", k->m.name, form->name);
     l->n = 0;
-    l->p = take(l, l->n_p);
-    l->v = take(l, l->n_v);
-    l->lam = take(l, k->n_l);
-    l->eta = take(l, form->has_eta ? l->n_g : 0);
-    l->tau = take(l, form->has_tau ? k->n_l : 0);
-    l->a = take(l, form->has_tau ? l->n_v : 0);
-    l->eta_k = take(l, l->n_k);
+    l->p = assign_offset(l, l->n_p);
+    l->v = assign_offset(l, l->n_v);
+    l->lam = assign_offset(l, k->n_l);
+    l->eta = assign_offset(l, form->has_eta ? l->n_g : 0);
+    l->tau = assign_offset(l, form->has_tau ? k->n_l : 0);
+    l->a = assign_offset(l, form->has_tau ? l->n_v : 0);
+    l->eta_k = assign_offset(l, l->n_k);
     l->rates = form->rates;
     return RESIDA_OK;
 }
 
-/* Return the kind of lam. For a nonholonomic constraint the level is counted from the velocities. In formulations at
- * acceleration level lam has index 1. It is still excluded from the error test, because it is as rough as the
- * accelerations, which are not tested. With lam in the test the linear mechanism with a stiff constraint takes 100,000
- * steps at 1e-7 instead of 50. */
-static resida_kind kind_of_lam(const rsd_form *form, int is_nonholonomic)
+/* Return the kind of lam, by the level of the constraint relative to that of its velocities. At acceleration level lam
+ * has index 1, but is excluded from the error test, because it is as rough as the accelerations. With lam in the test,
+ * the linear mechanism with a stiff constraint takes 100,000 steps at 1e-7 instead of 50. */
+static resida_kind get_lam_kind(const rsd_form *form, int is_nonholonomic)
 {
     if (form->rates) return RESIDA_DIFFERENTIAL;
     return form->level == RSD_POSITION && !is_nonholonomic ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
 }
 
-/* If only g = 0 is enforced, v is as rough as the integral of lam. States z are, too, if their rates depend on lam. */
+/* Set the kinds. If only g = 0 is enforced, v is as rough as the integral of lam, and so are states whose rates depend
+ * on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
 {
     int end = l->v + l->n_v, rough_end = uses_lam ? end : end - l->n_z,
@@ -137,12 +137,12 @@ void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, 
         if (i < end)
             kinds[i] = i >= l->v && i < rough_end && position_alone ? RESIDA_DIFFERENTIAL_2 : RESIDA_DIFFERENTIAL;
         else if (i < end + l->n_g + l->n_h)
-            kinds[i] = kind_of_lam(form, i >= end + l->n_g);
+            kinds[i] = get_lam_kind(form, i >= end + l->n_g);
         else
             kinds[i] = form->rates ? RESIDA_DIFFERENTIAL : RESIDA_ALGEBRAIC_2;
 }
 
-int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
+int rsd_problem_eval_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
 {
     const rsd_form *form = q->form;
     const resida_layout *l = &q->layout;
@@ -154,13 +154,13 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
     if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
     int verdict = rsd_rows_begin(&at);
     if (!verdict && form->traits & RSD_FORM_WITH_PENALTY)
-        verdict = rsd_penalised_multipliers(at.x, at.t, at.p, lam, &force);
-    if (!verdict) rsd_rows_kinematic(&at, r + l->p);
-    if (!verdict && l->eta >= 0) verdict = rsd_rows_held_along(&at, x + l->eta, r + l->p);
-    if (!verdict) verdict = rsd_rows_dynamic(&at, a, force, r + l->v);
-    if (!verdict && lam) verdict = rsd_rows_of_lam(&at, form->level, a, lam, r + l->lam);
-    if (!verdict && l->eta >= 0) verdict = rsd_rows_of_eta(&at, RSD_POSITION, x + l->eta, r + l->eta);
-    if (!verdict && l->tau >= 0) verdict = rsd_rows_of_eta(&at, RSD_VELOCITY, x + l->tau, r + l->tau);
-    if (!verdict && l->a >= 0) rsd_rows_projected(&at, a, x + l->tau, r + l->a);
-    return verdict || l->eta_k < 0 ? verdict : rsd_rows_invariant(&at, x + l->eta_k, r + l->p, r + l->eta_k);
+        verdict = rsd_eval_penalised_lam(at.x, at.t, at.p, lam, &force);
+    if (!verdict) rsd_rows_eval_kinematic(&at, r + l->p);
+    if (!verdict && l->eta >= 0) verdict = rsd_rows_add_D1(&at, x + l->eta, r + l->p);
+    if (!verdict) verdict = rsd_rows_eval_dynamic(&at, a, force, r + l->v);
+    if (!verdict && lam) verdict = rsd_rows_eval_lam(&at, form->level, a, lam, r + l->lam);
+    if (!verdict && l->eta >= 0) verdict = rsd_rows_eval_eta(&at, RSD_POSITION, x + l->eta, r + l->eta);
+    if (!verdict && l->tau >= 0) verdict = rsd_rows_eval_eta(&at, RSD_VELOCITY, x + l->tau, r + l->tau);
+    if (!verdict && l->a >= 0) rsd_rows_eval_projected(&at, a, x + l->tau, r + l->a);
+    return verdict || l->eta_k < 0 ? verdict : rsd_rows_add_invariant(&at, x + l->eta_k, r + l->p, r + l->eta_k);
 }

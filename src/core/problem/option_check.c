@@ -1,4 +1,4 @@
-/* option_check.c - defaults, range checks, and rejection of options without effect, from a table of options. Such an
+/* option_check.c - sets defaults, checks ranges, and rejects options without effect, from a table of options. Such an
  * option is rejected by name, never changed. */
 #include "option_impl.h"
 
@@ -33,18 +33,18 @@ void rsd_option_defaults(const rsd_options *table, void *options)
         set_default(o, (char *)options + o->offset);
 }
 
-static const void *value(const rsd_option *o, const void *options)
+static const void *get_value(const rsd_option *o, const void *options)
 {
     return (const char *)options + o->offset;
 }
 
-static double number(const rsd_option *o, const void *at)
+static double get_number(const rsd_option *o, const void *at)
 {
     if (o->kind == RSD_REAL) return *(const double *)at;
     return o->kind == RSD_INT ? *(const int *)at : (double)*(const long *)at;
 }
 
-static int is_in(const rsd_range *r, double x)
+static int is_in_range(const rsd_range *r, double x)
 {
     return (r->above ? x > r->least : x >= r->least) && (r->below ? x < r->most : x <= r->most);
 }
@@ -66,13 +66,14 @@ static resida_status check_word(const rsd_option *o, const char *word, resida_me
     return RESIDA_ERR_OPTION;
 }
 
-resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why)
+resida_status rsd_option_check_ranges(const rsd_options *table, const void *options, resida_message *why)
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
-        const void *at = value(o, options);
+        const void *at = get_value(o, options);
         if (o->kind == RSD_WORD) RSD_TRY(check_word(o, *(const char *const *)at, why));
-        if (!o->range || is_in(o->range, number(o, at))) continue;
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, number(o, at), o->range->text);
+        if (!o->range || is_in_range(o->range, get_number(o, at))) continue;
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, get_number(o, at),
+                        o->range->text);
     }
     return RESIDA_OK;
 }
@@ -82,7 +83,7 @@ static int is_same(const rsd_option *o, const void *a, const void *b)
 {
     if (o->kind == RSD_POINTER) return memcmp(a, b, sizeof(void *)) == 0;
     if (o->kind == RSD_WORD) return strcmp(*(const char *const *)a, *(const char *const *)b) == 0;
-    return number(o, a) == number(o, b);
+    return get_number(o, a) == get_number(o, b);
 }
 
 static int is_set(const rsd_option *o, const void *options)
@@ -94,13 +95,14 @@ static int is_set(const rsd_option *o, const void *options)
         void *pointer;
     } usual;
     set_default(o, &usual);
-    return !is_same(o, &usual, value(o, options));
+    return !is_same(o, &usual, get_value(o, options));
 }
 
-resida_status rsd_option_changes(const rsd_options *table, const void *before, const void *options, resida_message *why)
+resida_status rsd_option_check_changes(const rsd_options *table, const void *before, const void *options,
+                                       resida_message *why)
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
-        if (!o->may_change && !is_same(o, value(o, before), value(o, options)))
+        if (!o->may_change && !is_same(o, get_value(o, before), get_value(o, options)))
             return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change during a run: create another solver",
                             o->about.name);
     return RESIDA_OK;
@@ -114,19 +116,19 @@ void rsd_number_text(double x, char text[RSD_OPTION_VALUE])
 
 void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE])
 {
-    const void *at = value(o, options);
+    const void *at = get_value(o, options);
     if (o->kind == RSD_WORD) {
         snprintf(text, RSD_OPTION_VALUE, "%s", *(const char *const *)at);
     } else if (o->kind == RSD_POINTER)
         snprintf(text, RSD_OPTION_VALUE, "given");
     else if (o->value_names)
-        snprintf(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)number(o, at)]);
+        snprintf(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)get_number(o, at)]);
     else
-        rsd_number_text(number(o, at), text);
+        rsd_number_text(get_number(o, at), text);
 }
 
 /* Fail with a message like "name = value has no effect with form index2: it is for ...". */
-static resida_status refuse_idle(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
+static resida_status reject_idle(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
                                  const char *name, resida_message *why)
 {
     char text[RSD_FAULT_TEXT], given[RSD_OPTION_VALUE];
@@ -136,18 +138,18 @@ static resida_status refuse_idle(const rsd_option *o, const rsd_names *methods, 
                     name, text);
 }
 
-resida_status rsd_option_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
-                                 resida_message *why)
+resida_status rsd_option_check_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
+                                       resida_message *why)
 {
     const char *form = c->problem->form ? c->problem->form->name : "dae";
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
         if (!is_set(o, c->options)) continue;
         if (!rsd_option_fits(o, table->methods, form, NULL))
-            return refuse_idle(o, table->methods, c->options, "with form ", form, why);
+            return reject_idle(o, table->methods, c->options, "with form ", form, why);
         if (method && !rsd_option_fits(o, table->methods, NULL, method))
-            return refuse_idle(o, table->methods, c->options, "with method ", method, why);
+            return reject_idle(o, table->methods, c->options, "with method ", method, why);
         if (table->is_met && !table->is_met(c, o->condition))
-            return refuse_idle(o, table->methods, c->options, "here", "", why);
+            return reject_idle(o, table->methods, c->options, "here", "", why);
     }
     return RESIDA_OK;
 }

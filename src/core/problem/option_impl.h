@@ -44,7 +44,7 @@ typedef struct rsd_option {
     int condition;                  /* number of the condition that `when` describes; 0: no condition */
 } rsd_option;
 
-/** Common name of the forms, or methods, that have some traits. */
+/** A common name for all forms, or methods, with certain traits. */
 typedef struct rsd_title {
     unsigned traits;
     const char *text;
@@ -68,7 +68,7 @@ typedef struct rsd_options {
 extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* in the order of rsd_projection_kind */
 
-/** Return 1 if the option has an effect with this form and this method. NULL means any form, any method. */
+/** Return 1 if the option has an effect with this form and this method. NULL: any form, any method. */
 int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
 
 /** Write the forms, methods and conditions with which the option has an effect to text [size]. */
@@ -76,7 +76,7 @@ void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, 
 
 enum { RSD_OPTION_VALUE = 64 };
 
-/** Write a number, or the value of an option, as text. A number gets as many digits as are needed to read it back. */
+/** Write a number, or the value of an option, as text with as many digits as are needed to read it back. */
 void rsd_number_text(double x, char text[RSD_OPTION_VALUE]);
 void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE]);
 
@@ -87,14 +87,14 @@ void rsd_option_defaults(const rsd_options *table, void *options);
 int rsd_name_find(const char *const *names, const char *name);
 
 /** Return RESIDA_ERR_OPTION if a number is outside its range, or if a word is NULL or not a valid name. */
-resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why);
+resida_status rsd_option_check_ranges(const rsd_options *table, const void *options, resida_message *why);
 
 /** Return RESIDA_ERR_OPTION if an option that may not change differs from its value before. */
-resida_status rsd_option_changes(const rsd_options *table, const void *before, const void *options,
-                                 resida_message *why);
+resida_status rsd_option_check_changes(const rsd_options *table, const void *before, const void *options,
+                                       resida_message *why);
 
 /** Return RESIDA_ERR_OPTION if an option differs from its default but has no effect. method NULL: any method. */
-resida_status rsd_option_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
-                                 resida_message *why);
+resida_status rsd_option_check_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
+                                       resida_message *why);
 
 #endif

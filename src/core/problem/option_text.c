@@ -16,33 +16,33 @@ int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *f
     return !method || !o->methods || (o->methods & methods->traits_of(method)) != 0;
 }
 
-static void join(char *text, size_t size, const char *between, const char *part)
+static void append_joined(char *text, size_t size, const char *between, const char *part)
 {
     const size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", between, part);
 }
 
 /* Append a part, separated by a comma. */
-static void append(char *text, size_t size, const char *part)
+static void append_item(char *text, size_t size, const char *part)
 {
-    join(text, size, text[0] ? ", " : "", part);
+    append_joined(text, size, text[0] ? ", " : "", part);
 }
 
-/* Append the title of all forms or methods with these traits, or their names, as in "forms index2, baumgarte". */
+/* Append the common name of the forms or methods with these traits, or a list as in "forms index2, baumgarte". */
 static void append_names(char *text, size_t size, unsigned traits, const rsd_names *names)
 {
     int all = 0, listed = 0;
     if (traits == 0) return;
     for (const rsd_title *t = names->titles; t->text; t++)
         if (t->traits == traits) {
-            append(text, size, t->text);
+            append_item(text, size, t->text);
             return;
         }
     for (int i = 0; names->at(i); i++) all += (names->traits_of(names->at(i)) & traits) != 0;
-    append(text, size, names->one);
-    if (all > 1) join(text, size, "", "s");
+    append_item(text, size, names->one);
+    if (all > 1) append_joined(text, size, "", "s");
     for (int i = 0; names->at(i); i++)
-        if (names->traits_of(names->at(i)) & traits) join(text, size, listed++ ? ", " : " ", names->at(i));
+        if (names->traits_of(names->at(i)) & traits) append_joined(text, size, listed++ ? ", " : " ", names->at(i));
 }
 
 void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, size_t size)
@@ -50,5 +50,5 @@ void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, 
     text[0] = 0;
     append_names(text, size, o->forms, &forms);
     append_names(text, size, o->methods, methods);
-    if (o->about.when) append(text, size, o->about.when);
+    if (o->about.when) append_item(text, size, o->about.when);
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int kind_of_projection(const resida_problem_options *o)
+static int get_projection_kind(const resida_problem_options *o)
 {
     return rsd_name_find(rsd_projection_names, o->projection);
 }
@@ -21,19 +21,19 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
     RSD_TRY(rsd_check_size("problem options", o->size, sizeof *o, why));
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
-    RSD_TRY(rsd_option_ranges(&rsd_problem_table, o, why));
-    if ((kind_of_projection(o) == RSD_PROJECTION_OWN) != (o->projection_matrix != NULL))
+    RSD_TRY(rsd_option_check_ranges(&rsd_problem_table, o, why));
+    if ((get_projection_kind(o) == RSD_PROJECTION_OWN) != (o->projection_matrix != NULL))
         return rsd_fail(why, RESIDA_ERR_OPTION, "projection '%s', but projection_matrix is%s given", o->projection,
                         o->projection_matrix ? "" : " not");
     return RESIDA_OK;
 }
 
 /* Create the rows with the parameters of the formulation. */
-static resida_status prepare_rows(resida_problem *q, resida_message *why)
+static resida_status create_rows(resida_problem *q, resida_message *why)
 {
     const rsd_form *form = q->form;
     rsd_rows what = {.gamma = q->o.gamma, .penalty = q->o.penalty};
-    what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)kind_of_projection(&q->o);
+    what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)get_projection_kind(&q->o);
     what.D.matrix = q->o.projection_matrix;
     what.D.in_rows = q->layout.eta >= 0 || q->layout.tau >= 0;
     what.by_products = q->mechanism->m.constraint_force && form->level != RSD_ACCELERATION && q->layout.tau < 0 &&
@@ -41,12 +41,12 @@ static resida_status prepare_rows(resida_problem *q, resida_message *why)
     return rsd_rows_create(&q->rows, q->mechanism, &what, q->o.step_projection, why);
 }
 
-/* Copy the caller's options, with static names, and with chosen values instead of 0. */
-static void keep_options(resida_problem *q, const resida_problem_options *o)
+/* Store the caller's options with static names, and with the chosen values in place of 0. */
+static void store_options(resida_problem *q, const resida_problem_options *o)
 {
     q->o = *o;
     q->o.form = q->form->name;
-    q->o.projection = rsd_projection_names[kind_of_projection(o)];
+    q->o.projection = rsd_projection_names[get_projection_kind(o)];
     q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
     q->o.allocator = NULL;
     q->o.products = NULL;
@@ -83,22 +83,22 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
     return RESIDA_OK;
 }
 
-static resida_status take_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
-                                    resida_message *why)
+static resida_status build_from_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
+                                          resida_message *why)
 {
     RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
     q->calls = &q->mechanism->calls;
     RSD_TRY(rsd_call_costs_check(&m->cost, q->mechanism->m.name, why));
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
-    if (q->form->is_frozen) RSD_TRY(rsd_take_full_G(q->mechanism, why)); /* D is a full matrix */
-    keep_options(q, o);
+    if (q->form->is_frozen) RSD_TRY(rsd_use_full_G(q->mechanism, why)); /* D is a full matrix */
+    store_options(q, o);
     q->layout = (resida_layout){
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
     return rsd_form_layout(q->form, q->mechanism, &q->layout, why);
 }
 
-static resida_status take_dae(resida_problem *q, const resida_dae *d, const resida_problem_options *o,
-                              resida_message *why)
+static resida_status build_from_dae(resida_problem *q, const resida_dae *d, const resida_problem_options *o,
+                                    resida_message *why)
 {
     RSD_TRY(check_dae(d, why));
     if (strcmp(o->form, "auto") != 0)
@@ -118,12 +118,12 @@ static resida_status take_dae(resida_problem *q, const resida_dae *d, const resi
 }
 
 /* Build the problem from the mechanism m or from the general DAE d; the other pointer is NULL. */
-static resida_status build(resida_problem *q, const resida_mechanism *m, const resida_dae *d,
-                           const resida_problem_options *o, resida_message *why)
+static resida_status build_problem(resida_problem *q, const resida_mechanism *m, const resida_dae *d,
+                                   const resida_problem_options *o, resida_message *why)
 {
     const int *n = &q->layout.n;
-    RSD_TRY(m ? take_mechanism(q, m, o, why) : take_dae(q, d, o, why));
-    RSD_TRY(rsd_problem_take_products(q, o->products, why));
+    RSD_TRY(m ? build_from_mechanism(q, m, o, why) : build_from_dae(q, d, o, why));
+    RSD_TRY(rsd_problem_set_products(q, o->products, why));
     q->kinds = rsd_calloc(&q->own, *n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for %d unknowns", *n);
     if (m)
@@ -131,12 +131,12 @@ static resida_status build(resida_problem *q, const resida_mechanism *m, const r
     else if (d->kinds)
         q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)*n * sizeof *q->kinds);
     if (m) RSD_TRY(rsd_unilateral_create(&q->contacts, q->mechanism, o->contacts, &q->own, why));
-    RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
-    return m ? prepare_rows(q, why) : RESIDA_OK;
+    RSD_TRY(rsd_option_check_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
+    return m ? create_rows(q, why) : RESIDA_OK;
 }
 
-static resida_status create(resida_problem **problem, const resida_mechanism *m, const resida_dae *d,
-                            const resida_problem_options *o, resida_message *why)
+static resida_status create_problem(resida_problem **problem, const resida_mechanism *m, const resida_dae *d,
+                                    const resida_problem_options *o, resida_message *why)
 {
     resida_problem_options defaults;
     resida_problem_options_init(&defaults);
@@ -147,7 +147,7 @@ static resida_status create(resida_problem **problem, const resida_mechanism *m,
     if (!q) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a problem");
     q->alloc = alloc;
     q->own = rsd_owned_by(&q->owner, &alloc);
-    const resida_status status = build(q, m, d, o, why);
+    const resida_status status = build_problem(q, m, d, o, why);
     if (status < 0)
         resida_problem_free(q);
     else
@@ -161,7 +161,7 @@ resida_status resida_problem_create(resida_problem **problem, const resida_mecha
     if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: problem is NULL");
     *problem = NULL;
     if (!m) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: m is NULL");
-    return create(problem, m, NULL, o, why);
+    return create_problem(problem, m, NULL, o, why);
 }
 
 resida_status resida_problem_create_dae(resida_problem **problem, const resida_dae *d, const resida_problem_options *o,
@@ -170,7 +170,7 @@ resida_status resida_problem_create_dae(resida_problem **problem, const resida_d
     if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: problem is NULL");
     *problem = NULL;
     if (!d) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: d is NULL");
-    return create(problem, NULL, d, o, why);
+    return create_problem(problem, NULL, d, o, why);
 }
 
 void resida_problem_free(resida_problem *q)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Return the options for another problem of this model: those of q, or the defaults of another form. */
-static resida_problem_options options_of(const resida_problem *q, const char *form)
+/* Return the options for a copy of q: those of q if form is NULL, else the defaults with this form. */
+static resida_problem_options get_options(const resida_problem *q, const char *form)
 {
     resida_problem_options o;
     resida_problem_options_init(&o);
@@ -17,11 +17,11 @@ static resida_problem_options options_of(const resida_problem *q, const char *fo
     return o;
 }
 
-/* Create another problem of the model of q, with or without its callbacks for derivatives. */
-static resida_status copy(resida_problem **to, const resida_problem *q, const char *form, int has_derivatives,
-                          resida_message *why)
+/* Create a problem with the model of q, optionally without its callbacks for derivatives. */
+static resida_status copy_problem(resida_problem **to, const resida_problem *q, const char *form, int has_derivatives,
+                                  resida_message *why)
 {
-    const resida_problem_options o = options_of(q, form);
+    const resida_problem_options o = get_options(q, form);
     resida_dae d = q->dae;
     if (q->mechanism) {
         resida_mechanism m = q->mechanism->m;
@@ -33,10 +33,10 @@ static resida_status copy(resida_problem **to, const resida_problem *q, const ch
     return resida_problem_create_dae(to, &d, &o, why);
 }
 
-resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
-                                  resida_message *why)
+resida_status rsd_problem_create_in_form(resida_problem **other, const resida_problem *q, const char *form,
+                                         resida_message *why)
 {
-    RSD_TRY(copy(other, q, form, 1, why));
+    RSD_TRY(copy_problem(other, q, form, 1, why));
     if (q->mechanism) (*other)->mechanism->calls.at_rest = q->mechanism->calls.at_rest;
     return RESIDA_OK;
 }
@@ -44,7 +44,7 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
 /* The clone has no callbacks for derivatives: the original evaluates them. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
-    return copy(clone, q, NULL, 0, why);
+    return copy_problem(clone, q, NULL, 0, why);
 }
 
 void rsd_problem_copy_state(resida_problem *clone, const resida_problem *q)
@@ -65,7 +65,7 @@ void rsd_problem_copy_state(resida_problem *clone, const resida_problem *q)
     rsd_projection_copy_state(&clone->rows->D, &q->rows->D, from);
 }
 
-int rsd_problem_thread_safe(const resida_problem *q)
+int rsd_problem_is_thread_safe(const resida_problem *q)
 {
     return q->mechanism ? q->mechanism->m.thread_safe : q->dae.thread_safe;
 }

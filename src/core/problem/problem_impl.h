@@ -86,10 +86,10 @@ struct resida_problem {
 /** Write the cause of a failure to text [size], for instance "callback residual, component 2 (v[2])". */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
-/** Evaluate a part of F = F_a + F_c (rows.h) into r [n]. Rows that do not contain the part are set to 0. For a general
+/** Evaluate F, or one of the parts F_a and F_c (rows.h), into r [n]. The rows without this part become 0. For a general
  *  DAE F_c is 0. Return the verdict of the callbacks. */
-int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
-                     double *r);
+int rsd_problem_eval_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
+                          double *r);
 int rsd_problem_dae_residual(resida_problem *problem, double t, const double *y, const double *yp, double *r);
 
 /** Evaluate the excitations u, ud, udd [3 n_u] at t. *u points to memory of the problem. */
@@ -103,9 +103,9 @@ int rsd_problem_inputs(resida_problem *problem, double t, double *u);
 int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
                              double *J);
 
-/** Return 1 if the residual formalism is used, forces depend on lam, and lam is a derivative. Then dPhi/dlam and G'
- *  share positions of dF/dyp, and both belong to the unknown part of dF/dyp. */
-static inline int rsd_force_is_open(const resida_problem *problem)
+/** Return 1 if dPhi/dlam and G' share positions of dF/dyp, both of which are then unknown entries. This is the case if
+ *  the residual formalism is used, forces depend on lam, and lam is a derivative. */
+static inline int rsd_has_open_force(const resida_problem *problem)
 {
     return problem->layout.rates && problem->mechanism->uses_lam && !problem->mechanism->is_explicit;
 }
@@ -113,19 +113,19 @@ static inline int rsd_force_is_open(const resida_problem *problem)
 /** @name problem_times.c @{ */
 /** Copy and check the products of the options. q->dae or q->mechanism must be set. Return RESIDA_ERR_ARGUMENT or
  *  RESIDA_ERR_MODEL with a message. */
-resida_status rsd_problem_take_products(resida_problem *problem, const resida_products *products, resida_message *why);
+resida_status rsd_problem_set_products(resida_problem *problem, const resida_products *products, resida_message *why);
 
 /** Return 1 if the model gives products that apply to the formalism in use. */
 int rsd_problem_has_products(const resida_problem *problem);
 
-/** Compute out [k x n]: the products of dF_a/dy and of the unknown part of dF/dyp with k directions dy, dyp [k x n].
+/** Multiply dF_a/dy and the unknown part of dF/dyp by k directions dy, dyp [k x n], into out [k x n].
  *  @return the verdict of the callbacks */
-int rsd_problem_times(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
-                      const double *dyp, double *out);
+int rsd_problem_multiply(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
+                         const double *dyp, double *out);
 /** @} */
 
 /** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return the verdict. */
-int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
+int rsd_problem_eval_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_n_root(const resida_problem *problem);
 
 /** Set y and yp to the state of the last consistent start: p' = T v with the current T, v' = a, and 0 for all other
@@ -137,36 +137,36 @@ void rsd_problem_pack(const resida_problem *problem, const double *p, const doub
 const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
 
-/** Process the end y of a step or of a start. *changed is set to 1 if the formulation has changed its coordinates or
- *  its selection among dependent constraints, and therefore J. yp may be NULL. A lam in yp is not continuous then.
+/** Update the coordinates and the choice of active rows after a step or a start that ends at y. *changed is set to 1 if
+ *  this changes J. yp may be NULL. A lam in yp is not continuous then.
  *  @return the verdict of the callbacks, or a status < 0 with a message in `why` */
-int rsd_problem_accepted(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
-                         resida_message *why);
+int rsd_problem_process_step(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
+                             resida_message *why);
 
-/** Process a failed attempt: the increments of differences of the model may be determined again.
+/** Note a failed attempt, after which the increments of differences may be searched again.
  *  @return 1 if F at the same point may change, 0 if it stays the same */
-int rsd_problem_failed(resida_problem *problem);
+int rsd_problem_process_failure(resida_problem *problem);
 
-/** Return 1 if F contains no differences of constraints. Then F changes only if rsd_problem_accepted() sets
+/** Return 1 if F contains no differences of constraints. Then F changes only when rsd_problem_process_step() sets
  *  *changed. */
-int rsd_problem_repeats(const resida_problem *problem);
+int rsd_problem_is_repeatable(const resida_problem *problem);
 
-/** Return 1 if F depends on selections made by the last start and the later steps: dropped rows, closed contacts, or
- *  the reference point of "state-space". */
+/** Return 1 if F depends on decisions of the last start or of later steps: dropped rows, closed contacts, or the
+ *  reference point of "state-space". */
 int rsd_problem_has_history(const resida_problem *problem);
 
-/** Return 1 if rsd_problem_accepted() needs yp. */
+/** Return 1 if rsd_problem_process_step() needs yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);
 
-/** Return 1 if each step is projected after its solution, onto the constraints (an option) or onto the invariants. */
-int rsd_problem_projects(const resida_problem *problem);
+/** Return 1 if each solved step is projected onto the constraints (an option) or onto the invariants. */
+int rsd_problem_has_projection(const resida_problem *problem);
 
 /** Project a step, y [n] in place. Return the verdict of the callbacks. */
 int rsd_problem_project(resida_problem *problem, double t, double *y);
 
 /** Project y [n], interpolated between two steps, onto the invariants. If the projection fails, y is unchanged.
  *  @return the verdict of a callback if it is fatal (< 0), else 0 */
-int rsd_problem_settle(resida_problem *problem, double t, double *y);
+int rsd_problem_project_output(resida_problem *problem, double t, double *y);
 
 /** Copy a problem for another thread, with its own work space. The copy uses the names and callbacks of the original.
  *  Return RESIDA_ERR_MEMORY if there is no memory. */
@@ -174,14 +174,14 @@ resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *or
 
 /** Create a problem for the same mechanism and formalism in another form, without dropped rows, or for the same general
  *  DAE. It copies the names and uses the callbacks of the original. Returns as resida_problem_create(). */
-resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
-                                  resida_message *why);
+resida_status rsd_problem_create_in_form(resida_problem **other, const resida_problem *q, const char *form,
+                                         resida_message *why);
 
-/** Copy the excitation, dropped rows and scales of the original to the clone. */
+/** Copy the state of the original to the clone: excitation, dropped rows and scales. */
 void rsd_problem_copy_state(resida_problem *clone, const resida_problem *original);
 
 /** Return 1 if the model's callbacks may be called by several threads at once. */
-int rsd_problem_thread_safe(const resida_problem *problem);
+int rsd_problem_is_thread_safe(const resida_problem *problem);
 
 /** Allocate the work space of the consistent start. Later starts allocate no memory. */
 resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);

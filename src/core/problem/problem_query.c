@@ -1,4 +1,4 @@
-/* problem_query.c - queries of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
+/* problem_query.c - answers queries of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ const char *resida_problem_formalism(const resida_problem *q)
     return !q ? "" : !q->mechanism ? "dae" : q->mechanism->is_explicit ? "explicit" : "residual";
 }
 
-/* Components from y[first] up to the next part. They have names of the model, or the name letter[i]. */
+/* A range of y that begins at `first`. Its components have names of the model, or names like letter[i]. */
 typedef struct named_part {
     int first; /* -1: the part is empty */
     const char *letter;
@@ -78,9 +78,9 @@ int resida_problem_residual(double t, const double *y, const double *yp, double 
 {
     resida_problem *q = problem;
     if (!q || !y || !yp || !r || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
-    if (rsd_overlap(r, q->layout.n, y, q->layout.n) || rsd_overlap(r, q->layout.n, yp, q->layout.n))
+    if (rsd_arrays_overlap(r, q->layout.n, y, q->layout.n) || rsd_arrays_overlap(r, q->layout.n, yp, q->layout.n))
         return RESIDA_ERR_ARGUMENT;
-    return rsd_problem_part(q, RSD_ROWS_ALL, t, y, yp, r);
+    return rsd_problem_eval_part(q, RSD_ROWS_ALL, t, y, yp, r);
 }
 
 resida_status resida_problem_constraints(resida_problem *q, double t, const double *p, const double *v, double *g,
@@ -89,11 +89,12 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
     if (!q || !q->mechanism || !p || (gv && !v) || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
     rsd_mechanism *k = q->mechanism;
     int n_p = k->m.n_p, n_v = k->m.n_v, n_g = k->m.n_g, n_l = k->n_l;
-    if (rsd_overlap(g, n_g, gv, n_l) || rsd_overlap(g, n_g, p, n_p) || rsd_overlap(g, n_g, v, n_v) ||
-        rsd_overlap(gv, n_l, p, n_p) || rsd_overlap(gv, n_l, v, n_v))
+    if (rsd_arrays_overlap(g, n_g, gv, n_l) || rsd_arrays_overlap(g, n_g, p, n_p) ||
+        rsd_arrays_overlap(g, n_g, v, n_v) || rsd_arrays_overlap(gv, n_l, p, n_p) ||
+        rsd_arrays_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
-    const int follows = k->follows;
-    k->follows = 1; /* queries must not change the scales of a run */
+    const int follows = k->has_fixed_scales;
+    k->has_fixed_scales = 1; /* queries must not change the scales of a run */
     const rsd_F_arguments at = {.x = q->rows, .l = &q->layout, .part = RSD_ROWS_ALL, .t = t, .p = p, .v = v};
     int verdict = rsd_rows_begin(&at);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
@@ -102,7 +103,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         if (k->open[i] && g && i < n_g) g[i] = 0;
         if (k->open[i] && gv) gv[i] = 0;
     }
-    k->follows = follows;
+    k->has_fixed_scales = follows;
     return verdict ? RESIDA_ERR_USER : RESIDA_OK;
 }
 
@@ -110,7 +111,7 @@ resida_status resida_problem_invariants(resida_problem *q, double t, const doubl
 {
     if (!q || !q->mechanism || !p || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
     const resida_mechanism *m = &q->mechanism->m;
-    if ((m->n_k > 0 && !k) || rsd_overlap(k, m->n_k, p, m->n_p)) return RESIDA_ERR_ARGUMENT;
+    if ((m->n_k > 0 && !k) || rsd_arrays_overlap(k, m->n_k, p, m->n_p)) return RESIDA_ERR_ARGUMENT;
     if (rsd_eval_excitation(q->mechanism, t)) return RESIDA_ERR_USER;
     return rsd_eval_invariant(q->mechanism, t, p, k) ? RESIDA_ERR_USER : RESIDA_OK;
 }
@@ -129,8 +130,8 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-/* Return the component of y that corresponds to the first output of a callback, or -1 if there is none. */
-static int first_component(const resida_problem *q, const char *callback)
+/* Find the component of y that corresponds to the first output of a callback, or -1 if there is none. */
+static int find_first_component(const resida_problem *q, const char *callback)
 {
     const char *formalism = q->mechanism ? rsd_formalism_name(q->mechanism) : "residual";
     const char *products = q->mechanism ? "residual_times" : "jacobian_times";
@@ -141,7 +142,7 @@ static int first_component(const resida_problem *q, const char *callback)
 void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, char *text, size_t size)
 {
     char name[RSD_COMPONENT_NAME] = "";
-    const int c = fault->component, first = fault->callback ? first_component(q, fault->callback) : 0;
+    const int c = fault->component, first = fault->callback ? find_first_component(q, fault->callback) : 0;
     if (c >= 0 && first >= 0 && resida_problem_component_name(q, first + c, name, sizeof name) < 0) name[0] = 0;
     const char *is = fault->callback ? "callback " : "F", *which = fault->callback ? fault->callback : "";
     if (c < 0)
@@ -157,7 +158,7 @@ int rsd_problem_n_root(const resida_problem *q)
     return q->mechanism ? q->mechanism->m.n_root : q->dae.n_root;
 }
 
-int rsd_problem_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
+int rsd_problem_eval_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
     const rsd_mechanism *k = q->mechanism;
     int verdict = rsd_calls_excitation(q->calls, t);
@@ -184,12 +185,12 @@ int rsd_problem_needs_yp(const resida_problem *q)
     return q->active_rows.kkt && q->layout.rates;
 }
 
-int rsd_problem_failed(resida_problem *q)
+int rsd_problem_process_failure(resida_problem *q)
 {
-    return q->mechanism && rsd_secant_failed(q->mechanism);
+    return q->mechanism && rsd_secant_count_failure(q->mechanism);
 }
 
-int rsd_problem_repeats(const resida_problem *q)
+int rsd_problem_is_repeatable(const resida_problem *q)
 {
     if (!q->mechanism) return 1;
     const resida_mechanism *m = &q->mechanism->m;
@@ -200,8 +201,8 @@ int rsd_problem_repeats(const resida_problem *q)
            (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
-/* Select again among dependent constraints. Freeze the projection if the formulation has a frozen one. */
-static int follow_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
+/* Choose again among dependent constraints, and update the reference point of a frozen projection. */
+static int update_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {
     if (q->active_rows.kkt) {
@@ -220,20 +221,20 @@ static int follow_formulation(resida_problem *q, double t, const double *y, cons
     return 0;
 }
 
-int rsd_problem_accepted(resida_problem *q, double t, const double *y, const double *yp, int *changed,
-                         resida_message *why)
+int rsd_problem_process_step(resida_problem *q, double t, const double *y, const double *yp, int *changed,
+                             resida_message *why)
 {
     *changed = 0;
-    if (q->mechanism) rsd_scales_look_again(q->mechanism);
-    const int verdict = follow_formulation(q, t, y, yp, changed, why);
+    if (q->mechanism) rsd_scales_allow_search(q->mechanism);
+    const int verdict = update_formulation(q, t, y, yp, changed, why);
     if (verdict || !q->mechanism) return verdict;
-    int stops = rsd_secant_accepted(q->mechanism, t, y + q->layout.p, changed);
-    rsd_bias_accepted(q->mechanism);
-    if (!stops) rsd_motion_accepted(q->mechanism, t, y + q->layout.v);
+    int stops = rsd_secant_check_step(q->mechanism, t, y + q->layout.p, changed);
+    rsd_bias_check_step(q->mechanism);
+    if (!stops) rsd_motion_update(q->mechanism, t, y + q->layout.v);
     return stops;
 }
 
-int rsd_problem_projects(const resida_problem *q)
+int rsd_problem_has_projection(const resida_problem *q)
 {
     return q->o.step_projection || q->layout.n_k > 0;
 }
@@ -243,20 +244,20 @@ int rsd_problem_project(resida_problem *q, double t, double *y)
     rsd_mechanism *k = q->mechanism;
     if (q->o.step_projection) return rsd_project_step(&q->rows->D, k, t, y + q->layout.p, y + q->layout.v);
     int verdict = rsd_eval_excitation(k, t);
-    return verdict ? verdict : rsd_hold_invariants(k, t, y + q->layout.p);
+    return verdict ? verdict : rsd_project_onto_invariants(k, t, y + q->layout.p);
 }
 
-int rsd_problem_settle(resida_problem *q, double t, double *y)
+int rsd_problem_project_output(resida_problem *q, double t, double *y)
 {
     if (q->layout.n_k == 0) return 0;
     rsd_mechanism *k = q->mechanism;
     const size_t bytes = (size_t)k->m.n_p * sizeof *y;
     memcpy(k->work.p_moved, y + q->layout.p, bytes);
     int verdict = rsd_eval_excitation(k, t);
-    if (!verdict) verdict = rsd_hold_invariants(k, t, k->work.p_moved);
+    if (!verdict) verdict = rsd_project_onto_invariants(k, t, k->work.p_moved);
     if (verdict < 0) return verdict;
     if (!verdict) memcpy(y + q->layout.p, k->work.p_moved, bytes);
-    rsd_fault_forget(&k->calls.fault);
+    rsd_fault_clear(&k->calls.fault);
     return 0;
 }
 

@@ -15,7 +15,7 @@ void resida_products_init(resida_products *products)
 }
 
 /* Check the products of a mechanism, or of a DAE. */
-static resida_status check(const resida_problem *q, resida_message *why)
+static resida_status check_products(const resida_problem *q, resida_message *why)
 {
     const resida_products *x = &q->products;
     const resida_mechanism *m = q->mechanism ? &q->mechanism->m : NULL;
@@ -39,7 +39,7 @@ int rsd_problem_has_products(const resida_problem *q)
     return q->products.residual_times && !q->mechanism->is_explicit;
 }
 
-resida_status rsd_problem_take_products(resida_problem *q, const resida_products *products, resida_message *why)
+resida_status rsd_problem_set_products(resida_problem *q, const resida_products *products, resida_message *why)
 {
     const size_t first = offsetof(resida_products, cost) + sizeof(double);
     if (!products) return RESIDA_OK;
@@ -47,7 +47,7 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "products.size = %zu, must be %zu (call resida_products_init)",
                         products->size, sizeof *products);
     memcpy(&q->products, products, products->size);
-    RSD_TRY(check(q, why));
+    RSD_TRY(check_products(q, why));
     if (!q->mechanism) return RESIDA_OK;
     rsd_directions *x = &q->directions;
     const resida_layout *l = &q->layout;
@@ -58,8 +58,8 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/* End a call for k products of n components. It counts as k calls. The component of a failure is reduced to 0..n-1. */
-static int end_products(rsd_calls *c, rsd_callback which, int k, int n, int verdict)
+/* End a call for k products, which counts as k calls. The component of a failure is reduced to 0 .. n - 1. */
+static int end_product_call(rsd_calls *c, rsd_callback which, int k, int n, int verdict)
 {
     c->meter.tally->calls[which] += k - 1;
     if (c->fault.callback == rsd_callback_names[which] && c->fault.component >= 0) c->fault.component %= n;
@@ -76,7 +76,7 @@ static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
         if (!k->dropped[i]) dlam[i] += q->rows->penalty * dg[i];
 }
 
-/* Split direction i into the arguments of Phi. */
+/* Convert direction i of (dy, dyp) to directions of the arguments of Phi. */
 static void split_direction(const resida_problem *q, const double *dy, const double *dyp, int i)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -103,12 +103,12 @@ static int set_arguments(resida_problem *q, double t, const double *y, const dou
     if (!k->uses_lam || !lam) return rsd_eval_excitation(k, t);
     int verdict = rsd_rows_begin_with_G(q->rows, t, at->p);
     if (verdict || q->rows->penalty == 0) return verdict;
-    return rsd_penalised_multipliers(q->rows, t, at->p, lam, &at->lam);
+    return rsd_eval_penalised_lam(q->rows, t, at->p, lam, &at->lam);
 }
 
 /* Compute the products with a block of at most MAX_DIRECTIONS directions. */
-static int times_block(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
-                       double *out)
+static int multiply_block(resida_problem *q, double t, const resida_motion *at, int k, const double *dy,
+                          const double *dyp, double *out)
 {
     const size_t n = (size_t)q->layout.n, n_v = (size_t)q->layout.n_v, n_l = (size_t)q->mechanism->n_l;
     const rsd_directions *x = &q->directions;
@@ -122,34 +122,34 @@ static int times_block(resida_problem *q, double t, const resida_motion *at, int
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
         memcpy(r + q->layout.v, x->out + (size_t)i * n_v, n_v * sizeof *r);
-        if (rsd_force_is_open(q)) rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
+        if (rsd_has_open_force(q)) rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
     }
-    return end_products(q->calls, RSD_CALL_RESIDUAL_TIMES, k, q->layout.n_v, verdict);
+    return end_product_call(q->calls, RSD_CALL_RESIDUAL_TIMES, k, q->layout.n_v, verdict);
 }
 
-static int times_dae(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
-                     const double *dyp, double *out)
+static int multiply_dae(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
+                        const double *dyp, double *out)
 {
     const int n = q->layout.n;
     int verdict = rsd_calls_admit_constraint(q->calls, t);
     if (verdict) return verdict;
     verdict = rsd_call_jacobian_times(q->calls, RSD_CALL_JACOBIAN_TIMES, q->products.jacobian_times, t, y, yp, k, dy,
                                       dyp, out, k * n);
-    return end_products(q->calls, RSD_CALL_JACOBIAN_TIMES, k, n, verdict);
+    return end_product_call(q->calls, RSD_CALL_JACOBIAN_TIMES, k, n, verdict);
 }
 
-int rsd_problem_times(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
-                      const double *dyp, double *out)
+int rsd_problem_multiply(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
+                         const double *dyp, double *out)
 {
     const size_t n = (size_t)q->layout.n;
     resida_motion at;
     int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_excitation(q->calls, t);
     if (verdict) return verdict;
-    if (!q->mechanism) return times_dae(q, t, y, yp, k, dy, dyp, out);
+    if (!q->mechanism) return multiply_dae(q, t, y, yp, k, dy, dyp, out);
     for (int i = 0; i < k && !verdict; i += MAX_DIRECTIONS) {
         const size_t from = (size_t)i * n;
-        verdict =
-            times_block(q, t, &at, k - i < MAX_DIRECTIONS ? k - i : MAX_DIRECTIONS, dy + from, dyp + from, out + from);
+        verdict = multiply_block(q, t, &at, k - i < MAX_DIRECTIONS ? k - i : MAX_DIRECTIONS, dy + from, dyp + from,
+                                 out + from);
     }
     return verdict;
 }

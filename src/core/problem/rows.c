@@ -21,10 +21,10 @@ int rsd_rows_begin(const rsd_F_arguments *at)
     const int is_formalism_alone = at->part == RSD_ROWS_FORMALISM && !x->k->is_explicit;
     if (!is_formalism_alone && !x->by_products) return rsd_rows_begin_with_G(x, at->t, at->p);
     int verdict = rsd_eval_excitation(x->k, at->t);
-    return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_but_G(x->k, at->t, at->p);
+    return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_except_G(x->k, at->t, at->p);
 }
 
-void rsd_rows_kinematic(const rsd_F_arguments *at, double *r)
+void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r)
 {
     const rsd_mechanism *k = at->x->k;
     if (at->part == RSD_ROWS_FORMALISM) return;
@@ -32,7 +32,7 @@ void rsd_rows_kinematic(const rsd_F_arguments *at, double *r)
     for (int i = 0; i < k->m.n_p; i++) r[i] = at->yp[i] - vp[i];
 }
 
-int rsd_rows_held_along(const rsd_F_arguments *at, const double *eta, double *r)
+int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r)
 {
     rsd_mechanism *k = at->x->k;
     if (at->part == RSD_ROWS_FORMALISM) return 0;
@@ -46,23 +46,23 @@ int rsd_rows_held_along(const rsd_F_arguments *at, const double *eta, double *r)
 }
 
 /* f [n_v] = - G' lam */
-static int constraint_force(const rsd_F_arguments *at, const double *lam, double *f)
+static int compute_constraint_force(const rsd_F_arguments *at, const double *lam, double *f)
 {
     if (at->x->by_products) return rsd_add_force_product(at->x->k, at->t, at->p, -1, lam, f);
     rsd_add_constraint_force(at->x->k, -1, lam, f);
     return 0;
 }
 
-/* In the residual formalism the constraint force belongs to the constraint part of F. In the explicit formalism it
- * belongs to the formalism part. */
-int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
+/* The constraint force belongs to the constraint part of F in the residual formalism, but to the formalism part in the
+ * explicit one. */
+int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
 {
     rsd_mechanism *k = at->x->k;
     const int n_v = k->m.n_v, has_phi = at->part == RSD_ROWS_ALL || at->part == RSD_ROWS_FORMALISM;
     const int has_force = lam && (k->is_explicit ? has_phi : at->part != RSD_ROWS_FORMALISM);
     double *f = k->work.f;
     memset(f, 0, (size_t)n_v * sizeof *f);
-    int verdict = has_force ? constraint_force(at, lam, f) : 0;
+    int verdict = has_force ? compute_constraint_force(at, lam, f) : 0;
     if (!verdict && has_phi) verdict = rsd_eval_formalism(k, at->t, at->p, at->v, a, f, lam);
     if (verdict) return verdict;
     if (!has_phi)
@@ -72,19 +72,19 @@ int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *l
     return 0;
 }
 
-/* Return the factor at t of the multipliers of rows that became inactive. It is a cubic from 1 to 0 with zero slope at
- * the ends. */
-static double decay_factor(const rsd_mechanism *k, double t)
+/* Compute the factor at t by which multipliers of dropped rows decay: a cubic from 1 to 0 with zero slope at both
+ * ends. */
+static double compute_decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Replace dropped rows with number >= first by lam_i = factor lam_i(t_0), see decay_factor(), and rows of contacts that
- * slip by lam_i = slip_i lam_k. */
-static void replace_by_lam(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
+/* Replace the dropped rows from `first` on by equations for lam_i: it decays as compute_decay_factor(), or is slip_i
+ * lam_k in contacts that slip. */
+static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
-    const double part = decay_factor(k, t);
+    const double part = compute_decay_factor(k, t);
     for (int i = first; i < k->n_l; i++)
         if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
 }
@@ -98,7 +98,7 @@ static int add_position(const rsd_F_arguments *at, double factor, double *r)
     return verdict;
 }
 
-static int acceleration_level(const rsd_F_arguments *at, const double *a, double *r)
+static int eval_acceleration_level(const rsd_F_arguments *at, const double *a, double *r)
 {
     rsd_mechanism *k = at->x->k;
     const double gamma = at->x->gamma;
@@ -112,14 +112,14 @@ static int acceleration_level(const rsd_F_arguments *at, const double *a, double
     return verdict ? verdict : add_position(at, gamma * gamma, r);
 }
 
-static int velocity_level(const rsd_F_arguments *at, double *r)
+static int eval_velocity_level(const rsd_F_arguments *at, double *r)
 {
     int verdict = rsd_eval_velocity_level(at->x->k, at->t, at->p, at->v, r);
     return verdict || at->x->gamma == 0 ? verdict : add_position(at, at->x->gamma, r);
 }
 
 /* Evaluate g, with w below it. For RSD_ROWS_CURVATURE the rows of g are 0. */
-static int position_level(const rsd_F_arguments *at, double *r)
+static int eval_position_level(const rsd_F_arguments *at, double *r)
 {
     rsd_mechanism *k = at->x->k;
     int verdict = k->m.n_h > 0 ? rsd_eval_velocity_level(k, at->t, at->p, at->v, r) : 0;
@@ -128,19 +128,19 @@ static int position_level(const rsd_F_arguments *at, double *r)
     return 0;
 }
 
-int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r)
+int rsd_rows_eval_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r)
 {
     const rsd_mechanism *k = at->x->k;
     if (at->part == RSD_ROWS_FORMALISM) return 0;
-    int verdict = level == RSD_POSITION   ? position_level(at, r)
-                  : level == RSD_VELOCITY ? velocity_level(at, r)
-                                          : acceleration_level(at, a, r);
+    int verdict = level == RSD_POSITION   ? eval_position_level(at, r)
+                  : level == RSD_VELOCITY ? eval_velocity_level(at, r)
+                                          : eval_acceleration_level(at, a, r);
     const int is_without_g = level == RSD_POSITION && at->part == RSD_ROWS_CURVATURE;
-    replace_by_lam(k, is_without_g ? k->m.n_g : 0, at->t, lam, r);
+    replace_dropped_rows(k, is_without_g ? k->m.n_g : 0, at->t, lam, r);
     return verdict;
 }
 
-int rsd_rows_of_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r)
+int rsd_rows_eval_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r)
 {
     rsd_mechanism *k = at->x->k;
     const int is_g = level == RSD_POSITION, n = is_g ? k->m.n_g : k->n_l;
@@ -152,7 +152,7 @@ int rsd_rows_of_eta(const rsd_F_arguments *at, rsd_level level, const double *et
     return verdict;
 }
 
-int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const double *lam, const double **out)
+int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam, const double **out)
 {
     int verdict = rsd_eval_constraint(x->k, t, p, x->level);
     memcpy(x->lam_star, lam, (size_t)x->k->n_l * sizeof *lam);
@@ -162,7 +162,7 @@ int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const doub
     return verdict;
 }
 
-void rsd_rows_projected(const rsd_F_arguments *at, const double *a, const double *tau, double *r)
+void rsd_rows_eval_projected(const rsd_F_arguments *at, const double *a, const double *tau, double *r)
 {
     const double *vd = at->yp + at->l->v;
     if (at->part == RSD_ROWS_FORMALISM) return;
@@ -170,7 +170,7 @@ void rsd_rows_projected(const rsd_F_arguments *at, const double *a, const double
     rsd_project_velocity(&at->x->D, at->x->k, tau, r);
 }
 
-int rsd_rows_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k)
+int rsd_rows_add_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k)
 {
     rsd_mechanism *k = at->x->k;
     if (at->part == RSD_ROWS_FORMALISM) return 0;

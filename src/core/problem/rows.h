@@ -12,8 +12,8 @@
 
 #include "src/core/mechanism/projection.h"
 
-/** Parts of F = F_a + F_c: all of F, the formalism part F_a, the constraint part F_c. RSD_ROWS_CURVATURE is F_c without
- *  the rows of g, whose derivative is known. */
+/** The part of F to be evaluated: all, the formalism part F_a, or the constraint part F_c. RSD_ROWS_CURVATURE is F_c
+ *  without the rows of g, whose derivatives are known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
 /** Level of the rows of lam. Nonholonomic constraints are enforced at velocity level or higher. */
@@ -29,8 +29,8 @@ typedef struct rsd_rows {
     double *lam_star; /* [n_l] lam plus the penalty term */
 } rsd_rows;
 
-/** Create the rows of k with the gamma, penalty, products, kind and flags of D in *what. after_steps: steps are
- *  projected. The rows must be freed after a failure, too, and before k.
+/** Create the rows of k with gamma, penalty and projection D as in *what. after_steps = 1: steps are projected. Free
+ *  the rows before k, and also after a failure.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: projection B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
@@ -46,44 +46,44 @@ typedef struct rsd_F_arguments {
     const double *p, *v;       /* [n_p], [n_v] in y */
 } rsd_F_arguments;
 
-/** Evaluate the excitation, dg/dp, T, Gh at (t, p). rsd_rows_begin() evaluates only the terms that the part needs, and
- *  no dg/dp if products are used. */
+/** Evaluate the excitation, dg/dp, T and Gh at (t, p). rsd_rows_begin() omits what the part does not need, and dg/dp if
+ *  products are used. */
 int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
 int rsd_rows_begin(const rsd_F_arguments *at);
 
 /** (7a)  r [n_p] = p' - T v */
-void rsd_rows_kinematic(const rsd_F_arguments *at, double *r);
+void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r);
 
 /** (7a)  r [n_p] += D1 eta. The default is D1 = (dg/dp)' (projection.h). */
-int rsd_rows_held_along(const rsd_F_arguments *at, const double *eta, double *r);
+int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
  *         explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
  *  Psi may depend on lam. If lam is NULL, its terms are omitted. */
-int rsd_rows_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
+int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
 
-/** Evaluate the rows of lam, r [n_l], at a level, with the gamma of x. The row of a dropped constraint i becomes lam_i
- *  = 0, or prescribes a decaying lam_i (active_rows.h). With w = Gh v + gh of nonholonomic rows:
+/** Evaluate the constraint equations r [n_l] at a level, with the gamma of x. A dropped row i becomes lam_i = 0, or
+ *  prescribes a decaying lam_i (active_rows.h). With w = Gh v + gh:
  *
- *       position      r = g, w                                         (5b)
- *       velocity      r = G v + gI + gamma g, w                        (7c); (3.11) with (3.14) of Ascher, Petzold
- *       acceleration  r = g'' + 2 gamma g' + gamma^2 g, w' + gamma w   (3.2) with (3.10) of Ascher, Petzold */
-int rsd_rows_of_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r);
+ *      position      r = g, w                                         (5b)
+ *      velocity      r = G v + gI + gamma g, w                        (7c); (3.11) with (3.14) of Ascher, Petzold
+ *      acceleration  r = g'' + 2 gamma g' + gamma^2 g, w' + gamma w   (3.2) with (3.10) of Ascher, Petzold */
+int rsd_rows_eval_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r);
 
 /** Evaluate the rows of eta, (7d), or of tau, at a level. A dropped row i becomes eta_i = 0, tau_i = 0:
  *
  *       position   r [n_g] = g
  *       velocity   r [n_l] = G v + gI, Gh v + gh */
-int rsd_rows_of_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r);
+int rsd_rows_eval_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r);
 
 /** Compute lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. *out points to memory of x. Return the
  *  verdict of the callbacks. */
-int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
+int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
 
 /** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */
-int rsd_rows_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k);
+int rsd_rows_add_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k);
 
 /** (3.27b)   r [n_v] = v' - a + D2 tau. */
-void rsd_rows_projected(const rsd_F_arguments *at, const double *a, const double *tau, double *r);
+void rsd_rows_eval_projected(const rsd_F_arguments *at, const double *a, const double *tau, double *r);
 
 #endif

@@ -1,42 +1,42 @@
-/* structure.c - the known entries of J. The blocks are listed in structure.h. Numbers: Arnold, Fuchs, Fuehrer.
+/* structure.c - the known entries of J. structure.h shows the blocks; numbers are those of Arnold, Fuchs, Fuehrer.
  *
- * The lists are made once, with the source of each known entry, for rsd_structure_known(). The possible unknown entries
- * are listed in structure_open.c. */
+ * The positions are listed once, with the sources of their values, for rsd_structure_eval_known(). structure_open.c
+ * lists the positions of the unknown entries. */
 #include "structure.h"
 
 #include "rows.h"
 
 #include <string.h>
 
-static rsd_shape diagonal(const rsd_structure *s, int n, double value)
+static rsd_shape make_diagonal(const rsd_structure *s, int n, double value)
 {
     return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .times = value};
 }
 
-static rsd_shape matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
+static rsd_shape make_matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
 {
     return (rsd_shape){.A = A, .values = values, .times = 1, .dropped = dropped, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
-static rsd_shape across(const rsd_csr *A, const double *values)
+static rsd_shape make_transposed(const rsd_csr *A, const double *values)
 {
     return (rsd_shape){.A = A, .is_across = 1, .values = values, .times = 1, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
-static rsd_shape full(int rows, int columns, const double *values)
+static rsd_shape make_full(int rows, int columns, const double *values)
 {
     return (rsd_shape){.rows = rows, .columns = columns, .values = values, .times = 1};
 }
 
 /* Diagonal of n rows: 1 in dropped rows, else 0. */
-static rsd_shape dropped_rows(const rsd_structure *s, int n)
+static rsd_shape make_dropped_diagonal(const rsd_structure *s, int n)
 {
     const unsigned char *dropped = s->problem->mechanism->dropped;
     return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .dropped = dropped};
 }
 
-/* Take the pattern of dg/dp and the array of its values. A learnt pattern may change and is copied. */
-static resida_status take_gp(rsd_structure *s)
+/* Use the pattern and values of dg/dp of the mechanism. A learnt pattern may change and is copied. */
+static resida_status set_gp_pattern(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     s->G_number = k->G_number;
@@ -55,7 +55,7 @@ int rsd_structure_is_outdated(const rsd_structure *s)
     return s->problem->mechanism && s->G_number != s->problem->mechanism->G_number;
 }
 
-/* Copy the values of dg/dp to the copy of a learnt pattern. The current pattern contains all positions of the copy. */
+/* Copy the values of dg/dp to a copied pattern, whose positions are a subset of the current ones. */
 static void copy_gp_values(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -66,13 +66,13 @@ static void copy_gp_values(rsd_structure *s)
         }
 }
 
-static const rsd_csr *pattern_of_G(const rsd_structure *s)
+static const rsd_csr *get_G_pattern(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     return k->m.kinematic_matrix ? &s->G : &s->gp;
 }
 
-static const double *values_of_G(const rsd_structure *s)
+static const double *get_G_values(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     return k->m.kinematic_matrix ? s->G_values : s->gp_values;
@@ -88,37 +88,36 @@ static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 {
     static const unsigned char kept = 0;
     const rsd_source one = {x->values + e, 1, x->times, x->A ? 0 : 1, x->dropped ? x->dropped + i : &kept};
-    rsd_source *last = l->source + l->n_sources - 1;
-    if (l->n_sources > 0 && last->values + last->n == one.values && last->times == one.times &&
-        last->dropped == one.dropped)
+    rsd_source *last = l->n_sources > 0 ? &l->source[l->n_sources - 1] : NULL;
+    if (last && last->values + last->n == one.values && last->times == one.times && last->dropped == one.dropped)
         last->n++;
     else
         l->source[l->n_sources++] = one;
 }
 
 /* Put entry (i, j) of a block, whose value has index e. */
-static void put_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
+static void put_value(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
     if (l->source) add_source(l, &b->shape, i, e);
-    rsd_put(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
+    rsd_put_position(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
 }
 
 void rsd_put_block(rsd_places *l, const rsd_block *b)
 {
     const rsd_shape *x = &b->shape;
     for (int i = 0; x->A && i < x->A->rows; i++)
-        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) put_entry(l, b, i, x->A->col[e], e);
+        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) put_value(l, b, i, x->A->col[e], e);
     for (int c = 0; !x->A && c < x->columns; c++)
-        for (int i = 0; i < x->rows; i++) put_entry(l, b, i, c, c * x->rows + i);
-    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) put_entry(l, b, i, i, i);
+        for (int i = 0; i < x->rows; i++) put_value(l, b, i, c, c * x->rows + i);
+    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) put_value(l, b, i, i, i);
 }
 
-static int size_of(const rsd_shape *x)
+static int count_entries(const rsd_shape *x)
 {
     return x->A ? x->A->nnz : x->columns == RSD_DIAGONAL ? x->rows : x->rows * x->columns;
 }
 
-static void add(rsd_structure *s, rsd_shape shape, int row, int column, int in_yp)
+static void add_block(rsd_structure *s, rsd_shape shape, int row, int column, int in_yp)
 {
     s->block[s->n_blocks++] = (rsd_block){shape, row, column, in_yp};
 }
@@ -128,12 +127,12 @@ static void add_G(rsd_structure *s, int row, int column, int in_yp)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     const int n_g = k->m.n_g;
-    add(s, matrix(pattern_of_G(s), values_of_G(s), k->dropped), row, column, in_yp);
-    add(s, matrix(&k->Gh, k->Gh_values, k->dropped + n_g), row + n_g, column, in_yp);
+    add_block(s, make_matrix(get_G_pattern(s), get_G_values(s), k->dropped), row, column, in_yp);
+    add_block(s, make_matrix(&k->Gh, k->Gh_values, k->dropped + n_g), row + n_g, column, in_yp);
 }
 
 /* Return the first column of the accelerations. */
-static int column_of_a(const resida_layout *q)
+static int get_column_of_a(const resida_layout *q)
 {
     return q->a < 0 ? q->v : q->a;
 }
@@ -143,8 +142,8 @@ static void set_force(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
-    s->force[0] = (rsd_block){across(pattern_of_G(s), values_of_G(s)), q->v, q->lam, q->rates};
-    s->force[1] = (rsd_block){across(&k->Gh, k->Gh_values), q->v, q->lam + q->n_g, q->rates};
+    s->force[0] = (rsd_block){make_transposed(get_G_pattern(s), get_G_values(s)), q->v, q->lam, q->rates};
+    s->force[1] = (rsd_block){make_transposed(&k->Gh, k->Gh_values), q->v, q->lam + q->n_g, q->rates};
 }
 
 static void add_lam(rsd_structure *s)
@@ -154,20 +153,20 @@ static void add_lam(rsd_structure *s)
     const resida_model_contacts *c = &s->problem->contacts.given;
     rsd_level level = s->problem->form->level;
     if (level == RSD_POSITION) {
-        add(s, matrix(&s->gp, s->gp_values, k->dropped), q->lam, q->p, 0);
-        add(s, matrix(&k->Gh, k->Gh_values, k->dropped + q->n_g), q->lam + q->n_g, q->v, 0);
+        add_block(s, make_matrix(&s->gp, s->gp_values, k->dropped), q->lam, q->p, 0);
+        add_block(s, make_matrix(&k->Gh, k->Gh_values, k->dropped + q->n_g), q->lam + q->n_g, q->v, 0);
     } else if (level == RSD_VELOCITY) {
         add_G(s, q->lam, q->v, 0);
     } else {
-        add_G(s, q->lam, column_of_a(q), q->a < 0);
+        add_G(s, q->lam, get_column_of_a(q), q->a < 0);
     }
-    add(s, dropped_rows(s, k->n_l), q->lam, q->lam, q->rates);
+    add_block(s, make_dropped_diagonal(s, k->n_l), q->lam, q->lam, q->rates);
     if (c->friction) {
-        rsd_shape slip = diagonal(s, c->n, -1);
+        rsd_shape slip = make_diagonal(s, c->n, -1);
         slip.values = k->slip + q->n_g + c->first_h;
-        add(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
+        add_block(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
     }
-    if (k->is_explicit || rsd_force_is_open(s->problem)) return;
+    if (k->is_explicit || rsd_has_open_force(s->problem)) return;
     for (int i = 0; i < 2; i++) s->block[s->n_blocks++] = s->force[i];
 }
 
@@ -176,10 +175,11 @@ static void add_eta(rsd_structure *s)
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
-    const rsd_shape D1 = D->D ? full(q->n_p, q->n_g, s->TD) : across(&s->gp, D->gp ? D->gp : s->gp_values);
-    add(s, matrix(&s->gp, s->gp_values, k->dropped), q->eta, q->p, 0);
-    add(s, D1, q->p, q->eta, q->rates);
-    add(s, dropped_rows(s, q->n_g), q->eta, q->eta, q->rates);
+    const rsd_shape D1 =
+        D->D ? make_full(q->n_p, q->n_g, s->TD) : make_transposed(&s->gp, D->gp ? D->gp : s->gp_values);
+    add_block(s, make_matrix(&s->gp, s->gp_values, k->dropped), q->eta, q->p, 0);
+    add_block(s, D1, q->p, q->eta, q->rates);
+    add_block(s, make_dropped_diagonal(s, q->n_g), q->eta, q->eta, q->rates);
 }
 
 static void add_tau(rsd_structure *s)
@@ -188,62 +188,62 @@ static void add_tau(rsd_structure *s)
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
     const double *of_g = k->m.kinematic_matrix ? s->D2_values : D->gp ? D->gp : s->gp_values;
-    rsd_shape D2[] = {across(pattern_of_G(s), of_g), across(&k->Gh, D->gp ? D->Gh : k->Gh_values)};
-    if (D->D) D2[0] = full(q->n_v, q->n_g, D->D), D2[1] = full(q->n_v, q->n_h, D->D + (long)q->n_g * q->n_v);
+    rsd_shape D2[] = {make_transposed(get_G_pattern(s), of_g), make_transposed(&k->Gh, D->gp ? D->Gh : k->Gh_values)};
+    if (D->D) D2[0] = make_full(q->n_v, q->n_g, D->D), D2[1] = make_full(q->n_v, q->n_h, D->D + (long)q->n_g * q->n_v);
     D2[0].is_latent = D2[1].is_latent = 0;
     add_G(s, q->tau, q->v, 0);
-    add(s, dropped_rows(s, k->n_l), q->tau, q->tau, 0);
-    add(s, D2[0], q->a, q->tau, 0);
-    add(s, D2[1], q->a, q->tau + q->n_g, 0);
-    add(s, diagonal(s, q->n_v, -1), q->a, q->a, 0);
-    add(s, diagonal(s, q->n_v, 1), q->a, q->v, 1);
+    add_block(s, make_dropped_diagonal(s, k->n_l), q->tau, q->tau, 0);
+    add_block(s, D2[0], q->a, q->tau, 0);
+    add_block(s, D2[1], q->a, q->tau + q->n_g, 0);
+    add_block(s, make_diagonal(s, q->n_v, -1), q->a, q->a, 0);
+    add_block(s, make_diagonal(s, q->n_v, 1), q->a, q->v, 1);
 }
 
 static void make_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
-    rsd_shape T = k->m.kinematic_matrix ? matrix(&k->T, k->T_values, NULL) : diagonal(s, q->n_p, 1);
+    rsd_shape T = k->m.kinematic_matrix ? make_matrix(&k->T, k->T_values, NULL) : make_diagonal(s, q->n_p, 1);
     T.times = -1;
-    add(s, T, q->p, q->v, 0);
+    add_block(s, T, q->p, q->v, 0);
     if (q->lam >= 0) add_lam(s);
     if (q->eta >= 0) add_eta(s);
     if (q->tau >= 0) add_tau(s);
     if (q->eta_k >= 0) {
-        add(s, matrix(&k->invariants.K, k->invariants.values, NULL), q->eta_k, q->p, 0);
-        add(s, across(&k->invariants.K, k->invariants.values), q->p, q->eta_k, q->rates);
+        add_block(s, make_matrix(&k->invariants.K, k->invariants.values, NULL), q->eta_k, q->p, 0);
+        add_block(s, make_transposed(&k->invariants.K, k->invariants.values), q->p, q->eta_k, q->rates);
     }
-    add(s, diagonal(s, q->n_p, 1), q->p, q->p, 1);
+    add_block(s, make_diagonal(s, q->n_p, 1), q->p, q->p, 1);
     if (k->is_explicit)
-        add(s, diagonal(s, q->n_v, 1), q->v, column_of_a(q), q->a < 0);
+        add_block(s, make_diagonal(s, q->n_v, 1), q->v, get_column_of_a(q), q->a < 0);
     else if (k->m.mass_matrix)
-        add(s, matrix(&k->M, s->M, NULL), q->v, column_of_a(q), q->a < 0);
+        add_block(s, make_matrix(&k->M, s->M, NULL), q->v, get_column_of_a(q), q->a < 0);
     else if (q->n_z > 0)
-        add(s, diagonal(s, q->n_z, 1), q->v + k->n_w, column_of_a(q) + k->n_w, q->a < 0);
+        add_block(s, make_diagonal(s, q->n_z, 1), q->v + k->n_w, get_column_of_a(q) + k->n_w, q->a < 0);
 }
 
-/* Append all positions to the list l of s, or count them. */
-static void fill(const rsd_structure *s, rsd_places *l)
+/* Append the positions of all blocks to the list l of s, or count them. */
+static void append_positions(const rsd_structure *s, rsd_places *l)
 {
     if (l == &s->formalism)
-        rsd_open_formalism(s, l);
+        rsd_list_formalism(s, l);
     else if (l == &s->constraint)
-        rsd_open_constraint(s, l);
+        rsd_list_constraint(s, l);
     for (int b = 0; b < s->n_blocks; b++)
         if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_put_block(l, &s->block[b]);
 }
 
-/* Make a list in two passes: the first one counts the positions, the second one writes them. */
+/* Make a list in two passes: count the positions, then write them. */
 static resida_status make_list(const rsd_structure *s, rsd_places *l)
 {
     const int is_known = l == &s->y || l == &s->yp;
     *l = (rsd_places){.n = 0};
-    fill(s, l);
+    append_positions(s, l);
     if (l->n < 0) return RESIDA_OK; /* the positions are not known */
     if (is_known) l->source = rsd_calloc(&s->alloc, l->n, sizeof *l->source);
     if ((is_known && !l->source) || !RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
     l->n = 0;
-    fill(s, l);
+    append_positions(s, l);
     return RESIDA_OK;
 }
 
@@ -252,7 +252,7 @@ static void mark_latent(rsd_structure *s)
     unsigned char *y = s->y_latent, *yp = s->yp_latent;
     for (int b = 0; b < s->n_blocks; b++) {
         unsigned char **to = s->block[b].in_yp ? &yp : &y;
-        const int n = size_of(&s->block[b].shape);
+        const int n = count_entries(&s->block[b].shape);
         memset(*to, s->block[b].shape.is_latent, (size_t)n);
         *to += n;
     }
@@ -264,9 +264,9 @@ static resida_status make_lists(rsd_structure *s)
     const resida_allocator *a = &s->alloc;
     s->columns = rsd_calloc(a, s->problem->layout.n, 1);
     if (!s->columns) return RESIDA_ERR_MEMORY;
-    rsd_open_columns(s);
+    rsd_mark_columns(s);
     if (k) {
-        RSD_TRY(take_gp(s));
+        RSD_TRY(set_gp_pattern(s));
         if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
             !RSD_DOUBLES(a, k->m.n_v, &s->G_work) ||
@@ -276,8 +276,8 @@ static resida_status make_lists(rsd_structure *s)
         for (int i = 0; i < s->problem->layout.n; i++) s->ones[i] = 1;
         set_force(s);
         make_blocks(s);
-        RSD_TRY(rsd_couple_explicit(s));
-        RSD_TRY(rsd_couple_constraints(s));
+        RSD_TRY(rsd_find_coupled_sets(s));
+        RSD_TRY(rsd_find_constraint_pairs(s));
     }
     RSD_TRY(make_list(s, &s->formalism));
     RSD_TRY(make_list(s, &s->constraint));
@@ -340,7 +340,7 @@ static int eval_matrices(rsd_structure *s, double t, const double *p)
     return verdict;
 }
 
-int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp)
+int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp)
 {
     rsd_mechanism *k = s->problem->mechanism;
     const double *p = y + s->problem->layout.p;
@@ -359,13 +359,13 @@ static int write_open_force(rsd_structure *s, double t, double alpha, const doub
     if (verdict) return verdict;
     double *end = values + s->problem->mechanism->Phi_lam.nnz;
     for (int i = 0; i < 2; i++)
-        for (int e = 0; e < size_of(&s->force[i].shape); e++) *end++ = s->force[i].shape.values[e];
+        for (int e = 0; e < count_entries(&s->force[i].shape); e++) *end++ = s->force[i].shape.values[e];
     for (double *x = values; x < end; x++) *x *= alpha;
     return 0;
 }
 
-int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
-                              double *values)
+int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
+                                   double *values)
 {
     resida_problem *q = s->problem;
     rsd_mechanism *k = q->mechanism;
@@ -373,6 +373,6 @@ int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const do
     const double *p = y + q->layout.p, *lam = rsd_problem_lam(q, y, yp);
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_derivatives(k, t, p, y + q->layout.v, rsd_problem_a(q, y, yp), lam, values);
-    if (verdict || !rsd_force_is_open(s->problem)) return verdict;
+    if (verdict || !rsd_has_open_force(s->problem)) return verdict;
     return write_open_force(s, t, alpha, p, values + k->Phi_p.nnz + k->Phi_v.nnz);
 }

@@ -36,7 +36,7 @@ typedef struct rsd_source {
     const unsigned char *dropped;
 } rsd_source;
 
-/** A list of positions (row, column) in J. n = -1: the positions are not known. */
+/** A list of positions (row, column) in J; n = -1 if they are not known. */
 typedef struct rsd_places {
     int n;
     int *row, *column; /* [n]; NULL: positions are only counted */
@@ -44,7 +44,7 @@ typedef struct rsd_places {
     rsd_source *source; /* [n_sources] of known entries; NULL for other lists */
 } rsd_places;
 
-enum { RSD_DIAGONAL = -1 }; /* marks a diagonal, instead of the number of columns */
+enum { RSD_DIAGONAL = -1 }; /* takes the place of the number of columns in a diagonal block */
 
 /** Entries of a block: a sparse matrix A, a full matrix stored by columns, or a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
@@ -70,7 +70,7 @@ typedef struct rsd_structure {
     resida_allocator alloc;
     rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
-    rsd_block force[2];                    /* G', Gh' in the dynamic rows: known, except if rsd_force_is_open() */
+    rsd_block force[2];                    /* G', Gh' in the dynamic rows; they are known unless rsd_has_open_force() */
     rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
     long G_number;                         /* number of this learnt pattern, learnt.h */
     double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
@@ -88,35 +88,35 @@ typedef struct rsd_structure {
     int *seen;                             /* [n] marks: number of the set that last used a column */
 } rsd_structure;
 
-/** Create the lists for a problem. A general DAE has no known entries. It has possible ones if it gives a pattern. */
+/** Create the lists for a problem. A general DAE has only possible entries, and these only if it gives a pattern. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
 /** Return 1 if the lists were made from a learnt pattern that has changed since. */
 int rsd_structure_is_outdated(const rsd_structure *s);
 
-/** Evaluate the listed known entries at (t, y): dy [y.n], dyp [yp.n]. The formalism is not called. Return the
- *  verdict. */
-int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);
+/** Evaluate the known entries dy [y.n], dyp [yp.n] at (t, y) without the formalism. Return the verdict of the
+ *  callbacks. */
+int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);
 
 /** Evaluate the model's derivatives at (t, y, yp), with values in the order of s->formalism. Return the verdict. */
-int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
-                              double *values);
+int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
+                                   double *values);
 
-/** Append one position, the positions of a block, or those of a matrix. */
-void rsd_put(rsd_places *l, int row, int column);
+/** Append a single position, or all positions of a block or of a matrix, to a list. */
+void rsd_put_position(rsd_places *l, int row, int column);
 void rsd_put_block(rsd_places *l, const rsd_block *b);
 void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 
-/** Mark the columns of J; list the possible entries of the formalism and of the constraint part. structure_open.c */
-void rsd_open_columns(rsd_structure *s);
-void rsd_open_formalism(const rsd_structure *s, rsd_places *l);
-/** For the explicit formalism, find the sets of coordinates coupled by M, and list the possible entries of the
- *  formalism part. l->n = -1 if they are not known, or if the matrix is full. structure_explicit.c */
-resida_status rsd_couple_explicit(rsd_structure *s);
-void rsd_open_explicit(const rsd_structure *s, rsd_places *l);
-/** Find the coordinates that share a constraint, after rsd_couple_explicit(). Return RESIDA_ERR_MEMORY on failure. */
-resida_status rsd_couple_constraints(rsd_structure *s);
-void rsd_open_constraint(const rsd_structure *s, rsd_places *l);
+/** Mark the columns that contain unknown entries, and list these entries of the formalism part. structure_open.c */
+void rsd_mark_columns(rsd_structure *s);
+void rsd_list_formalism(const rsd_structure *s, rsd_places *l);
+/** Find the sets of coordinates that M couples, and list the possible entries of the explicit formalism. l->n = -1 if
+ *  they are not known, or if the matrix is full. structure_explicit.c */
+resida_status rsd_find_coupled_sets(rsd_structure *s);
+void rsd_list_explicit(const rsd_structure *s, rsd_places *l);
+/** Find the pairs of coordinates that share a constraint, and list the possible entries of the constraint part. */
+resida_status rsd_find_constraint_pairs(rsd_structure *s);
+void rsd_list_constraint(const rsd_structure *s, rsd_places *l);
 
 #endif

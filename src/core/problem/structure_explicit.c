@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Return the smallest coordinate known to be coupled with i by M (union-find), and shorten the path to it. */
-static int root(int *of, int i)
+/* Find the representative of the set of i in a union-find forest, and shorten the path to it. */
+static int find_root(int *of, int i)
 {
     while (of[i] != i) i = of[i] = of[of[i]];
     return i;
@@ -24,12 +24,12 @@ static int find_sets(const rsd_csr *M, int *set)
     for (int i = 0; i < M->rows; i++) set[i] = i;
     for (int i = 0; i < M->rows; i++)
         for (int e = M->row[i]; e < M->row[i + 1]; e++) {
-            int a = root(set, i), b = root(set, M->col[e]);
+            int a = find_root(set, i), b = find_root(set, M->col[e]);
             if (a == b) continue;
             set[a > b ? a : b] = a > b ? b : a;
             sets--;
         }
-    for (int i = 0; i < M->rows; i++) set[i] = root(set, i);
+    for (int i = 0; i < M->rows; i++) set[i] = find_root(set, i);
     return sets;
 }
 
@@ -43,7 +43,7 @@ static void link_sets(int n_v, const int *set, int *next, int *last)
     }
 }
 
-resida_status rsd_couple_explicit(rsd_structure *s)
+resida_status rsd_find_coupled_sets(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     if (!k->is_explicit || !k->Phi_p.row || !k->M.row || k->m.kinematic_matrix || k->m.n_h > 0) return RESIDA_OK;
@@ -55,21 +55,21 @@ resida_status rsd_couple_explicit(rsd_structure *s)
     return RESIDA_OK;
 }
 
-/* Put an entry into all rows of a set, unless seen[column] is already marked with the number of the set. */
+/* Append an entry in this column in all rows of a set, unless seen[column] shows that it is listed. */
 static void put_column(const rsd_structure *s, rsd_places *l, int set, int column)
 {
     if (s->seen[column] == set + 1) return;
     s->seen[column] = set + 1;
-    for (int i = set; i >= 0; i = s->next[i]) rsd_put(l, s->problem->layout.v + i, column);
+    for (int i = set; i >= 0; i = s->next[i]) rsd_put_position(l, s->problem->layout.v + i, column);
 }
 
-/* Put the columns of row i of A into all rows of the set. */
+/* Append the columns of row i of A in all rows of a set. */
 static void put_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
 {
     for (int e = A->row[i]; e < A->row[i + 1]; e++) put_column(s, l, set, first_column + A->col[e]);
 }
 
-/* Put all entries of a set. The direction of a constraint force depends on the coordinates in the row of G. */
+/* Append all entries of a set. The direction of a constraint force depends on the coordinates in its row of G. */
 static void put_set(const rsd_structure *s, rsd_places *l, int set)
 {
     const resida_layout *q = &s->problem->layout;
@@ -85,7 +85,7 @@ static void put_set(const rsd_structure *s, rsd_places *l, int set)
     }
 }
 
-void rsd_open_explicit(const rsd_structure *s, rsd_places *l)
+void rsd_list_explicit(const rsd_structure *s, rsd_places *l)
 {
     const resida_layout *q = &s->problem->layout;
     if (s->n_sets < 2) {

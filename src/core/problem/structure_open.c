@@ -6,7 +6,7 @@
 
 #include "base/linear/csr.h"
 
-void rsd_put(rsd_places *l, int row, int column)
+void rsd_put_position(rsd_places *l, int row, int column)
 {
     if (l->row) {
         l->row[l->n] = row;
@@ -15,38 +15,37 @@ void rsd_put(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* Return the bits of a column of lam. The forces of the explicit formalism, which are linear in lam, and forces that
- * depend on lam are unknown. */
-static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
+/* Return the bits for columns of lam. They are unknown in the explicit formalism, and if forces depend on lam. */
+static unsigned get_lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
     if (q->rates) return RESIDA_COLUMN_YP;
     return RESIDA_COLUMN_FORMALISM | (k->uses_lam ? 0u : RESIDA_COLUMN_LINEAR);
 }
 
-static void mark(rsd_structure *s, int first, int n, unsigned bits)
+static void mark_columns(rsd_structure *s, int first, int n, unsigned bits)
 {
     for (int i = 0; first >= 0 && i < n; i++) s->columns[first + i] = (unsigned char)bits;
 }
 
 /* Mark the columns of p, v, lam and a. Columns of eta, tau and eta_k are known. */
-static void mechanism_columns(rsd_structure *s)
+static void mark_mechanism_columns(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     int curved = k->n_l > 0 || k->m.kinematic_matrix, open_M = !k->is_explicit && !k->m.mass_matrix;
     int twice = s->problem->form->level == RSD_ACCELERATION;
-    mark(s, q->p, q->n_p, RESIDA_COLUMN_FORMALISM | (curved ? RESIDA_COLUMN_CONSTRAINT : 0u));
+    mark_columns(s, q->p, q->n_p, RESIDA_COLUMN_FORMALISM | (curved ? RESIDA_COLUMN_CONSTRAINT : 0u));
     unsigned of_v = RESIDA_COLUMN_FORMALISM | (twice ? RESIDA_COLUMN_CONSTRAINT : 0u);
-    mark(s, q->v, q->n_v, of_v);
-    if (open_M && q->a < 0) mark(s, q->v, k->n_w, of_v | RESIDA_COLUMN_YP);
-    mark(s, q->lam, k->n_l, lam_bits(k, q));
-    mark(s, q->a, q->n_v, 0u);
-    if (open_M) mark(s, q->a, k->n_w, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_LINEAR);
+    mark_columns(s, q->v, q->n_v, of_v);
+    if (open_M && q->a < 0) mark_columns(s, q->v, k->n_w, of_v | RESIDA_COLUMN_YP);
+    mark_columns(s, q->lam, k->n_l, get_lam_bits(k, q));
+    mark_columns(s, q->a, q->n_v, 0u);
+    if (open_M) mark_columns(s, q->a, k->n_w, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_LINEAR);
 }
 
 /* Mark the columns of a DAE. Algebraic components have no derivative in F. */
-static void dae_columns(rsd_structure *s)
+static void mark_dae_columns(rsd_structure *s)
 {
     for (int i = 0; i < s->problem->layout.n; i++) {
         resida_kind kind = s->problem->kinds[i];
@@ -55,21 +54,21 @@ static void dae_columns(rsd_structure *s)
     }
 }
 
-void rsd_open_columns(rsd_structure *s)
+void rsd_mark_columns(rsd_structure *s)
 {
     if (s->problem->mechanism)
-        mechanism_columns(s);
+        mark_mechanism_columns(s);
     else
-        dae_columns(s);
+        mark_dae_columns(s);
 }
 
-void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
+void rsd_list_formalism(const rsd_structure *s, rsd_places *l)
 {
     const resida_problem *q = s->problem;
     const rsd_mechanism *k = q->mechanism;
     const rsd_csr *first = k ? &k->Phi_p : &q->J;
     if (k && k->is_explicit) {
-        rsd_open_explicit(s, l);
+        rsd_list_explicit(s, l);
         return;
     }
     if (!first->row || (k && !k->m.mass_matrix)) {
@@ -80,51 +79,51 @@ void rsd_open_formalism(const rsd_structure *s, rsd_places *l)
     if (!k) return;
     rsd_put_matrix(l, &k->Phi_v, q->layout.v, q->layout.v);
     if (k->uses_lam) rsd_put_matrix(l, &k->Phi_lam, q->layout.v, q->layout.lam);
-    if (!rsd_force_is_open(s->problem)) return;
+    if (!rsd_has_open_force(s->problem)) return;
     for (int i = 0; i < 2; i++) rsd_put_block(l, &s->force[i]);
 }
 
-/* Return 1 if the positions of the entries of the constraint part follow from the pattern of dg/dp. A D other than
- * (dg/dp)' couples further coordinates. */
-static int bends_are_known(const rsd_structure *s)
+/* Return 1 if the pattern of dg/dp alone determines the positions of the constraint part: there is no T, there are no
+ * nonholonomic constraints, and D is (dg/dp)'. */
+static int has_known_curvature(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     return k && !k->m.kinematic_matrix && !(s->problem->rows->D.in_rows && s->problem->rows->D.D) &&
            (k->n_l == 0 || ((k->G_is_given || k->G_is_learnt) && k->m.n_h == 0));
 }
 
-resida_status rsd_couple_constraints(rsd_structure *s)
+resida_status rsd_find_constraint_pairs(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    if (k->m.n_g == 0 || !(bends_are_known(s) || s->n_sets > 1)) return RESIDA_OK;
+    if (k->m.n_g == 0 || !(has_known_curvature(s) || s->n_sets > 1)) return RESIDA_OK;
     RSD_TRY(rsd_csr_transposed(&s->acts_on, &s->gp, &s->alloc));
-    return bends_are_known(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
+    return has_known_curvature(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
 }
 
-/* Put the entries d(G v + gI)/dp of constraint i, in the columns of row i of dg/dp. If the constraint is differentiated
- * twice, it also has entries in the columns of v. */
-static void put_bends(rsd_places *l, const rsd_structure *s, int i)
+/* Append the entries d(G v + gI)/dp of constraint i, in the columns of row i of dg/dp. A constraint that is
+ * differentiated twice also has entries in the columns of v. */
+static void put_curvature(rsd_places *l, const rsd_structure *s, int i)
 {
     const resida_layout *q = &s->problem->layout;
     rsd_level level = s->problem->form->level;
     for (int e = s->gp.row[i]; e < s->gp.row[i + 1]; e++) {
         int column = q->p + s->gp.col[e];
-        if (level != RSD_POSITION) rsd_put(l, q->lam + i, column);
-        if (level == RSD_ACCELERATION) rsd_put(l, q->lam + i, q->v + s->gp.col[e]);
-        if (q->tau >= 0) rsd_put(l, q->tau + i, column);
+        if (level != RSD_POSITION) rsd_put_position(l, q->lam + i, column);
+        if (level == RSD_ACCELERATION) rsd_put_position(l, q->lam + i, q->v + s->gp.col[e]);
+        if (q->tau >= 0) rsd_put_position(l, q->tau + i, column);
     }
 }
 
-/* List the entries of d(G' lam)/dp and d((dg/dp)' eta)/dp: coordinates that share a constraint, each position once. */
-void rsd_open_constraint(const rsd_structure *s, rsd_places *l)
+/* List d(G' lam)/dp and d((dg/dp)' eta)/dp: one entry for each pair of coordinates in a common constraint. */
+void rsd_list_constraint(const rsd_structure *s, rsd_places *l)
 {
     const resida_layout *q = &s->problem->layout;
-    if (!bends_are_known(s)) {
+    if (!has_known_curvature(s)) {
         l->n = -1;
         return;
     }
     const rsd_mechanism *k = s->problem->mechanism;
-    for (int i = 0; i < k->m.n_g; i++) put_bends(l, s, i);
+    for (int i = 0; i < k->m.n_g; i++) put_curvature(l, s, i);
     if (!k->is_explicit) rsd_put_matrix(l, &s->bends, q->v, q->p);
     if (q->eta >= 0) rsd_put_matrix(l, &s->bends, q->p, q->p);
     if (q->a >= 0) rsd_put_matrix(l, &s->bends, q->a, q->p);

@@ -24,7 +24,7 @@ const resida_option *resida_option_find(const char *name)
 }
 
 /* Return the line of this option, and set *table. Return NULL if the option is in no table. */
-static const rsd_option *line_of(const resida_option *option, const rsd_options **table)
+static const rsd_option *find_line(const resida_option *option, const rsd_options **table)
 {
     for (int k = 0; k < N_TABLES; k++)
         for (int i = 0; i < tables[k]->n; i++)
@@ -38,14 +38,14 @@ static const rsd_option *line_of(const resida_option *option, const rsd_options 
 int resida_option_fits(const resida_option *option, const char *form, const char *method)
 {
     const rsd_options *table = NULL;
-    const rsd_option *o = line_of(option, &table);
+    const rsd_option *o = find_line(option, &table);
     return o ? rsd_option_fits(o, table->methods, form, method) : 0;
 }
 
 resida_status resida_option_text(const resida_option *option, char *text, size_t size)
 {
     const rsd_options *table = NULL;
-    const rsd_option *o = line_of(option, &table);
+    const rsd_option *o = find_line(option, &table);
     if (!o || !text || size == 0) return RESIDA_ERR_ARGUMENT;
     rsd_option_text(o, table->methods, text, size);
     return RESIDA_OK;

@@ -11,7 +11,7 @@ resida_stats rsd_solver_last_step(const resida_solver *s)
 }
 
 /* Report why the callback ends the integration. */
-static resida_status fail(resida_solver *s, double t, int verdict)
+static resida_status fail_on_step(resida_solver *s, double t, int verdict)
 {
     const char *why = "";
     if (s->reentered) why = "; it called the solver, which is not allowed";
@@ -23,33 +23,33 @@ static resida_status fail(resida_solver *s, double t, int verdict)
 }
 
 /* Call `accepted` for the last step. */
-static resida_status report(resida_solver *s, const resida_stats *last)
+static resida_status call_on_step(resida_solver *s, const resida_stats *last)
 {
     const double t = rsd_integration_end(s->integration);
     RSD_TRY(rsd_integration_interpolate(s->integration, t, s->y_new, s->yp_new));
-    if (rsd_solver_settle(s, t, s->y_new) < 0) return s->guard.stop;
+    if (rsd_solver_correct_output(s, t, s->y_new) < 0) return s->guard.stop;
     const resida_step step = {t, last->h, last->order, rsd_solver_state_of(s, t, s->y_new, s->yp_new)};
     rsd_thrown thrown = {0, ""};
     s->reentered = 0;
     const int verdict = rsd_call_accepted(&step, s->o.accepted_user, &thrown, s->o.accepted);
-    if (thrown.is_new) return (resida_status)rsd_guard_threw(&s->guard, t, "accepted", &thrown);
-    if (verdict < 0 || s->reentered) return fail(s, t, verdict);
+    if (thrown.is_new) return (resida_status)rsd_guard_report_exception(&s->guard, t, "accepted", &thrown);
+    if (verdict < 0 || s->reentered) return fail_on_step(s, t, verdict);
     s->is_asked_to_stop = verdict > 0;
     return RESIDA_OK;
 }
 
-/* Perform the actions for the last step in this order. Each one is performed once per step, and repeated if it
- * failed. */
-static resida_status follow(resida_solver *s)
+/* Complete the actions for the last step, in this order. An action that failed is repeated; the others are done
+ * once. */
+static resida_status complete_actions(resida_solver *s)
 {
     const resida_stats last = rsd_solver_last_step(s);
-    if (s->quadratures.is_begun) RSD_TRY(rsd_solver_quadratures_step(s));
-    if (s->o.accepted && s->reported != last.steps) RSD_TRY(report(s, &last));
+    if (s->quadratures.is_begun) RSD_TRY(rsd_solver_integrate_step(s));
+    if (s->o.accepted && s->reported != last.steps) RSD_TRY(call_on_step(s, &last));
     s->reported = last.steps;
     return RESIDA_OK;
 }
 
-void rsd_solver_begin_following(resida_solver *s)
+void rsd_solver_reset_actions(resida_solver *s)
 {
     s->reported = rsd_solver_last_step(s).steps;
     s->is_asked_to_stop = 0;
@@ -57,32 +57,32 @@ void rsd_solver_begin_following(resida_solver *s)
     s->is_settled = 1;
 }
 
-int rsd_solver_is_followed(const resida_solver *s)
+int rsd_solver_has_no_actions(const resida_solver *s)
 {
     return s->is_settled && s->arrival == RSD_UNDER_WAY &&
            (s->reported == rsd_solver_last_step(s).steps || !(s->o.accepted || s->quadratures.is_begun));
 }
 
-static resida_status stop(resida_solver *s)
+static resida_status stop_on_request(resida_solver *s)
 {
     s->is_asked_to_stop = 0;
     return rsd_fail(&s->message, RESIDA_INTERRUPTED, "interrupted by the callback accepted at t = %.9g", s->t);
 }
 
-resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step)
+resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int one_step)
 {
     for (;;) {
-        RSD_TRY(follow(s));
+        RSD_TRY(complete_actions(s));
         const rsd_arrival arrival = s->arrival;
-        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_quadratures_reach(s)); /* with the model before the event */
+        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_integrate_to_output(s)); /* with the model before the event */
         s->arrival = RSD_UNDER_WAY;
         if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
-        if (s->is_asked_to_stop) return stop(s);
+        if (s->is_asked_to_stop) return stop_on_request(s);
         if (arrival == RSD_ARRIVED && (one_step || s->t == target)) return RESIDA_OK;
         const int has_it =
             s->way * (rsd_integration_end(s->integration) - target) >= 0; /* the last step extends beyond target */
         const resida_status status =
-            rsd_integration_advance(s->integration, target, rsd_solver_stop(s), !has_it, &s->t);
+            rsd_integration_advance(s->integration, target, rsd_solver_get_stop_time(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         s->arrival = status == RESIDA_EVENT ? RSD_AT_EVENT : RSD_ARRIVED;
     }

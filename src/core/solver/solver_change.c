@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_FACTOR 1e6 /* decrease of tolerances after which the history is useless: the solver is restarted */
+#define RESTART_FACTOR 1e6 /* decrease of the tolerances that makes the history useless and causes a restart */
 
-void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o)
+void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
 {
     const int n = s->problem->layout.n, n_root = rsd_problem_n_root(s->problem);
     s->o.rtol = o->rtol;
@@ -48,12 +48,12 @@ resida_status resida_solver_change(resida_solver *s, const resida_solver_options
     s->message.text[0] = 0;
     if (!o) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "resida_solver_change: o is NULL");
     RSD_TRY(rsd_check_solver_options(o, s->problem, &s->message));
-    RSD_TRY(rsd_option_changes(&rsd_solver_table, &s->given, o, &s->message));
+    RSD_TRY(rsd_option_check_changes(&rsd_solver_table, &s->given, o, &s->message));
     const rsd_option_case c = {s->problem, o, s->o.jacobian};
-    RSD_TRY(rsd_option_effects(&rsd_solver_table, &c, o->method, &s->message));
+    RSD_TRY(rsd_option_check_effects(&rsd_solver_table, &c, o->method, &s->message));
     const double *y = s->integration->y;
     for (int i = 0; i < n; i++) s->y_new[i] = rsd_tolerance(&s->o, i, y[i]);
-    rsd_solver_take_changes(s, o);
+    rsd_solver_apply_changes(s, o);
     double tightened = 0;
     for (int i = 0; i < n; i++) tightened = fmax(tightened, s->y_new[i] / fmax(rsd_tolerance(&s->o, i, y[i]), DBL_MIN));
     if (s->integration->ops->change) s->integration->ops->change(s->integration, tightened);

@@ -22,12 +22,12 @@ enum {
     CALLS_OF_A_ROUND = 64, /* upper limit */
     ROUND_NS = 20000       /* duration of a round: a thousand clock queries */
 };
-#define OPERATIONS (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST   1.0  /* operations: 0 would mean an unknown cost */
-#define MOVE       1e-6 /* tolerances: distance of the points, because a model may store its last point */
+#define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
+#define MIN_COST       1.0  /* min. cost in operations, because 0 would mean an unknown cost */
+#define POINT_DISTANCE 1e-6 /* distance of the points in tolerances, because a model may store its last point */
 
 /* Fill the matrix with fractional parts of multiples of RSD_GOLDEN, all different, and a dominant diagonal. */
-static void fill(rsd_small_lu *f)
+static void fill_matrix(rsd_small_lu *f)
 {
     rsd_small_lu_clear(f);
     for (int i = 0; i < FACTORED; i++)
@@ -37,15 +37,15 @@ static void fill(rsd_small_lu *f)
         }
 }
 
-/* Return the time of an operation [ns], or NAN without memory. */
-static double time_of_an_operation(const resida_allocator *alloc)
+/* Measure the time of an operation of the factorisation [ns]. Return NAN if there is no memory. */
+static double measure_operation(const resida_allocator *alloc)
 {
     rsd_small_lu f;
     double least = INFINITY;
     const int failed = rsd_small_lu_create(&f, FACTORED, 0, 0, alloc);
     for (int i = 0; i < ROUNDS && !failed; i++) {
         rsd_profile clock = {.ns = {0}};
-        fill(&f);
+        fill_matrix(&f);
         rsd_profile_begin(&clock);
         const int back = rsd_profile_enter(&clock, RSD_IN_FACTORS);
         (void)rsd_small_lu_factor(&f);
@@ -56,8 +56,8 @@ static double time_of_an_operation(const resida_allocator *alloc)
     return failed ? NAN : least / OPERATIONS;
 }
 
-/* Return the measured time of a callback that does nothing [ns]. */
-static double time_of_a_look(void)
+/* Measure the time of a callback that does nothing [ns]. */
+static double measure_empty_call(void)
 {
     double least = INFINITY;
     for (int i = 0; i < ROUNDS; i++) {
@@ -73,26 +73,26 @@ resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
 {
     const rsd_structure *q = &s->structure;
     const long formalism = q->formalism.n > 0 ? q->formalism.n : 0;
-    s->measure.operation_ns = time_of_an_operation(&s->alloc);
+    s->measure.operation_ns = measure_operation(&s->alloc);
     s->measure.values = rsd_doubles(&s->alloc, 2L * s->problem->layout.n + q->y.n + q->yp.n + formalism);
     if (s->measure.values && isfinite(s->measure.operation_ns)) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure the cost of calls");
 }
 
-/* Return a point near y, a different one for each turn. */
-static const double *moved(resida_solver *s, int turn)
+/* Displace y to a nearby point, a different one in each turn. Return the point. */
+static const double *displace_point(resida_solver *s, int turn)
 {
     const int n = s->problem->layout.n;
     const double *y = s->y_new;
     double *to = s->measure.values;
     for (int i = 0; i < n; i++) {
         const double tolerance = rsd_tolerance(&s->o, i, y[i]);
-        to[i] = y[i] + turn * MOVE * tolerance;
+        to[i] = y[i] + turn * POINT_DISTANCE * tolerance;
     }
     return to;
 }
 
-/* Call all callbacks repeatedly. Update least [ns], the shortest time of a call of each callback. Return the verdict of
+/* Call all callbacks repeatedly, and store the shortest time of a call of each one in least [ns]. Return the verdict of
  * the callbacks. */
 static int measure_round(resida_solver *s, double t, rsd_profile *clock, double *least)
 {
@@ -102,7 +102,7 @@ static int measure_round(resida_solver *s, double t, rsd_profile *clock, double 
     rsd_profile_begin(clock);
     const long long begin = clock->since;
     for (int i = 0; i < CALLS_OF_A_ROUND && !verdict && clock->since < begin + ROUND_NS; i++)
-        verdict = rsd_solver_call_all(s, t, moved(s, i), s->yp_new, s->measure.values + s->problem->layout.n);
+        verdict = rsd_solver_call_all(s, t, displace_point(s, i), s->yp_new, s->measure.values + s->problem->layout.n);
     rsd_profile_end(clock);
     for (int i = 0; i < RSD_N_CALLBACKS && !verdict; i++) {
         const long calls = s->guard.tally.calls[i] - before.calls[i];
@@ -112,19 +112,19 @@ static int measure_round(resida_solver *s, double t, rsd_profile *clock, double 
 }
 
 /* Round to the nearest power of four. */
-static double rounded(double cost)
+static double round_cost(double cost)
 {
     return ldexp(1, 2 * (int)lround(log2(fmax(cost, MIN_COST)) / 2));
 }
 
-/* Set the measured costs. Callbacks that were not called get the cost 0. */
-static void take(resida_solver *s, const double *least)
+/* Convert the measured times to costs. Callbacks that were not called have the cost 0. */
+static void set_measured_costs(resida_solver *s, const double *least)
 {
-    const double look = time_of_a_look();
+    const double look = measure_empty_call();
     resida_system system = {.cost_known = 0};
     for (int i = 0; i < RSD_N_CALLBACKS; i++) {
         if (s->call_costs.of[i] == 0) continue;
-        s->call_costs.of[i] = isfinite(least[i]) ? rounded((least[i] - look) / s->measure.operation_ns) : 0;
+        s->call_costs.of[i] = isfinite(least[i]) ? round_cost((least[i] - look) / s->measure.operation_ns) : 0;
         s->call_costs.is_assumed[i] = 0;
     }
     rsd_problem_set_costs(s->problem, &s->call_costs, &system);
@@ -139,13 +139,13 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t)
     if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
     for (int i = 0; i < RSD_N_CALLBACKS; i++) least[i] = INFINITY;
     s->guard.tally.profile = &clock; /* the option's profile continues: this is a part of the start */
-    while (rounds < ROUNDS && rsd_guard_admits(&s->guard, CALLS_OF_A_ROUND)) {
+    while (rounds < ROUNDS && rsd_guard_has_budget(&s->guard, CALLS_OF_A_ROUND)) {
         if ((verdict = measure_round(s, t, &clock, least))) break;
         rounds++;
     }
     s->guard.tally.profile = profile;
     if (verdict < 0) return s->guard.stop;
-    rsd_fault_forget(&s->problem->calls->fault);
-    if (rounds > 0) take(s, least);
+    rsd_fault_clear(&s->problem->calls->fault);
+    if (rounds > 0) set_measured_costs(s, least);
     return RESIDA_OK;
 }

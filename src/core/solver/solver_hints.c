@@ -1,5 +1,5 @@
-/* solver_hints.c - hints that would reduce the cost of a finished run by more than a fifth. Each rule compares the
- * calls or steps of one cause with those of the run. No rule uses a clock; equal runs have equal hints. */
+/* solver_hints.c - finds hints that would reduce the cost of a finished run by more than a fifth. Each rule compares
+ * the calls or steps of one cause with those of the run. No rule uses a clock; equal runs have equal hints. */
 #include "solver_impl.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ enum {
     STEPS_OF_A_JUMP = 10, /* steps after a jump, until order and step size are restored */
     MUCH_OF_JUMPS = 3     /* 1/3 of the run; a smooth motion with quick turns has 1/5 */
 };
-#define MEAN_NEAR_H_MAX 0.6 /* of h_max: if the mean step is larger, h_max limits most steps */
+#define MEAN_NEAR_H_MAX 0.6 /* mean step, relative to h_max, above which h_max limits most steps */
 
 /* Without dg/dp, g is called instead. A full dg/dp with mostly zero entries is differenced column by column, and
  * multiplied in full. */

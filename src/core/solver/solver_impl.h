@@ -42,7 +42,7 @@ typedef struct rsd_quadratures {
 /** Result of a call of the integrator. */
 typedef enum rsd_arrival { RSD_UNDER_WAY, RSD_ARRIVED, RSD_AT_EVENT } rsd_arrival;
 
-/** Consecutive events that advance t only slightly: number, and time of the first one. */
+/** A sequence of events with nearly the same t: their number, and the time of the first one. */
 typedef struct rsd_event_burst {
     int events;
     double t;
@@ -86,7 +86,7 @@ struct resida_solver {
     int busy;              /* 1: within a call; callbacks must not call the solver */
     int reentered;         /* 1: a callback has tried to call the solver */
     long reported;         /* number of steps whose actions are complete (solver_accepted.c) */
-    int is_asked_to_stop;  /* 1: `accepted` has requested a stop; an event is returned before */
+    int is_asked_to_stop;  /* 1: `accepted` has requested a stop; a pending event is returned first */
     rsd_arrival arrival;   /* result of the integrator that is not returned yet */
     int is_settled;        /* 1: the state at the time reached satisfies the invariants */
     int failed;            /* 1: the last integration failed; the next start resets the engine */
@@ -102,52 +102,52 @@ struct resida_solver {
     long sensitivities_set; /* number of times that sensitivities were set */
 };
 
-/** Begin a call of the user: reject a nested call, and clear the message of the last call. End the call with a
- *  status. */
+/** Begin a call of the user, and end it with a status. A nested call is rejected. The message of the last call is
+ *  cleared. */
 resida_status rsd_solver_enter(resida_solver *s);
 resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
-/** Reject a query: return the status, and set the message unless a call is in progress. resida_solver_state() does not
+/** Reject a query with this status, and set the message unless a call is in progress. resida_solver_state() does not
  *  use this, because the reason of the previous failure is more useful than its own. */
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
 
-/** Process an event. Return RESIDA_ERR_CHATTERING after too many events that advance t only slightly. */
+/** Count an event. Return RESIDA_ERR_CHATTERING after too many events with nearly the same t. */
 resida_status rsd_solver_check_burst(resida_solver *s);
 
 /** Return the counters of the integrator, with size and order of its last step. solver_accepted.c */
 resida_stats rsd_solver_last_step(const resida_solver *s);
 
-/** Note at a start that no step has pending actions. is_followed(): return 1 if all actions up to the time reached are
- *  complete, and 0 if a previous call failed before that. */
-void rsd_solver_begin_following(resida_solver *s);
-int rsd_solver_is_followed(const resida_solver *s);
+/** Discard the pending actions of steps at a start. has_no_actions(): return 1 if all actions up to the time reached
+ *  are complete, and 0 if an earlier call failed before that. */
+void rsd_solver_reset_actions(resida_solver *s);
+int rsd_solver_has_no_actions(const resida_solver *s);
 
 /** Advance to target, by at most one step with one_step, and perform the actions after each step. Return the status of
  *  advance() of the integrator, or RESIDA_INTERRUPTED if `accepted` has requested a stop. */
-resida_status rsd_solver_advance_reported(resida_solver *s, double target, int one_step);
+resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int one_step);
 
 /** Return the state at t with y, yp [n]. */
 resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp);
 
-/** Project an interpolated state y [n] onto the invariants, in place, and correct its signs (sign_each). Return 0, or
- *  < 0 with the reason in guard.stop. */
-int rsd_solver_settle(resida_solver *s, double t, double *y);
+/** Project an interpolated state y [n] onto the invariants, and correct its signs (sign_each). Return 0, or < 0 with
+ *  the reason in guard.stop. */
+int rsd_solver_correct_output(resida_solver *s, double t, double *y);
 
-/** Write hints to s->hints, by the counters `of` and the current dg/dp. solver_hints.c */
+/** Find hints by the counters `of` and the current dg/dp, and store them in s->hints. solver_hints.c */
 void rsd_solver_find_hints(resida_solver *s, const resida_stats *of);
 
 /** Set the system of the Jacobian engine, and s->structure. */
-resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);
+resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, resida_message *why);
 
-/** Connect the engine to the learnt pattern of dg/dp, if there is one. */
+/** Let the engine update its lists when a learnt pattern of dg/dp grows. */
 void rsd_solver_refresh_engine(resida_solver *s);
 
-/** Evaluate F, the known entries, and the model's derivatives and products, if it has any, into values: all callbacks
- *  whose cost matters. Return the verdict of the callbacks. */
+/** Evaluate everything whose cost matters: F, the known entries, and the model's derivatives and products, into values.
+ *  Return the verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
 
-/** make(): allocate the memory for a measurement of costs. measure(): measure them at the first start, at y_new,
- *  yp_new, and pass them to the engine. Return RESIDA_ERR_MEMORY, or the reason for which the guard stopped. */
+/** Allocate the memory for a measurement of costs. measure_costs() performs it at the first start, at y_new, yp_new,
+ *  and passes the costs to the engine. Return RESIDA_ERR_MEMORY, or the reason for which the guard stopped. */
 resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why);
 resida_status rsd_solver_measure_costs(resida_solver *s, double t);
 
@@ -159,22 +159,22 @@ void rsd_solver_free_workers(resida_solver *s);
 int rsd_solver_begin_workers(long calls, void *user);
 void rsd_solver_end_workers(int verdict, void *user);
 
-/** Set the direction of a run that has not advanced yet, towards t, the argument `name`. Return RESIDA_ERR_ARGUMENT if
- *  t precedes the time reached, or if a part of the model allows only forward runs. solver_way.c */
-resida_status rsd_solver_turn(resida_solver *s, const char *name, double t);
+/** Set the direction of a run that has not advanced yet, towards t (argument `name`). Return RESIDA_ERR_ARGUMENT if t
+ *  precedes the time reached, or if a part of the model permits only forward runs. solver_way.c */
+resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
-/** Return the option t_stop, or infinity in the direction of the run. Return the time that is reached first. */
-double rsd_solver_stop(const resida_solver *s);
-double rsd_solver_nearer(const resida_solver *s, double a, double b);
+/** Return the option t_stop, or infinity in the direction of the run; return the nearer of two times. */
+double rsd_solver_get_stop_time(const resida_solver *s);
+double rsd_solver_get_nearer(const resida_solver *s, double a, double b);
 
-/** Integrate over the last step, unless that was done; integrate to the time reached, into `at`; start at t0, where
- *  integrals continue if t0 is the time reached. solver_quadrature.c */
-resida_status rsd_solver_quadratures_step(resida_solver *s);
-resida_status rsd_solver_quadratures_reach(resida_solver *s);
-resida_status rsd_solver_quadratures_start(resida_solver *s, double t0);
+/** Integrate the quadratures over the last step, unless that was done; up to the time reached, into `at`; or from a
+ *  start at t0. They continue if t0 is the time reached. solver_quadrature.c */
+resida_status rsd_solver_integrate_step(resida_solver *s);
+resida_status rsd_solver_integrate_to_output(resida_solver *s);
+resida_status rsd_solver_start_quadratures(resida_solver *s, double t0);
 
-/** Copy the options that may change from o, which was checked. solver_change.c */
-void rsd_solver_take_changes(resida_solver *s, const resida_solver_options *o);
+/** Copy the options that may change during a run from o, which was checked. solver_change.c */
+void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o);
 
 /** The table of resida_solver_options. */
 extern const rsd_options rsd_solver_table;

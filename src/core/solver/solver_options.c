@@ -29,6 +29,8 @@ typedef enum condition {
     ABOVE_ORDER_1,
     ABOVE_ORDER_LIMIT,
     ADAPTS,
+    VARIES,
+    HAS_STEP,
     ANOTHER_TEST,
     TO_TOLERANCE,
     UNEQUAL_WEIGHTS,
@@ -38,8 +40,8 @@ typedef enum condition {
     WEIGHS_CALLS
 } condition;
 
-/* Return 1 if the error test contains other components than with "auto". */
-static int moves_test(const resida_problem *problem, resida_error_test test)
+/* Return 1 if this error test contains other components than "auto" does. */
+static int changes_error_test(const resida_problem *problem, resida_error_test test)
 {
     for (int i = 0; i < problem->layout.n; i++) {
         const resida_kind kind = problem->kinds[i];
@@ -49,8 +51,8 @@ static int moves_test(const resida_problem *problem, resida_error_test test)
     return 0;
 }
 
-/* Return 1 if the strategy is unknown, "auto", or this one. */
-static int may_be(const char *strategy, const char *name)
+/* Return 1 if the strategy is, or may become, the one with this name: it is unknown or "auto", or has the name. */
+static int can_be_method(const char *strategy, const char *name)
 {
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;
 }
@@ -70,21 +72,25 @@ static int is_met(const rsd_option_case *c, int which)
     case ABOVE_ORDER_LIMIT:
         return o->max_order > RSD_STABLE_ORDER;
     case ADAPTS:
-        return o->adaptive || !(rsd_method_traits(o->method) & RSD_METHOD_FIXED);
+        return o->adaptive || !(o->step > 0);
+    case VARIES:
+        return !(o->step > 0);
+    case HAS_STEP:
+        return o->step > 0;
     case ANOTHER_TEST:
-        return moves_test(c->problem, o->error_test);
+        return !(o->step > 0) && changes_error_test(c->problem, o->error_test);
     case TO_TOLERANCE:
         return !o->newton_to_rounding;
     case UNEQUAL_WEIGHTS: /* an index above 1 exists */
-        return !o->newton_to_rounding && moves_test(c->problem, RESIDA_ERROR_TEST_ALL);
+        return !o->newton_to_rounding && changes_error_test(c->problem, RESIDA_ERROR_TEST_ALL);
     case RENEWS_J:
-        return may_be(c->strategy, "fresh");
+        return can_be_method(c->strategy, "fresh");
     case SCALES_LAM:
         return strcmp(o->scaling, "auto") == 0 || strstr(o->scaling, "lam") != NULL;
     case HAS_ROOTS:
         return rsd_problem_n_root(c->problem) > 0;
     case WEIGHS_CALLS:
-        return may_be(c->strategy, "user");
+        return !(o->step > 0) && can_be_method(c->strategy, "user");
     }
     return 1;
 }
@@ -99,12 +105,14 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define BDF      RSD_METHOD_VARIABLE
 #define FIXED    RSD_METHOD_FIXED
 #define ADAPTIVE RSD_METHOD_ADAPTIVE
+#define VARIABLE (RSD_METHOD_VARIABLE | RSD_METHOD_EMBEDDED)
 #define BETA     RSD_METHOD_WITH_BETA
 
 /* Member, type, and the text of a condition in addition to form and method. Other fields follow. */
 #define SOLVER(member, type, when)                                                                                     \
     .about = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
 
+#define NO_STEP      "without step"
 #define CHANGES      .may_change = 1
 
 #define WITH_LAM     "with scaling lam, lam+v or two-field-lam"
@@ -130,30 +138,30 @@ static const rsd_option lines[] = {
     {SOLVER(newmark_gamma, RSD_REAL, NULL), .methods = BETA, .usual = 0.5, .range = &positive_share},
     {SOLVER(start_up, RSD_INT, NULL), .methods = RSD_METHOD_MULTISTEP, .range = &rsd_first_three,
      .value_names = start_ups},
-    {SOLVER(newton_to_rounding, RSD_INT, NULL), .methods = FIXED, .range = &rsd_on_off},
-    {SOLVER(observer, RSD_POINTER, NULL), .methods = FIXED},
-    {SOLVER(observer_user, RSD_POINTER, NULL), .methods = FIXED},
+    {SOLVER(newton_to_rounding, RSD_INT, NULL), .methods = FIXED, .range = &rsd_on_off, .condition = HAS_STEP},
+    {SOLVER(observer, RSD_POINTER, NULL), .methods = FIXED, .condition = HAS_STEP},
+    {SOLVER(observer_user, RSD_POINTER, NULL), .methods = FIXED, .condition = HAS_STEP},
     {SOLVER(min_order, RSD_INT, "with max_order > 1"), .methods = BDF, .usual = 2, .range = &min_order_range,
      .condition = ABOVE_ORDER_1},
     {SOLVER(max_order, RSD_INT, NULL), .methods = BDF, .usual = MAX_ORDER, .range = &order},
     {SOLVER(stability_detection, RSD_INT, "with max_order > 2"), .methods = BDF, .usual = 1, .range = &rsd_on_off,
      .condition = ABOVE_ORDER_LIMIT},
-    {SOLVER(h_first, RSD_REAL, NULL), .methods = BDF, .range = &rsd_amount},
-    {SOLVER(h_max, RSD_REAL, "with steps that adapt"), .methods = BDF | ADAPTIVE, .usual = INFINITY,
+    {SOLVER(h_first, RSD_REAL, NO_STEP), .methods = VARIABLE, .range = &rsd_amount, .condition = VARIES},
+    {SOLVER(h_max, RSD_REAL, "with steps that adapt"), .methods = VARIABLE | ADAPTIVE, .usual = INFINITY,
      .range = &rsd_above_0, .condition = ADAPTS, CHANGES},
     {SOLVER(t_stop, RSD_REAL, NULL), .usual = INFINITY, .range = &a_time},
     {SOLVER(max_steps, RSD_LONG, NULL), .usual = 1e9, .range = &rsd_above_0, CHANGES},
     {SOLVER(max_residuals, RSD_LONG, NULL), .usual = 1e12, .range = &rsd_above_0, CHANGES},
     {SOLVER(time_limit_s, RSD_REAL, NULL), .usual = INFINITY, .range = &rsd_above_0, CHANGES},
-    {SOLVER(error_test, RSD_INT, OTHER_TEST), .methods = BDF, .range = &rsd_first_three, .value_names = error_tests,
-     .condition = ANOTHER_TEST},
+    {SOLVER(error_test, RSD_INT, OTHER_TEST), .methods = VARIABLE, .range = &rsd_first_three,
+     .value_names = error_tests, .condition = ANOTHER_TEST},
     {SOLVER(newton_tolerance, RSD_REAL, "without newton_to_rounding"), .range = &any_share,
      .condition = TO_TOLERANCE},
     {SOLVER(newton_h_weights, RSD_INT, HIGHER_INDEX), .usual = 1, .range = &rsd_on_off, .condition = UNEQUAL_WEIGHTS},
     {SOLVER(jacobian, RSD_WORD, NULL), .usual_word = "auto"},
     {SOLVER(sign_each, RSD_POINTER, NULL), .methods = BDF},
-    {SOLVER(slow_rate, RSD_REAL, NULL), .methods = BDF, .range = &rate},
-    {SOLVER(max_age, RSD_LONG, NULL), .methods = BDF, .range = &at_least_0},
+    {SOLVER(slow_rate, RSD_REAL, NO_STEP), .methods = VARIABLE, .range = &rate, .condition = VARIES},
+    {SOLVER(max_age, RSD_LONG, NO_STEP), .methods = VARIABLE, .range = &at_least_0, .condition = VARIES},
     {SOLVER(repair, RSD_INT, RENEWED), .methods = BDF, .usual = 1, .range = &rsd_on_off, .condition = RENEWS_J},
     {SOLVER(scaling, RSD_WORD, NULL), .forms = INDEX_3, .usual_word = "auto"},
     {SOLVER(scaling_mass, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount, .condition = SCALES_LAM},
@@ -166,7 +174,7 @@ static const rsd_option lines[] = {
     {SOLVER(threads, RSD_INT, NOT_USER), .usual = 1, .range = &threads},
     {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .condition = HAS_ROOTS},
     {SOLVER(root_directions, RSD_POINTER, "with root functions"), .condition = HAS_ROOTS, CHANGES},
-    {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = BDF, .usual_word = "assumed", .value_names = call_costs,
+    {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = VARIABLE, .usual_word = "assumed", .value_names = call_costs,
      .condition = WEIGHS_CALLS},
     {SOLVER(profile, RSD_INT, NULL), .range = &rsd_on_off},
     {SOLVER(monitor, RSD_POINTER, NULL)},
@@ -198,7 +206,8 @@ static resida_status check_method(const resida_solver_options *o, resida_message
         for (int i = 0; resida_method_at(i); i++) rsd_message_append(why, "%s %s", i ? "," : "", resida_method_at(i));
         return RESIDA_ERR_OPTION;
     }
-    if ((rsd_method_traits(o->method) & RSD_METHOD_FIXED) && !(o->step > 0))
+    const unsigned traits = rsd_method_traits(o->method);
+    if ((traits & RSD_METHOD_FIXED) && !(traits & RSD_METHOD_EMBEDDED) && !(o->step > 0))
         return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be > 0 for method %s", o->step, o->method);
     return RESIDA_OK;
 }
@@ -223,7 +232,7 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, const res
                                        resida_message *why)
 {
     RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
-    RSD_TRY(rsd_option_ranges(&rsd_solver_table, o, why));
+    RSD_TRY(rsd_option_check_ranges(&rsd_solver_table, o, why));
     RSD_TRY(check_method(o, why));
     RSD_TRY(check_each("rtol_each", o->rtol_each, problem->layout.n, why));
     RSD_TRY(check_each("atol_each", o->atol_each, problem->layout.n, why));

@@ -19,23 +19,23 @@ typedef struct one_call {
     int verdict;
 } one_call;
 
-static void call(void *context)
+static void call_integrand(void *context)
 {
     one_call *c = context;
     c->verdict = c->q->f(c->at, c->q->rate, c->q->user);
 }
 
 /* Evaluate f at t within the last step. */
-static resida_status evaluate(resida_solver *s, double t)
+static resida_status eval_integrand(resida_solver *s, double t)
 {
     rsd_quadratures *x = &s->quadratures;
     RSD_TRY(rsd_integration_interpolate(s->integration, t, x->y, x->yp));
-    if (rsd_solver_settle(s, t, x->y) < 0) return s->guard.stop;
+    if (rsd_solver_correct_output(s, t, x->y) < 0) return s->guard.stop;
     const resida_state at = rsd_solver_state_of(s, t, x->y, x->yp);
     one_call c = {x, &at, 0};
     rsd_thrown thrown = {0, ""};
-    rsd_call_work(&c, &thrown, call);
-    if (thrown.is_new) return (resida_status)rsd_guard_threw(&s->guard, t, "of quadratures", &thrown);
+    rsd_call_work(&c, &thrown, call_integrand);
+    if (thrown.is_new) return (resida_status)rsd_guard_report_exception(&s->guard, t, "of quadratures", &thrown);
     if (c.verdict != 0)
         return rsd_fail(&s->message, RESIDA_ERR_USER, "callback of quadratures returned %d at t = %.9g", c.verdict, t);
     for (int i = 0; i < x->n; i++)
@@ -45,20 +45,20 @@ static resida_status evaluate(resida_solver *s, double t)
     return RESIDA_OK;
 }
 
-/* Add the integral over a part of the last step to q. */
-static resida_status add(resida_solver *s, double from, double to, double *q)
+/* Add the integral of f from `from` to `to`, within the last step, to q. */
+static resida_status add_integral(resida_solver *s, double from, double to, double *q)
 {
     const resida_stats stats = rsd_solver_last_step(s);
     const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* the formula has m + 1 points */
     const double half = (to - from) / 2;
     for (int k = 0; k <= m && half != 0; k++) {
-        RSD_TRY(evaluate(s, from + half + half * point[m][k]));
+        RSD_TRY(eval_integrand(s, from + half + half * point[m][k]));
         for (int i = 0; i < s->quadratures.n; i++) q[i] += half * weight[m][k] * s->quadratures.rate[i];
     }
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_quadratures_step(resida_solver *s)
+resida_status rsd_solver_integrate_step(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
     const size_t bytes = (size_t)x->n * sizeof *x->at;
@@ -67,7 +67,7 @@ resida_status rsd_solver_quadratures_step(resida_solver *s)
     const double t = rsd_integration_end(s->integration);
     memcpy(x->at, x->end, bytes);
     x->t_at = NAN;
-    RSD_TRY(add(s, x->t_end, t, x->at));
+    RSD_TRY(add_integral(s, x->t_end, t, x->at));
     memcpy(x->begin, x->end, bytes);
     memcpy(x->end, x->at, bytes);
     x->t_begin = x->t_end;
@@ -76,27 +76,27 @@ resida_status rsd_solver_quadratures_step(resida_solver *s)
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_quadratures_reach(resida_solver *s)
+resida_status rsd_solver_integrate_to_output(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
     if (!x->is_begun) return RESIDA_OK;
-    RSD_TRY(rsd_solver_quadratures_step(s));
+    RSD_TRY(rsd_solver_integrate_step(s));
     if (s->t == x->t_at) return RESIDA_OK;
     const int is_end = s->t == x->t_end;
     memcpy(x->at, is_end ? x->end : x->begin, (size_t)x->n * sizeof *x->at);
     x->t_at = NAN;
-    if (!is_end) RSD_TRY(add(s, x->t_begin, s->t, x->at));
+    if (!is_end) RSD_TRY(add_integral(s, x->t_begin, s->t, x->at));
     x->t_at = s->t;
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_quadratures_start(resida_solver *s, double t0)
+resida_status rsd_solver_start_quadratures(resida_solver *s, double t0)
 {
     rsd_quadratures *x = &s->quadratures;
     const size_t bytes = (size_t)x->n * sizeof *x->at;
     if (x->n == 0) return RESIDA_OK;
     if (x->is_begun && t0 == s->t)
-        RSD_TRY(rsd_solver_quadratures_reach(s));
+        RSD_TRY(rsd_solver_integrate_to_output(s));
     else
         memset(x->at, 0, bytes);
     memcpy(x->begin, x->at, bytes);
@@ -136,7 +136,7 @@ resida_status resida_solver_quadratures(resida_solver *s, double *q)
     if (s->busy || !s->quadratures.is_begun)
         return rsd_solver_refuse(s, RESIDA_ERR_STATE, "quadratures before they are set or before a start");
     RSD_TRY(rsd_solver_enter(s));
-    const resida_status status = rsd_solver_quadratures_reach(s);
+    const resida_status status = rsd_solver_integrate_to_output(s);
     if (status == RESIDA_OK) memcpy(q, s->quadratures.at, (size_t)s->quadratures.n * sizeof *q);
     return rsd_solver_leave(s, status);
 }

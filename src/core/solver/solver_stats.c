@@ -13,7 +13,7 @@ static const size_t ranges[][2] = {{offsetof(resida_stats, steps), offsetof(resi
                                    {offsetof(resida_stats, jacobian_evaluations), offsetof(resida_stats, solves)},
                                    {offsetof(resida_stats, repairs), offsetof(resida_stats, repair_calls)}};
 
-static void add(resida_stats *stats, const resida_stats *before)
+static void add_counters(resida_stats *stats, const resida_stats *before)
 {
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
         for (size_t at = ranges[k][0]; at <= ranges[k][1]; at += sizeof(long))
@@ -75,6 +75,6 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     memcpy(&stats->callback_costs, s->call_costs.of, sizeof stats->callback_costs);
     s->integration->ops->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_report(&s->limits, stats);
-    add(stats, &s->before);
+    add_counters(stats, &s->before);
     return RESIDA_OK;
 }

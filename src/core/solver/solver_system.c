@@ -4,41 +4,41 @@
 
 #include "base/numbers.h"
 
-/* Evaluate a part of F. The engine also does so far from the solution. Scales of constraints are not updated there. */
-static int part_of_F(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
+/* Evaluate a part of F for the engine, also far from the solution. Scales of constraints are not updated. */
+static int eval_part(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
 {
     rsd_guard *guard = ((rsd_evaluator *)user)->guard;
     rsd_mechanism *k = guard->problem->mechanism;
-    const int follows = k && k->follows;
-    if (k) k->follows = 1;
-    int verdict = rsd_guard_part(guard, RSD_FOR_JACOBIAN, part, t, y, yp, r);
-    if (k) k->follows = follows;
+    const int follows = k && k->has_fixed_scales;
+    if (k) k->has_fixed_scales = 1;
+    int verdict = rsd_guard_eval_part(guard, RSD_FOR_JACOBIAN, part, t, y, yp, r);
+    if (k) k->has_fixed_scales = follows;
     return verdict;
 }
 
-static int whole(double t, const double *y, const double *yp, double *r, void *user)
+static int eval_F(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return part_of_F(RSD_ROWS_ALL, t, y, yp, r, user);
+    return eval_part(RSD_ROWS_ALL, t, y, yp, r, user);
 }
 
-static int formalism_part(double t, const double *y, const double *yp, double *r, void *user)
+static int eval_formalism_part(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return part_of_F(RSD_ROWS_FORMALISM, t, y, yp, r, user);
+    return eval_part(RSD_ROWS_FORMALISM, t, y, yp, r, user);
 }
 
-static int constraint_part(double t, const double *y, const double *yp, double *r, void *user)
+static int eval_constraint_part(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return part_of_F(RSD_ROWS_CONSTRAINT, t, y, yp, r, user);
+    return eval_part(RSD_ROWS_CONSTRAINT, t, y, yp, r, user);
 }
 
-static int curvature(double t, const double *y, const double *yp, double *r, void *user)
+static int eval_curvature_part(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return part_of_F(RSD_ROWS_CURVATURE, t, y, yp, r, user);
+    return eval_part(RSD_ROWS_CURVATURE, t, y, yp, r, user);
 }
 
-/* Prepare dg/dp near y, by second derivatives of g; y NULL: end. Not for forms with accelerations, whose points are too
- * far away, and central differences, which need more digits. */
-static int around(double t, const double *y, const double *yp, void *user)
+/* Begin to approximate dg/dp near y by second derivatives of g; y NULL: end. Not used for forms with accelerations,
+ * whose points are too far apart, and for central differences, which need more digits. */
+static int prepare_curvature(double t, const double *y, const double *yp, void *user)
 {
     (void)yp;
     resida_solver *s = ((rsd_evaluator *)user)->solver;
@@ -50,33 +50,33 @@ static int around(double t, const double *y, const double *yp, void *user)
     return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
 }
 
-/* Return the relative rounding of dg/dp: 0 for that of the model, eps^(2/3) for central differences. */
-static double rounding_of_constraints(const resida_mechanism *m)
+/* Return the relative error of dg/dp: eps^(2/3) for central differences, 0 if the model gives it. */
+static double get_constraint_rounding(const resida_mechanism *m)
 {
     const int is_given = m->n_g == 0 || m->constraint_matrix || m->constraint_velocity;
     return is_given ? 0 : RSD_CUBE_ROOT_EPS * RSD_CUBE_ROOT_EPS;
 }
 
-static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
+static int eval_known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
     (void)yp;
     resida_solver *s = ((rsd_evaluator *)user)->solver;
-    int verdict = rsd_structure_known(&s->structure, t, y, dy, dyp);
+    int verdict = rsd_structure_eval_known(&s->structure, t, y, dy, dyp);
     const int is_dy = verdict || !rsd_all_finite(dy, s->structure.y.n);
     return rsd_guard_judge(&s->guard, t, verdict, is_dy ? dy : dyp, is_dy ? s->structure.y.n : s->structure.yp.n);
 }
 
-static int derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
+static int eval_derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
-    int verdict = rsd_structure_derivatives(&s->structure, t, alpha, y, yp, values);
+    int verdict = rsd_structure_eval_derivatives(&s->structure, t, alpha, y, yp, values);
     return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.formalism.n);
 }
 
-static int times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
-                 void *user)
+static int eval_products(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
+                         double *out, void *user)
 {
-    return rsd_guard_times(t, y, yp, k, dy, dyp, out, ((rsd_evaluator *)user)->guard);
+    return rsd_guard_multiply(t, y, yp, k, dy, dyp, out, ((rsd_evaluator *)user)->guard);
 }
 
 /* Return 1 if the model has derivatives that fit the formalism in use. */
@@ -90,25 +90,25 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
     const rsd_structure *q = &s->structure;
     double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
-    if (!verdict && s->problem->mechanism) verdict = known(t, y, yp, dy, dyp, &s->self);
-    if (!verdict && rsd_problem_has_products(s->problem)) verdict = times(t, y, yp, 1, y, yp, values, &s->self);
-    return !verdict && has_derivatives(s->problem) ? derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;
+    if (!verdict && s->problem->mechanism) verdict = eval_known(t, y, yp, dy, dyp, &s->self);
+    if (!verdict && rsd_problem_has_products(s->problem)) verdict = eval_products(t, y, yp, 1, y, yp, values, &s->self);
+    return !verdict && has_derivatives(s->problem) ? eval_derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;
 }
 
-static int inputs(double t, double *u, void *user)
+static int eval_inputs(double t, double *u, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
     int verdict = rsd_problem_inputs(s->problem, t, u);
     return rsd_guard_judge(&s->guard, t, verdict, u, 3L * s->problem->layout.n_u);
 }
 
-static void move_input(int i, double delta, void *user)
+static void perturb_input(int i, double delta, void *user)
 {
-    rsd_calls_move_input(((rsd_evaluator *)user)->solver->problem->calls, i, delta);
+    rsd_calls_perturb_input(((rsd_evaluator *)user)->solver->problem->calls, i, delta);
 }
 
-/* Rebuild the lists for a learnt pattern of dg/dp if the pattern has grown or has just been learnt. */
-static int refresh(const resida_jacobian_point *at, int *is_new, void *user)
+/* Rebuild the lists of J if a learnt pattern of dg/dp has grown or has just been found. */
+static int update_lists(const resida_jacobian_point *at, int *is_new, void *user)
 {
     resida_solver *s = user;
     rsd_mechanism *k = s->problem->mechanism;
@@ -118,7 +118,7 @@ static int refresh(const resida_jacobian_point *at, int *is_new, void *user)
     if (verdict) return rsd_guard_judge(&s->guard, at->t, verdict, NULL, 0);
     if (!rsd_structure_is_outdated(&s->structure)) return 0;
     rsd_structure old = s->structure; /* the engine reads its lists until it has taken the new ones */
-    verdict = rsd_solver_system(s, &system, NULL);
+    verdict = rsd_solver_create_system(s, &system, NULL);
     if (verdict < 0) {
         rsd_structure_free(&s->structure);
         s->structure = old;
@@ -133,10 +133,10 @@ static int refresh(const resida_jacobian_point *at, int *is_new, void *user)
 void rsd_solver_refresh_engine(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    if (k && k->G_is_learnt) rsd_engine_refresh_by(s->engine, refresh, s);
+    if (k && k->G_is_learnt) rsd_engine_refresh_by(s->engine, update_lists, s);
 }
 
-resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why)
+resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, resida_message *why)
 {
     resida_problem *problem = s->problem;
     RSD_TRY(rsd_structure_create(&s->structure, problem, why));
@@ -151,10 +151,10 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->worker = s->worker_users;
     system->begin_workers = rsd_solver_begin_workers;
     system->end_workers = rsd_solver_end_workers;
-    system->F = whole;
+    system->F = eval_F;
     system->n_inputs = 3 * problem->layout.n_u;
-    system->inputs = inputs;
-    system->move_input = move_input;
+    system->inputs = eval_inputs;
+    system->move_input = perturb_input;
     system->columns = q->columns;
     system->n_formalism = q->formalism.n;
     system->formalism_row = q->formalism.row;
@@ -162,15 +162,15 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->n_constraint = q->constraint.n;
     system->constraint_row = q->constraint.row;
     system->constraint_column = q->constraint.column;
-    if (has_derivatives(problem)) system->derivative = derivative;
-    if (rsd_problem_has_products(problem)) system->times = times;
+    if (has_derivatives(problem)) system->derivative = eval_derivative;
+    if (rsd_problem_has_products(problem)) system->times = eval_products;
     if (!problem->mechanism) return RESIDA_OK;
-    system->formalism = formalism_part;
-    system->constraint = constraint_part;
-    system->curvature = curvature;
-    system->constraint_rounding = rounding_of_constraints(&problem->mechanism->m);
-    if (system->constraint_rounding > 0) system->around = around; /* dg/dp is differenced */
-    system->known = known;
+    system->formalism = eval_formalism_part;
+    system->constraint = eval_constraint_part;
+    system->curvature = eval_curvature_part;
+    system->constraint_rounding = get_constraint_rounding(&problem->mechanism->m);
+    if (system->constraint_rounding > 0) system->around = prepare_curvature; /* dg/dp is differenced */
+    system->known = eval_known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;
     system->y_latent = q->y_latent;

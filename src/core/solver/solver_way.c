@@ -4,35 +4,35 @@
 
 #include <math.h>
 
-double rsd_solver_stop(const resida_solver *s)
+double rsd_solver_get_stop_time(const resida_solver *s)
 {
     if (s->o.t_stop < INFINITY) return s->o.t_stop;
     return s->way > 0 ? INFINITY : -INFINITY;
 }
 
-double rsd_solver_nearer(const resida_solver *s, double a, double b)
+double rsd_solver_get_nearer(const resida_solver *s, double a, double b)
 {
     return s->way > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-/* Return a description of the part that allows only forward runs, or NULL if there is none. */
-static const char *forward_only(const resida_solver *s)
+/* Find a part of the model or of the options that permits only forward runs. Return its description, or NULL. */
+static const char *find_forward_only_part(const resida_solver *s)
 {
     const resida_problem *q = s->problem;
-    if (!s->integration->ops->turn) return "steps of a fixed size are taken";
+    if (!s->integration->ops->turn) return s->o.step > 0 ? "steps of a fixed size are taken" : "Radau IIA is used";
     if (rsd_problem_n_root(q) > 0) return "root functions are checked";
     if (s->carried) return "sensitivities are computed";
     if (q->mechanism && q->o.gamma > 0) return "gamma damps constraint violations";
     return NULL;
 }
 
-resida_status rsd_solver_turn(resida_solver *s, const char *name, double t)
+resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t)
 {
     if (s->way * (t - s->t) >= 0) return RESIDA_OK;
     if (s->t != s->t_start || rsd_integration_end(s->integration) != s->t)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g%s", name, t,
                         s->t, s->way < 0 ? " (backward run)" : "");
-    const char *what = s->way > 0 ? forward_only(s) : NULL;
+    const char *what = s->way > 0 ? find_forward_only_part(s) : NULL;
     if (what)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
                         "%s = %.17g lies before the start, %.17g: %s forward in time only", name, t, s->t, what);

@@ -25,7 +25,7 @@ resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why)
 {
     int n = s->o.threads;
     if (n == 1) return RESIDA_OK;
-    if (!rsd_problem_thread_safe(s->problem))
+    if (!rsd_problem_is_thread_safe(s->problem))
         return rsd_fail(why, RESIDA_ERR_OPTION, "threads = %d, but the model is not declared thread_safe", n);
     s->workers = rsd_calloc(&s->alloc, n, sizeof *s->workers);
     s->worker_users = rsd_calloc(&s->alloc, n, sizeof *s->worker_users);
@@ -49,7 +49,7 @@ static void begin_profile(rsd_worker *w)
 int rsd_solver_begin_workers(long calls, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
-    if (!rsd_guard_admits(&s->guard, calls)) return 0;
+    if (!rsd_guard_has_budget(&s->guard, calls)) return 0;
     for (int i = 0; i < s->o.threads; i++) {
         rsd_problem_copy_state(s->workers[i].problem, s->problem);
         rsd_guard_fork(&s->workers[i].guard, &s->guard);

@@ -1,14 +1,14 @@
-/* faint_rows.c - rows of dg/dp that are comparable to rounding. An example is the constraint of a planar loop normal to
- * its plane: the row is zero, but each entry is a sum of terms that cancel. Divided by its norm, the row would have the
- * same weight as any other row.
+/* faint_rows.c - finds faint rows of dg/dp, which may consist of rounding errors only. An example is the constraint of
+ * a planar loop normal to its plane: the row is zero, but each entry is a sum of terms that cancel. Divided by its
+ * norm, the row would have the same weight as any other row.
  *
  * A small row may also belong to a constraint in other units. Then the change of g agrees with the row,
  *
  *     g_i(p + d) - g_i(p - d) = 2 (dg_i/dp) d,
  *
- * within the rounding of terms as small as the row. A row is faint if the change is hidden by the rounding of terms as
- * large as those of the other rows. The new part of such a row is compared with the rounding of the whole dg/dp,
- * too. */
+ * within the rounding of terms as small as the row. A row is faint if the rounding of terms as large as those of the
+ * other rows hides the change. The component of such a row orthogonal to the other rows is also compared with the
+ * rounding of dg/dp. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -16,27 +16,28 @@
 #include <float.h>
 #include <math.h>
 
-#define G_ROUNDINGS    64   /* times eps, of the largest entry of dg/dp, and of the terms of g */
-#define G_ERROR_FACTOR 16   /* times the error of a difference, if dg/dp is found by differences */
-#define MAX_ERROR      1e-8 /* of the largest entry: max. error, even if g is very noisy */
-#define DISTANCE       1e-6 /* displacement of a coordinate, multiplied by 1 to 3; ... */
-#define MIN_DISTANCE   1e-8 /* ... but at least this part of the coordinate */
-#define EXPLAINED      1e-6 /* of the change of g: a row with a smaller error is one in other units */
-#define ALONG          1e-3 /* of the largest |p_j|, at most of 1: length of a motion */
-#define SECOND         1.5 /* power of ALONG: between gradients of first order (larger) and of second order (smaller) */
+#define G_ROUNDINGS      64 /* rounding error, in eps, of the terms of g, and of dg/dp relative to its largest entry */
+#define G_ERROR_FACTOR   16 /* multiple of the error of differences that counts as rounding of dg/dp */
+#define MAX_ERROR        1e-8 /* max. error that counts as rounding, relative to the largest entry */
+#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, multiplied by 1 to 3; ... */
+#define MIN_DISPLACEMENT 1e-8 /* ... but at least this fraction of the coordinate */
+#define MAX_PREDICTION_ERROR                                                                                           \
+    1e-6                    /* max. error of the predicted change of g, relative to it, for a row in other units */
+#define MOTION_LENGTH  1e-3 /* length of a motion, relative to the largest |p_j|, at most to 1 */
+#define GRADIENT_POWER 1.5  /* power of MOTION_LENGTH between gradients of first (larger) and of second order */
 
-static double size_of_row(const rsd_mechanism *k, int i)
+static double get_row_size(const rsd_mechanism *k, int i)
 {
     return rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
 }
 
-static double size_of_G(const rsd_mechanism *k)
+static double get_G_size(const rsd_mechanism *k)
 {
     return rsd_finite_norm(k->gp_values, k->gp.nnz);
 }
 
-/* Return the error of an entry by rounding, or by differences, as a part of the largest entry. */
-static double rounding_of_G(const rsd_mechanism *k, const double *p)
+/* Return the error of an entry of dg/dp, by rounding or by differences, relative to the largest entry. */
+static double get_G_rounding(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;
     if (k->m.constraint_matrix || k->m.constraint_velocity) return least;
@@ -44,10 +45,10 @@ static double rounding_of_G(const rsd_mechanism *k, const double *p)
 }
 
 /* Evaluate g at p + side d into g [n_g], and store d in s->dp. */
-static int g_beside(rsd_start *s, double side, double *g)
+static int eval_displaced_g(rsd_start *s, double side, double *g)
 {
     for (int j = 0; j < s->k->m.n_p; j++) {
-        const double far = (j % 2 ? -1 : 1) * (1 + j % 3) * fmax(DISTANCE, MIN_DISTANCE * fabs(s->p[j]));
+        const double far = (j % 2 ? -1 : 1) * (1 + j % 3) * fmax(G_DISPLACEMENT, MIN_DISPLACEMENT * fabs(s->p[j]));
         s->p_try[j] = s->p[j] + side * far;
         s->dp[j] = side * (s->p_try[j] - s->p[j]);
     }
@@ -58,23 +59,23 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
     const int n_g = k->m.n_g;
-    const double part = rounding_of_G(k, s->p), G = n_g > 0 ? size_of_G(k) : 0;
+    const double part = get_G_rounding(k, s->p), G = n_g > 0 ? get_G_size(k) : 0;
     const double small = part / s->o->rank_tolerance * G, hidden = G_ROUNDINGS * DBL_EPSILON * G;
     double *right = s->c, *left = s->mu, *said = s->lam;
     int n = 0, verdict = 0;
     s->n_faint = 0;
-    for (int i = 0; i < n_g; i++) n += size_of_row(k, i) <= small;
+    for (int i = 0; i < n_g; i++) n += get_row_size(k, i) <= small;
     for (int i = 0; i < k->n_l; i++) s->faint[i] = 0;
     if (n == 0 || isinf(G)) return RESIDA_OK;
-    verdict = g_beside(s, -1, left);
-    if (!verdict) verdict = g_beside(s, 1, right);
-    if (verdict < 0) return rsd_start_verdict(s, verdict);
-    rsd_fault_forget(&k->calls.fault);
+    verdict = eval_displaced_g(s, -1, left);
+    if (!verdict) verdict = eval_displaced_g(s, 1, right);
+    if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
+    rsd_fault_clear(&k->calls.fault);
     rsd_csr_times(&k->gp, k->gp_values, s->dp, said);
     for (int i = 0; i < n_g && !verdict; i++) {
         const double change = right[i] - left[i], off = fabs(change - 2 * said[i]);
-        const int is_explained = change != 0 && off <= EXPLAINED * fabs(change);
-        if (size_of_row(k, i) > small || is_explained) continue;
+        const int is_explained = change != 0 && off <= MAX_PREDICTION_ERROR * fabs(change);
+        if (get_row_size(k, i) > small || is_explained) continue;
         if (off > hidden * (1 + rsd_finite_norm(s->p, k->m.n_p))) continue; /* dg/dp is wrong, or g is curved */
         s->faint[i] = part / s->o->rank_tolerance;
         s->n_faint++;
@@ -82,8 +83,8 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Set p_try to p displaced along a velocity that the listed rows allow. */
-static resida_status move_along(rsd_start *s)
+/* Displace p_try from p along a velocity that the listed rows permit. */
+static resida_status displace_along_motion(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
     for (int j = 0; j < k->m.n_v; j++) s->a[j] = j < k->n_w ? (j % 2 ? -1 : 1) * (1 + j % 3) : 0;
@@ -93,31 +94,31 @@ static resida_status move_along(rsd_start *s)
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
     for (int j = 0; j < k->m.n_v; j++) s->a[j] += s->dq[j];
     rsd_apply_T(k, s->a, s->dp);
-    const double p = rsd_finite_norm(s->p, k->m.n_p), far = ALONG * (p > 0 ? fmin(p, 1) : 1);
+    const double p = rsd_finite_norm(s->p, k->m.n_p), far = MOTION_LENGTH * (p > 0 ? fmin(p, 1) : 1);
     const double most = fmax(rsd_finite_norm(s->dp, k->m.n_p), DBL_MIN);
     for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + far / most * s->dp[j];
     return RESIDA_OK;
 }
 
-/* Return 1 if all redundant rows are faint, and small compared with the current dg/dp. */
+/* Return 1 if all redundant rows are faint and small compared with the current dg/dp. */
 static int are_faint(const rsd_start *s)
 {
-    const double second = pow(ALONG, SECOND) * size_of_G(s->k);
+    const double second = pow(MOTION_LENGTH, GRADIENT_POWER) * get_G_size(s->k);
     int i = 0;
     while (i < s->rank.n_redundant && s->rank.redundant[i] < s->k->m.n_g && s->faint[s->rank.redundant[i]] > 0 &&
-           size_of_row(s->k, s->rank.redundant[i]) <= second)
+           get_row_size(s->k, s->rank.redundant[i]) <= second)
         i++;
     return i == s->rank.n_redundant;
 }
 
-resida_status rsd_start_are_absent(rsd_start *s, int *are_absent)
+resida_status rsd_start_check_absent(rsd_start *s, int *are_absent)
 {
     *are_absent = are_faint(s);
     if (s->rank.n_redundant == 0 || !*are_absent) return RESIDA_OK;
-    RSD_TRY(move_along(s));
+    RSD_TRY(displace_along_motion(s));
     const int verdict = rsd_eval_matrices(s->k, s->t, s->p_try);
-    if (verdict < 0) return rsd_start_verdict(s, verdict);
-    rsd_fault_forget(&s->k->calls.fault);
+    if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
+    rsd_fault_clear(&s->k->calls.fault);
     *are_absent = verdict == 0 && are_faint(s);
-    return rsd_start_rows(s, s->p);
+    return rsd_start_eval_rows(s, s->p);
 }

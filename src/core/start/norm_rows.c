@@ -10,21 +10,21 @@
 #include <math.h>
 #include <string.h>
 
-#define NULL_ROW    1e-7               /* of the terms of a sum */
-#define TERMS_NOISE (16 * DBL_EPSILON) /* of the terms of a row: rounding in its differences */
-#define SHOWN       1e-6               /* of the largest coefficient: smaller ones are not listed */
-#define ALIKE       1e-6               /* a coefficient this close to 1 is written as 1 */
-#define OFF         0.05 /* of |g|: if g differs by more, the rows of G are dependent, but not the constraints */
-#define OTHER_PLACE 0.1  /* distance of the second position, in units of p */
+#define NULL_ROW_TOL      1e-7               /* max. sum in a null row, relative to its terms */
+#define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
+#define MIN_COEFFICIENT   1e-6               /* min. coefficient that is listed, relative to the largest */
+#define UNIT_TOL          1e-6               /* a coefficient this close to 1 is written as 1 */
+#define MAX_CONTRADICTION 0.05               /* max. difference of g of dependent constraints, relative to |g| */
+#define SECOND_DISTANCE   0.1                /* distance of the second position, in units of p */
 
 enum { MAX_TERMS = 8 }; /* terms of a combination in a message */
 
-/* Return 1 if row i of A [.. x n_p] times the current T is zero, but the row is not. Each sum must be rounding of its
- * terms. An entry found by differences counts as at least its rounding error divided by NULL_ROW. */
-static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
+/* Return 1 if row i of A [.. x n_p] is not zero, but its product with the current T is: each sum is rounding of its
+ * terms. The error of an entry found by differences counts as at least its rounding divided by NULL_ROW_TOL. */
+static int is_null_product(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
     double *sum = k->work.f, *terms = k->work.out, largest = 0;
-    const double rounding = TERMS_NOISE * k->probe.terms / NULL_ROW;
+    const double rounding = TERMS_NOISE * k->probe.terms / NULL_ROW_TOL;
     if (!k->m.kinematic_matrix) return 0;
     memset(sum, 0, (size_t)k->m.n_v * sizeof *sum), memset(terms, 0, (size_t)k->m.n_v * sizeof *terms);
     for (int e = A->row[i]; e < A->row[i + 1]; e++) {
@@ -37,13 +37,13 @@ static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, con
         largest = fmax(largest, fabs(values[e]));
     }
     for (int j = 0; j < k->n_w; j++)
-        if (!(fabs(sum[j]) <= NULL_ROW * terms[j])) return 0;
+        if (!(fabs(sum[j]) <= NULL_ROW_TOL * terms[j])) return 0;
     return largest > 0;
 }
 
 static int is_null_row(rsd_mechanism *k, int i)
 {
-    return i < k->m.n_g && is_null(k, &k->gp, k->gp_values, k->gp_groups.scale, i);
+    return i < k->m.n_g && is_null_product(k, &k->gp, k->gp_values, k->gp_groups.scale, i);
 }
 
 resida_status rsd_start_find_invariants(rsd_start *s)
@@ -52,13 +52,13 @@ resida_status rsd_start_find_invariants(rsd_start *s)
     if (k->m.n_k == 0) return RESIDA_OK;
     int verdict = rsd_eval_excitation(k, s->t);
     if (!verdict) verdict = rsd_eval_invariant(k, s->t, s->p, k->invariants.r);
-    RSD_TRY(rsd_start_verdict(s, verdict));
+    RSD_TRY(rsd_start_convert_verdict(s, verdict));
     s->report.k_before = rsd_max_norm(k->invariants.r, k->m.n_k);
-    verdict = rsd_hold_invariants(k, s->t, s->p);
+    verdict = rsd_project_onto_invariants(k, s->t, s->p);
     const int leads_nowhere =
         verdict > 0 && k->calls.fault.verdict != verdict; /* the projection failed, not a callback */
-    if (!leads_nowhere) RSD_TRY(rsd_start_verdict(s, verdict));
-    if (rsd_fault_nonfinite(&k->calls.fault)) return rsd_start_finite(s, "an invariant", &(double){NAN}, 1);
+    if (!leads_nowhere) RSD_TRY(rsd_start_convert_verdict(s, verdict));
+    if (rsd_fault_is_nonfinite(&k->calls.fault)) return rsd_start_check_finite(s, "an invariant", &(double){NAN}, 1);
     if (!leads_nowhere) return RESIDA_OK;
     return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                     "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g there, and steps "
@@ -70,7 +70,8 @@ resida_status rsd_start_check_invariants(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
     int i = 0;
-    while (i < k->m.n_k && is_null(k, &k->invariants.K, k->invariants.values, k->invariants.groups.scale, i)) i++;
+    while (i < k->m.n_k && is_null_product(k, &k->invariants.K, k->invariants.values, k->invariants.groups.scale, i))
+        i++;
     if (i == k->m.n_k) return RESIDA_OK;
     return rsd_fail(
         s->why, RESIDA_ERR_MODEL,
@@ -94,14 +95,14 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
 
 /* Set *is_one to 1 if null row i is also null at another position. The matrices are those of s->p before and after.
  * @return the verdict of the callbacks */
-static int is_null_elsewhere(rsd_start *s, int i, int *is_one)
+static int check_null_elsewhere(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;
-    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + OTHER_PLACE * (1 + j % 3);
+    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + SECOND_DISTANCE * (1 + j % 3);
     int verdict = rsd_eval_matrices(k, s->t, s->p_try);
     if (verdict < 0) return verdict;
     *is_one = verdict == 0 && is_null_row(k, i);
-    rsd_fault_forget(&k->calls.fault);
+    rsd_fault_clear(&k->calls.fault);
     return rsd_eval_matrices(k, s->t, s->p);
 }
 
@@ -109,18 +110,15 @@ static int is_null_elsewhere(rsd_start *s, int i, int *is_one)
 static void append_term(resida_message *why, double c, const char *name, int is_first)
 {
     const char *sign = is_first ? (c < 0 ? " -" : " ") : c < 0 ? " - " : " + ";
-    if (fabs(fabs(c) - 1) < ALIKE)
+    if (fabs(fabs(c) - 1) < UNIT_TOL)
         rsd_message_append(why, "%s%s", sign, name);
     else
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* g| of the guess if g of a redundant row differs from the combination of the rows on which its gradient depends, else
- * 0.|g| of the guess if g of a redundant row is not the combination of rows that its gradient is, else 0.|Return |g| of
- * the guess if g of a redundant row differs from the combination of the rows on which its gradient depends, else 0.|g|
- * of the guess if g of a redundant row is not the combination of rows that its gradient is, else 0.|g| of the guess if
- * g of a redundant row differs from the combination of the rows on which its gradient depends, else 0. g [n_g] */
-static double guess_is_off(rsd_start *s, const double *g)
+/* Compute by how much g [n_g] contradicts the dependence of the rows of dg/dp. Return |g| if g of a redundant row is
+ * not the same combination of the others as its gradient, else 0. */
+static double measure_contradiction(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);
     double left = 0;
@@ -132,7 +130,8 @@ static double guess_is_off(rsd_start *s, const double *g)
             if (s->rank.perm[q] < s->k->m.n_g) off -= c[q] * g[s->rank.perm[q]];
         left = fmax(left, fabs(off));
     }
-    return left > OFF * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most : 0;
+    return left > MAX_CONTRADICTION * most && left > RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ? most
+                                                                                                                  : 0;
 }
 
 /* Describe the rows as "g[4] = g[1] - 0.5 g[2]; ...". */
@@ -155,7 +154,7 @@ static void describe_rows(rsd_start *s, double off)
         rsd_message_append(s->why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
         int terms = 0;
         for (int q = 0; q < rank->rank; q++) {
-            if (!(fabs(c[q]) > SHOWN * largest)) continue;
+            if (!(fabs(c[q]) > MIN_COEFFICIENT * largest)) continue;
             if (terms < MAX_TERMS)
                 append_term(s->why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
             terms++;
@@ -171,13 +170,13 @@ int rsd_start_describe_redundant(rsd_start *s)
     double *g = s->lam; /* [n_l], not used yet by the start */
     const int has_g = s->k->m.n_g > 0, refused = has_g ? rsd_eval_constraint(s->k, s->t, s->p, g) : 0;
     if (refused < 0) return refused;
-    rsd_fault_forget(&s->k->calls.fault);
-    describe_rows(s, has_g && !refused ? guess_is_off(s, g) : 0);
+    rsd_fault_clear(&s->k->calls.fault);
+    describe_rows(s, has_g && !refused ? measure_contradiction(s, g) : 0);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
         int is_one = 0;
         if (!is_null_row(s->k, row)) continue;
-        const int verdict = is_null_elsewhere(s, row, &is_one);
+        const int verdict = check_null_elsewhere(s, row, &is_one);
         if (verdict) return verdict;
         if (is_one)
             rsd_message_append(

@@ -28,15 +28,15 @@ enum {
     CONTACT_PASSES = 3
 };
 
-#define ROUNDINGS_OF_ROW 4 /* times RSD_NEGLIGIBLE, of the terms of a row of constraints: rounding of the sum */
+#define ROUNDINGS_OF_ROW 4 /* rounding error of a row of constraints, in RSD_NEGLIGIBLE times its terms */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, p, g)));
-    return rsd_start_finite(s, "g", g, s->k->m.n_g);
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_constraint(s->k, s->t, p, g)));
+    return rsd_start_check_finite(s, "g", g, s->k->m.n_g);
 }
 
-static double norm_of_g(const rsd_start *s)
+static double compute_g_norm(const rsd_start *s)
 {
     double norm = 0;
     for (int r = 0; r < s->kkt.n_rows; r++)
@@ -44,17 +44,17 @@ static double norm_of_g(const rsd_start *s)
     return norm;
 }
 
-static resida_status no_position(const rsd_start *s, int is_limit)
+static resida_status fail_position(const rsd_start *s, int is_limit)
 {
     rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
              is_limit ? "%s: the iteration for the positions does not converge at t = %g: |g| = %g after %d steps"
                       : "%s: no position near the given one satisfies the constraints at t = %g: |g| remains at %g",
-             s->k->m.name, s->t, norm_of_g(s), START_ITERATIONS);
+             s->k->m.name, s->t, compute_g_norm(s), START_ITERATIONS);
     rsd_start_suggest_accuracy(s);
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* Return 1 if each residual r [n_l] of the listed rows is at most `roundings` roundings of the terms of the row. x:
+/* Return 1 if all residuals r [n_l] of the listed rows are rounding: at most `roundings` times that of their terms. x:
  * positions or velocities, in the coordinates of p. v: velocities for nonholonomic rows; NULL: ignored. */
 static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
@@ -71,7 +71,7 @@ static int is_rounding(const rsd_start *s, const double *r, const double *x, con
 
 /* --- position --- */
 
-static int stop(rsd_start *s, resida_status status)
+static int stop_iteration(rsd_start *s, resida_status status)
 {
     s->status = status;
     return -1;
@@ -85,46 +85,46 @@ static void solve_position(rsd_start *s, const double *g, double *dp)
     rsd_apply_T(s->k, s->dq, dp);
 }
 
-static int find_correction(void *self, double *longest)
+static int find_position_step(void *self, double *longest)
 {
     rsd_start *s = self;
     if (s->has_moved) {
-        rsd_scales_look_again(s->k);
-        const resida_status status = rsd_start_rows(s, s->p);
-        if (status < 0) return stop(s, status);
+        rsd_scales_allow_search(s->k);
+        const resida_status status = rsd_start_eval_rows(s, s->p);
+        if (status < 0) return stop_iteration(s, status);
     }
     const resida_status status = rsd_start_factor(s);
-    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return stop(s, no_position(s, 0));
-    if (status < 0) return stop(s, status);
+    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return stop_iteration(s, fail_position(s, 0));
+    if (status < 0) return stop_iteration(s, status);
     solve_position(s, s->g, s->dp);
-    const double step = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp);
+    const double step = rsd_csr_weighted_size(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *longest = s->size / step;
     const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* an accurate given p is kept */
     const int is_found = is_rounding(s, s->g, s->p, NULL, roundings);
     return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }
 
-static int attempt(void *self, double part)
+static int attempt_position(void *self, double part)
 {
     rsd_start *s = self;
     for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
-    int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
+    int verdict = rsd_project_onto_invariants(s->k, s->t, s->p_try);
     if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
-    if (verdict < 0) return stop(s, rsd_start_verdict(s, verdict));
-    rsd_fault_forget(&s->k->calls.fault); /* g fails: a shorter step will be tried */
+    if (verdict < 0) return stop_iteration(s, rsd_start_convert_verdict(s, verdict));
+    rsd_fault_clear(&s->k->calls.fault); /* g fails: a shorter step will be tried */
     if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
     solve_position(s, s->g_try, s->dp_next);
     return 0;
 }
 
-static double correction_norm(void *self, double a, double b)
+static double compute_step_norm(void *self, double a, double b)
 {
     rsd_start *s = self;
     for (int i = 0; i < s->k->m.n_p; i++) s->dp_sum[i] = (a != 0 ? a * s->dp_next[i] : 0) + b * s->dp[i];
-    return rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->dp_sum);
+    return rsd_csr_weighted_size(&s->k->gp, s->k->gp_values, s->dp_sum);
 }
 
-static int accept(void *self)
+static int accept_position(void *self)
 {
     rsd_start *s = self;
     memcpy(s->p, s->p_try, (size_t)s->k->m.n_p * sizeof *s->p);
@@ -133,29 +133,30 @@ static int accept(void *self)
     return 0;
 }
 
-/* A correction that is negligible and cannot be reduced is rounding of g. */
-static int is_solved(void *self, int has_moved)
+/* Return 1 if the correction is negligible and cannot be reduced: it is then due to rounding of g. */
+static int is_position_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
     const double enough = fmax(RSD_STALLED * s->size, ROUNDINGS_OF_ROW * RSD_NEGLIGIBLE);
-    return !has_moved && correction_norm(s, 0, 1) <= enough;
+    return !has_moved && compute_step_norm(s, 0, 1) <= enough;
 }
 
 static resida_status project_position(rsd_start *s, const double *p0)
 {
-    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    static const rsd_damped_equations equations = {find_position_step, attempt_position, compute_step_norm,
+                                                   accept_position, is_position_solved};
     rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
     const int n_p = s->k->m.n_p, n_g = s->k->m.n_g;
     if (n_g > 0) RSD_TRY(evaluate_g(s, s->p, s->g));
     s->report.g_before = rsd_finite_norm(s->g, n_g);
     s->has_moved = 0;
-    s->size = rsd_csr_size_for(&s->k->gp, s->k->gp_values, s->p);
+    s->size = rsd_csr_weighted_size(&s->k->gp, s->k->gp_values, s->p);
     if (!(s->size > 0)) s->size = 1;
     const rsd_damped_end end = n_g > 0 ? rsd_damped_iterate(&it) : RSD_DAMPED_SOLVED;
     if (end == RSD_DAMPED_STOPPED) return s->status;
-    if (end != RSD_DAMPED_SOLVED) return no_position(s, end == RSD_DAMPED_LIMIT);
+    if (end != RSD_DAMPED_SOLVED) return fail_position(s, end == RSD_DAMPED_LIMIT);
     s->report.g_after = rsd_finite_norm(s->g, n_g);
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
     if (s->report.p_change > s->o->max_change)
@@ -168,7 +169,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
 static resida_status project_velocity(rsd_start *s, const double *v0)
 {
     int n_w = s->k->n_w, n_l = s->k->n_l;
-    if (s->report.p_change > 0) RSD_TRY(rsd_start_metric(s)); /* M, or M^-1 G', of the projected position */
+    if (s->report.p_change > 0) RSD_TRY(rsd_start_eval_metric(s)); /* M, or M^-1 G', of the projected position */
     RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
         rsd_motion_begin(s->k, rsd_velocity_of_p(s->k, s->v));
@@ -192,23 +193,23 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 
 /* --- forces that depend on lam --- */
 
-/* Solve for a and lam of a Newton step from the lam `from` for which Psi was evaluated. d [n_l]: correction of lam. */
+/* Solve for a and lam in a Newton step. `from`: the lam at which Psi was evaluated. d [n_l]: correction of lam. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
 {
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);
     for (int i = 0; i < s->k->n_l; i++) d[i] -= from[i];
 }
 
-static int find_lam(void *self, double *longest)
+static int find_lam_step(void *self, double *longest)
 {
     rsd_start *s = self;
     rsd_kkt *q = &s->kkt;
     (void)longest;
-    resida_status status = rsd_start_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam));
-    if (status >= 0) status = rsd_start_finite(s, "its derivative by lam", q->D_values, q->D.nnz);
+    resida_status status = rsd_start_convert_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam));
+    if (status >= 0) status = rsd_start_check_finite(s, "its derivative by lam", q->D_values, q->D.nnz);
     if (status >= 0) status = rsd_start_factor(s);
     if (status == RESIDA_ERR_SINGULAR) return RSD_IS_SINGULAR;
-    if (status < 0) return stop(s, status);
+    if (status < 0) return stop_iteration(s, status);
     solve_lam(s, s->lam, s->mu);
     return RSD_HAS_CORRECTION;
 }
@@ -219,16 +220,16 @@ static int attempt_lam(void *self, double part)
     rsd_kkt *q = &s->kkt;
     for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + part * s->mu[i];
     const int verdict = rsd_kkt_force(q, s->t, s->p, s->v, s->g);
-    resida_status status = verdict < 0 ? rsd_start_verdict(s, verdict) : RESIDA_OK;
-    if (status < 0) return stop(s, status);
-    rsd_fault_forget(&s->k->calls.fault);
+    resida_status status = verdict < 0 ? rsd_start_convert_verdict(s, verdict) : RESIDA_OK;
+    if (status < 0) return stop_iteration(s, status);
+    rsd_fault_clear(&s->k->calls.fault);
     if (verdict || !rsd_all_finite(q->force, s->k->m.n_v)) return 1;
     solve_lam(s, s->g, s->g_try);
     return 0;
 }
 
-/* Return the largest change of the constraint force along a row of norm one. */
-static double norm_of_lam(void *self, double a, double b)
+/* Compute the norm of a correction of lam: the largest change of a constraint force along a row of norm one. */
+static double compute_lam_step_norm(void *self, double a, double b)
 {
     const rsd_start *s = self;
     const rsd_kkt *q = &s->kkt;
@@ -248,18 +249,19 @@ static int accept_lam(void *self)
     return 0;
 }
 
-/* Return 1 if the iteration has converged. Either the next correction is rounding, and is added together with its a; or
- * no part of this correction reduces it, and a is computed for the current lam. */
-static int is_lam(void *self, int has_moved)
+/* Return 1 if the next correction is rounding, or if no lambda reduces the current one. The correction is then added to
+ * lam; in the second case a is first computed for the current lam. */
+static int is_lam_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
     const rsd_kkt *q = &s->kkt;
     for (int r = 0; r < q->n_rows; r++)
         s->size = fmax(s->size, fabs(s->lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
-    if (norm_of_lam(s, has_moved, !has_moved) > (has_moved ? RSD_NEGLIGIBLE : RSD_STALLED) * s->size) return 0;
+    if (compute_lam_step_norm(s, has_moved, !has_moved) > (has_moved ? RSD_NEGLIGIBLE : RSD_STALLED) * s->size)
+        return 0;
     if (!has_moved) {
         const int verdict = rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam);
-        if (verdict) return stop(s, rsd_start_verdict(s, verdict));
+        if (verdict) return stop_iteration(s, rsd_start_convert_verdict(s, verdict));
         solve_lam(s, s->lam, s->g_try);
     }
     for (int i = 0; i < s->k->n_l; i++) s->lam[i] += s->g_try[i];
@@ -269,11 +271,12 @@ static int is_lam(void *self, int has_moved)
 /* Solve M a + G' lam = Psi(lam) to rounding, from the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
-    static const rsd_damped_equations equations = {find_lam, attempt_lam, norm_of_lam, accept_lam, is_lam};
+    static const rsd_damped_equations equations = {find_lam_step, attempt_lam, compute_lam_step_norm, accept_lam,
+                                                   is_lam_solved};
     rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
     s->size = 0;
-    RSD_TRY(rsd_start_verdict(s, rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam)));
-    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(rsd_start_check_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
     const rsd_damped_end end = rsd_damped_iterate(&it);
     if (end == RSD_DAMPED_SOLVED) return RESIDA_OK;
     if (end == RSD_DAMPED_STOPPED) return s->status;
@@ -284,22 +287,22 @@ static resida_status solve_for_lam(rsd_start *s)
     return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                     "%s: the iteration for constraint forces on which applied forces depend does not converge at t = "
                     "%g: relative change %g in the last of %d steps",
-                    s->k->m.name, s->t, norm_of_lam(s, 0, 1) / fmax(s->size, DBL_MIN), it.iterations);
+                    s->k->m.name, s->t, compute_lam_step_norm(s, 0, 1) / fmax(s->size, DBL_MIN), it.iterations);
 }
 
-resida_status rsd_start_acceleration(rsd_start *s)
+resida_status rsd_start_solve_acceleration(rsd_start *s)
 {
     int n_l = s->k->n_l;
-    if (s->report.v_change > 0) RSD_TRY(rsd_start_metric(s));
+    if (s->report.v_change > 0) RSD_TRY(rsd_start_eval_metric(s));
     RSD_TRY(rsd_start_factor(s));
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_acceleration_bias(s->k, s->t, s->p, s->v, s->c)));
-    RSD_TRY(rsd_start_finite(s, "the acceleration bias", s->c, n_l));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_acceleration_bias(s->k, s->t, s->p, s->v, s->c)));
+    RSD_TRY(rsd_start_check_finite(s, "the acceleration bias", s->c, n_l));
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
-    return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_singular(s);
+    return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_fail_singular(s);
 }
 
-/* Solve again with the friction of contacts that slip. It follows from the normal forces N of their decision. s->lam
+/* Add the friction of contacts that slip, and solve again. It follows from the normal forces N of the decision. s->lam
  * contains the same N, except for the change by the projection of p and v since the decision. */
 static resida_status add_friction(rsd_start *s)
 {
@@ -312,7 +315,7 @@ static resida_status add_friction(rsd_start *s)
     memcpy(s->base, q->psi, (size_t)k->m.n_v * sizeof *s->base);
     memset(s->dq, 0, (size_t)k->m.n_v * sizeof *s->dq);
     rsd_add_constraint_force(k, -1, s->mu, s->dq);
-    RSD_TRY(rsd_start_verdict(s, rsd_kkt_set_force(q, s->t, s->p, s->v, s->dq, s->base)));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_set_force(q, s->t, s->p, s->v, s->dq, s->base)));
     for (int i = 0; i < k->m.n_v; i++) q->psi[i] += s->base[i];
     rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
     for (int i = 0; i < n_l; i++)
@@ -322,12 +325,12 @@ static resida_status add_friction(rsd_start *s)
 
 static resida_status find_acceleration(rsd_start *s)
 {
-    RSD_TRY(rsd_start_acceleration(s));
+    RSD_TRY(rsd_start_solve_acceleration(s));
     if (s->problem->contacts.row_t) RSD_TRY(add_friction(s));
     return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 
-/* Check that the solution satisfies the dropped rows. Otherwise they contradict the others. */
+/* Check that the solution satisfies the dropped rows, which otherwise contradict the active ones. */
 static resida_status check_dropped(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
@@ -348,16 +351,16 @@ static resida_status check_dropped(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Find redundant rows, then positions and velocities, with the active rows. */
+/* Find the redundant rows, then consistent positions and velocities with the active rows. */
 static resida_status make_consistent(rsd_start *s, const double *p0, const double *v0)
 {
-    RSD_TRY(rsd_start_rank(s));
+    RSD_TRY(rsd_start_find_rank(s));
     RSD_TRY(project_position(s, p0));
     return project_velocity(s, v0);
 }
 
-/* Make the state consistent without the contacts, decide which are closed, and repeat it with the closed ones. With
- * friction this is repeated if the correction has changed the sliding speeds on which the decision depends. */
+/* Make the state consistent with contacts: first without them, then, after the decision which are closed, with those.
+ * With friction this is repeated if the correction has changed the sliding speeds on which the decision depends. */
 static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
 {
     const rsd_unilateral *held = &s->problem->contacts;
@@ -378,9 +381,9 @@ static resida_status make_consistent_with_contacts(rsd_start *s, const double *p
 static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)
 {
     RSD_TRY(rsd_start_find_invariants(s));
-    RSD_TRY(rsd_start_rows(s, s->p));
+    RSD_TRY(rsd_start_eval_rows(s, s->p));
     RSD_TRY(rsd_start_check_invariants(s));
-    RSD_TRY(rsd_start_metric(s));
+    RSD_TRY(rsd_start_eval_metric(s));
     RSD_TRY(s->problem->contacts.given.n > 0 ? make_consistent_with_contacts(s, p0, v0) : make_consistent(s, p0, v0));
     RSD_TRY(find_acceleration(s));
     return check_dropped(s);
@@ -410,12 +413,12 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (!o) o = &defaults;
     RSD_TRY(rsd_start_check_options(o, why));
     RSD_TRY(check_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
-    RSD_TRY(rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
+    RSD_TRY(rsd_option_check_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     RSD_TRY(rsd_start_reserve(q, why));
     rsd_start *s = q->start;
     rsd_mechanism *k = s->k;
     const size_t each = sizeof(double), n_v = (size_t)k->m.n_v;
-    rsd_scales_forget(k);
+    rsd_scales_reset(k);
     rsd_start_begin(s, t, p0, v0, o, why);
     const resida_status status = run_stages(s, p0, v0);
     s->report.residual_calls = k->formalism_calls - s->calls_before;

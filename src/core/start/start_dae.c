@@ -11,27 +11,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAST_CHANGE    1e-9  /* of 1 + |component|: converged, if the correction of y is also within the tolerances */
-#define F_ROUNDINGS    1e3   /* times the rounding error of F: smaller values count as zero */
-#define LARGEST_CHANGE 1e4   /* of 1 + |component|: max. change with a nearly singular matrix */
-#define DOUBTFUL       1e-4  /* 1/cond below which B is nearly singular */
-#define FULL_PART      0.25  /* of n^2: a pattern with more entries is treated as full */
-#define DEPENDENT      1e-6  /* rank tolerance of M found by differences, relative to a column */
-#define DEPENDENT_ALSO 1e-12 /* the same of a given M */
-#define CLEARLY        0.01  /* of the rank tolerance: allowed rounding error of an entry */
-#define SINGULAR       1e-7  /* min. 1/cond of B found by differences */
-#define SINGULAR_ALSO  1e-14 /* the same of a given B */
+#define MAX_LAST_CHANGE     1e-9  /* max. correction at convergence, relative to 1 + |component| */
+#define F_ROUNDINGS         1e3   /* multiple of the rounding error of F that counts as zero */
+#define MAX_SINGULAR_CHANGE 1e4   /* max. change with a nearly singular matrix, relative to 1 + |component| */
+#define NEARLY_SINGULAR     1e-4  /* 1/cond below which B is nearly singular */
+#define MAX_PATTERN_PART    0.25  /* max. entries of a pattern, relative to n^2; others are treated as full */
+#define RANK_TOL            1e-6  /* rank tolerance of M found by differences, relative to a column */
+#define RANK_TOL_GIVEN      1e-12 /* rank tolerance of a given M */
+#define MAX_ENTRY_ERROR     0.01  /* max. rounding error of an entry, relative to the rank tolerance */
+#define MIN_RCOND           1e-7  /* min. 1/cond of B found by differences */
+#define MIN_RCOND_GIVEN     1e-14 /* min. 1/cond of a given B */
 
 enum { DAE_ITERATIONS = 30 }; /* Newton iterations; a convergent iteration needs far fewer */
 
-static resida_status no_memory(resida_message *why, int n)
+static resida_status fail_memory(resida_message *why, int n)
 {
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
 }
 
 /* --- B --- */
 
-/* Make the model's pattern by columns, or the full one. */
+/* Copy the model's pattern by columns, or make a full one. */
 static resida_status make_pattern(rsd_start_matrix *x)
 {
     const resida_allocator *a = &x->alloc;
@@ -59,7 +59,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
     if (all) return RESIDA_OK;
     rsd_start_matrix_free(x);
-    return no_memory(why, n);
+    return fail_memory(why, n);
 }
 
 void rsd_start_matrix_free(rsd_start_matrix *x)
@@ -71,25 +71,25 @@ void rsd_start_matrix_free(rsd_start_matrix *x)
 
 double rsd_start_rank_tolerance(const rsd_start_matrix *x)
 {
-    return x->is_given ? DEPENDENT_ALSO : DEPENDENT;
+    return x->is_given ? RANK_TOL_GIVEN : RANK_TOL;
 }
 
-/* Scale rows of M to a largest entry of 1, but do not scale rounding errors above the level that CLEARLY allows. */
+/* Scale rows of M to a largest entry of 1, or less if rounding errors would exceed MAX_ENTRY_ERROR. */
 static void scale_M(rsd_start_matrix *x)
 {
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
     for (int e = 0; e < x->pattern.nnz; e++) x->row[x->pattern.row[e]] = fmax(x->row[x->pattern.row[e]], fabs(x->M[e]));
     for (int i = 0; i < x->n; i++) {
-        double most = fmax(x->row[i], x->noise[i] / (CLEARLY * rsd_start_rank_tolerance(x)));
+        double most = fmax(x->row[i], x->noise[i] / (MAX_ENTRY_ERROR * rsd_start_rank_tolerance(x)));
         x->row[i] = most > 0 ? 1 / most : 0;
     }
 }
 
 /* Learn the pattern of a large system. Use a full one if the pattern is nearly full. */
-static int learn(rsd_start_matrix *x, const rsd_start_point *at)
+static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn(x, at);
-    if (verdict || x->pattern.nnz <= FULL_PART * x->n * x->n) return verdict;
+    if (verdict || x->pattern.nnz <= MAX_PATTERN_PART * x->n * x->n) return verdict;
     x->learns = x->has_pattern = 0;
     return make_pattern(x);
 }
@@ -101,24 +101,24 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
     memcpy(x->y, at->y, bytes);
     memcpy(x->yp, at->yp, bytes);
     memset(x->noise, 0, bytes);
-    int is_regular = 0, verdict = x->learns ? learn(x, at) : 0;
-    if (!verdict) verdict = rsd_start_find_parts(x, at);
+    int is_regular = 0, verdict = x->learns ? learn_pattern(x, at) : 0;
+    if (!verdict) verdict = rsd_start_find_M_and_K(x, at);
     if (verdict) return verdict;
     scale_M(x);
     verdict = rsd_start_kernel_find(x);
-    if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > SINGULAR_ALSO)) return verdict;
+    if (verdict || !rsd_start_matrix_is_singular(x) || !(x->rcond > MIN_RCOND_GIVEN)) return verdict;
     memset(x->y, 0, bytes);
     memset(x->yp, 0, bytes);
     memset(x->column, 0, bytes);
-    rsd_start_kernel_worst(x, x->y, x->yp, x->column);
-    verdict = rsd_start_confirm(x, at, x->B_row, &is_regular);
-    if (is_regular) x->rcond = 2 * SINGULAR;
+    rsd_start_kernel_add_worst(x, x->y, x->yp, x->column);
+    verdict = rsd_start_confirm_regular(x, at, x->B_row, &is_regular);
+    if (is_regular) x->rcond = 2 * MIN_RCOND;
     return verdict;
 }
 
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x)
 {
-    return !(x->rcond > (x->is_given ? SINGULAR_ALSO : SINGULAR));
+    return !(x->rcond > (x->is_given ? MIN_RCOND_GIVEN : MIN_RCOND));
 }
 
 void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
@@ -130,15 +130,15 @@ void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, do
 
 /* --- Newton's method --- */
 
-static resida_status not_found(rsd_guard *g, double t, const char *reason, double norm)
+static resida_status fail_inconsistent(rsd_guard *g, double t, const char *reason, double norm)
 {
     if (g->stop < 0) return g->stop;
     return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT, "no consistent start of the DAE at t = %g: %s, |F| = %g", t,
                     reason, norm);
 }
 
-/* Return the status, and set the message, after F could not be evaluated at a point where it is needed. */
-static resida_status evaluation_failed(rsd_guard *g, double t)
+/* Report that F could not be evaluated at a point where it is needed. */
+static resida_status fail_evaluation(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
     if (g->stop < 0) return g->stop;
@@ -148,7 +148,7 @@ static resida_status evaluation_failed(rsd_guard *g, double t)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
                         t);
     return rsd_fail(g->message, RESIDA_ERR_USER, "%s %s in the consistent start at t = %g", what,
-                    rsd_fault_text(fault, fault->verdict).text, t);
+                    rsd_fault_describe(fault, fault->verdict).text, t);
 }
 
 /* An iteration that starts from y, yp at t and overwrites them. */
@@ -157,17 +157,17 @@ typedef struct iteration {
     rsd_dae_start *w;
     const resida_solver_options *o;
     double t, *y, *yp;
-    int is_small;         /* 1: the correction is below LAST_CHANGE */
+    int is_small;         /* 1: the correction is below MAX_LAST_CHANGE */
     resida_status status; /* of a callback that stopped the iteration */
 } iteration;
 
-static rsd_start_point point_of(const iteration *it)
+static rsd_start_point get_point(const iteration *it)
 {
     return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
 }
 
-/* Return max |a correction' + b correction|/(1 + |component|) over y and yp; correction' is the next one. */
-static double correction_norm(void *self, double a, double b)
+/* Compute max |a correction' + b correction|/(1 + |component|) over y and yp, where correction' is the next one. */
+static double compute_step_norm(void *self, double a, double b)
 {
     const iteration *it = self;
     const rsd_dae_start *w = it->w;
@@ -178,7 +178,7 @@ static double correction_norm(void *self, double a, double b)
     return most;
 }
 
-static int attempt(void *self, double part)
+static int attempt_correction(void *self, double part)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
@@ -192,7 +192,7 @@ static int attempt(void *self, double part)
     return verdict;
 }
 
-static int accept(void *self)
+static int accept_trial(void *self)
 {
     const iteration *it = self;
     const size_t bytes = (size_t)it->w->B.n * sizeof *it->y;
@@ -203,7 +203,7 @@ static int accept(void *self)
 }
 
 /* Return 1 if the correction of y is below the tolerances. */
-static int is_within(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
+static int is_within_tolerances(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
 {
     for (int i = 0; i < n; i++)
         if (fabs(w->dy[i]) > rsd_tolerance(o, i, y[i])) return 0;
@@ -223,7 +223,7 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
-        if (fabs(y[i] - w->y0[i]) > LARGEST_CHANGE * (1 + fabs(w->y0[i]))) return 1;
+        if (fabs(y[i] - w->y0[i]) > MAX_SINGULAR_CHANGE * (1 + fabs(w->y0[i]))) return 1;
     return 0;
 }
 
@@ -240,9 +240,9 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
-/* Return the row with the largest |F| if its rounding hides the change of F due to a change of yp by 1, else -1. Then B
- * found by differences gives no information about the index. */
-static int hiding_row(const rsd_dae_start *w)
+/* Find the row with the largest |F| if its rounding hides the change of F when yp changes by 1. Return -1 otherwise. In
+ * such a row a B found by differences gives no information about the index. */
+static int find_hiding_row(const rsd_dae_start *w)
 {
     const rsd_start_matrix *x = &w->B;
     int worst = 0;
@@ -252,10 +252,10 @@ static int hiding_row(const rsd_dae_start *w)
     return !x->is_given && hidden > fmax(rsd_max_norm(x->M, x->pattern.nnz), 1) ? worst : -1;
 }
 
-static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
+static resida_status fail_singular(rsd_guard *g, const rsd_dae_start *w, double t)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
-    const int row = hiding_row(w);
+    const int row = find_hiding_row(w);
     resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
     if (row >= 0)
         snprintf(text, sizeof text,
@@ -266,49 +266,49 @@ static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
         snprintf(text, sizeof text,
                  "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
                  w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
-    return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
+    return fail_inconsistent(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
-static resida_status newton_failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
+static resida_status fail_newton(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
     int worst = 0;
-    if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
+    if (rsd_start_matrix_is_singular(&w->B)) return fail_singular(g, w, t);
     for (int i = 1; i < w->B.n; i++)
         if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
     resida_problem_component_name(g->problem, worst, name, sizeof name);
     snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a better y0", how,
              w->is_doubtful ? ", with a nearly singular matrix: perhaps the index is above 1" : "", name);
-    return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
+    return fail_inconsistent(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
-/* Return 1 if B cannot be used, or is singular at the solution. At a guess far from the solution the condition of B may
- * differ from that at the solution. */
-static int tells_index(const rsd_dae_start *w, int is_solution)
+/* Return 1 if B is singular to rounding, or if it is singular to its own accuracy at the solution. The latter does not
+ * count at a guess far from the solution, where the condition may be different. */
+static int is_B_rejected(const rsd_dae_start *w, int is_solution)
 {
-    return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > SINGULAR_ALSO));
+    return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));
 }
 
 static int find_correction(void *self, double *longest)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
-    const rsd_start_point at = point_of(it);
+    const rsd_start_point at = get_point(it);
     const int is_solution = rsd_max_norm(w->F, w->B.n) == 0;
     (void)longest;
     if (is_solution && w->has_B && !rsd_start_matrix_is_singular(&w->B)) return RSD_IS_SOLVED;
     const int verdict = rsd_start_matrix_find(&w->B, &at);
     if (verdict) {
         const int has_no_memory = verdict == RESIDA_ERR_MEMORY && it->guard->stop >= 0;
-        it->status = has_no_memory ? no_memory(it->guard->message, w->B.n) : evaluation_failed(it->guard, it->t);
+        it->status = has_no_memory ? fail_memory(it->guard->message, w->B.n) : fail_evaluation(it->guard, it->t);
         return it->status;
     }
     w->has_B = 1;
-    if (tells_index(w, is_solution)) return RSD_IS_SINGULAR;
-    w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
+    if (is_B_rejected(w, is_solution)) return RSD_IS_SINGULAR;
+    w->is_doubtful |= !(w->B.rcond > NEARLY_SINGULAR);
     if (is_solution) return RSD_IS_SOLVED; /* F = 0 is sufficient only if the index is 1 */
     rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
-    it->is_small = correction_norm(it, 0, 1) <= LAST_CHANGE;
+    it->is_small = compute_step_norm(it, 0, 1) <= MAX_LAST_CHANGE;
     return RSD_HAS_CORRECTION;
 }
 
@@ -316,38 +316,40 @@ static int is_solved(void *self, int has_moved)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
-    const rsd_start_point at = point_of(it);
-    if (w->is_doubtful && is_far(w, w->B.n, it->y)) return it->status = newton_failed(it->guard, w, it->t, "runs away");
-    if (!(it->is_small && (!has_moved || is_within(w, w->B.n, it->o, it->y))) && (has_moved || !is_rounding(w, &at)))
+    const rsd_start_point at = get_point(it);
+    if (w->is_doubtful && is_far(w, w->B.n, it->y)) return it->status = fail_newton(it->guard, w, it->t, "runs away");
+    if (!(it->is_small && (!has_moved || is_within_tolerances(w, w->B.n, it->o, it->y))) &&
+        (has_moved || !is_rounding(w, &at)))
         return 0;
-    return tells_index(w, 1) ? it->status = singular(it->guard, w, it->t) : 1;
+    return is_B_rejected(w, 1) ? it->status = fail_singular(it->guard, w, it->t) : 1;
 }
 
-static resida_status iterate(iteration *it)
+static resida_status iterate_newton(iteration *it)
 {
-    static const rsd_damped_equations equations = {find_correction, attempt, correction_norm, accept, is_solved};
+    static const rsd_damped_equations equations = {find_correction, attempt_correction, compute_step_norm, accept_trial,
+                                                   is_solved};
     rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
     rsd_guard *g = it->guard;
-    const rsd_start_point at = point_of(it);
-    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return evaluation_failed(g, it->t);
+    const rsd_start_point at = get_point(it);
+    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return fail_evaluation(g, it->t);
     const rsd_damped_end end = rsd_damped_iterate(&newton);
     const int is_found =
-        end == RSD_DAMPED_SOLVED || (end == RSD_DAMPED_LIMIT && is_rounding(it->w, &at) && !tells_index(it->w, 1));
+        end == RSD_DAMPED_SOLVED || (end == RSD_DAMPED_LIMIT && is_rounding(it->w, &at) && !is_B_rejected(it->w, 1));
     if (is_found) return RESIDA_OK;
     if (g->stop < 0) return g->stop;
     switch (end) {
     case RSD_DAMPED_STOPPED:
         return it->status;
     case RSD_DAMPED_SINGULAR:
-        return singular(g, it->w, it->t);
+        return fail_singular(g, it->w, it->t);
     case RSD_DAMPED_NOT_EVALUABLE:
-        return evaluation_failed(g, it->t);
+        return fail_evaluation(g, it->t);
     default:
-        return newton_failed(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not converge" : "gets stuck");
+        return fail_newton(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not converge" : "gets stuck");
     }
 }
 
-static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_message *why)
+static resida_status allocate_work(rsd_dae_start *w, resida_problem *problem, resida_message *why)
 {
     const int n = problem->layout.n;
     if (w->y0) return RESIDA_OK;
@@ -355,7 +357,7 @@ static resida_status reserve(rsd_dae_start *w, resida_problem *problem, resida_m
     if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_next, &w->dyp_next, &w->y0))
         return RESIDA_OK;
     rsd_dae_start_free(w);
-    return no_memory(why, n);
+    return fail_memory(why, n);
 }
 
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
@@ -363,11 +365,11 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
 {
     g->run = 0;
     RSD_TRY(check_kinds(g, t));
-    RSD_TRY(reserve(w, g->problem, g->message));
+    RSD_TRY(allocate_work(w, g->problem, g->message));
     memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
     w->is_doubtful = w->has_B = 0;
     rsd_start_matrix_begin(&w->B);
-    return iterate(&(iteration){.guard = g, .w = w, .o = o, .t = t, .y = y, .yp = yp});
+    return iterate_newton(&(iteration){.guard = g, .w = w, .o = o, .t = t, .y = y, .yp = yp});
 }
 
 void rsd_dae_start_free(rsd_dae_start *w)

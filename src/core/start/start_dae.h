@@ -97,9 +97,9 @@ double rsd_start_rank_tolerance(const rsd_start_matrix *x);
  *  Cost: O(nnz), the factors, and the cube of the size of each block of M that is not clearly regular. */
 resida_status rsd_start_kernel_find(rsd_start_matrix *x);
 
-/** Add the direction dy, dyp in which B changes F least, and the change of F. Call it once after
+/** Add to dy, dyp the direction in which F changes least by B, and to `change` that change. Call it once after
  *  rsd_start_kernel_find(). */
-void rsd_start_kernel_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change);
+void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change);
 
 /** Solve B s = F, add s to dyp and N s to dy. dy and dyp must be zero before. */
 void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
@@ -111,27 +111,26 @@ void rsd_start_free_factors(rsd_start_matrix *x);
 /** Take ownership of the pattern, and colour it. Return RESIDA_ERR_MEMORY if there is no memory. */
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern);
 
-/** Unite the pattern with the pattern of J at this point. @return as rsd_start_matrix_find() */
+/** Add the entries of J at this point to the pattern. @return as rsd_start_matrix_find() */
 int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at);
 
 /** Find M and, if there is a pattern, K. @return as rsd_start_matrix_find() */
-int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at);
+int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at);
 
-/** Compute out [n] = K N_k by a difference along N_k [n]. Cost: one call, or two. */
+/** Compute out [n] = K N by a difference of F along N [n], a column of the basis. Cost: one call, or two. */
 int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out);
 
-/** Check whether a nearly singular matrix found by differences is regular, like that of an elliptic equation on a fine
- *  grid. For a larger increment in the direction (x->y, x->yp) in which F changes least, F must change by x->column, as
- *  the matrix predicts. The direction is overwritten. unit [n]: scales of the rows. *agrees is set to 1 if F does so.
- *  @return 0, or the verdict of the callbacks if it is fatal (< 0).
- *  Cost: one call. */
-int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
+/** Check that a nearly singular matrix found by differences is regular, as for an elliptic equation on a fine grid. In
+ *  the direction (x->y, x->yp) in which F changes least, a larger increment must change F by x->column, as predicted.
+ *  *agrees is set to 1 if it does. The direction is overwritten. unit [n]: scales of the rows.
+ *  @return 0, or the verdict of the callbacks if it is fatal (< 0). Cost: one call. */
+int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
 /** @} */
 
 /** Return 1 if B is singular to its accuracy. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 
-/** Compute dy and dyp [n]: y - dy, yp - dyp solve the linearised F = 0. */
+/** Solve the linearised F = 0 for the corrections dy and dyp [n], which are subtracted from y and yp. */
 void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
 
 /** Work space of starts. It must be zero before the first start, and is kept for the next one. */

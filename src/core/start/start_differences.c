@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-#define PART_YP      1e-2   /* of a component of yp: its increment; F is usually linear in yp */
-#define UNIT_SIZE    1.0    /* min. size of a component for its increment */
-#define CONFIRM_PART 1e-3   /* of a component: increment for a check of a nearly singular B */
-#define AGREES       0.1    /* of the change of F: max. difference from the prediction of B in this check */
-#define NOISE_FACTOR 64.0   /* times rounding: displacement for the rounding error of F */
-#define PART_Y       1.5e-8 /* of a component, at least UNIT_SIZE: its increment */
-#define ACCURATE     1e-9   /* of a column of M: a larger rounding error requires a larger increment */
-#define HIDDEN       1e8    /* absolute increment that shows entries hidden by rounding */
-#define UNIT_ENTRY   1.0    /* smallest entry of M that is detected for any F */
-#define LARGE        1e16   /* large alpha, for dF/dyp of a given Jacobian */
+#define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; F is usually linear in yp */
+#define MIN_INCREMENT_SIZE 1.0  /* min. size of a component in its increment */
+#define CONFIRM_INCREMENT  1e-3 /* increment in the check of a nearly singular B, relative to a component */
+#define CONFIRM_TOL        0.1  /* max. relative difference of the change of F from that predicted by B in this check */
+#define NOISE_FACTOR       64.0 /* displacement that measures the rounding error of F, in roundings */
+#define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
+#define MAX_COLUMN_ERROR   1e-9   /* max. rounding error, relative to a column of M, without a larger increment */
+#define LARGE_INCREMENT    1e8    /* absolute increment that shows entries hidden by rounding */
+#define UNIT_ENTRY         1.0    /* smallest entry of M that is detected for any F */
+#define JACOBIAN_ALPHA     1e16   /* alpha in the computation of dF/dyp from a given Jacobian */
 
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
@@ -44,32 +44,32 @@ static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
     z[c] = perturbed;
 }
 
-static int evaluate(rsd_start_matrix *x, const rsd_start_point *at)
+static int eval_displaced(rsd_start_matrix *x, const rsd_start_point *at)
 {
     return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
-/* Return the entry, or 0 if it does not exceed its rounding error. */
-static double without_rounding(double entry, double rounding)
+/* Return an entry, or 0 if it is not larger than its rounding error. */
+static double remove_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
 }
 
 /* Return the rounding error of a difference quotient in row i, with increment delta. */
-static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
+static double estimate_rounding(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
 {
     return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
 /* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding, by unequal amounts that do not cancel. */
-static int evaluate_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
+static int eval_with_rounding(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
         double part = side * NOISE_FACTOR * RSD_NEGLIGIBLE * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
         x->y[i] = at->y[i] * (1 + part);
         x->yp[i] = at->yp[i] * (1 + part);
     }
-    int verdict = evaluate(x, at);
+    int verdict = eval_displaced(x, at);
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     memcpy(x->yp, at->yp, (size_t)x->n * sizeof *x->yp);
     return verdict;
@@ -79,7 +79,7 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
 {
     for (int i = 0; i < x->n; i++) x->F_noise[i] = INFINITY;
     for (int side = -1; side < 2; side += 2) { /* F may be discontinuous at this point */
-        int verdict = evaluate_rounded(x, at, side);
+        int verdict = eval_with_rounding(x, at, side);
         if (verdict < 0) return verdict;
         for (int i = 0; i < x->n && !verdict; i++)
             x->F_noise[i] = fmin(x->F_noise[i], fabs(x->r[i] - at->F[i]) / NOISE_FACTOR);
@@ -94,25 +94,26 @@ typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* Return the entry of row i with increment delta. If the entry with the larger increment `perturbed` (0: not evaluated)
- * agrees within rounding, as for linear F, it is more accurate and is returned instead. *agrees: 1 if so; *rounding:
- * the rounding error of the result. */
-static double refined_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
-                            double perturbed, int *agrees, double *rounding)
+/* Choose between an entry with the increment delta and one with the larger increment `perturbed` (0: not evaluated).
+ * The latter is more accurate, and is returned if both agree within rounding, as for linear F. *agrees: 1 if so;
+ * *rounding: error of the result. */
+static double refine_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
+                           double perturbed, int *agrees, double *rounding)
 {
-    *rounding = rounding_of(x, at, i, entry, delta);
+    *rounding = estimate_rounding(x, at, i, entry, delta);
     *agrees = 0;
     if (perturbed != 0) {
-        const double again = (x->r[i] - at->F[i]) / perturbed, again_rounding = rounding_of(x, at, i, again, perturbed);
+        const double again = (x->r[i] - at->F[i]) / perturbed,
+                     again_rounding = estimate_rounding(x, at, i, again, perturbed);
         *agrees = fabs(again - entry) <= RSD_SAME_ENTRY * (*rounding + again_rounding);
         if (*agrees) entry = again, *rounding = again_rounding;
     }
-    return without_rounding(entry, *rounding);
+    return remove_rounding(entry, *rounding);
 }
 
-/* Find column c of M or K. @return the factor of a larger increment with small rounding errors. For a column of M
- * without entries, it is the factor that makes hidden entries negligible. For K, which is nonlinear, it is RSD_FARTHER
- * if rounding hides an entry, else 1. */
+/* Compute column c of M or K. @return the ratio of a larger increment with small rounding errors to this one. For a
+ * column of M without entries it makes hidden entries negligible. For K, which is nonlinear, it is RSD_FARTHER if
+ * rounding hides an entry, else 1. */
 static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -120,7 +121,7 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
     for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
         const int i = x->pattern.row[e];
         values[e] = (x->r[i] - at->F[i]) / x->delta[c];
-        double error = rounding_of(x, at, i, values[e], x->delta[c]);
+        double error = estimate_rounding(x, at, i, values[e], x->delta[c]);
         rounding = fmax(rounding, error);
         if (fabs(values[e]) > error)
             most = fmax(most, fabs(values[e]));
@@ -128,11 +129,12 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
             is_hidden |= values[e] != 0;
     }
     if (!is_yp) return is_hidden ? RSD_FARTHER : 1;
-    if (most == 0) return fmax(fmax(HIDDEN / fabs(x->delta[c]), rounding / (ACCURATE * UNIT_ENTRY)), 1);
-    return fmax(rounding / (ACCURATE * most), 1);
+    if (most == 0)
+        return fmax(fmax(LARGE_INCREMENT / fabs(x->delta[c]), rounding / (MAX_COLUMN_ERROR * UNIT_ENTRY)), 1);
+    return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
 }
 
-/* Remove rounding errors. If all entries of M agree, the larger increment is used from now on. */
+/* Set rounding errors to zero. If both increments agree in all entries of M, the larger one is used from now on. */
 static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double perturbed)
 {
     double *values = is_yp ? x->M : x->K;
@@ -141,15 +143,15 @@ static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is
         const int i = x->pattern.row[e];
         double rounding;
         int agrees;
-        values[e] = refined_entry(x, at, i, values[e], x->delta[c], perturbed, &agrees, &rounding);
+        values[e] = refine_entry(x, at, i, values[e], x->delta[c], perturbed, &agrees, &rounding);
         if (is_yp) x->noise[i] = fmax(x->noise[i], rounding);
         all_agree &= agrees;
     }
     if (all_agree) x->least[c] = fabs(perturbed);
 }
 
-/* Evaluate the columns with large rounding errors again, with increments larger[c] times as large. If F cannot be
- * evaluated there, the first values are kept. */
+/* Repeat the columns with large rounding errors, with increments larger[c] times as large. If F cannot be evaluated
+ * there, the first values are kept. */
 static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
 {
     double *z = is_yp ? x->yp : x->y;
@@ -159,7 +161,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
         if (larger[*c] > 1) z[*c] += larger[*c] * x->delta[*c];
         any |= larger[*c] > 1;
     }
-    if (any) verdict = evaluate(x, at);
+    if (any) verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end && verdict >= 0; c++) {
         if (!is_yp || has_derivative(x, *c)) finish_column(x, at, is_yp, *c, verdict == 0 ? z[*c] - from[*c] : 0);
         z[*c] = from[*c];
@@ -168,15 +170,15 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
 }
 
 /* Compute these columns of M or K by differences. */
-static int difference(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
+static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
     double *larger = x->column; /* not in use until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
-            perturb(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
+            perturb(x, 0, *c, Y_INCREMENT * fmax(fabs(at->y[*c]), MIN_INCREMENT_SIZE));
         else if (has_derivative(x, *c))
-            perturb(x, 1, *c, fmax(PART_YP * fabs(at->yp[*c]), x->least[*c]));
-    int verdict = evaluate(x, at);
+            perturb(x, 1, *c, fmax(YP_INCREMENT * fabs(at->yp[*c]), x->least[*c]));
+    int verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end; c++) {
         *(is_yp ? &x->yp[*c] : &x->y[*c]) = is_yp ? at->yp[*c] : at->y[*c];
         larger[*c] = !verdict && (!is_yp || has_derivative(x, *c)) ? find_column(x, at, is_yp, *c) : 1;
@@ -191,14 +193,14 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
     int verdict = 0;
     for (int g = 0; g < (by_groups ? x->colours.n_groups : x->n) && !verdict; g++) {
         const columns s = by_groups ? (columns){all + start[g], all + start[g + 1]} : (columns){&g, &g + 1};
-        if (by_groups || has_derivative(x, g)) verdict = difference(x, at, 1, s);
-        if (by_groups && !verdict) verdict = difference(x, at, 0, s);
+        if (by_groups || has_derivative(x, g)) verdict = difference_columns(x, at, 1, s);
+        if (by_groups && !verdict) verdict = difference_columns(x, at, 0, s);
     }
     return verdict;
 }
 
 /* F as called by the Jacobian engine, which learns the pattern with increments of yp as for M. */
-static int F_of_start(double t, const double *y, const double *yp, double *r, void *guard)
+static int eval_F_for_engine(double t, const double *y, const double *yp, double *r, void *guard)
 {
     return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
 }
@@ -216,10 +218,10 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     resida_jacobian_options_init(&o);
     resida_system_init(&s);
     o.allocator = a;
-    s.n = x->n, s.F = F_of_start, s.user = at->guard;
+    s.n = x->n, s.F = eval_F_for_engine, s.user = at->guard;
     if (resida_jacobian_create(&engine, &s, &o, NULL) < 0) return RESIDA_ERR_MEMORY;
     const resida_jacobian_point point = {
-        .t = at->t, .alpha = PART_YP / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
+        .t = at->t, .alpha = YP_INCREMENT / RSD_SQRT_EPS, .y = at->y, .yp = at->yp, .F = at->F};
     int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &point, &current);
     if (!verdict) verdict = resida_jacobian_get_matrix(engine, &J);
     if (!verdict) rsd_entries_add_columns(&list, a, x->n, J.start, J.row);
@@ -232,19 +234,19 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 }
 
 /* Compute K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with a very large alpha. */
-static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
+static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
     for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
-        verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : LARGE, at->y, at->yp, x->J);
+        verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : JACOBIAN_ALPHA, at->y, at->yp, x->J);
         verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
         for (int i = 0; i < J->rows && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++) {
                 const int at_e = rsd_sparsity_find(&x->pattern, i, J->col[e]);
                 const double with = x->M[at_e], K = x->K[at_e] = x->J[e];
-                const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE;
-                x->M[at_e] = is_K ? without_rounding((with - K) / LARGE, rounding) : K;
+                const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / JACOBIAN_ALPHA;
+                x->M[at_e] = is_K ? remove_rounding((with - K) / JACOBIAN_ALPHA, rounding) : K;
                 if (is_K) x->noise[i] = fmax(x->noise[i], rounding);
             }
     }
@@ -253,60 +255,61 @@ static int evaluate_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at
 
 int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out)
 {
-    double size = UNIT_SIZE, larger = 1, delta = 0, rounding;
+    double size = MIN_INCREMENT_SIZE, larger = 1, delta = 0, rounding;
     int verdict = 0, agrees;
     for (int i = 0; i < x->n; i++)
         if (N[i] != 0) size = fmax(size, fabs(at->y[i]));
     for (int pass = 0; pass < 2 && verdict == 0 && (pass == 0 || larger > 1); pass++) {
-        delta = larger * PART_Y * size;
+        delta = larger * Y_INCREMENT * size;
         for (int i = 0; i < x->n; i++) x->y[i] = at->y[i] + delta * N[i];
-        verdict = evaluate(x, at);
+        verdict = eval_displaced(x, at);
         for (int i = 0; i < x->n && !verdict && pass == 0; i++) {
             out[i] = (x->r[i] - at->F[i]) / delta;
-            if (out[i] != 0 && without_rounding(out[i], rounding_of(x, at, i, out[i], delta)) == 0)
+            if (out[i] != 0 && remove_rounding(out[i], estimate_rounding(x, at, i, out[i], delta)) == 0)
                 larger = RSD_FARTHER;
         }
     }
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     if (verdict < 0 || (verdict > 0 && larger == 1)) return verdict;
     for (int i = 0; i < x->n; i++)
-        out[i] = refined_entry(x, at, i, out[i], PART_Y * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
+        out[i] =
+            refine_entry(x, at, i, out[i], Y_INCREMENT * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
     return 0;
 }
 
-int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at)
+int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
 {
     int verdict = x->is_given ? 0 : rsd_start_matrix_find_noise(x, at);
     if (verdict) return verdict;
     memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
-    return x->is_given ? evaluate_user_jacobian(x, at) : difference_all(x, at);
+    return x->is_given ? eval_user_jacobian(x, at) : difference_all(x, at);
 }
 
 void rsd_start_matrix_begin(rsd_start_matrix *x)
 {
-    for (int c = 0; c < x->n; c++) x->least[c] = PART_YP * UNIT_SIZE;
+    for (int c = 0; c < x->n; c++) x->least[c] = YP_INCREMENT * MIN_INCREMENT_SIZE;
 }
 
-int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
+int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
 {
     const size_t bytes = (size_t)x->n * sizeof *x->y;
     const double *change = x->column;
     double most = 0, off = 0, sum = 0;
     for (int i = 0; i < x->n; i++)
-        most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), UNIT_SIZE),
-                               fabs(x->yp[i]) / fmax(fabs(at->yp[i]), UNIT_SIZE)));
-    const double part = CONFIRM_PART / most;
+        most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), MIN_INCREMENT_SIZE),
+                               fabs(x->yp[i]) / fmax(fabs(at->yp[i]), MIN_INCREMENT_SIZE)));
+    const double part = CONFIRM_INCREMENT / most;
     for (int i = 0; i < x->n; i++) {
         x->y[i] = at->y[i] + part * x->y[i];
         x->yp[i] = at->yp[i] + part * x->yp[i];
     }
-    const int verdict = evaluate(x, at);
+    const int verdict = eval_displaced(x, at);
     memcpy(x->y, at->y, bytes);
     memcpy(x->yp, at->yp, bytes);
     for (int i = 0; i < x->n && !verdict; i++) {
         off = hypot(off, unit[i] * (x->r[i] - at->F[i] - part * change[i]));
         sum = hypot(sum, unit[i] * part * change[i]);
     }
-    *agrees = !verdict && off < AGREES * sum;
+    *agrees = !verdict && off < CONFIRM_TOL * sum;
     return verdict < 0 ? verdict : 0;
 }

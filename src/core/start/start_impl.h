@@ -20,10 +20,10 @@ struct rsd_start {
     const char *task; /* name of the task in messages */
     rsd_kkt kkt;
     rsd_rank rank;
-    double *faint; /* [n_l] > 0: the row may be rounding; min. norm, as a part of the largest entry of G; else 0 */
+    double *faint; /* [n_l] > 0 for a row that may be rounding: min. norm, relative to the largest entry of G */
     int n_faint;
-    int min_row;             /* independent row with the smallest new part, orthogonal to the others; -1: not known */
-    double new_part;         /* this part, divided by the largest entry of G */
+    int min_row;             /* independent row with the smallest component orthogonal to the others; -1: not known */
+    double new_part;         /* norm of this component, divided by the largest entry of G */
     double *p, *v, *a, *lam; /* current values of the result */
     double *p_try, *dp, *dq, *c, *mu; /* a correction, and the point after it */
     double *dp_next, *dp_sum;         /* [n_p] next correction with the same matrix; work */
@@ -51,8 +51,8 @@ extern const rsd_options rsd_start_table;
 
 /** @name Functions that set s->why on failure
  *  @{ */
-/** Return the status for the verdict of a callback. The message contains the name of the callback. */
-resida_status rsd_start_verdict(rsd_start *s, int verdict);
+/** Convert the verdict of a callback to a status. The message contains the name of the callback. */
+resida_status rsd_start_convert_verdict(rsd_start *s, int verdict);
 
 /** Return the accuracy of the model, as a part of the largest entry of G, or 0 if it is rounding. */
 static inline double rsd_start_accuracy(const resida_start_options *o)
@@ -60,47 +60,46 @@ static inline double rsd_start_accuracy(const resida_start_options *o)
     return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
 }
 
-/** Append a proposal for rank_tolerance to the message if an independent row is almost redundant. */
+/** Append a value for rank_tolerance to the message if an independent row is almost redundant. */
 void rsd_start_suggest_accuracy(const rsd_start *s);
 
 /** Return RESIDA_ERR_NONFINITE unless x [n] is finite. x is computed by callbacks or from their output. */
-resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, long n);
+resida_status rsd_start_check_finite(rsd_start *s, const char *what, const double *x, long n);
 
-/** Evaluate G and T at p, or M and Psi at s->p, s->v. */
-resida_status rsd_start_rows(rsd_start *s, const double *p);
-resida_status rsd_start_metric(rsd_start *s);
+/** Evaluate G and T at p; evaluate M and Psi at s->p, s->v. */
+resida_status rsd_start_eval_rows(rsd_start *s, const double *p);
+resida_status rsd_start_eval_metric(rsd_start *s);
 
 /** Evaluate w [n_l] = (G v + gI, Gh v + gh) at s->p, s->v. */
 resida_status rsd_start_velocity_level(rsd_start *s, double *w);
 
 /** @name faint_rows.c @{ */
-/** Find the faint rows of the current dg/dp. s->p_try, s->dp, s->c, s->mu, s->lam are work space.
+/** Find the faint rows of the current dg/dp, which may be rounding errors. Uses s->p_try, s->dp, s->c, s->mu, s->lam.
  *  Cost: two calls of g if a row is small */
 resida_status rsd_start_find_faint_rows(rsd_start *s);
 
-/** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows allow.
- *  s->p_try, s->a, s->dp, s->dq, s->c, s->mu are work space.  Cost: if they are faint, dg/dp twice, and a
- *  factorisation */
-resida_status rsd_start_are_absent(rsd_start *s, int *are_absent);
+/** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows permit.
+ *  Uses s->p_try, s->a, s->dp, s->dq, s->c, s->mu. Cost: if they are faint, dg/dp twice, and a factorisation */
+resida_status rsd_start_check_absent(rsd_start *s, int *are_absent);
 /** @} */
 
 /** Find the independent rows, and store them in s->kkt and s->report. Return RESIDA_OK, or RESIDA_ERR_REDUNDANT if
  *  there are redundant rows and the options do not allow them to be dropped. */
-resida_status rsd_start_rank(rsd_start *s);
+resida_status rsd_start_find_rank(rsd_start *s);
 
 /** Factor the matrix of s->kkt. @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
 resida_status rsd_start_factor(rsd_start *s);
-resida_status rsd_start_singular(rsd_start *s);
+resida_status rsd_start_fail_singular(rsd_start *s);
 
-/** Compute s->a and s->lam with the active rows, for Psi(lam = 0). s->c [n_l] is set to minus the biases of all rows.
- *  Psi is evaluated again if the velocity has changed. */
-resida_status rsd_start_acceleration(rsd_start *s);
+/** Solve for s->a and s->lam with the active rows and Psi(lam = 0). Psi is evaluated again if the velocity has changed.
+ *  s->c [n_l] is set to minus the biases of all rows. */
+resida_status rsd_start_solve_acceleration(rsd_start *s);
 
-/** Decide which contacts are closed at the consistent state s->p, s->v, which was found without the rows of contacts,
- *  and mark them in the problem. contact_forces.c
+/** Decide which contacts are closed, and mark them in the problem. s->p, s->v were made consistent without the rows of
+ *  contacts. contact_forces.c
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT: a contact is closed but its closing was not detected, or it closes with
- *  a nonzero speed, or no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT: joints prevent the motion of a
- *  contact that closes; RESIDA_ERR_SINGULAR */
+ *       a nonzero speed, or no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT: joints prevent the motion of a
+ *       contact that closes; RESIDA_ERR_SINGULAR */
 resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
 
 /** @name norm_rows.c @{ */
@@ -109,8 +108,7 @@ resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
 resida_status rsd_start_find_invariants(rsd_start *s);
 resida_status rsd_start_check_invariants(rsd_start *s);
 
-/** Return 1 if the current matrices have a null row: a row of G = (dg/dp) T is zero up to rounding, but not that of
- *  dg/dp. */
+/** Return 1 if (dg/dp) T has a null row: a row that is zero up to rounding although that of dg/dp is not. */
 int rsd_has_null_row(rsd_mechanism *k);
 
 /** Set null rows of A [n_l x n_v] = (G, Gh) to zero. */

@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { DENSE_UP_TO = 32 };   /* columns of a block up to which QR is as fast as sparse factors */
-#define SINGULAR_VALUE 1e-14 /* smallest relative singular value of a matrix that is regular to rounding */
-#define RANK_MARGIN    10.0  /* times the tolerance of the rank: a larger smallest singular value is clearly regular */
+enum { MAX_DENSE_COLUMNS = 32 }; /* columns of a block up to which QR is as fast as sparse factors */
+#define MIN_SINGULAR_VALUE 1e-14 /* min. relative singular value of a matrix that is regular to rounding */
+#define RANK_MARGIN        10.0 /* min. ratio of the smallest singular value of a regular block to the rank tolerance */
 
 /* --- factors and smallest singular values --- */
 
@@ -58,7 +58,7 @@ static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *l
     return status;
 }
 
-static void solve_both(void *context, double *s)
+static void solve_normal_equations(void *context, double *s)
 {
     const rsd_start_matrix *x = context;
     rsd_linear_solve(x->lu.transposed, 1, s);
@@ -71,26 +71,26 @@ static resida_status find_inverse_norm(rsd_start_matrix *x, double *inverse)
 {
     const rsd_sparsity *q = &x->lu.pattern;
     for (int e = 0; e < q->nnz; e++) x->lu.by_rows[e] = x->lu.values[q->csr_to_csc[e]];
-    rsd_linear_forget(x->lu.direct);
-    rsd_linear_forget(x->lu.transposed);
+    rsd_linear_discard_factors(x->lu.direct);
+    rsd_linear_discard_factors(x->lu.transposed);
     int verdict = rsd_linear_factor(x->lu.direct, x->lu.values);
     memset(x->s, 0, (size_t)q->cols * sizeof *x->s);
     if (verdict > 0) x->s[verdict - 1] = 1;
     *inverse = INFINITY;
     if (!verdict) verdict = rsd_linear_factor(x->lu.transposed, x->lu.by_rows);
-    if (!verdict) *inverse = sqrt(rsd_inverse_norm(q->cols, solve_both, x, x->s));
+    if (!verdict) *inverse = sqrt(rsd_estimate_inverse_norm(q->cols, solve_normal_equations, x, x->s));
     return verdict < 0 ? RESIDA_ERR_MEMORY : RESIDA_OK;
 }
 
 /* --- blocks of M --- */
 
-static int leader_of(rsd_start_matrix *x, int c)
+static int find_leader(rsd_start_matrix *x, int c)
 {
     while (x->leader[c] != c) c = x->leader[c] = x->leader[x->leader[c]];
     return c;
 }
 
-/* Find the blocks. Columns connected by rows have the same leader, the first of them, and are adjacent in the list. */
+/* List the columns of M block by block. Rows connect the columns of a block; its leader is the first of them. */
 static void find_blocks(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -99,11 +99,11 @@ static void find_blocks(rsd_start_matrix *x)
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             if (x->M[e] == 0) continue;
             int *seen = &x->mark[q->row[e]];
-            const int a = leader_of(x, c), b = *seen == NO_COLUMN ? a : leader_of(x, *seen);
+            const int a = find_leader(x, c), b = *seen == NO_COLUMN ? a : find_leader(x, *seen);
             x->leader[a > b ? a : b] = a > b ? b : a;
             *seen = c;
         }
-    for (int c = 0; c < x->n; c++) x->leader[c] = leader_of(x, c);
+    for (int c = 0; c < x->n; c++) x->leader[c] = find_leader(x, c);
     rsd_transpose(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
@@ -114,7 +114,7 @@ typedef struct block {
     int n_columns, n_rows;
 } block;
 
-static void add(rsd_start_matrix *x, rsd_entries *list, int row, int column, double value)
+static void add_entry(rsd_start_matrix *x, rsd_entries *list, int row, int column, double value)
 {
     rsd_entries_add(list, &x->alloc, 4L * x->n, row, column, value);
 }
@@ -123,7 +123,7 @@ static void add_range_column(rsd_start_matrix *x, int c)
 {
     const rsd_sparsity *q = &x->pattern;
     for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-        if (x->M[e] != 0) add(x, &x->B, q->row[e], x->n_columns, x->M[e]);
+        if (x->M[e] != 0) add_entry(x, &x->B, q->row[e], x->n_columns, x->M[e]);
     x->source[x->n_columns++] = c;
 }
 
@@ -161,7 +161,7 @@ static int add_kernel_column(rsd_start_matrix *x, long from)
     const int n_touched = x->has_pattern ? multiply_kernel(x, from) : x->n;
     for (int i = 0; i < n_touched; i++) {
         const int row = x->place[i];
-        if (x->sum[row] != 0) add(x, &x->B, row, x->n_columns, x->sum[row]);
+        if (x->sum[row] != 0) add_entry(x, &x->B, row, x->n_columns, x->sum[row]);
         x->sum[row] = 0;
     }
     x->source[x->n_columns++] = KERNEL;
@@ -169,7 +169,7 @@ static int add_kernel_column(rsd_start_matrix *x, long from)
 }
 
 /* Return the norm of column c of M, with scaled rows. */
-static double scaled_norm(const rsd_start_matrix *x, int c)
+static double compute_scaled_norm(const rsd_start_matrix *x, int c)
 {
     double norm = 0;
     for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++)
@@ -177,8 +177,8 @@ static double scaled_norm(const rsd_start_matrix *x, int c)
     return norm;
 }
 
-/* Check the change of F along the direction x->s of the block. */
-static int confirm(rsd_start_matrix *x, const block *b, int *is_regular)
+/* Check that F changes along the direction x->s of the block as M predicts. If it does, *is_regular is set to 1. */
+static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
     memset(x->y, 0, (size_t)x->n * sizeof *x->y);
@@ -186,13 +186,13 @@ static int confirm(rsd_start_matrix *x, const block *b, int *is_regular)
     memset(x->column, 0, (size_t)x->n * sizeof *x->column);
     for (int j = 0; j < b->n_columns; j++) {
         const int c = b->columns[j];
-        x->yp[c] = x->s[j] / scaled_norm(x, c);
+        x->yp[c] = x->s[j] / compute_scaled_norm(x, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) x->column[q->row[e]] += x->M[e] * x->yp[c];
     }
-    return rsd_start_confirm(x, x->at, x->row, is_regular);
+    return rsd_start_confirm_regular(x, x->at, x->row, is_regular);
 }
 
-/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular. If it is 0, rank.c decides. */
+/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular. Otherwise rank.c decides. */
 static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -200,14 +200,15 @@ static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *
     double inverse = INFINITY;
     for (int j = 0; j < b->n_columns; j++) {
         const int c = b->columns[j];
-        const double norm = scaled_norm(x, c);
+        const double norm = compute_scaled_norm(x, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-            if (x->M[e] != 0) add(x, &M, x->mark[q->row[e]], j, x->row[q->row[e]] * x->M[e] / norm);
+            if (x->M[e] != 0) add_entry(x, &M, x->mark[q->row[e]], j, x->row[q->row[e]] * x->M[e] / norm);
     }
     resida_status status = set_matrix(x, b->n_columns, &M);
     if (status >= 0) status = find_inverse_norm(x, &inverse);
     *is_regular = inverse * RANK_MARGIN * rsd_start_rank_tolerance(x) < 1;
-    if (status >= 0 && !*is_regular && inverse * SINGULAR_VALUE < 1 && !x->is_given) status = confirm(x, b, is_regular);
+    if (status >= 0 && !*is_regular && inverse * MIN_SINGULAR_VALUE < 1 && !x->is_given)
+        status = confirm_block(x, b, is_regular);
     rsd_entries_free(&M, &x->alloc);
     return status;
 }
@@ -228,7 +229,7 @@ static resida_status reserve_rank(rsd_start_matrix *x, const block *b)
     return RESIDA_OK;
 }
 
-/* Find range and kernel of the block. Each dependent column, as a combination of the others, gives a column of N. */
+/* Find range and kernel of the block. Each dependent column is a combination of the others, which is a column of N. */
 static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -245,9 +246,9 @@ static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
         const long from = x->N.n;
         double most = 1;
         for (int r = 0; r < rank->rank; r++) most = fmax(most, fabs(c[r]));
-        add(x, &x->N, b->columns[rank->redundant[i]], x->n_columns, 1 / most);
+        add_entry(x, &x->N, b->columns[rank->redundant[i]], x->n_columns, 1 / most);
         for (int r = 0; r < rank->rank; r++)
-            if (c[r] != 0) add(x, &x->N, b->columns[rank->perm[r]], x->n_columns, -c[r] / most);
+            if (c[r] != 0) add_entry(x, &x->N, b->columns[rank->perm[r]], x->n_columns, -c[r] / most);
         status = add_kernel_column(x, from);
     }
     return status;
@@ -261,11 +262,11 @@ static resida_status add_block(rsd_start_matrix *x, block b)
     for (int j = 0; j < b.n_columns; j++)
         for (int e = q->col_start[b.columns[j]]; e < q->col_start[b.columns[j] + 1]; e++)
             if (x->M[e] != 0 && x->mark[q->row[e]] == NO_COLUMN) x->mark[q->row[e]] = b.n_rows++;
-    if (b.n_columns == b.n_rows && b.n_columns > DENSE_UP_TO) status = test_large_block(x, &b, &is_regular);
+    if (b.n_columns == b.n_rows && b.n_columns > MAX_DENSE_COLUMNS) status = test_large_block(x, &b, &is_regular);
     is_regular |= b.n_columns == 1 && b.n_rows > 0;
     for (int j = 0; j < b.n_columns && is_regular; j++) add_range_column(x, b.columns[j]);
     if (status >= 0 && !is_regular && b.n_rows == 0) {
-        add(x, &x->N, b.columns[0], x->n_columns, 1);
+        add_entry(x, &x->N, b.columns[0], x->n_columns, 1);
         status = add_kernel_column(x, x->N.n - 1);
     } else if (status >= 0 && !is_regular)
         status = find_block_kernel(x, &b);
@@ -297,8 +298,8 @@ static double scale_B(rsd_start_matrix *x)
     return norm;
 }
 
-/* Return the component with the largest part of the direction x->s of columns of B. */
-static int worst_component(const rsd_start_matrix *x)
+/* Find the component of y or yp with the largest share in the direction x->s of columns of B. */
+static int find_worst_component(const rsd_start_matrix *x)
 {
     int column = 0, worst = 0;
     double most = 0;
@@ -328,11 +329,11 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x)
     const double norm = scale_B(x);
     RSD_TRY(find_inverse_norm(x, &inverse));
     x->rcond = 1 / (norm * inverse);
-    x->worst = worst_component(x);
+    x->worst = find_worst_component(x);
     return RESIDA_OK;
 }
 
-/* Set dyp and add to dy the components of the scaled solution x->s. */
+/* Convert the scaled solution x->s to dyp, and add its components along N to dy. */
 static void expand_solution(const rsd_start_matrix *x, double *dy, double *dyp)
 {
     for (int c = 0; c < x->n; c++) {
@@ -342,7 +343,7 @@ static void expand_solution(const rsd_start_matrix *x, double *dy, double *dyp)
     for (long i = 0; i < x->N.n; i++) dy[x->N.row[i]] += x->N.value[i] * x->s[x->N.column[i]];
 }
 
-void rsd_start_kernel_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change)
+void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change)
 {
     expand_solution(x, dy, dyp);
     for (long e = 0; e < x->B.n; e++) change[x->B.row[e]] += x->B.value[e] * x->s[x->B.column[e]];

@@ -35,5 +35,5 @@ void resida_start_options_init(resida_start_options *o)
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why)
 {
     RSD_TRY(rsd_check_size("start options", o->size, sizeof *o, why));
-    return rsd_option_ranges(&rsd_start_table, o, why);
+    return rsd_option_check_ranges(&rsd_start_table, o, why);
 }

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define HARDLY_NEW      1e-3 /* of the largest entry of G: a row with a smaller new part may be redundant */
-#define ILL_CONDITIONED 1e-9 /* 1/condition below which the units of the coordinates are changed */
+#define MIN_NEW_PART                                                                                                   \
+    1e-3 /* orthogonal component below which a row may be redundant, relative to the largest entry of G */
+#define UNITS_RCOND 1e-9 /* 1/condition below which the units of the coordinates are changed */
 
 resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
@@ -57,56 +58,56 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
     s->report = (resida_start_report){.rank = 0};
     s->kkt.is_scaled = 0;
     s->calls_before = s->k->formalism_calls;
-    rsd_fault_forget(&s->k->calls.fault);
+    rsd_fault_clear(&s->k->calls.fault);
     s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
     memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
     memcpy(s->v, v, (size_t)s->k->m.n_v * sizeof *v);
 }
 
-resida_status rsd_start_verdict(rsd_start *s, int verdict)
+resida_status rsd_start_convert_verdict(rsd_start *s, int verdict)
 {
     if (verdict == 0) return RESIDA_OK;
     const rsd_fault *fault = &s->k->calls.fault;
-    if (verdict > 0 && rsd_fault_nonfinite(fault)) return rsd_start_finite(s, "a matrix", &(double){NAN}, 1);
+    if (verdict > 0 && rsd_fault_is_nonfinite(fault)) return rsd_start_check_finite(s, "a matrix", &(double){NAN}, 1);
     if (fault->verdict != verdict || !fault->callback)
         return (resida_status)verdict; /* the budget of calls is used up: the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
-                    rsd_fault_text(fault, verdict).text, s->task, s->t);
+                    rsd_fault_describe(fault, verdict).text, s->task, s->t);
 }
 
-resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, long n)
+resida_status rsd_start_check_finite(rsd_start *s, const char *what, const double *x, long n)
 {
     const rsd_fault *fault = &s->k->calls.fault;
     if (rsd_all_finite(x, n)) return RESIDA_OK;
-    if (!rsd_fault_nonfinite(fault))
+    if (!rsd_fault_is_nonfinite(fault))
         return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the %s at t = %g", s->k->m.name, what,
                         s->task, s->t);
     return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: callback %s, component %d is NaN or Inf in the %s at t = %g",
                     s->k->m.name, fault->callback, fault->component, s->task, s->t);
 }
 
-resida_status rsd_start_rows(rsd_start *s, const double *p)
+resida_status rsd_start_eval_rows(rsd_start *s, const double *p)
 {
-    RSD_TRY(rsd_start_verdict(s, rsd_kkt_rows(&s->kkt, s->t, p)));
-    RSD_TRY(rsd_start_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
-    return rsd_start_finite(s, "the constraint matrix", s->kkt.A, s->kkt.n_A);
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_eval_rows(&s->kkt, s->t, p)));
+    RSD_TRY(rsd_start_check_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
+    return rsd_start_check_finite(s, "the constraint matrix", s->kkt.A, s->kkt.n_A);
 }
 
-resida_status rsd_start_metric(rsd_start *s)
+resida_status rsd_start_eval_metric(rsd_start *s)
 {
-    RSD_TRY(rsd_start_verdict(s, rsd_kkt_metric(&s->kkt, s->t, s->p, s->v)));
-    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
-    return rsd_start_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_eval_metric(&s->kkt, s->t, s->p, s->v)));
+    RSD_TRY(rsd_start_check_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
+    return rsd_start_check_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
 }
 
 resida_status rsd_start_velocity_level(rsd_start *s, double *w)
 {
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, w)));
-    return rsd_start_finite(s, "the velocity constraint", w, s->k->n_l);
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, w)));
+    return rsd_start_check_finite(s, "the velocity constraint", w, s->k->n_l);
 }
 
-/* Remove the rows of open contacts, which are zero here, from the list of redundant rows. */
-static void leave_out_open(rsd_rank *rank, const unsigned char *open)
+/* Remove the rows of open contacts from the redundant rows. They are zero here. */
+static void remove_open_rows(rsd_rank *rank, const unsigned char *open)
 {
     int n = 0;
     for (int i = 0; i < rank->n_redundant; i++)
@@ -114,8 +115,8 @@ static void leave_out_open(rsd_rank *rank, const unsigned char *open)
     rank->n_redundant = n;
 }
 
-/* Find the independent row with the smallest new part. size: the largest entry of G. */
-static void note_min_row(rsd_start *s, double size)
+/* Find the independent row with the smallest component orthogonal to the others. size: the largest entry of G. */
+static void find_min_row(rsd_start *s, double size)
 {
     const rsd_rank *r = &s->rank;
     s->min_row = -1;
@@ -128,7 +129,7 @@ static void note_min_row(rsd_start *s, double size)
 void rsd_start_suggest_accuracy(const rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    if (s->min_row < 0 || s->new_part > HARDLY_NEW) return;
+    if (s->min_row < 0 || s->new_part > MIN_NEW_PART) return;
     rsd_message_append(s->why,
                        "; except for %.1g of the largest entry of G, constraint %s follows from the others: redundant "
                        "= drop with rank_tolerance = %.0e drops it",
@@ -145,12 +146,12 @@ static int count_redundant(rsd_start *s)
     const double accuracy = rsd_start_accuracy(s->o) > 0 ? 1 : 0;
     for (int i = 0; i < s->k->n_l; i++) s->rank.least[i] = size * fmax(s->faint[i], accuracy);
     rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
-    note_min_row(s, size);
-    leave_out_open(&s->rank, s->k->open);
+    find_min_row(s, size);
+    remove_open_rows(&s->rank, s->k->open);
     return s->rank.n_redundant;
 }
 
-/* Find the redundant rows with a full matrix. For a large system the matrix is allocated only during this search. */
+/* Find the redundant rows with a full matrix, which is allocated only during this search if the system is large. */
 static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;
@@ -166,16 +167,16 @@ static resida_status find_redundant_rows(rsd_start *s)
     int verdict = 0;
     if (s->rank.n_redundant > 0) verdict = rsd_start_describe_redundant(s);
     if (!s->kkt.backend->is_full) rsd_rank_shrink(&s->rank, a);
-    return rsd_start_verdict(s, verdict);
+    return rsd_start_convert_verdict(s, verdict);
 }
 
-static resida_status no_memory(rsd_start *s)
+static resida_status fail_memory(rsd_start *s)
 {
     return rsd_fail(s->why, RESIDA_ERR_MEMORY, "%s: no memory for a sparse factorisation in the %s at t = %g",
                     s->k->m.name, s->task, s->t);
 }
 
-resida_status rsd_start_rank(rsd_start *s)
+resida_status rsd_start_find_rank(rsd_start *s)
 {
     const rsd_kkt_backend *backend = s->kkt.backend;
     RSD_TRY(rsd_start_find_faint_rows(s));
@@ -186,7 +187,7 @@ resida_status rsd_start_rank(rsd_start *s)
     for (int i = 0; i < s->k->n_l; i++)
         if (!s->k->open[i]) s->kkt.rows[s->kkt.n_rows++] = i;
     const int independent = can_tell ? backend->independent(&s->kkt, s->o->rank_tolerance) : 0;
-    if (independent < 0) return no_memory(s);
+    if (independent < 0) return fail_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank, s->kkt.n_rows);
     else
@@ -201,11 +202,11 @@ resida_status rsd_start_rank(rsd_start *s)
         else if (!s->k->open[i])
             s->kkt.rows[s->kkt.n_rows++] = i;
     int may_drop = s->o->redundant == RESIDA_REDUNDANT_DROP;
-    if (!may_drop) RSD_TRY(rsd_start_are_absent(s, &may_drop));
+    if (!may_drop) RSD_TRY(rsd_start_check_absent(s, &may_drop));
     return may_drop ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
 }
 
-resida_status rsd_start_singular(rsd_start *s)
+resida_status rsd_start_fail_singular(rsd_start *s)
 {
     return rsd_fail(
         s->why, RESIDA_ERR_SINGULAR,
@@ -217,7 +218,7 @@ resida_status rsd_start_factor(rsd_start *s)
 {
     int verdict = s->kkt.backend->factor(&s->kkt);
     const double rcond = s->kkt.rcond;
-    if (verdict >= 0 && rcond < ILL_CONDITIONED && rsd_kkt_find_units(&s->kkt)) {
+    if (verdict >= 0 && rcond < UNITS_RCOND && rsd_kkt_find_units(&s->kkt)) {
         rsd_kkt_use_units(&s->kkt, 1);
         verdict = s->kkt.backend->factor(&s->kkt);
         if (verdict >= 0 && s->kkt.rcond <= rcond) {
@@ -225,5 +226,5 @@ resida_status rsd_start_factor(rsd_start *s)
             verdict = s->kkt.backend->factor(&s->kkt);
         }
     }
-    return verdict > 0 ? RESIDA_OK : verdict < 0 ? no_memory(s) : rsd_start_singular(s);
+    return verdict > 0 ? RESIDA_OK : verdict < 0 ? fail_memory(s) : rsd_start_fail_singular(s);
 }

@@ -11,13 +11,14 @@
 #include <string.h>
 
 enum { NAMED = 3, NAME = 60, MAX_G_ENTRIES = 1000000 };
-#define DIFFERENCE_ERROR 1e-10 /* of dg/dp and gI by central differences, for coordinates of order one */
-#define FOURTH_ERROR     1e-12 /* of dg/dp by differences of fourth order */
-#define NEARLY           1e-3 /* of a row of G: smallest independent part; at a dead centre steps fail before it is 0 */
-#define TOLERANCE_SHARE  1e-2 /* of the tolerance: largest error of G v */
-#define U_NEAR           4.0  /* steps, or roundings of t, within which an excitation may jump */
-#define U_JUMPS          10.0 /* ratio of the change across t to the change after it; 2 for smooth excitations */
-#define U_ROUNDS         1e-8 /* rounding of an excitation, relative */
+#define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI by central differences, for coordinates of order one */
+#define FOURTH_ERROR     1e-12 /* error of dg/dp by differences of fourth order */
+#define DEPENDENT_PART                                                                                                 \
+    1e-3 /* independent part of a nearly dependent row of G; steps fail before it is 0 at a dead centre */
+#define MAX_ERROR_SHARE   1e-2 /* max. error of G v, in tolerances */
+#define MAX_JUMP_DISTANCE 4.0  /* max. distance of a jump of an excitation, in steps or roundings of t */
+#define MIN_JUMP_RATIO    10.0 /* min. ratio of the change across t to the change after it; 2 for smooth excitations */
+#define U_ROUNDING        1e-8 /* relative rounding error of an excitation */
 
 int rsd_largest(int n, const double *x, const double *w)
 {
@@ -31,7 +32,7 @@ int rsd_largest(int n, const double *x, const double *w)
     return at;
 }
 
-void rsd_blame_component(rsd_blame *b, int component)
+void rsd_blame_record(rsd_blame *b, int component)
 {
     if (component >= 0) b->component[b->count++ % RSD_BLAMED] = component;
 }
@@ -71,18 +72,18 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     }
 }
 
-/* Return 1 if differences of g with this error cause errors of G v that are significant compared with the
- * tolerances. */
-static int is_too_fast(const resida_problem *q, const resida_solver_options *o, const double *y, double error)
+/* Return 1 if the error of differences of g causes errors of G v above MAX_ERROR_SHARE of the tolerances. */
+static int is_g_error_significant(const resida_problem *q, const resida_solver_options *o, const double *y,
+                                  double error)
 {
     const resida_layout *l = &q->layout;
     for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
-        if (error * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
+        if (error * fabs(y[i]) > MAX_ERROR_SHARE * o->atol_each[i]) return 1;
     return 0;
 }
 
-/* Return 1 if component i of u, ud jumps between t - d and t + d: from t + d to t + 2 d it changes much less. */
-static int jumps(resida_problem *q, double t, double d, int i, double *before, double *behind)
+/* Return 1 if component i of (u, ud) jumps between t - d and t + d, and changes much less up to t + 2 d. */
+static int has_input_jump(resida_problem *q, double t, double d, int i, double *before, double *behind)
 {
     const double at[] = {t - d, t + d, t + 2 * d};
     double x[3];
@@ -92,16 +93,16 @@ static int jumps(resida_problem *q, double t, double d, int i, double *before, d
         x[j] = u[i];
     }
     *before = x[0], *behind = x[1];
-    return fabs(x[1] - x[0]) > U_JUMPS * fabs(x[2] - x[1]) + U_ROUNDS * (fabs(x[0]) + fabs(x[1]));
+    return fabs(x[1] - x[0]) > MIN_JUMP_RATIO * fabs(x[2] - x[1]) + U_ROUNDING * (fabs(x[0]) + fabs(x[1]));
 }
 
-int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
+int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text)
 {
     const int n = q->layout.n_u;
-    const double d = fmax(U_NEAR * fabs(h), U_NEAR * DBL_EPSILON * fabs(t));
+    const double d = fmax(MAX_JUMP_DISTANCE * fabs(h), MAX_JUMP_DISTANCE * DBL_EPSILON * fabs(t));
     double before, behind;
     for (int i = 0; i < 2 * n; i++)
-        if (jumps(q, t, d, i, &before, &behind)) {
+        if (has_input_jump(q, t, d, i, &before, &behind)) {
             snprintf(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s", i < n ? "u" : "ud",
                      i % n, before, behind, "make it smooth, or stop there and restart");
             return 1;
@@ -109,17 +110,17 @@ int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
     return 0;
 }
 
-/* Return the first row of the current G that is nearly a linear combination of other rows. Return -1 if there is no
- * such row or no memory. */
-static int dependent_row(rsd_mechanism *k)
+/* Find the first row of the current G that is nearly a linear combination of others. Return -1 if there is none, or no
+ * memory. */
+static int find_dependent_row(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
     rsd_rank rank = {.n_l = 0};
     int row = -1;
     if ((long)k->n_l * k->m.n_v <= MAX_G_ENTRIES && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
         rsd_rank_reserve(&rank, a, NULL) >= 0) {
-        rsd_full_G(k, rank.Q);
-        rsd_rank_find(&rank, rank.Q, NEARLY);
+        rsd_write_full_G(k, rank.Q);
+        rsd_rank_find(&rank, rank.Q, DEPENDENT_PART);
         for (int i = 0; i < rank.n_redundant && row < 0; i++)
             if (!k->dropped[rank.redundant[i]] && !k->open[rank.redundant[i]]) row = rank.redundant[i];
     }
@@ -127,13 +128,13 @@ static int dependent_row(rsd_mechanism *k)
     return row;
 }
 
-/* Return 1 if G is nearly singular at (t, y), and write the dependent row and a remedy to text. */
+/* Return 1 if G is nearly singular at (t, y). The dependent row and a remedy are then written to text. */
 static int is_singular(resida_problem *q, double t, const double *y, char *text)
 {
     rsd_mechanism *k = q->mechanism;
     char name[RSD_ROW_NAME];
     if (!k || k->m.n_g == 0 || rsd_eval_excitation(k, t) || rsd_eval_matrices(k, t, y + q->layout.p)) return 0;
-    const int row = dependent_row(k);
+    const int row = find_dependent_row(k);
     if (row < 0) return 0;
     snprintf(
         text, RSD_CAUSE_TEXT,
@@ -144,10 +145,10 @@ static int is_singular(resida_problem *q, double t, const double *y, char *text)
 
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text)
 {
-    const int is_found = rsd_excitation_jumps(q, step->t, step->h, text) ||
-                         rsd_constraint_jumps(q, o, step->t, step->h, step->y, text) ||
+    const int is_found = rsd_find_excitation_jump(q, step->t, step->h, text) ||
+                         rsd_find_constraint_jump(q, o, step->t, step->h, step->y, text) ||
                          is_singular(q, step->t, step->y, text);
-    rsd_fault_forget(&q->calls->fault);
+    rsd_fault_clear(&q->calls->fault);
     if (is_found) return;
     const char *cause = "if a force or g jumps there, give a root function";
     const resida_layout *l = &q->layout;
@@ -155,14 +156,14 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
     const double error = q->mechanism && q->mechanism->fourth_order ? FOURTH_ERROR : DIFFERENCE_ERROR;
     const int has_rates =
         q->mechanism && l->n_g > 0 && !q->mechanism->m.velocity_bias && l->v >= 0 && q->mechanism->of_t.scale.is_seen;
-    if (has_rates && is_too_fast(q, o, step->y, DIFFERENCE_ERROR))
+    if (has_rates && is_g_error_significant(q, o, step->y, DIFFERENCE_ERROR))
         cause = has_differences
                     ? "differences for dg/dp and its rate gI are too inaccurate at such velocities: give "
                       "constraint_matrix and velocity_bias"
                     : "differences for gI, the rate of g, are too inaccurate at such velocities: give velocity_bias";
-    else if (has_differences && is_too_fast(q, o, step->y, error))
+    else if (has_differences && is_g_error_significant(q, o, step->y, error))
         cause = "differences for dg/dp are too inaccurate at such velocities: give constraint_matrix";
-    else if (has_differences && is_too_fast(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
+    else if (has_differences && is_g_error_significant(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
         cause = "if a force or g jumps, give a root function; if differences for dg/dp are too inaccurate, give "
                 "constraint_matrix";
     else if (!q->mechanism && !q->dae.kinds)

@@ -19,23 +19,22 @@ typedef struct rsd_blame {
     int count;
 } rsd_blame;
 
-/** Return the component with the largest |x_i w_i|, for x [n] and weights w [n]. A component that is not finite
- *  precedes all others. */
+/** Return the component with the largest |x_i w_i|, or the first one that is not finite. x [n], weights w [n]. */
 int rsd_largest(int n, const double *x, const double *w);
 
-/** Record the component that dominated a failed attempt. -1: unknown, not recorded. */
-void rsd_blame_component(rsd_blame *b, int component);
+/** Record the component that dominated a failed attempt. An unknown one, -1, is not recorded. */
+void rsd_blame_record(rsd_blame *b, int component);
 
 /** Write "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first, to text [RSD_BLAME_TEXT]; "" without records. */
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 
-/** Write the name of a component to text [size]; for a multiplier also the name of its constraint, if the model has
+/** Write the name of a component to text [size]. For a multiplier the name of its constraint is added, if it has
  *  one. */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
-/** Return 1 if an excitation jumps within four h, or four roundings, of t, and write its name to text
- *  [RSD_JUMP_TEXT]. */
-int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text);
+/** Find an excitation that jumps within four h, or four roundings, of t. Return 1 if there is one, with its name in
+ *  text [RSD_JUMP_TEXT]. */
+int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
 /** A failed step of size h that begins or ends at t, with y [n]. */
 typedef struct rsd_blamed_step {
@@ -44,7 +43,7 @@ typedef struct rsd_blamed_step {
 } rsd_blamed_step;
 
 /** Write a likely cause of the failure and a remedy to text [RSD_CAUSE_TEXT]: a jump, or a nearly singular G. Cost:
- *  three, at most six, calls of the excitation for each of its components; rsd_constraint_jumps(); dg/dp, and the
+ *  three, at most six, calls of the excitation for each of its components; rsd_find_constraint_jump(); dg/dp, and the
  *  memory and O(n_l^2 n_v) operations of a rank decision. */
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text);
 

@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define T_UNDIVIDED  16.0 /* roundings of t: a shorter interval is not divided */
-#define TIMES_BESIDE 10.0 /* smallest ratio of a jump to the change in the next interval of that length */
-#define JUMPS_WITHIN 4.0  /* failed steps, or increments of differences by t, within which a jump may be */
+#define MIN_INTERVAL     16.0 /* length below which an interval is not divided, in roundings of t */
+#define MIN_CHANGE_RATIO 10.0 /* min. ratio of a jump to the change in the next interval of that length */
+#define JUMP_DISTANCE    4.0  /* max. distance of a jump, in failed steps or increments of differences by t */
 
 enum {
     QUARTERS = 4,
-    REFUSED = 2,    /* a callback cannot be evaluated */
-    STEPS = 8,      /* between two checks if g does not depend on t: their 2 calls are 2 to 7 % of a run */
-    FEWER_STEPS = 4 /* if g depends on t: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
+    REFUSED = 2,           /* a callback cannot be evaluated */
+    CHECK_STEPS = 8,       /* steps between two checks if g does not depend on t: their 2 calls are 2 to 7 % of a run */
+    CHECK_STEPS_MOVING = 4 /* if it does: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
 };
 
 typedef struct watched_row {
@@ -28,49 +28,50 @@ typedef struct watched_row {
     int row, verdict;
 } watched_row;
 
-static int values(rsd_mechanism *k, double t, const double *p, double *g)
+static int eval_g(rsd_mechanism *k, double t, const double *p, double *g)
 {
     const int verdict = rsd_eval_excitation(k, t);
     return verdict ? verdict : rsd_eval_constraint(k, t, p, g);
 }
 
-static double value(watched_row *x, double t)
+static double eval_row(watched_row *x, double t)
 {
-    if (!x->verdict) x->verdict = values(x->k, t, x->p, x->k->work.x_g);
+    if (!x->verdict) x->verdict = eval_g(x->k, t, x->p, x->k->work.x_g);
     return x->k->work.x_g[x->row];
 }
 
-static double rounding(double t)
+static double get_time_rounding(double t)
 {
-    return T_UNDIVIDED * DBL_EPSILON * fabs(t);
+    return MIN_INTERVAL * DBL_EPSILON * fabs(t);
 }
 
-static double fourth_difference(const double *g)
+static double compute_fourth_difference(const double *g)
 {
     return fabs(g[0] - 4 * g[1] + 6 * g[2] - 4 * g[3] + g[4]);
 }
 
-/* Return the jump between `from` and *to, and set *to to its time. Return 0 if no jump exceeds the tolerance. */
-static double find(watched_row *x, double from, double *to, double tolerance)
+/* Locate a jump between `from` and *to by bisection, and set *to to its time. Return its size, or 0 if there is
+ * none. */
+static double locate_jump(watched_row *x, double from, double *to, double tolerance)
 {
     double part[QUARTERS + 1], g[2 * QUARTERS + 1], h = *to - from;
-    for (int i = 0; i <= QUARTERS; i++) part[i] = value(x, from + i * h / QUARTERS);
+    for (int i = 0; i <= QUARTERS; i++) part[i] = eval_row(x, from + i * h / QUARTERS);
     for (;;) {
-        if (x->verdict || !(fourth_difference(part) > tolerance)) return 0;
-        if (h <= rounding(*to)) break;
-        for (int i = 0; i <= 2 * QUARTERS; i++) g[i] = i % 2 ? value(x, from + i * h / (2 * QUARTERS)) : part[i / 2];
-        const int is_second = fourth_difference(g + QUARTERS) > fourth_difference(g);
+        if (x->verdict || !(compute_fourth_difference(part) > tolerance)) return 0;
+        if (h <= get_time_rounding(*to)) break;
+        for (int i = 0; i <= 2 * QUARTERS; i++) g[i] = i % 2 ? eval_row(x, from + i * h / (2 * QUARTERS)) : part[i / 2];
+        const int is_second = compute_fourth_difference(g + QUARTERS) > compute_fourth_difference(g);
         memcpy(part, is_second ? g + QUARTERS : g, sizeof part);
         h /= 2;
         if (is_second) from += h;
     }
     *to = from + h;
-    const double jump = part[QUARTERS] - part[0], beside = value(x, *to + h) - part[QUARTERS];
-    return fabs(jump) > tolerance && fabs(jump) > TIMES_BESIDE * fabs(beside) ? jump : 0;
+    const double jump = part[QUARTERS] - part[0], beside = eval_row(x, *to + h) - part[QUARTERS];
+    return fabs(jump) > tolerance && fabs(jump) > MIN_CHANGE_RATIO * fabs(beside) ? jump : 0;
 }
 
-/* Return the change of g_i if positions change by their tolerances. */
-static double tolerance_of(const resida_problem *q, const resida_solver_options *o, int i, const double *y)
+/* Compute the tolerance of g_i: its change if all positions change by their tolerances. */
+static double compute_tolerance(const resida_problem *q, const resida_solver_options *o, int i, const double *y)
 {
     const rsd_mechanism *k = q->mechanism;
     const int first = q->layout.p;
@@ -82,40 +83,40 @@ static double tolerance_of(const resida_problem *q, const resida_solver_options 
     return sum;
 }
 
-/* Compute the fourth differences of all rows, sum [n_g]. If *moves is 0, they are computed only if some row differs at
- * the two ends; then *moves becomes 1. */
-static int differences(rsd_mechanism *k, const double *p, double from, double to, double *sum, int *moves)
+/* Compute the fourth differences of all rows, sum [n_g]. With *moves = 0 this is done only if a row differs at the two
+ * ends, and *moves is then set to 1. */
+static int compute_differences(rsd_mechanism *k, const double *p, double from, double to, double *sum, int *moves)
 {
     static const double weight[] = {-4, 6, -4};
     double *g = k->work.x_g;
-    int verdict = values(k, from, p, sum);
-    if (!verdict) verdict = values(k, to, p, g);
+    int verdict = eval_g(k, from, p, sum);
+    if (!verdict) verdict = eval_g(k, to, p, g);
     for (int i = 0; i < k->m.n_g && !verdict; i++) {
         *moves |= g[i] != sum[i];
         sum[i] += g[i];
     }
     for (int q = 0; q < QUARTERS - 1 && *moves && !verdict; q++) {
-        verdict = values(k, from + (q + 1) * (to - from) / QUARTERS, p, g);
+        verdict = eval_g(k, from + (q + 1) * (to - from) / QUARTERS, p, g);
         for (int i = 0; i < k->m.n_g && !verdict; i++) sum[i] += weight[q] * g[i];
     }
     return verdict;
 }
 
-/* Return 1 if a row jumps between `from` and `to`, at the positions in y, and write row and time to text
- * [RSD_CAUSE_TEXT]. Return 0 if not, REFUSED or < 0 if a callback failed. moves: see above. */
+/* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 with its name and time in text
+ * [RSD_CAUSE_TEXT], 0 if there is none, REFUSED or < 0 if a callback failed. moves: see compute_differences(). */
 static int find_first(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
                       int *moves, char *text)
 {
     rsd_mechanism *k = q->mechanism;
     watched_row r = {.k = k, .p = y + q->layout.p};
     double *sum = k->work.x_g2;
-    r.verdict = differences(k, r.p, from, to, sum, moves);
+    r.verdict = compute_differences(k, r.p, from, to, sum, moves);
     for (r.row = 0; r.row < k->m.n_g && *moves && !r.verdict; r.row++) {
         char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or stop there and restart";
-        const double tolerance = tolerance_of(q, o, r.row, y);
-        double end = to, jump = fabs(sum[r.row]) > tolerance ? find(&r, from, &end, tolerance) : 0;
+        const double tolerance = compute_tolerance(q, o, r.row, y);
+        double end = to, jump = fabs(sum[r.row]) > tolerance ? locate_jump(&r, from, &end, tolerance) : 0;
         if (r.verdict || jump == 0) continue;
-        (void)rsd_excitation_jumps(q, end, rounding(end), cure);
+        (void)rsd_find_excitation_jump(q, end, get_time_rounding(end), cure);
         snprintf(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
                  rsd_row_name(k, r.row, name, sizeof name), jump, end, cure);
         return 1;
@@ -123,13 +124,14 @@ static int find_first(resida_problem *q, const resida_solver_options *o, double 
     return r.verdict > 0 ? REFUSED : r.verdict;
 }
 
-int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
-                         char *text)
+int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
+                             char *text)
 {
     const rsd_mechanism *k = q->mechanism;
     int moves = 1;
     if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
-    const double near = JUMPS_WITHIN * fmax(fmax(fabs(h), rounding(t)), rsd_scale_part(&k->of_t.scale, t, 1));
+    const double near =
+        JUMP_DISTANCE * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_increment(&k->of_t.scale, t, 1));
     return find_first(q, o, t - near, t + near, y, &moves, text) == 1;
 }
 
@@ -137,17 +139,17 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
                           const double *y)
 {
     const rsd_mechanism *k = g->problem->mechanism;
-    const double to = at == RSD_AT_STOP ? t - rounding(t) : t;
+    const double to = at == RSD_AT_STOP ? t - get_time_rounding(t) : t;
     char cause[RSD_CAUSE_TEXT];
     int moves = 0;
     x->steps += at == RSD_AT_STEP;
     const int is_early = at == RSD_AT_STEP ? x->steps < x->wait : at == RSD_AT_OUTPUT && to - x->t < g->h;
-    if (!k || k->m.n_g == 0 || is_early || to - x->t <= rounding(t)) return 0;
+    if (!k || k->m.n_g == 0 || is_early || to - x->t <= get_time_rounding(t)) return 0;
     const int found = find_first(g->problem, o, x->t, to, y, &moves, cause);
     if (found == 1) return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
-    const int most = moves ? FEWER_STEPS : STEPS;
+    const int most = moves ? CHECK_STEPS_MOVING : CHECK_STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};
     if (found < 0) return rsd_guard_judge(g, to, found, NULL, 0);
-    rsd_fault_forget(&g->problem->calls->fault);
+    rsd_fault_clear(&g->problem->calls->fault);
     return 0;
 }

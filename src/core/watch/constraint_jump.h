@@ -10,7 +10,7 @@
 
 typedef struct rsd_watched {
     double t;        /* user's time up to which the constraints have been checked */
-    int steps, wait; /* steps since then; steps until the next check while g is constant in t; 0: initially */
+    int steps, wait; /* steps since then, and from check to check while g is constant in t; 0: initially */
 } rsd_watched;
 
 typedef enum rsd_watch_at {
@@ -19,17 +19,17 @@ typedef enum rsd_watch_at {
     RSD_AT_STOP    /* the state is returned at an event or a stop time; the rounding of t before it is not checked */
 } rsd_watch_at;
 
-/** Check whether a position constraint jumps between x->t and t, at the positions of y [n]. Return 0 if no jump
- *  exceeds the tolerances or the check is not due, < 0 to stop: guard->stop is set, and the message contains row and
- *  time. Cost: 2 calls of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at every
- *  fourth step and at such outputs, and 4 for each halving if g is not cubic within the tolerances. */
+/** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. Return 0 if there is none
+ *  above the tolerances, or if no check is due; < 0 to stop, with row and time in the message of guard->stop. Cost: 2
+ *  calls of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at every fourth step and
+ *  at such outputs, and 4 for each halving if g is not cubic within the tolerances. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
 
-/** Return 1 if a position constraint jumps within a few steps of size h of t, or within the increments of its
- *  differences by t, at the positions of y [n]. Then text [RSD_CAUSE_TEXT] contains the row, the time and a remedy.
- *  Cost: 5 calls of g; for each row that is not cubic within the tolerances 5, and 4 for each halving. */
-int rsd_constraint_jumps(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
-                         char *text);
+/** Find a position constraint that jumps near t, at the positions of y [n]: within JUMPS_WITHIN steps h, or increments
+ *  of its differences by t. Return 1 if there is one, with row, time and a remedy in text [RSD_CAUSE_TEXT]. Cost: 5
+ *  calls of g; for each row that is not cubic within the tolerances 5, and 4 for each halving. */
+int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
+                             char *text);
 
 #endif

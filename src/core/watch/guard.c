@@ -10,23 +10,23 @@
 #include <time.h>
 
 enum {
-    LONGEST_RUN = 10, /* non-finite evaluations that are tolerated */
-    ROOT_TRIES = 3,   /* evaluations of root functions at one point, where a smaller step is of no help */
-    CLOSE = 4         /* steps, in t: non-finite evaluations with a larger distance are counted separately */
+    MAX_NONFINITE = 10, /* max. non-finite evaluations close together in t */
+    ROOT_TRIES = 3,     /* max. evaluations of root functions at one point, where no smaller step helps */
+    MAX_GAP = 4         /* max. distance in t of non-finite evaluations that are counted together, in steps */
 };
 
-/* Tolerances: a smaller motion has a relative error above 1/RESOLVED, and above rtol/PART_OF_RTOL. */
+/* In tolerances: a smaller motion has a relative error above 1/RESOLVED, and above rtol/PART_OF_RTOL. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
-static double now(void)
+static double read_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int stop(rsd_guard *g, resida_status status)
+static int stop_run(rsd_guard *g, resida_status status)
 {
     g->stop = status;
     return (int)status;
@@ -34,40 +34,40 @@ static int stop(rsd_guard *g, resida_status status)
 
 int rsd_guard_check_time(rsd_guard *g, double t)
 {
-    if (!(g->deadline < INFINITY) || now() <= g->deadline) return 0;
-    return stop(
+    if (!(g->deadline < INFINITY) || read_clock() <= g->deadline) return 0;
+    return stop_run(
         g, rsd_fail(g->message, RESIDA_ERR_LIMIT_TIME, "time limit of %g s reached at t = %.9g", g->time_limit_s, t));
 }
 
-int rsd_guard_threw(rsd_guard *g, double t, const char *callback, const rsd_thrown *thrown)
+int rsd_guard_report_exception(rsd_guard *g, double t, const char *callback, const rsd_thrown *thrown)
 {
-    return stop(g,
-                rsd_fail(g->message, RESIDA_ERR_USER, "callback %s threw %s at t = %.9g", callback, thrown->text, t));
+    return stop_run(
+        g, rsd_fail(g->message, RESIDA_ERR_USER, "callback %s threw %s at t = %.9g", callback, thrown->text, t));
 }
 
-int rsd_guard_interrupted(rsd_guard *g, double t, int (*monitor)(double t, void *user), void *user)
+int rsd_guard_call_monitor(rsd_guard *g, double t, int (*monitor)(double t, void *user), void *user)
 {
     rsd_thrown thrown = {0, ""};
     if (!monitor || !rsd_call_monitor(t, user, &thrown, monitor)) return 0;
     if (thrown.is_new)
-        rsd_guard_threw(g, t, "monitor", &thrown);
+        rsd_guard_report_exception(g, t, "monitor", &thrown);
     else
-        stop(g, rsd_fail(g->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", t));
+        stop_run(g, rsd_fail(g->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", t));
     return 1;
 }
 
-int rsd_guard_admits(const rsd_guard *g, long calls)
+int rsd_guard_has_budget(const rsd_guard *g, long calls)
 {
     return g->stop >= 0 && calls <= g->max_calls - g->all_calls;
 }
 
-static int admit(void *context, double t)
+static int admit_call(void *context, double t)
 {
     rsd_guard *g = context;
     if (g->stop < 0) return (int)g->stop;
-    if (!rsd_guard_admits(g, 1))
-        return stop(g, rsd_fail(g->message, RESIDA_ERR_LIMIT_RESIDUALS,
-                                "budget of %ld residual calls spent at t = %.9g", g->max_calls, t));
+    if (!rsd_guard_has_budget(g, 1))
+        return stop_run(g, rsd_fail(g->message, RESIDA_ERR_LIMIT_RESIDUALS,
+                                    "budget of %ld residual calls spent at t = %.9g", g->max_calls, t));
     if (rsd_guard_check_time(g, t) < 0) return (int)g->stop;
     g->all_calls++;
     return 0;
@@ -81,7 +81,7 @@ static int admit_constraint(void *context, double t)
 
 void rsd_guard_install(rsd_guard *g)
 {
-    rsd_calls_set_meter(g->problem->calls, (rsd_meter){admit, admit_constraint, g, &g->tally});
+    rsd_calls_set_meter(g->problem->calls, (rsd_meter){admit_call, admit_constraint, g, &g->tally});
 }
 
 void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
@@ -110,23 +110,23 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
 {
     g->stop = RESIDA_OK;
     g->last = RSD_FINE;
-    rsd_fault_forget(&g->problem->calls->fault);
+    rsd_fault_clear(&g->problem->calls->fault);
     g->time_limit_s = time_limit_s;
-    g->deadline = time_limit_s < INFINITY ? now() + time_limit_s : INFINITY;
+    g->deadline = time_limit_s < INFINITY ? read_clock() + time_limit_s : INFINITY;
 }
 
-/* Take the fault of the callbacks and keep it for messages. The next evaluation begins without a fault. */
-static const rsd_fault *take_fault(rsd_guard *g)
+/* Move the last failure of a callback to the guard, for messages. The next evaluation begins without one. */
+static const rsd_fault *move_fault(rsd_guard *g)
 {
     g->fault = g->problem->calls->fault;
-    rsd_fault_forget(&g->problem->calls->fault);
+    rsd_fault_clear(&g->problem->calls->fault);
     return &g->fault;
 }
 
-static int refused(rsd_guard *g, double t, int verdict)
+static int record_refusal(rsd_guard *g, double t, int verdict)
 {
     char what[RSD_FAULT_TEXT];
-    const rsd_fault *fault = take_fault(g);
+    const rsd_fault *fault = move_fault(g);
     g->last = RSD_REFUSED;
     if (verdict > 0) {
         g->recoverable++;
@@ -134,63 +134,63 @@ static int refused(rsd_guard *g, double t, int verdict)
     }
     if (g->stop < 0) return verdict;
     rsd_problem_fault_text(g->problem, fault, what, sizeof what);
-    return stop(
-        g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what, rsd_fault_text(fault, verdict).text, t));
+    return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what,
+                                rsd_fault_describe(fault, verdict).text, t));
 }
 
-static int not_finite(rsd_guard *g, double t, const double *x, long n)
+static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
 {
     char what[RSD_FAULT_TEXT];
     g->last = RSD_NOT_FINITE;
     g->nonfinite++;
-    if (g->run == 0 || fabs(t - g->run_t) > CLOSE * g->run_h) {
+    if (g->run == 0 || fabs(t - g->run_t) > MAX_GAP * g->run_h) {
         g->run = 0;
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
     int counted = g->run > 0 && t == g->run_last; /* same attempt: the opposite difference may be possible */
     g->run_last = t;
-    if (!rsd_fault_nonfinite(take_fault(g))) { /* no callback reported a fault: x itself overflowed */
+    if (!rsd_fault_is_nonfinite(move_fault(g))) { /* no callback reported a fault: x itself overflowed */
         g->fault = (rsd_fault){.t = t};
         while (g->fault.component < n - 1 && isfinite(x[g->fault.component])) g->fault.component++;
     }
-    if (counted || ++g->run <= LONGEST_RUN) return 1;
+    if (counted || ++g->run <= MAX_NONFINITE) return 1;
     rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
-    return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
-                            what, t, g->run));
+    return stop_run(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
+                                what, t, g->run));
 }
 
 /* A separate function, since failures are rare and need buffers for texts. */
-__attribute__((noinline)) static int failed(rsd_guard *g, double t, int verdict, const double *x, long n)
+__attribute__((noinline)) static int record_failure(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
-    return verdict ? refused(g, t, verdict) : not_finite(g, t, x, n);
+    return verdict ? record_refusal(g, t, verdict) : record_nonfinite(g, t, x, n);
 }
 
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
-    if (verdict || !rsd_all_finite(x, n)) return failed(g, t, verdict, x, n);
-    rsd_fault_forget(&g->problem->calls->fault); /* a fault of an output that is not used */
+    if (verdict || !rsd_all_finite(x, n)) return record_failure(g, t, verdict, x, n);
+    rsd_fault_clear(&g->problem->calls->fault); /* a fault of an output that is not used */
     g->last = RSD_FINE;
     return 0;
 }
 
-int rsd_guard_part(rsd_guard *g, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
-                   double *r)
+int rsd_guard_eval_part(rsd_guard *g, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
+                        double *r)
 {
     const long before = g->all_calls;
-    const int verdict = rsd_problem_part(g->problem, part, t, y, yp, r);
+    const int verdict = rsd_problem_eval_part(g->problem, part, t, y, yp, r);
     g->calls[cause] += g->all_calls - before;
     return rsd_guard_judge(g, t, verdict, r, g->problem->layout.n);
 }
 
-int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
-                    double *out, rsd_guard *g)
+int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
+                       double *out, rsd_guard *g)
 {
-    int verdict = rsd_problem_times(g->problem, t, y, yp, k, dy, dyp, out);
+    int verdict = rsd_problem_multiply(g->problem, t, y, yp, k, dy, dyp, out);
     return rsd_guard_judge(g, t, verdict, out, (long)k * g->problem->layout.n);
 }
 
-static double max_moved(const rsd_guard *g, const double *y, int begin, int n)
+static double compute_max_motion(const rsd_guard *g, const double *y, int begin, int n)
 {
     double most = 0;
     for (int i = begin; i < begin + n; i++)
@@ -202,13 +202,13 @@ void rsd_guard_update(rsd_guard *g, const double *y)
 {
     const resida_layout *l = &g->problem->layout;
     if (!g->y_first) return;
-    const double all = max_moved(g, y, 0, l->n);
+    const double all = compute_max_motion(g, y, 0, l->n);
     g->moved = fmax(g->moved, all);
-    g->state_moved = fmax(g->state_moved, g->problem->mechanism ? max_moved(g, y, l->p, l->n_p) : all);
+    g->state_moved = fmax(g->state_moved, g->problem->mechanism ? compute_max_motion(g, y, l->p, l->n_p) : all);
     if (g->state_moved > fmin(RESOLVED, PART_OF_RTOL / g->o->rtol)) g->y_first = NULL;
 }
 
-static int look_at_model(rsd_guard *g, double t, const double *y)
+static int compare_model(rsd_guard *g, double t, const double *y)
 {
     rsd_look *l = &g->look;
     if (!l->compare || !(fabs(t - l->t) > 0)) return 0;
@@ -216,33 +216,33 @@ static int look_at_model(rsd_guard *g, double t, const double *y)
     if (++l->steps < l->next) return 0;
     l->next = 2 * l->steps;
     const int verdict = l->compare(l->user, t, y);
-    if (verdict < 0) return refused(g, t, verdict);
+    if (verdict < 0) return record_refusal(g, t, verdict);
     const rsd_fault *fault = &g->problem->calls->fault; /* counted; the comparison is not repeated */
     if (fault->callback) fault->verdict > 0 ? g->recoverable++ : g->nonfinite++;
-    rsd_fault_forget(&g->problem->calls->fault);
+    rsd_fault_clear(&g->problem->calls->fault);
     return 0;
 }
 
-int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
+int rsd_guard_process_step(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
 {
     rsd_guard_update(g, y);
-    if (look_at_model(g, t, y) < 0) return g->stop;
-    int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
-    if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return refused(g, t, verdict);
-    rsd_fault_forget(&g->problem->calls->fault);
+    if (compare_model(g, t, y) < 0) return g->stop;
+    int verdict = rsd_problem_process_step(g->problem, t, y, yp, changed, g->message);
+    if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return record_refusal(g, t, verdict);
+    rsd_fault_clear(&g->problem->calls->fault);
     if (verdict >= 0) return 0; /* an evaluation that is not possible here is repeated later */
-    return g->stop < 0 ? verdict : stop(g, (resida_status)verdict);
+    return g->stop < 0 ? verdict : stop_run(g, (resida_status)verdict);
 }
 
-int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
+int rsd_guard_eval_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
 {
     char what[RSD_FAULT_TEXT];
     int verdict = 0;
     for (int i = 0; i < ROOT_TRIES; i++) {
-        rsd_fault_forget(&g->problem->calls->fault);
-        verdict = rsd_problem_roots(g->problem, t, y, yp, out);
+        rsd_fault_clear(&g->problem->calls->fault);
+        verdict = rsd_problem_eval_roots(g->problem, t, y, yp, out);
         g->root_calls++;
-        if (verdict < 0) return refused(g, t, verdict);
+        if (verdict < 0) return record_refusal(g, t, verdict);
         if (verdict > 0)
             g->recoverable++;
         else if (rsd_all_finite(out, rsd_problem_n_root(g->problem)))
@@ -250,12 +250,12 @@ int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, d
         else
             g->nonfinite++;
     }
-    rsd_problem_fault_text(g->problem, take_fault(g), what, sizeof what);
+    rsd_problem_fault_text(g->problem, move_fault(g), what, sizeof what);
     if (verdict > 0)
-        return stop(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
-                                "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));
-    return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
-                            what, t, ROOT_TRIES));
+        return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
+                                    "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));
+    return stop_run(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
+                                what, t, ROOT_TRIES));
 }
 
 resida_status rsd_guard_blame(rsd_guard *g, double t, double h)

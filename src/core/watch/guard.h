@@ -13,7 +13,7 @@ typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FO
 /** Result of the last evaluation of F. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ...; compare NULL: none. */
+/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ...; compare = NULL: none. */
 typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
     void *user;
@@ -27,7 +27,7 @@ typedef struct rsd_guard {
     long calls[RSD_N_CAUSES]; /* of these, calls for evaluations of F */
     long max_calls;           /* budget of all calls */
     long steps_before;        /* steps before a loaded checkpoint; they count in the budget */
-    int goes_on;              /* 1: the current start continues the run at the point reached */
+    int goes_on;              /* 1: the current start continues the run */
     double deadline;          /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
     rsd_tally tally;                /* of all callbacks */
@@ -39,7 +39,7 @@ typedef struct rsd_guard {
     rsd_outcome last;
     rsd_fault fault;              /* cause of the last failed evaluation */
     double h;                     /* size of the current step */
-    int run;                      /* number of times t, close together, with non-finite evaluations */
+    int run;                      /* number of nearby times t with non-finite evaluations */
     double run_t, run_h;          /* first of these times, and the step size there */
     double run_last;              /* last of these times */
     const double *y_first;        /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
@@ -51,60 +51,60 @@ typedef struct rsd_guard {
     resida_message *message;      /* receives the reason of `stop` */
 } rsd_guard;
 
-/** Count and admit every formalism call of the problem by this guard. */
+/** Let this guard count all formalism calls of the problem and check their budget. */
 void rsd_guard_install(rsd_guard *guard);
 
 /** Begin a call of the user: clear the previous reason to stop, and start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** Evaluate F = F_a + F_c or a part of it (src/core/problem/rows.h) into r [n]. Return 0, > 0 if it cannot be
- *  evaluated here (refused or not finite), < 0 to stop, with the reason in guard->stop and the message. */
-int rsd_guard_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y, const double *yp,
-                   double *r);
+/** Evaluate F, or one of its parts F_a and F_c (rows.h), into r [n]. Return 0; > 0 if it cannot be evaluated here; < 0
+ *  to stop, with the reason in guard->stop and the message. */
+int rsd_guard_eval_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y,
+                        const double *yp, double *r);
 static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp,
                                      double *r)
 {
-    return rsd_guard_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
+    return rsd_guard_eval_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
-/** Call rsd_problem_times() and judge the result likewise. */
-int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
-                    double *out, rsd_guard *guard);
+/** Call rsd_problem_multiply(), and check the result in the same way. */
+int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
+                       double *out, rsd_guard *guard);
 
-/** Judge other values of the problem's callbacks, such as known entries of J, in the same way. verdict: result of the
- *  callbacks; x [n]: their values. The fault of the callbacks is taken, and the next evaluation begins without one. */
+/** Check other values x [n] from callbacks with this verdict, such as known entries of J, in the same way. The recorded
+ *  failure of the callbacks is moved to the guard. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
-/** Update moved and state_moved with the motion of y [n] since the start of the run. Set y_first to NULL when the
- *  motion is resolved by the tolerances. */
+/** Update the largest motions, moved and state_moved, since the start of the run. y_first is set to NULL when the
+ *  tolerances resolve the motion. */
 void rsd_guard_update(rsd_guard *guard, const double *y);
 
-/** Process an accepted step: rsd_problem_accepted(), rsd_guard_update(), and the comparison with the model. Return 0,
- *  or < 0 to stop, with the reason in guard->stop and the message. */
-int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
+/** Process an accepted step: update the problem and the largest motions, and compare with the model. Return 0, or < 0
+ *  to stop, with the reason in guard->stop and the message. */
+int rsd_guard_process_step(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
-/** Evaluate the root functions at (t, y, yp) into out [n_root]. No step can be shortened for them; after a failure
- *  they are evaluated again up to twice. Return 0, or < 0 to stop, with the reason in guard->stop and the message. */
-int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
+/** Evaluate the root functions at (t, y, yp) into out [n_root], up to three times if they fail, because no smaller step
+ *  is possible. Return 0, or < 0 to stop, with the reason in guard->stop and the message. */
+int rsd_guard_eval_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
-/** Report why the last evaluation failed at t at every step size down to h; h = 0: there are no steps. Return
- *  RESIDA_OK if it did not fail. */
+/** Report the cause of the last failed evaluation at t, which failed at all step sizes down to h; h = 0: there are
+ *  none. Return RESIDA_OK if it did not fail. */
 resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
 
-/** Return 1 if the budget admits this number of calls and no reason to stop exists. */
-int rsd_guard_admits(const rsd_guard *guard, long calls);
+/** Return 1 if this number of calls is within the budget and there is no reason to stop. */
+int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 
-/** fork(): let the guard of another thread, with its own problem and message, replace `original`: it uses the same
- *  deadline and counts from 0. join(): add its counts to those of `original`, and take over its reason to stop. */
+/** Copy deadline and limits of the original to the guard of a thread, which counts from 0. After the thread, join()
+ *  adds these counts to the original and copies a reason to stop. */
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
-/** Call a monitor, NULL if there is none, at t. Return 1 if it ends the integration, with the reason in guard->stop
- *  and the message. */
-int rsd_guard_interrupted(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
+/** Call the monitor (NULL: none) at t. Return 1 if it ends the integration, with the reason in guard->stop and the
+ *  message. */
+int rsd_guard_call_monitor(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
 
-/** Report an exception of a callback that is not one of the model. Return guard->stop, which is < 0. */
-int rsd_guard_threw(rsd_guard *guard, double t, const char *callback, const rsd_thrown *thrown);
+/** Report an exception of another callback than one of the model. Return guard->stop, which is < 0. */
+int rsd_guard_report_exception(rsd_guard *guard, double t, const char *callback, const rsd_thrown *thrown);
 
 /** Return < 0 if the time limit is exceeded, with the reason in guard->stop and the message. */
 int rsd_guard_check_time(rsd_guard *guard, double t);

@@ -5,7 +5,8 @@
 
 #include "tolerance.h"
 
-#define TIGHT 1e3 /* of the smallest weight so far: a component near zero that is large elsewhere */
+#define TIGHT_RATIO                                                                                                    \
+    1e3 /* weight, relative to the smallest one so far, of a component near zero that is large elsewhere */
 
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc)
@@ -15,11 +16,11 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
     l->of = rsd_calloc(alloc, n, sizeof *l->of);
     if (!l->of || !RSD_DOUBLES(alloc, n, &l->tested, &l->min_weight, &l->open)) return RESIDA_ERR_MEMORY;
     for (int i = 0; i < n; i++) l->of[i].component = i;
-    rsd_error_test(o, problem, l->tested);
+    rsd_select_tested(o, problem, l->tested);
     return RESIDA_OK;
 }
 
-void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights)
+void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights)
 {
     double most = -1;
     l->solved = -1;
@@ -27,14 +28,14 @@ void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights)
         const double part = fabs(e[i] * weights[i]);
         if (l->tested[i] > 0 && part > most) most = part, l->solved = i;
         if (l->min_weight[i] == 0 || weights[i] < l->min_weight[i]) l->min_weight[i] = weights[i];
-        if (weights[i] > TIGHT * l->min_weight[i]) continue;
+        if (weights[i] > TIGHT_RATIO * l->min_weight[i]) continue;
         l->of[i].tight_steps += (long)l->open[i];
         l->open[i] = 0;
     }
-    l->is_tight = l->solved >= 0 && weights[l->solved] > TIGHT * l->min_weight[l->solved];
+    l->is_tight = l->solved >= 0 && weights[l->solved] > TIGHT_RATIO * l->min_weight[l->solved];
 }
 
-void rsd_limits_judged(rsd_limits *l, long fails)
+void rsd_limits_count_test(rsd_limits *l, long fails)
 {
     const int has_failed = fails > l->fails;
     if (l->solved >= 0 && !has_failed) l->open[l->solved] += l->is_tight;
@@ -43,24 +44,24 @@ void rsd_limits_judged(rsd_limits *l, long fails)
     l->fails = fails;
 }
 
-void rsd_limits_newton(rsd_limits *l, int component)
+void rsd_limits_count_newton(rsd_limits *l, int component)
 {
     l->of[component].newton_fails++;
 }
 
-static long limited_by(const resida_limit *x)
+static long count_limited_steps(const resida_limit *x)
 {
     return x->steps + x->error_test_fails + x->newton_fails;
 }
 
-/* Insert each component into the sorted list. Components with equal counts keep the order of the unknowns. */
+/* Sort the components by insertion. Those with equal counts keep the order of the unknowns. */
 void rsd_limits_report(const rsd_limits *l, resida_stats *stats)
 {
     int n = 0;
     for (const resida_limit *x = l->of; x < l->of + l->n; x++) {
         int at = n;
-        while (at > 0 && limited_by(&stats->limits[at - 1]) < limited_by(x)) at--;
-        if (limited_by(x) == 0 || at == RESIDA_LIMITS) continue;
+        while (at > 0 && count_limited_steps(&stats->limits[at - 1]) < count_limited_steps(x)) at--;
+        if (count_limited_steps(x) == 0 || at == RESIDA_LIMITS) continue;
         if (n < RESIDA_LIMITS) n++;
         for (int k = n - 1; k > at; k--) stats->limits[k] = stats->limits[k - 1];
         stats->limits[at] = *x;

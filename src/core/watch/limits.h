@@ -10,11 +10,11 @@
 typedef struct rsd_limits {
     int n;
     resida_limit *of;   /* [n] counts for each component */
-    double *open;       /* [n] steps with a tight tolerance in the current passage through zero */
+    double *open;       /* [n] steps with a tight tolerance while the component passes through zero */
     double *tested;     /* [n] 1: in the error test */
     double *min_weight; /* [n] smallest weight so far; 0: none */
-    int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT in limits.c */
-    int solved;         /* dominates the error of the solved attempt until its error test; -1: none */
+    int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT_RATIO */
+    int solved;         /* component with the largest error of the solved attempt; -1: none */
     long fails;         /* number of error test failures before it */
 } rsd_limits;
 
@@ -22,14 +22,14 @@ typedef struct rsd_limits {
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc);
 
-/** Process a solved attempt with e [n], its difference from the predictor. The error test follows. */
-void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights);
+/** Record the component with the largest error of a solved attempt. e [n] is its difference from the predictor. */
+void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights);
 
-/** Process the result of the last error test. fails: error test failures since the integrator restarted. */
-void rsd_limits_judged(rsd_limits *l, long fails);
+/** Count the result of the error test for that component. fails: error test failures since the integrator restarted. */
+void rsd_limits_count_test(rsd_limits *l, long fails);
 
-/** Count a failed iteration for its dominating component. */
-void rsd_limits_newton(rsd_limits *l, int component);
+/** Count a failed corrector iteration for the component that dominated it. */
+void rsd_limits_count_newton(rsd_limits *l, int component);
 
 /** Write the components that limit most steps to stats->limits. */
 void rsd_limits_report(const rsd_limits *l, resida_stats *stats);

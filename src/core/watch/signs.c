@@ -15,8 +15,8 @@ void rsd_clip_signs(const int *sign, int n, double *y)
         if (!rsd_has_sign(sign[i], y[i])) y[i] = rsd_has_sign(sign[i], 0) ? 0 : copysign(DBL_MIN, sign[i]);
 }
 
-int rsd_keep_signs(const int *sign, int n, const double *y0, double *e, const double *w, double tolerance,
-                   double *missed)
+int rsd_correct_signs(const int *sign, int n, const double *y0, double *e, const double *w, double tolerance,
+                      double *missed)
 {
     double sum = 0;
     int wrong = -1;
@@ -33,8 +33,8 @@ int rsd_keep_signs(const int *sign, int n, const double *y0, double *e, const do
     return -1;
 }
 
-resida_status rsd_wrong_sign(const resida_problem *problem, int i, int sign, double y, double t, const char *where,
-                             resida_message *why)
+resida_status rsd_report_wrong_sign(const resida_problem *problem, int i, int sign, double y, double t,
+                                    const char *where, resida_message *why)
 {
     static const char *const text[] = {"< 0", "<= 0", "", ">= 0", "> 0"};
     char name[RSD_COMPONENT_NAME];

@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1: differences of dg/dp have an error of 1e-10 */
-#define ROUGH_FORCE 0.1  /* factor for g = 0 alone, where lam is many times too large after a step is shortened */
+#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 that needs fourth order; differences have an error of 1e-10 */
+#define ROUGH_FORCE 0.1  /* factor if only g = 0 is enforced: lam is many times too large after a step is shortened */
 
 /* Compute all weights; the divisions are vectorised. Return 1 if all are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
@@ -28,7 +28,7 @@ int rsd_error_weights(const resida_solver_options *o, int n, const double *y, do
 {
     for (int i = 0; o->rtol_each && i < n; i++) w[i] = 1 / rsd_tolerance(o, i, y[i]);
     const int all = o->rtol_each ? rsd_all_finite(w, n) : invert_tolerances(o->rtol, o->atol_each, n, y, w);
-    return all ? -1 : rsd_without_tolerance(o, n, y);
+    return all ? -1 : rsd_find_zero_tolerance(o, n, y);
 }
 
 int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem)
@@ -39,14 +39,14 @@ int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem 
     return 0;
 }
 
-int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y)
+int rsd_find_zero_tolerance(const resida_solver_options *o, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
         if (!(rsd_tolerance(o, i, y[i]) > 0)) return i;
     return -1;
 }
 
-resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, resida_message *why)
+resida_status rsd_report_zero_tolerance(const resida_problem *problem, int i, double t, resida_message *why)
 {
     char name[RSD_COMPONENT_NAME];
     resida_problem_component_name(problem, i, name, sizeof name);
@@ -54,14 +54,15 @@ resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, r
                     name, t);
 }
 
-void rsd_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights, double *w)
+void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
+                                double *w)
 {
     h = h_weights ? fmin(fabs(h), 1) : 1;
     const double power[5] = {1, 1, h, h * h, h}; /* by resida_kind */
     for (int i = 0; i < n; i++) w[i] = weights[i] * power[kinds[i]];
 }
 
-void rsd_error_test(const resida_solver_options *o, const resida_problem *problem, double *tested)
+void rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested)
 {
     const resida_kind *kinds = resida_problem_kinds(problem);
     resida_layout l = {.n = 0};
@@ -75,10 +76,10 @@ void rsd_error_test(const resida_solver_options *o, const resida_problem *proble
         tested[l.lam + held->row[i]] = tested[l.lam + (held->row_t ? held->row_t[i] : held->row[i])] = 1;
 }
 
-/* Return the weight of the contact force lam, component c, in the error test: the motion, in tolerances, that a force
- * of one tolerance causes in the step, h M^-1 G' lam in v, or in p with h^2 if only g = 0 is enforced. If y contains
- * the integral of lam, h is omitted. The weight is at most 1, as for the tolerance of lam itself. */
-static double weight_of_force(const resida_problem *problem, double h, const double *w, int row, int c)
+/* Compute the weight in the error test of a contact force, component c: the motion, in tolerances, that a force of one
+ * tolerance causes in a step, h M^-1 G' lam in v, or h^2 M^-1 G' lam in p if only g = 0 is enforced. If y contains the
+ * integral of lam, h is omitted. The weight is at most 1, as for the tolerance of lam itself. */
+static double compute_force_weight(const resida_problem *problem, double h, const double *w, int row, int c)
 {
     const resida_layout *l = &problem->layout;
     const int is_position = problem->form->level == RSD_POSITION, n = is_position ? l->n_p : l->n_v;
@@ -90,13 +91,13 @@ static double weight_of_force(const resida_problem *problem, double h, const dou
     return fmin(part * sqrt(sum) / w[c], 1);
 }
 
-void rsd_test_forces(const resida_problem *problem, double h, const double *w, double *tested)
+void rsd_weigh_contact_forces(const resida_problem *problem, double h, const double *w, double *tested)
 {
     const rsd_unilateral *held = &problem->contacts;
     const int n = held->given.n;
     for (int k = 0; k < (held->row_t ? 2 * n : n); k++) {
         const int c = problem->layout.lam + (k < n ? held->row[k] : held->row_t[k - n]);
         if (tested[c] == 0) continue;
-        tested[c] = h > 0 && held->closed[k % n] ? fmax(weight_of_force(problem, h, w, k, c), DBL_MIN) : DBL_MIN;
+        tested[c] = h > 0 && held->closed[k % n] ? fmax(compute_force_weight(problem, h, w, k, c), DBL_MIN) : DBL_MIN;
     }
 }

@@ -19,22 +19,22 @@ int rsd_error_weights(const resida_solver_options *o, int n, const double *y, do
 int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem);
 
 /** Return the first component whose tolerance is zero at y [n], or -1. */
-int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y);
+int rsd_find_zero_tolerance(const resida_solver_options *o, int n, const double *y);
 
 /** Report that component i has no tolerance. Return RESIDA_ERR_TOLERANCE. */
-resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, resida_message *why);
+resida_status rsd_report_zero_tolerance(const resida_problem *problem, int i, double t, resida_message *why);
 
 /** Compute the weights w [n] of the corrector iteration: the error weights times a power of min(h, 1) that depends on
  *  the kind of the component. h_weights 0: the error weights. */
-void rsd_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights, double *w);
+void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
+                                double *w);
 
 /** Set tested [n] to 1 for components in the error test, else to 0. */
-void rsd_error_test(const resida_solver_options *o, const resida_problem *problem, double *tested);
+void rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested);
 
-/** Set the weights of contact forces in the error test. Active forces are tested since they are root functions, and
- *  since nothing else limits the steps of a body at rest under variable forces. Their weight is the motion that they
- *  cause in a step h. tested [n]: weights, in and out; w [n]: error weights. Open contacts, and all with h = 0, get
- *  DBL_MIN. */
-void rsd_test_forces(const resida_problem *problem, double h, const double *w, double *tested);
+/** Set the weights of contact forces in the error test, tested [n]. A weight is the motion that the force causes in a
+ *  step h. Forces are tested because they are root functions, and because nothing else limits the steps of a body at
+ *  rest under variable forces. w [n]: error weights. Open contacts, and all with h = 0, get DBL_MIN. */
+void rsd_weigh_contact_forces(const resida_problem *problem, double h, const double *w, double *tested);
 
 #endif

@@ -19,7 +19,7 @@ void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
     w->n++;
 }
 
-void rsd_warn_again(const rsd_warnings *w, resida_message *why)
+void rsd_append_warning(const rsd_warnings *w, resida_message *why)
 {
     if (!w || w->n == 0) return;
     const char *line = w->line[0];

@@ -37,10 +37,10 @@ typedef struct rsd_warnings {
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
-/** Append the first line to the message of a failed step, if there is one. */
-void rsd_warn_again(const rsd_warnings *w, resida_message *why);
+/** Append the first warning, if there is one, to the message of a failed step. */
+void rsd_append_warning(const rsd_warnings *w, resida_message *why);
 
-/** Store a line, unless there is one of this kind. */
+/** Store a warning, unless there is one of this kind already. */
 void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -109,7 +109,7 @@ static int eval_products(work *w)
         dy[c % DIRECTIONS * n + c] = w->d[c];
         dyp[c % DIRECTIONS * n + c] = w->alpha * w->d[c];
     }
-    int verdict = rsd_guard_times(w->t, w->y, w->yp, DIRECTIONS, dy, dyp, out, w->guard);
+    int verdict = rsd_guard_multiply(w->t, w->y, w->yp, DIRECTIONS, dy, dyp, out, w->guard);
     for (int i = 0; i < w->n && !verdict; i++)
         for (size_t k = 0; k < DIRECTIONS; k++) rsd_curve_add_term(&w->c, i, out[k * n + (size_t)i]);
     return verdict;
@@ -122,7 +122,7 @@ static int evaluate_F_at(double s, double *F, void *context)
         w->y_moved[i] = w->y[i] + s * w->d[i];
         w->yp_moved[i] = w->yp[i] + s * w->alpha * w->d[i];
     }
-    return rsd_guard_part(w->guard, RSD_FOR_START, w->part, w->t, w->y_moved, w->yp_moved, F);
+    return rsd_guard_eval_part(w->guard, RSD_FOR_START, w->part, w->t, w->y_moved, w->yp_moved, F);
 }
 
 static int eval_entries(work *w)

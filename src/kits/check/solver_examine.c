@@ -41,7 +41,7 @@ resida_status rsd_solver_create_examiner(resida_solver *s)
 static resida_status get_stop_status(resida_solver *s, double t, int verdict)
 {
     if (verdict < 0) (void)rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
-    rsd_fault_forget(&s->problem->calls->fault);
+    rsd_fault_clear(&s->problem->calls->fault);
     return verdict < 0 ? s->guard.stop : RESIDA_OK;
 }
 

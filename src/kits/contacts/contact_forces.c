@@ -258,9 +258,9 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
     RSD_TRY(allocate_decision(d, s));
     d->c.n = d->x.n = held->row_t ? 2 * held->given.n : held->given.n;
     RSD_TRY(rsd_impact_reserve(&d->x, d->alloc, s->why));
-    RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
     RSD_TRY(rsd_start_velocity_level(s, d->speed));
-    RSD_TRY(rsd_start_acceleration(s));
+    RSD_TRY(rsd_start_solve_acceleration(s));
     for (int i = 0; i < s->k->n_l; i++) d->bias[i] = -s->c[i];
     RSD_TRY(collect_touching(d, s));
     do RSD_TRY(solve_collected(d, s));

@@ -81,8 +81,8 @@ static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, i
 {
     rsd_start *s = x->s;
     double *row = x->rows + (long)i * x->n_v, *x_i = x->x + (long)i * x->n_v, *mu = x->mu + (long)i * x->n_l;
-    RSD_TRY(rsd_start_verdict(s, rsd_kkt_set_force(&s->kkt, s->t, s->p, v, row, x->base)));
-    RSD_TRY(rsd_start_finite(s, "the response to an impulse", s->kkt.psi, x->n_v));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_set_force(&s->kkt, s->t, s->p, v, row, x->base)));
+    RSD_TRY(rsd_start_check_finite(s, "the response to an impulse", s->kkt.psi, x->n_v));
     memset(s->c, 0, (size_t)x->n_l * sizeof *s->c);
     rsd_kkt_solve(&s->kkt, 1, s->c, x_i, mu);
     memcpy(s->dq, row, (size_t)x->n_v * sizeof *row);
@@ -244,7 +244,7 @@ static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
     memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
     RSD_TRY(rsd_start_velocity_level(s, s->c));
     report->gv_after = rsd_finite_norm(s->c, x->n_l);
-    if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_singular(s);
+    if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_fail_singular(s);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
         if (fabs(s->c[row]) > RSD_START_FOLLOWS * (1 + s->rank.scale[row]) * (1 + rsd_finite_norm(x->v, s->k->n_w)))
@@ -259,9 +259,9 @@ static resida_status compute_impact(rsd_impact *x, const double *v_before, const
                                     resida_impact_report *report)
 {
     rsd_start *s = x->s;
-    RSD_TRY(rsd_start_rows(s, s->p));
-    RSD_TRY(rsd_start_metric(s));
-    RSD_TRY(rsd_start_rank(s));
+    RSD_TRY(rsd_start_eval_rows(s, s->p));
+    RSD_TRY(rsd_start_eval_metric(s));
+    RSD_TRY(rsd_start_find_rank(s));
     RSD_TRY(rsd_start_factor(s));
     const int n = x->c->n, n_v = x->n_v;
     for (int i = 0; i < n; i++)
@@ -328,7 +328,7 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
                                     {"push", out[1], c->n, RSD_WRITTEN_IF_GIVEN, NULL},
                                     {"lam_push", out[2], k->n_l, RSD_WRITTEN_IF_GIVEN, NULL}};
     RSD_TRY(rsd_check_arrays("impact", written, sizeof written / sizeof *written, why));
-    return rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why);
+    return rsd_option_check_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why);
 }
 
 resida_status resida_problem_impact(resida_problem *q, double t, const double *p, const double *v,

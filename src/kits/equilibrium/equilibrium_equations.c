@@ -45,7 +45,7 @@ static resida_status create_solver(rsd_equilibrium *eq)
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t)
 {
     const rsd_mechanism *k = problem->mechanism;
-    RSD_TRY(rsd_problem_in_form(&eq->problem, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", eq->why));
+    RSD_TRY(rsd_problem_create_in_form(&eq->problem, problem, k && k->n_l > 0 ? "index3" : k ? "ode" : "dae", eq->why));
     eq->problem->calls->at_rest = !k || !eq->options->steady;
     eq->t = eq->t_to = t;
     eq->t_from = isnan(eq->options->from) ? t : eq->options->from;
@@ -119,7 +119,7 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
 static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
-    const double size = rsd_csr_size_for(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
+    const double size = rsd_csr_weighted_size(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
     double *least = eq->min_size + eq->problem->layout.p;
     for (int c = 0; c < k->m.n_p; c++) least[c] = 1;
     for (int i = 0; i < k->m.n_g && size > 0; i++) {
@@ -309,7 +309,7 @@ static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     if (eq->problem->mechanism) {
-        rsd_scales_look_again(eq->problem->mechanism);
+        rsd_scales_allow_search(eq->problem->mechanism);
         set_min_sizes(eq);
     }
     int verdict = evaluate_jacobian(eq, 0, J);

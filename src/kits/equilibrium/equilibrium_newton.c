@@ -49,7 +49,8 @@ static int set_trial(rsd_equilibrium *eq, double part)
     }
     if (!eq->problem->mechanism || eq->problem->mechanism->m.n_k == 0) return 0;
     return rsd_guard_judge(
-        g, eq->t, rsd_hold_invariants(eq->problem->mechanism, eq->t, eq->y_trial + eq->problem->layout.p), NULL, 0);
+        g, eq->t, rsd_project_onto_invariants(eq->problem->mechanism, eq->t, eq->y_trial + eq->problem->layout.p), NULL,
+        0);
 }
 
 /* Accept the trial point as current point. If active constraints have become dependent, select the redundant ones

@@ -329,7 +329,7 @@ static resida_status evaluate_acc_constraints(work *w, const resida_problem *pro
     w->has_levels =
         l->n_g + l->n_h > 0 && (speed > 0 || rsd_max_norm(at->a, l->n_v) > 0 || w->at.n_inputs > 0 || l->n_h > 0);
     if (!w->has_levels) return RESIDA_OK;
-    RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
+    RSD_TRY(rsd_problem_create_in_form(&q, problem, "index1", why));
     w->l1 = q->layout;
     rsd_unilateral_copy_state(q->mechanism, problem->mechanism);
     resida_status status = evaluate_derivatives(w, &w->levels, q, at, why);
@@ -341,7 +341,7 @@ static resida_status linearize_at_state(resida_linearization *to, work *w, const
                                         const rsd_state_by_parts *at, resida_message *why)
 {
     const resida_layout *given = &problem->layout;
-    RSD_TRY(rsd_problem_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
+    RSD_TRY(rsd_problem_create_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
     const resida_layout *l = &w->l;
     w->l = w->q->layout;
     rsd_unilateral_copy_state(w->q->mechanism, problem->mechanism);

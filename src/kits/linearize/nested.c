@@ -31,7 +31,7 @@ static double estimate_row_rounding(const rsd_mechanism *k, const double *p, int
     }
     for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
         const int c = k->gp.col[e];
-        const double size = fmax(largest, columns[c]), increment = rsd_scale_part(&k->gp_groups.scale[c], p[c], 1);
+        const double size = fmax(largest, columns[c]), increment = rsd_scale_increment(&k->gp_groups.scale[c], p[c], 1);
         if (size > 0) error = fmax(error, DBL_EPSILON * terms / (increment * size));
     }
     return error;

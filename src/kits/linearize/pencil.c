@@ -313,9 +313,9 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
 /* Evaluate F at the state with input i changed by d. */
 static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
 {
-    rsd_calls_move_input(s->problem->calls, i, d);
+    rsd_calls_perturb_input(s->problem->calls, i, d);
     const int verdict = rsd_guard_residual(&s->guard, RSD_FOR_JACOBIAN, at->t, at->y, at->yp, F);
-    rsd_calls_move_input(s->problem->calls, 0, 0);
+    rsd_calls_perturb_input(s->problem->calls, 0, 0);
     return verdict;
 }
 
@@ -374,7 +374,7 @@ resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *q, double t, con
     RSD_TRY(create_engine(&s, q, why));
     w->has_J = rsd_engine_has_user_jacobian(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
-    if (q->mechanism) rsd_scales_look_again(q->mechanism);
+    if (q->mechanism) rsd_scales_allow_search(q->mechanism);
     const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
     resida_status status = rsd_solver_enter(s);
     if (status >= 0) status = rsd_solver_leave(s, evaluate_derivatives(w, s, &at, why));

@@ -108,7 +108,7 @@ static resida_status check_names(const resida_model_class *cls, resida_message *
     const char **names = rsd_calloc(&allocator, n + 1L, sizeof *names);
     if (!names) return rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, n);
     for (int i = 0; i < n; i++) names[i] = cls->parameters[i].name;
-    const char *twice = rsd_text_find_twice(names, n);
+    const char *twice = rsd_find_duplicate(names, n);
     rsd_free(&allocator, names);
     if (!twice) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: two parameters are called \"%.40s\"", cls->name, twice);

@@ -193,7 +193,7 @@ static const char *find_output_error(const resida_model *m)
     if (!names) return "no memory for its outputs";
     int all = 0;
     while (all < m->n_outputs && !rsd_text_is_empty(m->output_names[all])) names[all] = m->output_names[all], all++;
-    const char *twice = rsd_text_find_twice(names, all);
+    const char *twice = rsd_find_duplicate(names, all);
     rsd_free(&allocator, names);
     if (all < m->n_outputs) return "an output without a name";
     return twice ? "two outputs of one name" : NULL;

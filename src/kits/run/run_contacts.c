@@ -67,7 +67,7 @@ static int evaluate_gaps(const rsd_asked *a, double t, const double *p, double *
     memset(x->y, 0, (size_t)l->n * sizeof *x->y);
     memcpy(x->y + l->p, p, (size_t)l->n_p * sizeof *p);
     memcpy(x->y + l->v, a->v, (size_t)l->n_v * sizeof *a->v);
-    return rsd_guard_roots(a->guard, t, x->y, x->y, phi);
+    return rsd_guard_eval_roots(a->guard, t, x->y, x->y, phi);
 }
 
 /* Evaluate a callback of the contacts. out [n]. Return 0, or nonzero on an error. */
@@ -77,7 +77,7 @@ static int evaluate_callback(const rsd_asked *a, resida_position_fn *callback, c
     int verdict = rsd_eval_excitation(k, a->t);
     if (!verdict) {
         verdict = rsd_call_gaps(a->t, a->p, &k->calls.e, out, k->m.user, &k->calls.fault.thrown, callback);
-        if (verdict || !rsd_all_finite(out, n)) rsd_fault_keep(&k->calls.fault, name, a->t, verdict, out, n);
+        if (verdict || !rsd_all_finite(out, n)) rsd_fault_record(&k->calls.fault, name, a->t, verdict, out, n);
     }
     verdict = rsd_guard_judge(a->guard, a->t, verdict, out, n);
     if (verdict <= 0) return verdict;

@@ -142,7 +142,7 @@ resida_status rsd_run_start_moved(resida_run *run, const resida_model_event *own
 /* Evaluate root function k at t, y, yp. Return 0, or nonzero on an error. */
 static int evaluate_root(rsd_guard *g, int k, double t, const double *y, const double *yp, double *values, double *r)
 {
-    const int verdict = rsd_guard_roots(g, t, y, yp, values);
+    const int verdict = rsd_guard_eval_roots(g, t, y, yp, values);
     *r = values[k];
     return verdict;
 }

@@ -34,7 +34,7 @@ static resida_status check_solver(resida_solver *s)
 {
     const resida_problem *q = s->problem;
     const char *what = NULL;
-    if (!s->integration->ops->carry) what = "steps of a fixed size";
+    if (!s->integration->ops->carry) what = s->o.step > 0 ? "steps of a fixed size" : s->o.method;
     if (q->form && q->form->is_frozen) what = "the form state-space";
     if (q->mechanism && q->o.step_projection) what = "step_projection";
     if (!what) return RESIDA_OK;

@@ -262,10 +262,10 @@ static void check_curvature(const char *model, const bench_setting *settings, co
         for (int i = 0; i < n; i++)
             y[i] = i < b.m->n_p ? b.model.p0[i] + 1e-3 * bench_random(&s.seed) : bench_random(&s.seed);
         for (int c = 0; c < b.m->n_p; c++) { /* G' lam, (dg/dp)' eta, G v change with positions; g itself is known */
-            assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CONSTRAINT, 0, y, yp, r0), 0);
+            assert_int_equal(rsd_problem_eval_part(s.problem, RSD_ROWS_CONSTRAINT, 0, y, yp, r0), 0);
             double kept = y[c];
             y[c] += 1e-3;
-            assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CONSTRAINT, 0, y, yp, r), 0);
+            assert_int_equal(rsd_problem_eval_part(s.problem, RSD_ROWS_CONSTRAINT, 0, y, yp, r), 0);
             y[c] = kept;
             for (int i = 0; i < n; i++) {
                 int is_g = s.problem->layout.eta >= 0 && i >= s.problem->layout.eta;

@@ -1,0 +1,116 @@
+/* fixed_control.c - the size of steps that adapt to an error estimate of order q, e = C h^q:
+ *
+ *     h_{n+1} = safety h_n min(e_n^(-1/q), h_n/h_{n-1} (e_{n-1}/e_n^2)^(1/q))
+ *
+ * The second part is the predictive controller of Gustafsson (Hairer, Wanner, Solving Ordinary Differential Equations
+ * II, IV.8), which reduces rejections while steps become smaller. Steps of variable size use it; the safety factor then
+ * decreases with the number of Newton iterations. A small increase is not made, because the factors of the iteration
+ * matrix remain valid for the same h. */
+#include "fixed.h"
+
+#include "src/core/watch/tolerance.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step */
+#define SAFETY           0.9
+#define UNSOLVED         0.5 /* factor of h after an iteration that failed */
+#define LIMIT            0.6 /* of that h: largest next step, .. */
+#define LIMIT_GROWTH     1.1 /* .. which grows by this factor in each step, until it has reached that h */
+#define MIN_FACTOR       0.2
+#define MAX_FACTOR       2.0
+#define MAX_FIRST        10.0 /* after the first step of variable size */
+#define MIN_SIZE_GROWTH  1.2  /* a smaller growth keeps the step size */
+#define MIN_ERROR        1e-6 /* in tolerances: lower bound of an error */
+#define MIN_KEPT_ERROR   1e-2 /* likewise, of the last error in the prediction */
+#define USUAL_ITERATIONS 7.0  /* the safety factor of 1 iteration is 1.8 times that of many */
+#define FIRST_SHARE      0.1  /* of the time in which y changes by itself, in the first step */
+#define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output: longest first step */
+
+/* Return 1 if component i is in the error test of methods with a given first step: positions, and states of kind
+ * differential. */
+static int is_tested(const rsd_fixed *it, int i)
+{
+    const unsigned char field = it->past.field[i];
+    return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
+}
+
+/* Return the root mean square of the local error, in error weights, over the components in the error test. */
+static double norm_of_error(rsd_fixed *it, double h)
+{
+    double *e = it->k, sum = 0, count = 0;
+    it->method->error(it->method, &it->past, h, e);
+    for (int i = 0; i < it->base.n; i++) {
+        if (!is_tested(it, i)) continue;
+        sum += e[i] * e[i] * it->ewt[i] * it->ewt[i];
+        count++;
+    }
+    return sqrt(sum / count);
+}
+
+static double safety_of(const rsd_fixed *it)
+{
+    if (!it->is_variable) return SAFETY;
+    return SAFETY * (2 * USUAL_ITERATIONS + 1) / (2 * USUAL_ITERATIONS + it->newton.it.m + 1);
+}
+
+/* Return the next step size after a solved attempt of size h with this error, in tolerances. */
+static double size_after(const rsd_fixed *it, double h, double error)
+{
+    const rsd_step_control *c = &it->control;
+    const double q = it->is_variable ? it->method->collocation->order : ADAPTIVE_ORDER, e = fmax(error, MIN_ERROR);
+    double factor = safety_of(it) / pow(e, 1 / q);
+    if (error <= 1 && it->is_variable && c->h > 0)
+        factor = fmin(factor, SAFETY * h / c->h * pow(c->error / (e * e), 1 / q));
+    factor = fmin(fmax(factor, MIN_FACTOR), it->is_variable && c->h == 0 ? MAX_FIRST : MAX_FACTOR);
+    return fmin(h * factor, it->base.o->h_max);
+}
+
+/* Set the size of the next step after an accepted step of size h. A step that was shortened to end at the stop time
+ * does not reduce it. */
+static void accept_size(rsd_fixed *it, double h, double next, double error, int was_rejected)
+{
+    rsd_step_control *c = &it->control;
+    if (was_rejected) next = fmin(next, h);
+    if (c->limit < c->unsolved) next = fmin(next, c->limit *= LIMIT_GROWTH);
+    it->h_next = h < it->h ? fmax(next, it->h) : next > MIN_SIZE_GROWTH * h || next < h ? next : h;
+    c->h = h;
+    c->error = fmax(error, MIN_KEPT_ERROR);
+}
+
+int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h)
+{
+    const double least = DBL_EPSILON * it->h;
+    for (it->tries = 0;; it->tries++) {
+        double error = INFINITY;
+        int verdict = attempt(it, it->method, t_stop, t, h);
+        if (verdict == 0 && it->is_variable)
+            verdict = rsd_fixed_embedded_error(it, *h, &error);
+        else if (verdict == 0)
+            error = norm_of_error(it, *h);
+        if (verdict < 0) return verdict;
+        const double next = verdict ? UNSOLVED * *h : size_after(it, *h, error);
+        it->error_test_fails += !verdict && !(error <= 1);
+        if (it->base.guard->limits && !verdict) rsd_limits_count_test(it->base.guard->limits, it->error_test_fails);
+        if (error <= 1) {
+            accept_size(it, *h, next, error, it->tries > 0);
+            return 0;
+        }
+        if (verdict) it->control.limit = LIMIT * (it->control.unsolved = *h);
+        rsd_fixed_begin_grid(it, fmin(next, *h));
+        it->is_rough = !verdict;
+        if (!(it->t + it->h > it->t) || it->h < least) return 1;
+    }
+}
+
+double rsd_fixed_first_size(rsd_fixed *it, double to_output)
+{
+    const resida_solver_options *o = it->base.o;
+    if (o->h_first > 0) return fmin(o->h_first, o->h_max);
+    const double *y = it->past.y[0], most = fmin(MAX_FIRST_PART * to_output, o->h_max);
+    rsd_error_weights(o, it->base.n, y, it->ewt);
+    const double speed = rsd_fixed_tested_norm(it, 0, it->past.yp), size = fmax(rsd_fixed_tested_norm(it, 0, y), 1);
+    const double q = it->method->collocation->order;
+    return speed > 0 ? fmin(FIRST_SHARE * pow(size, 1 - 1 / q) / speed, most) : most;
+}

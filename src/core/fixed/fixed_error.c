@@ -1,0 +1,96 @@
+/* fixed_error.c - the error estimate of a collocation method with steps of variable size, by an embedded formula
+ * (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8). With the matrix A + gamma/h B of the iteration,
+ *
+ *     e = -(A + gamma/h B)^-1 F(t_n, y_n, y'),    y' = -1/h sum_j embedded_j (X_j - y_n)
+ *
+ * It is bounded for stiff components. Since F(t_n, y_n, y'_n) = 0 at the end of a step, F is B (y' - y'_n), and the
+ * estimate costs no residual call. In the first step and after a failed test a large e is computed again from F(t_n,
+ * y_n + e, y'), which costs one call. This estimate tends to 0 if stiff components are in their fast phase, and it does
+ * not depend on y'_n, which may have jumped.
+ *
+ * The estimate has the order 3 + 1, and the method has order 5. The tolerances of the estimate are those of the user to
+ * the power of 4/5, so that errors of the result are proportional to the tolerances. */
+#include "fixed.h"
+
+#include "src/core/watch/tolerance.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define TOLERANCE_FACTOR 0.6 /* of the tolerances of the estimate, relative to rtol^(4/5) */
+
+/* Return the ratio of the tolerances of the estimate to those of the user. */
+static double looseness(const rsd_fixed *it)
+{
+    const resida_solver_options *o = it->base.o;
+    double rtol = o->rtol_each ? 1 : o->rtol;
+    for (int i = 0; i < it->base.n && o->rtol_each; i++)
+        if (o->rtol_each[i] > 0) rtol = fmin(rtol, o->rtol_each[i]);
+    return TOLERANCE_FACTOR * pow(rtol, -0.2);
+}
+
+double rsd_fixed_tested_norm(rsd_fixed *it, double h, const double *x)
+{
+    const resida_solver_options *o = it->base.o;
+    const int n = it->base.n, with_all = o->error_test == RESIDA_ERROR_TEST_ALL;
+    double *w = it->held_F, sum = 0, count = 0;
+    rsd_compute_newton_weights(with_all, h, n, it->base.problem->kinds, it->ewt, w);
+    for (int i = 0; i < n; i++) {
+        const double part = it->tested[i] * w[i] * x[i];
+        sum += part * part;
+        count += it->tested[i] > DBL_MIN;
+    }
+    return count > 0 ? sqrt(sum / count) : 0;
+}
+
+/* y' of the embedded formula */
+static void embedded_derivative(const rsd_fixed *it, double h, double *yp)
+{
+    const rsd_collocation *of = it->method->collocation;
+    const int n = it->base.n;
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < 3; j++) sum += of->embedded[j] * (it->X[j * n + i] - it->past.y[0][i]);
+        yp[i] = -sum / h;
+    }
+}
+
+/* Compute e again from F(t_n, y_n + e, y'). */
+static int estimate_again(rsd_fixed *it, const double *yp, double *e)
+{
+    const int n = it->base.n;
+    double *y = it->point;
+    for (int i = 0; i < n; i++) y[i] = it->past.y[0][i] + e[i];
+    const int verdict =
+        rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, rsd_integration_t(&it->base, it->t), y, yp, it->F);
+    if (verdict) return verdict;
+    for (int i = 0; i < n; i++) e[i] = -it->F[i];
+    rsd_fixed_transform_solve(it, e);
+    return 0;
+}
+
+static void record_limits(rsd_fixed *it, const double *e)
+{
+    rsd_limits *limits = it->base.guard->limits;
+    if (limits) rsd_limits_set_error(limits, e, it->ewt);
+}
+
+int rsd_fixed_embedded_error(rsd_fixed *it, double h, double *error)
+{
+    const int n = it->base.n, is_doubtful = it->tries > 0 || it->past.count == 1;
+    double *e = it->k, *yp = it->k + n, *off = it->k + 2 * n;
+    if (it->base.problem->contacts.given.n > 0) rsd_weigh_contact_forces(it->base.problem, h, it->ewt, it->tested);
+    embedded_derivative(it, h, yp);
+    for (int i = 0; i < n; i++) off[i] = it->past.yp[i] - yp[i];
+    rsd_fixed_transform_times(it, off, e);
+    rsd_fixed_transform_solve(it, e);
+    *error = rsd_fixed_tested_norm(it, h, e) / looseness(it);
+    if (*error > 1 && is_doubtful) {
+        const int verdict = estimate_again(it, yp, e);
+        if (verdict < 0) return verdict;
+        if (verdict == 0) *error = rsd_fixed_tested_norm(it, h, e) / looseness(it);
+    }
+    record_limits(it, e);
+    return isfinite(*error) ? 0 : 1;
+}

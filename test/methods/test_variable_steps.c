@@ -1,0 +1,425 @@
+/* test_variable_steps.c - Radau IIA with steps of variable size: order 5, errors that follow the tolerances, events,
+ * restarts, stiff problems, jumps, and steps whose F cannot be evaluated. Oracles: exact motions in closed form, the
+ * reference value of Hairer and Wanner for Van der Pol's equation. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "method_fixture.h"
+#include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
+
+#define RADAU "radau-iia-3"
+
+static resida_solver_options options(double tolerance)
+{
+    resida_solver_options o = test_solver_options();
+    o.method = RADAU;
+    o.rtol = o.atol = tolerance;
+    return o;
+}
+
+static void advance(resida_solver *s, double t)
+{
+    const resida_status status = resida_solver_advance(s, t);
+    if (status < 0) fail_msg("t = %g: %s", t, resida_solver_message(s));
+}
+
+/* Largest errors of p and v [2] of the pendulum at the ends of steps up to t = 2, and their number. */
+static double pendulum_errors(const char *form, double tolerance, double *error)
+{
+    const method_case c = {.method = RADAU, .form = form};
+    resida_solver_options o = options(tolerance);
+    const int n = strcmp(form, "angle") == 0 ? 1 : 2;
+    method_run r;
+    o.t_stop = 2;
+    method_open(&r, &c, 0, &o);
+    error[0] = error[1] = 0;
+    for (resida_status status = RESIDA_OK; status != RESIDA_STOP_TIME;) {
+        double p[2], v[2], lam;
+        status = resida_solver_step(r.solver, 3);
+        if (status < 0) fail_msg("%s, %g: %s", form, tolerance, resida_solver_message(r.solver));
+        const resida_state now = test_state(r.solver);
+        method_exact(&r, now.t, p, v, &lam);
+        for (int i = 0; i < n; i++) {
+            error[0] = fmax(error[0], fabs(now.p[i] - p[i]));
+            error[1] = fmax(error[1], fabs(now.v[i] - v[i]));
+        }
+    }
+    const double steps = (double)test_stats(r.solver).steps;
+    method_close(&r);
+    return steps;
+}
+
+/* From 1e-5 to 1e-10: errors fall like the power 5 of the number of steps. */
+CLAIM(positions_and_velocities_have_order_5)
+{
+    static const char *const forms[] = {"angle", "ggl", "index2", "index1", "projected2", "state-space"};
+    for (int f = 0; f < 6; f++) {
+        double rough[2], fine[2];
+        const double few = pendulum_errors(forms[f], 1e-5, rough), many = pendulum_errors(forms[f], 1e-10, fine);
+        for (int i = 0; i < 2; i++) {
+            const double order = log(rough[i] / fine[i]) / log(many / few);
+            if (!(order > 4.3 && order < 6.5))
+                fail_msg("%s: order %.2f in %s, errors %.3g, %.3g, steps %g, %g", forms[f], order, i ? "v" : "p",
+                         rough[i], fine[i], few, many);
+        }
+    }
+}
+
+/* Over eight decades the ratio of error and tolerance stays within a factor of 40 of one value. */
+CLAIM(errors_are_proportional_to_the_tolerance)
+{
+    static const char *const forms[] = {"angle", "ggl"};
+    for (int f = 0; f < 2; f++) {
+        double least = INFINITY, most = 0;
+        for (double tolerance = 1e-3; tolerance > 3e-12; tolerance /= 10) {
+            double error[2];
+            pendulum_errors(forms[f], tolerance, error);
+            least = fmin(least, error[0] / tolerance);
+            most = fmax(most, error[0] / tolerance);
+        }
+        if (!(most < 40 * least && most < 100)) fail_msg("%s: %.3g to %.3g tolerances", forms[f], least, most);
+    }
+}
+
+/* A formula of the same order as BDF5 with twice the steps would fail this. */
+CLAIM(it_takes_fewer_steps_than_bdf)
+{
+    double error[2], of_bdf;
+    const double steps = pendulum_errors("ggl", 1e-8, error);
+    const method_case c = {.method = "bdf", .form = "ggl"};
+    resida_solver_options o = test_solver_options();
+    method_run r;
+    o.rtol = o.atol = 1e-8;
+    o.t_stop = 2;
+    method_open(&r, &c, 0, &o);
+    advance(r.solver, 2);
+    of_bdf = (double)test_stats(r.solver).steps;
+    method_close(&r);
+    if (!(steps < 0.5 * of_bdf)) fail_msg("%g steps, bdf %g", steps, of_bdf);
+}
+
+/* --- Restarts --- */
+
+/* A start at each tenth of a second, from the state reached. The order stays 5, so that the error grows little. */
+CLAIM(restarts_keep_the_order)
+{
+    double error[2], whole[2];
+    for (int i = 0; i < 2; i++) {
+        const double tolerance = i == 0 ? 1e-6 : 1e-9, steps = pendulum_errors("ggl", tolerance, whole);
+        const method_case c = {.method = RADAU, .form = "ggl"};
+        const resida_solver_options o = options(tolerance);
+        double p[2], v[2], lam;
+        method_run r;
+        method_open(&r, &c, 0, &o);
+        for (int k = 1; k <= 20; k++) {
+            advance(r.solver, 0.1 * k);
+            const resida_state now = test_state(r.solver);
+            if (k < 20) assert_int_equal(resida_solver_start(r.solver, now.t, now.p, now.v, NULL, NULL), RESIDA_OK);
+        }
+        method_exact(&r, 2, p, v, &lam);
+        error[i] = fabs(test_state(r.solver).p[0] - p[0]);
+        if (!(test_stats(r.solver).steps < steps + 20 * 5))
+            fail_msg("%ld steps with restarts, %g without", test_stats(r.solver).steps, steps);
+        if (!(error[i] < 30 * tolerance)) fail_msg("error %.3g at %g", error[i], tolerance);
+        method_close(&r);
+    }
+}
+
+/* --- Events --- */
+
+static int height(double t, const double *y, const double *yp, const resida_excitation *e, double *root, void *user)
+{
+    root[0] = y[0];
+    return 0;
+}
+
+/* y'' = -y as a general DAE: y = cos t crosses zero at pi/2 + k pi. */
+static int oscillator(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + y[0];
+    return 0;
+}
+
+CLAIM(each_event_is_found_once_and_in_time)
+{
+    const double pi = acos(-1), y0[2] = {1, 0};
+    for (double tolerance = 1e-3; tolerance > 1e-10; tolerance /= 100) {
+        resida_dae d = test_dae();
+        resida_problem *problem;
+        resida_solver *s;
+        const resida_solver_options o = options(tolerance);
+        int events = 0;
+        d.n = 2;
+        d.residual = oscillator;
+        d.n_root = 1;
+        d.root = height;
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
+        assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
+        for (resida_status status; (status = resida_solver_advance(s, 100)) != RESIDA_OK;) {
+            assert_int_equal(status, RESIDA_EVENT);
+            const double wanted = pi / 2 + events++ * pi, t = test_state(s).t;
+            if (!(fabs(t - wanted) < 300 * tolerance)) fail_msg("%g: event at %.9g, not %.9g", tolerance, t, wanted);
+        }
+        assert_int_equal(events, 32);
+        test_solver_free(s, problem);
+    }
+}
+
+/* Outputs between the ends of steps have the order of the polynomial, 4. */
+CLAIM(outputs_within_steps_follow_the_tolerance)
+{
+    const double y0[2] = {1, 0};
+    for (double tolerance = 1e-4; tolerance > 1e-10; tolerance /= 100) {
+        resida_dae d = test_dae();
+        resida_problem *problem;
+        resida_solver *s;
+        const resida_solver_options o = options(tolerance);
+        d.n = 2;
+        d.residual = oscillator;
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
+        assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
+        double worst = 0, worst_slope = 0;
+        for (int k = 1; k <= 1000; k++) {
+            advance(s, 0.01 * k);
+            const resida_state now = test_state(s);
+            worst = fmax(worst, fabs(now.y[0] - cos(now.t)));
+            worst_slope = fmax(worst_slope, fabs(now.yp[0] + sin(now.t)));
+        }
+        if (!(worst < 30 * pow(tolerance, 0.8) && worst_slope < 300 * pow(tolerance, 0.6)))
+            fail_msg("%g: error %.3g, of the slope %.3g", tolerance, worst, worst_slope);
+        test_solver_free(s, problem);
+    }
+}
+
+/* --- Stiff problems --- */
+
+/* Van der Pol, eps = 1e-6. Reference at t = 2: Hairer, Wanner, IV.10. */
+static int van_der_pol(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = 1e-6 * yp[1] - ((1 - y[0] * y[0]) * y[1] - y[0]);
+    return 0;
+}
+
+CLAIM(van_der_pols_equation_is_right)
+{
+    const double y0[2] = {2, 0}, yp0[2] = {0, -2e6};
+    for (double tolerance = 1e-4; tolerance > 1e-9; tolerance /= 10) {
+        resida_dae d = test_dae();
+        resida_problem *problem;
+        resida_solver *s;
+        const resida_solver_options o = options(tolerance);
+        d.n = 2;
+        d.residual = van_der_pol;
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
+        assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
+        advance(s, 2);
+        const double y1 = test_state(s).y[0];
+        const long steps = test_stats(s).steps;
+        if (!(fabs(y1 - 0.1706167732170483e1) < 30 * tolerance) || steps > 3000)
+            fail_msg("%g: y1 = %.12g, %ld steps", tolerance, y1, steps);
+        test_solver_free(s, problem);
+    }
+}
+
+/* --- Steps that fail --- */
+
+/* y' = -sqrt(y) from 1: y = (1 - t/2)^2. F cannot be evaluated for y < 0, which long steps reach. */
+static int square_root(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    ++*(long *)user;
+    if (y[0] < 0) return 1;
+    r[0] = yp[0] + sqrt(y[0]);
+    return 0;
+}
+
+CLAIM(a_residual_that_refuses_shortens_the_step)
+{
+    resida_dae d = test_dae();
+    resida_problem *problem;
+    resida_solver *s;
+    const resida_solver_options o = options(1e-6);
+    const double y0 = 1;
+    long calls = 0;
+    d.n = 1;
+    d.residual = square_root;
+    d.user = &calls;
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    assert_int_equal(resida_solver_start_dae(s, 0, &y0, NULL), RESIDA_OK);
+    advance(s, 1.99);
+    bench_near(test_state(s).y[0], 0.005 * 0.005, 1e-5);
+    test_solver_free(s, problem);
+}
+
+/* --- Drift --- */
+
+CLAIM(constraints_stay_satisfied_for_many_turns)
+{
+    static const char *const forms[] = {"ggl", "index3", "projected2"};
+    for (int f = 0; f < 3; f++) {
+        const method_case c = {.method = RADAU, .form = forms[f]};
+        const resida_solver_options o = options(1e-6);
+        method_run r;
+        method_open(&r, &c, 0, &o);
+        advance(r.solver, 300);
+        const resida_state now = test_state(r.solver);
+        const double g = (now.p[0] * now.p[0] + now.p[1] * now.p[1] - 1) / 2;
+        if (!(fabs(g) < 1e-5)) fail_msg("%s: g = %.3g after 300 s", forms[f], g);
+        method_close(&r);
+    }
+}
+
+/* --- Jumps --- */
+
+/* y' = 0 before t = 1.234, then 10; without a root function. */
+static int pushed(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] + y[0] - (t < 1.234 ? 0 : 10);
+    return 0;
+}
+
+CLAIM(a_jump_of_F_is_resolved_by_the_error_test)
+{
+    resida_dae d = test_dae();
+    resida_problem *problem;
+    resida_solver *s;
+    const double y0 = 1;
+    resida_solver_options o = options(1e-6);
+    o.h_max = 0.5;
+    d.n = 1;
+    d.residual = pushed;
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    assert_int_equal(resida_solver_start_dae(s, 0, &y0, NULL), RESIDA_OK);
+    advance(s, 3);
+    bench_near(test_state(s).y[0], exp(-3) + 10 * (1 - exp(1.234 - 3)), 1e-4);
+    test_solver_free(s, problem);
+}
+
+/* The same motion in micrometres and in megametres takes the same steps. */
+CLAIM(units_of_length_do_not_change_the_steps)
+{
+    long steps[3];
+    const double units[3] = {1, 1e6, 1e-6};
+    for (int k = 0; k < 3; k++) {
+        resida_dae d = test_dae();
+        resida_problem *problem;
+        resida_solver *s;
+        resida_solver_options o = options(1e-7);
+        const double y0[2] = {units[k], 0};
+        o.atol = 1e-7 * units[k];
+        d.n = 2;
+        d.residual = oscillator;
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
+        assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
+        advance(s, 20);
+        bench_near(test_state(s).y[0] / units[k], cos(20), 1e-5);
+        steps[k] = test_stats(s).steps;
+        test_solver_free(s, problem);
+    }
+    for (int k = 1; k < 3; k++)
+        if (labs(steps[k] - steps[0]) > 2) fail_msg("%ld steps, %ld with the unit %g", steps[0], steps[k], units[k]);
+}
+
+/* --- Cost, stop times, options --- */
+
+/* Each iteration takes three residuals. Beyond these, evaluations of J and repeated error estimates take some; a new h
+ * takes none. */
+CLAIM(a_new_step_size_costs_no_residual)
+{
+    const method_case c = {.method = RADAU, .form = "ggl"};
+    const resida_solver_options o = options(1e-6);
+    method_run r;
+    method_open(&r, &c, 0, &o);
+    advance(r.solver, 10);
+    const resida_stats s = test_stats(r.solver);
+    assert_true(s.factorisations > 20);
+    assert_true(s.residual_calls.newton <= 3 * (s.newton_iterations + s.newton_fails) + 2 * s.error_test_fails + 3);
+    method_close(&r);
+}
+
+CLAIM(stop_times_are_reached_exactly_and_do_not_reduce_the_steps)
+{
+    double error[2];
+    const double whole = pendulum_errors("ggl", 1e-6, error);
+    const method_case c = {.method = RADAU, .form = "ggl"};
+    resida_solver_options o = options(1e-6);
+    method_run r;
+    o.t_stop = 0.25;
+    method_open(&r, &c, 0, &o);
+    for (int k = 1; k <= 8; k++) {
+        assert_int_equal(resida_solver_advance(r.solver, 3), RESIDA_STOP_TIME);
+        assert_true(test_state(r.solver).t == 0.25 * k);
+        assert_int_equal(resida_solver_set_stop_time(r.solver, 0.25 * (k + 1)), RESIDA_OK);
+    }
+    assert_true(test_stats(r.solver).steps <= whole + 2 * 8);
+    method_close(&r);
+}
+
+CLAIM(a_longest_step_is_respected)
+{
+    const method_case c = {.method = RADAU, .form = "ggl"};
+    resida_solver_options o = options(1e-3);
+    method_run r;
+    o.h_max = 0.01;
+    method_open(&r, &c, 0, &o);
+    for (double before = 0; before < 1;) {
+        assert_true(resida_solver_step(r.solver, 2) >= 0);
+        const double t = test_state(r.solver).t;
+        assert_true(t - before < 0.01 * (1 + 1e-9));
+        before = t;
+    }
+    method_close(&r);
+}
+
+/* All components in the error test: those of index 2 count times h. */
+CLAIM(multipliers_can_be_tested)
+{
+    double error[2];
+    const double steps = pendulum_errors("ggl", 1e-6, error);
+    const method_case c = {.method = RADAU, .form = "ggl"};
+    resida_solver_options o = options(1e-6);
+    double p[2], v[2], lam;
+    method_run r;
+    o.t_stop = 2;
+    o.error_test = RESIDA_ERROR_TEST_ALL;
+    method_open(&r, &c, 0, &o);
+    advance(r.solver, 2);
+    method_exact(&r, 2, p, v, &lam);
+    bench_near(test_state(r.solver).lam[0], lam, 1e-3);
+    assert_true(test_stats(r.solver).steps < 3 * steps);
+    method_close(&r);
+}
+
+static resida_status create_with(resida_solver_options *o, char *text, size_t size)
+{
+    bench b;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_message why = {.text = ""};
+    const resida_problem_options form = test_problem_options();
+    bench_open(&b, "pendulum", NULL);
+    assert_int_equal(resida_problem_create(&problem, b.m, &form, &why), RESIDA_OK);
+    const resida_status status = resida_solver_create(&s, problem, o, &why);
+    memcpy(text, why.text, size < sizeof why.text ? size : sizeof why.text);
+    test_solver_free(s, problem);
+    bench_close(&b);
+    return status;
+}
+
+CLAIM(options_of_fixed_steps_are_refused_by_name)
+{
+    char text[200];
+    resida_solver_options o = options(1e-6);
+    o.newton_to_rounding = 1;
+    assert_int_equal(create_with(&o, text, sizeof text), RESIDA_ERR_OPTION);
+    assert_non_null(strstr(text, "newton_to_rounding"));
+    o = options(1e-6);
+    o.h_first = 1e-3;
+    assert_int_equal(create_with(&o, text, sizeof text), RESIDA_OK);
+    o.step = 0.01;
+    assert_int_equal(create_with(&o, text, sizeof text), RESIDA_ERR_OPTION);
+    assert_non_null(strstr(text, "h_first"));
+}
