@@ -44,6 +44,9 @@ static inline int rsd_lane_of(int i)
 typedef double rsd_lane __attribute__((vector_size(RSD_LANE * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define RSD_LANE_AT(x) (*(const rsd_lane *)(x))
 
+/** Selects elements of a lane: all bits of an element are 1 or 0. */
+typedef long long rsd_lane_mask __attribute__((vector_size(RSD_LANE * sizeof(long long)), aligned(sizeof(double))));
+
 /** Computes y -= c x. n must be a multiple of RSD_LANE. */
 static inline void rsd_lanes_subtract(int n, double c, const double *__restrict x, double *__restrict y)
 {

@@ -120,7 +120,8 @@ static int dense_factor(void *self, const double *values, int *kept)
     dense *s = self;
     *kept = 0;
     rsd_small_lu_clear(&s->f);
-    for (int k = 0; k < s->A.nnz && s->A.row; k++) s->f.a[s->to[k]] = values[k];
+    const int nnz = s->A.row ? s->A.nnz : 0;
+    for (int k = 0; k < nnz; k++) s->f.a[s->to[k]] = values[k];
     for (size_t j = 0, n = (size_t)s->n; j < n && !s->A.row; j++)
         memcpy(s->f.a + j * (size_t)s->f.ld, values + j * n, n * sizeof *values);
     int singular = rsd_small_lu_factor(&s->f);

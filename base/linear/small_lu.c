@@ -65,14 +65,15 @@ RSD_PART static int is_pivot_large(const rsd_small_lu *f, int k)
  * lanes, with zeros before row `first`. */
 RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int length, double *l)
 {
+    static const rsd_lane_mask from[RSD_LANE] = {{-1, -1, -1, -1}, {0, -1, -1, -1}, {0, 0, -1, -1}, {0, 0, 0, -1}};
     double *c = get_column(f, k), *below = c + rsd_lane_of(first);
     const double inverse = 1 / c[k];
-    const int before = first - rsd_lane_of(first); /* 0 after the last row: there is no lane */
-    rsd_lane cut = {0};
-    if (before > 0) cut = RSD_LANE_AT(below);
-    for (int i = 0; i < length; i += RSD_LANE)
-        *(rsd_lane *)(l + i) = *(rsd_lane *)(below + i) = inverse * RSD_LANE_AT(below + i);
-    for (int q = 0; q < before; q++) below[q] = cut[q], l[q] = 0;
+    const rsd_lane_mask rows = from[first - rsd_lane_of(first)];
+    for (int i = 0; i < length; i += RSD_LANE) {
+        const rsd_lane_mask part = (rsd_lane_mask)(inverse * RSD_LANE_AT(below + i)), in = i == 0 ? rows : from[0];
+        *(rsd_lane *)(l + i) = (rsd_lane)(part & in);
+        *(rsd_lane *)(below + i) = (rsd_lane)((part & in) | ((rsd_lane_mask)RSD_LANE_AT(below + i) & ~in));
+    }
     c[k] = inverse;
 }
 

@@ -77,30 +77,38 @@ double rsd_perturbation(const rsd_task *t, int c, double side)
     return rsd_is_exact(t->d, t->part) ? side * t->d->delta[c] : perturbed(t, c, side) - unmoved(t, c);
 }
 
-void rsd_perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side)
+int rsd_list_columns(const rsd_task *t, int group, int *columns)
+{
+    const rsd_colouring *q = t->colours;
+    const int *all = q ? q->columns + q->start[group] : &group, n_all = q ? q->start[group + 1] - q->start[group] : 1;
+    int n = 0;
+    for (int k = 0; k < n_all; k++)
+        if (rsd_is_perturbed(t, all[k])) columns[n++] = all[k];
+    return n;
+}
+
+void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n, double side)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
-    for (int k = 0, c; (c = rsd_next_column(t, group, &k)) >= 0;) {
+    for (int k = 0; k < n; k++) {
+        const int c = columns[k];
         const double delta = rsd_perturbation(t, c, side);
         worker->y[c] = is_exact ? t->sy * delta : t->sy != 0 ? perturbed(t, c, side) : t->at->y[c];
         worker->yp[c] = is_exact ? t->syp * delta : t->sy != 0 ? t->at->yp[c] + t->syp * delta : perturbed(t, c, side);
     }
 }
 
-static void restore_group(const rsd_task *t, rsd_difference_worker *worker, int group)
+int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns, double side,
+                       double *r)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
-    for (int k = 0, c; (c = rsd_next_column(t, group, &k)) >= 0;) {
+    rsd_perturb_columns(t, worker, columns, n_columns, side);
+    const int verdict = call_from_worker(t, worker, r);
+    for (int k = 0; k < n_columns; k++) {
+        const int c = columns[k];
         worker->y[c] = is_exact ? 0 : t->at->y[c];
         worker->yp[c] = is_exact ? 0 : t->at->yp[c];
     }
-}
-
-int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, int group, double side, double *r)
-{
-    rsd_perturb_group(t, worker, group, side);
-    int verdict = call_from_worker(t, worker, r);
-    restore_group(t, worker, group);
     return verdict;
 }
 
@@ -109,18 +117,18 @@ static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_chang
 {
     q->hi = q->up, q->lo = t->d->r0;
     q->hi_side = 1, q->lo_side = 0;
-    int verdict = rsd_call_perturbed(t, worker, q->group, 1, q->up);
+    int verdict = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);
     if (verdict <= 0 || !retry) return verdict;
     q->hi_side = -1;
-    return rsd_call_perturbed(t, worker, q->group, -1, q->up);
+    return rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
 /* Compute the change from one side to the other, or from the point itself if F is not possible on one side. */
 static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
-    int up = rsd_call_perturbed(t, worker, q->group, 1, q->up);
+    int up = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);
     if (up < 0 || (up > 0 && !retry)) return up;
-    int down = rsd_call_perturbed(t, worker, q->group, -1, q->down);
+    int down = rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->down);
     if (down < 0 || (down > 0 && (up > 0 || !retry))) return down;
     q->hi = up > 0 ? t->d->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
     q->lo = down > 0 ? t->d->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;

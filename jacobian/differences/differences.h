@@ -31,6 +31,8 @@ typedef struct rsd_task {
 /** The change of F, hi - lo, between points that are `hi_side` and `lo_side` increments from the point itself. */
 typedef struct rsd_change {
     int group;
+    const int *columns; /* [n_columns] perturbed columns of the group */
+    int n_columns;
     double *up, *down;       /* [n] F on both sides, memory of the change */
     const double *hi, *lo;   /* [n] point to up, down, or F at the point itself */
     double hi_side, lo_side; /* in increments */
@@ -59,6 +61,7 @@ typedef struct rsd_difference_workspace {
     rsd_difference_worker *workers; /* [n_workers] if there are several threads */
     int n_changes;                  /* maximum groups of a block */
     rsd_change *changes;            /* [n_changes] */
+    int *columns;                   /* [n] perturbed columns of the groups of a block */
     rsd_directions directions;
     double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both, or none yet */
 } rsd_difference_workspace;
@@ -131,22 +134,12 @@ static inline int rsd_is_perturbed(const rsd_task *t, int c)
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
-/** Returns the next column of the group that the task perturbs, or -1 if there are no more. *k is the position in the
- *  group, and must be 0 at first. */
-static inline int rsd_next_column(const rsd_task *t, int group, int *k)
-{
-    if (!t->colours) return (*k)++ == 0 && rsd_is_perturbed(t, group) ? group : -1;
-    const int *columns = t->colours->columns + t->colours->start[group];
-    const int n = t->colours->start[group + 1] - t->colours->start[group];
-    while (*k < n) {
-        const int c = columns[(*k)++];
-        if (rsd_is_perturbed(t, c)) return c;
-    }
-    return -1;
-}
+/** List the columns of the group that the task perturbs, in an array with a place for each column of the group.
+ *  @return their number */
+int rsd_list_columns(const rsd_task *t, int group, int *columns);
 
-/** Perturb the columns of the group by side increments. In an exact task, set their components of the direction. */
-void rsd_perturb_group(const rsd_task *t, rsd_difference_worker *worker, int group, double side);
+/** Perturb n columns by side increments. In an exact task, set their components of the direction. */
+void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n, double side);
 
 /** Count the residual calls since `before` as calls of the pattern, without a call that was refused. */
 void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
@@ -154,8 +147,9 @@ void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
 /** Returns the perturbation of component c by side increments, after rounding. It is exact for side 1. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
-/** Evaluate F into r [n] with the columns of the group perturbed by side increments. */
-int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, int group, double side, double *r);
+/** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
+int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns, double side,
+                       double *r);
 
 /** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);

@@ -123,12 +123,6 @@ static int mark_jumps(const jump_test *s, int *doubtful)
     return any;
 }
 
-/* Evaluate F after one increment into `near`. For a one-sided difference F follows from the quotient. */
-static int evaluate_near(const jump_test *s, int group, double side, double *near)
-{
-    return side == 0 ? rsd_call_perturbed(s->t, &s->d->work.caller, group, 1, near) : 0;
-}
-
 /* Replace the column's jumps by the slopes between one and two increments. */
 static void compare_slopes(const jump_test *s, int c, const double *near, const double *far)
 {
@@ -148,17 +142,17 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
     }
 }
 
-/* Evaluate F one increment beyond the group's differences. If F is not possible there, the entries are kept. */
+/* Evaluate F one increment beyond the group's differences. F after one increment follows from a one-sided quotient. If
+ * F is not possible there, the entries are kept. */
 static int evaluate_beyond(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;
-    int column = -1; /* the last column of the group */
-    for (int k = 0, c; (c = rsd_next_column(s->t, group, &k)) >= 0;) column = c;
-    if (column < 0) return 0;
-    double side = w->side[column], *near = w->changes[0].down, *far = w->changes[0].up;
-    int verdict = evaluate_near(s, group, side, near);
-    if (!verdict) verdict = rsd_call_perturbed(s->t, &w->caller, group, side == 0 ? 2 : 2 * side, far);
-    for (int k = 0, c; !verdict && (c = rsd_next_column(s->t, group, &k)) >= 0;) compare_slopes(s, c, near, far);
+    const int *columns = w->columns, n = rsd_list_columns(s->t, group, w->columns);
+    if (n == 0) return 0;
+    double side = w->side[columns[n - 1]], *near = w->changes[0].down, *far = w->changes[0].up;
+    int verdict = side == 0 ? rsd_call_perturbed(s->t, &w->caller, columns, n, 1, near) : 0;
+    if (!verdict) verdict = rsd_call_perturbed(s->t, &w->caller, columns, n, side == 0 ? 2 : 2 * side, far);
+    for (int k = 0; k < n && !verdict; k++) compare_slopes(s, columns[k], near, far);
     return verdict < 0 ? verdict : 0;
 }
 

@@ -26,7 +26,7 @@ int rsd_products_of_groups(const rsd_task *t, int n)
     for (int k = 0; k < n; k++) {
         rsd_change *q = &w->changes[k];
         rsd_difference_worker at = {.y = dir->dy + (size_t)k * each, .yp = dir->dyp + (size_t)k * each};
-        rsd_perturb_group(t, &at, q->group, 1);
+        rsd_perturb_columns(t, &at, q->columns, q->n_columns, 1);
         q->hi = dir->out + (size_t)k * each;
         q->lo = t->d->r0;
         q->hi_side = 1, q->lo_side = 0;

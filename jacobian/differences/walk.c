@@ -20,8 +20,14 @@ int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
     int verdict = rsd_walk_begin(t);
     while (group < n_groups && !verdict) {
         int n = 0;
-        for (; group < n_groups && n < w->n_changes; group++)
-            if (rsd_next_column(t, group, &(int){0}) >= 0) w->changes[n++].group = group;
+        for (int *columns = w->columns; group < n_groups && n < w->n_changes; group++) {
+            rsd_change *change = &w->changes[n];
+            change->group = group;
+            change->columns = columns;
+            change->n_columns = rsd_list_columns(t, group, columns);
+            columns += change->n_columns;
+            n += change->n_columns > 0;
+        }
         verdict = difference_block(t, n);
         for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
     }
@@ -39,7 +45,8 @@ typedef struct destination {
 static void scatter(void *to, const rsd_task *t, const rsd_change *change)
 {
     const destination *d = to;
-    for (int k = 0, c; (c = rsd_next_column(t, change->group, &k)) >= 0;) {
+    for (int k = 0; k < change->n_columns; k++) {
+        const int c = change->columns[k];
         double inverse = 1 / (rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side));
         for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
             int row = d->q->pattern.row[e];

@@ -45,7 +45,7 @@ static int reserve_workspace(rsd_differences *d, const resida_jacobian_options *
     const int n = count_changes(w, f);
     w->side = rsd_doubles(&f->alloc, f->n);
     w->changes = rsd_calloc(&f->alloc, n, sizeof *w->changes);
-    if (!w->side || !w->changes) return 0;
+    if (!w->side || !w->changes || !RSD_INTS(&f->alloc, f->n, &w->columns)) return 0;
     w->n_changes = n;
     for (int k = 0; k < n; k++) {
         w->changes[k].up = rsd_doubles(&f->alloc, f->n);

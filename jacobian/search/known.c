@@ -68,12 +68,8 @@ static void predict(const rsd_known *known, const rsd_task *t, const int *column
 
 int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side)
 {
-    int start[] = {0, n};
-    const rsd_colouring together = {.n_groups = 1, .start = start, .columns = (int *)(size_t)columns};
-    rsd_task call = *t;
-    call.colours = &together;
-    if (known) predict(known, &call, columns, n, side);
-    return rsd_call_perturbed(&call, &t->d->work.caller, 0, side, t->d->r);
+    if (known) predict(known, t, columns, n, side);
+    return rsd_call_perturbed(t, &t->d->work.caller, columns, n, side, t->d->r);
 }
 
 /* Returns the rounding of the unexplained change of row i. */

@@ -75,7 +75,7 @@ static int count_unexplained(const destination *dest, const rsd_task *t, const r
 static void list_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     destination *dest = to;
-    for (int k = 0, c; (c = rsd_next_column(t, change->group, &k)) >= 0;) list_column(dest, t, change, c);
+    for (int k = 0; k < change->n_columns; k++) list_column(dest, t, change, change->columns[k]);
     if (dest->possible) dest->unexplained += count_unexplained(dest, t, change);
 }
 
@@ -132,7 +132,8 @@ typedef struct confirmation {
 static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     const confirmation *conf = to;
-    for (int k = 0, c; (c = rsd_next_column(t, change->group, &k)) >= 0;) {
+    for (int k = 0; k < change->n_columns; k++) {
+        const int c = change->columns[k];
         const double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
         for (int e = conf->pattern.col_start[c]; e < conf->pattern.col_start[c + 1] && conf->marked[c]; e++) {
             const int i = conf->pattern.row[e];

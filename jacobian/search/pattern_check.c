@@ -40,14 +40,14 @@ static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
     return whole;
 }
 
-/* Repeat the product with half the direction. *complete is set to 1 if the curvature of all unexplained rows explains
+/* Repeat the product along columns [n] with half the direction. *complete is set to 1 if the curvature of all unexplained rows explains
  * them. */
-static int check_by_half(const rsd_task *t, rsd_known *known, const rsd_colouring *q, int *complete)
+static int check_by_half(const rsd_task *t, rsd_known *known, const int *columns, int n, int *complete)
 {
     rsd_differences *d = t->d;
     double *rest = d->sum;
     for (int i = 0; i < d->f->n; i++) rest[i] = rsd_row_is_unexplained(t, known, i) ? rsd_row_rest(t, known, i) : 0;
-    const int verdict = rsd_call_columns(t, known, q->columns, q->start[q->n_groups], 0.5);
+    const int verdict = rsd_call_columns(t, known, columns, n, 0.5);
     *complete = verdict == 0;
     for (int i = 0; i < d->f->n && *complete; i++) *complete = rest[i] == 0 || rsd_row_is_curved(t, known, i, rest[i]);
     return verdict;
@@ -59,16 +59,19 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
     const rsd_task t = rsd_task_of_A(d, at);
     const rsd_colouring *q = &p->formalism.colours;
     const long calls = d->counts->residual_calls;
+    int *columns = d->work.columns, n = 0;
     rsd_known known = {
         .values = p->A, .evaluated = evaluated, .share = UNEXPLAINED, .old_share = OLD_PART, .ignored = jumped};
     *complete = 1;
     rsd_known_begin(&known, d, p, at);
     int verdict = rsd_walk_begin(&t);
     choose_direction(&t, q);
-    if (!verdict) verdict = rsd_call_columns(&t, &known, q->columns, q->start[q->n_groups], 1);
+    for (int k = 0; k < q->start[q->n_groups]; k++)
+        if (rsd_is_perturbed(&t, q->columns[k])) columns[n++] = q->columns[k];
+    if (!verdict) verdict = rsd_call_columns(&t, &known, columns, n, 1);
     for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_row_is_unexplained(&t, &known, i);
     if (!*complete && !rsd_is_exact(d, t.part) && is_whole(d->f, evaluated))
-        verdict = check_by_half(&t, &known, q, complete);
+        verdict = check_by_half(&t, &known, columns, n, complete);
     if (verdict < 0) return verdict;
     rsd_note_pattern_calls(d, calls, verdict);
     return 0; /* if F is not possible there, the check has no result */

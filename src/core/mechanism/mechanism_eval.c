@@ -131,21 +131,17 @@ void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)
         memcpy(vp, v, (size_t)k->m.n_p * sizeof *v);
 }
 
-void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const double *lam, double *out)
+void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const double *Gh, double s, const double *lam,
+                   double *out)
 {
     if (k->m.kinematic_matrix && k->m.n_g > 0) {
         memset(k->work.x_p, 0, (size_t)k->m.n_p * sizeof *k->work.x_p);
-        rsd_csr_add_transposed(&k->gp, at->gp, s, lam, k->work.x_p);
-        rsd_csr_add_transposed(&k->T, at->T, 1, k->work.x_p, out);
+        rsd_csr_add_transposed(&k->gp, gp, s, lam, k->work.x_p);
+        rsd_csr_add_transposed(&k->T, T, 1, k->work.x_p, out);
     } else {
-        rsd_csr_add_transposed(&k->gp, at->gp, s, lam, out);
+        rsd_csr_add_transposed(&k->gp, gp, s, lam, out);
     }
-    if (k->m.n_h > 0) rsd_csr_add_transposed(&k->Gh, at->Gh, s, lam + k->m.n_g, out);
-}
-
-void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
-{
-    rsd_add_force(k, &(rsd_matrices){k->gp_values, k->T_values, k->Gh_values}, s, lam, out);
+    if (k->m.n_h > 0) rsd_csr_add_transposed(&k->Gh, Gh, s, lam + k->m.n_g, out);
 }
 
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)

@@ -152,14 +152,15 @@ static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const doub
     return k->work.vp;
 }
 
-/** Compute out += s T' (dg/dp)' lam + s Gh' nu with the current matrices. lam [n_l] ends with nu. out [n_v] */
-void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
+/** Compute out += s T' (dg/dp)' lam + s Gh' nu with these values of the matrices. lam [n_l] ends with nu. out [n_v] */
+void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const double *Gh, double s, const double *lam,
+                   double *out);
 
-/** Values of dg/dp, T and Gh at another point, for rsd_add_force(), which is otherwise rsd_add_constraint_force(). */
-typedef struct rsd_matrices {
-    const double *gp, *T, *Gh;
-} rsd_matrices;
-void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const double *lam, double *out);
+/** The same with the current matrices. */
+static inline void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
+{
+    rsd_add_force(k, k->gp_values, k->T_values, k->Gh_values, s, lam, out);
+}
 
 /** Compute w [n_l] = (G x, Gh x) with the current matrices. x [n_v] */
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w);

@@ -117,7 +117,7 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
     if (is_full(D))
         add_columns(D, k, k->n_l, tau, a);
     else if (D->kind == RSD_PROJECTION_FROZEN)
-        rsd_add_force(k, &(rsd_matrices){D->gp, D->T, D->Gh}, 1, tau, a);
+        rsd_add_force(k, D->gp, D->T, D->Gh, 1, tau, a);
     else
         rsd_add_constraint_force(k, 1, tau, a);
 }

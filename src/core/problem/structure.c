@@ -1,6 +1,6 @@
 /* structure.c - the known entries of J. structure.h shows the blocks; numbers are those of Arnold, Fuchs, Fuehrer.
  *
- * The positions are listed once, and rsd_structure_eval_known() writes the values in the same order. structure_open.c
+ * The positions are listed once, with the sources of their values, for rsd_structure_eval_known(). structure_open.c
  * lists the positions of the unknown entries. */
 #include "structure.h"
 
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-static rsd_shape make_diagonal(int n, double value)
+static rsd_shape make_diagonal(const rsd_structure *s, int n, double value)
 {
-    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .times = value};
+    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .times = value};
 }
 
 static rsd_shape make_matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
@@ -29,9 +29,10 @@ static rsd_shape make_full(int rows, int columns, const double *values)
 }
 
 /* Diagonal of n rows: 1 in dropped rows, else 0. */
-static rsd_shape make_dropped_diagonal(const rsd_mechanism *k, int n)
+static rsd_shape make_dropped_diagonal(const rsd_structure *s, int n)
 {
-    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .dropped = k->dropped};
+    const unsigned char *dropped = s->problem->mechanism->dropped;
+    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .dropped = dropped};
 }
 
 /* Use the pattern and values of dg/dp of the mechanism. A learnt pattern may change and is copied. */
@@ -82,16 +83,33 @@ void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
     rsd_put_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
+/* Add value e of a block, in row i, to the last source, or as a new one. */
+static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
+{
+    static const unsigned char kept = 0;
+    const rsd_source one = {x->values + e, 1, x->times, x->A ? 0 : 1, x->dropped ? x->dropped + i : &kept};
+    rsd_source *last = l->n_sources > 0 ? &l->source[l->n_sources - 1] : NULL;
+    if (last && last->values + last->n == one.values && last->times == one.times && last->dropped == one.dropped)
+        last->n++;
+    else
+        l->source[l->n_sources++] = one;
+}
+
+/* Put entry (i, j) of a block, whose value has index e. */
+static void put_value(rsd_places *l, const rsd_block *b, int i, int j, int e)
+{
+    if (l->source) add_source(l, &b->shape, i, e);
+    rsd_put_position(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
+}
+
 void rsd_put_block(rsd_places *l, const rsd_block *b)
 {
     const rsd_shape *x = &b->shape;
     for (int i = 0; x->A && i < x->A->rows; i++)
-        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++)
-            rsd_put_position(l, b->row + (x->is_across ? x->A->col[e] : i),
-                             b->column + (x->is_across ? i : x->A->col[e]));
+        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) put_value(l, b, i, x->A->col[e], e);
     for (int c = 0; !x->A && c < x->columns; c++)
-        for (int i = 0; i < x->rows; i++) rsd_put_position(l, b->row + i, b->column + c);
-    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) rsd_put_position(l, b->row + i, b->column + i);
+        for (int i = 0; i < x->rows; i++) put_value(l, b, i, c, c * x->rows + i);
+    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) put_value(l, b, i, i, i);
 }
 
 static int count_entries(const rsd_shape *x)
@@ -142,9 +160,9 @@ static void add_lam(rsd_structure *s)
     } else {
         add_G(s, q->lam, get_column_of_a(q), q->a < 0);
     }
-    add_block(s, make_dropped_diagonal(k, k->n_l), q->lam, q->lam, q->rates);
+    add_block(s, make_dropped_diagonal(s, k->n_l), q->lam, q->lam, q->rates);
     if (c->friction) {
-        rsd_shape slip = make_diagonal(c->n, -1);
+        rsd_shape slip = make_diagonal(s, c->n, -1);
         slip.values = k->slip + q->n_g + c->first_h;
         add_block(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
     }
@@ -157,10 +175,11 @@ static void add_eta(rsd_structure *s)
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
-    const rsd_shape D1 = D->D ? make_full(q->n_p, q->n_g, NULL) : make_transposed(&s->gp, D->gp ? D->gp : s->gp_values);
+    const rsd_shape D1 =
+        D->D ? make_full(q->n_p, q->n_g, s->TD) : make_transposed(&s->gp, D->gp ? D->gp : s->gp_values);
     add_block(s, make_matrix(&s->gp, s->gp_values, k->dropped), q->eta, q->p, 0);
     add_block(s, D1, q->p, q->eta, q->rates);
-    add_block(s, make_dropped_diagonal(k, q->n_g), q->eta, q->eta, q->rates);
+    add_block(s, make_dropped_diagonal(s, q->n_g), q->eta, q->eta, q->rates);
 }
 
 static void add_tau(rsd_structure *s)
@@ -173,18 +192,18 @@ static void add_tau(rsd_structure *s)
     if (D->D) D2[0] = make_full(q->n_v, q->n_g, D->D), D2[1] = make_full(q->n_v, q->n_h, D->D + (long)q->n_g * q->n_v);
     D2[0].is_latent = D2[1].is_latent = 0;
     add_G(s, q->tau, q->v, 0);
-    add_block(s, make_dropped_diagonal(k, k->n_l), q->tau, q->tau, 0);
+    add_block(s, make_dropped_diagonal(s, k->n_l), q->tau, q->tau, 0);
     add_block(s, D2[0], q->a, q->tau, 0);
     add_block(s, D2[1], q->a, q->tau + q->n_g, 0);
-    add_block(s, make_diagonal(q->n_v, -1), q->a, q->a, 0);
-    add_block(s, make_diagonal(q->n_v, 1), q->a, q->v, 1);
+    add_block(s, make_diagonal(s, q->n_v, -1), q->a, q->a, 0);
+    add_block(s, make_diagonal(s, q->n_v, 1), q->a, q->v, 1);
 }
 
 static void make_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
-    rsd_shape T = k->m.kinematic_matrix ? make_matrix(&k->T, k->T_values, NULL) : make_diagonal(q->n_p, 1);
+    rsd_shape T = k->m.kinematic_matrix ? make_matrix(&k->T, k->T_values, NULL) : make_diagonal(s, q->n_p, 1);
     T.times = -1;
     add_block(s, T, q->p, q->v, 0);
     if (q->lam >= 0) add_lam(s);
@@ -194,13 +213,13 @@ static void make_blocks(rsd_structure *s)
         add_block(s, make_matrix(&k->invariants.K, k->invariants.values, NULL), q->eta_k, q->p, 0);
         add_block(s, make_transposed(&k->invariants.K, k->invariants.values), q->p, q->eta_k, q->rates);
     }
-    add_block(s, make_diagonal(q->n_p, 1), q->p, q->p, 1);
+    add_block(s, make_diagonal(s, q->n_p, 1), q->p, q->p, 1);
     if (k->is_explicit)
-        add_block(s, make_diagonal(q->n_v, 1), q->v, get_column_of_a(q), q->a < 0);
+        add_block(s, make_diagonal(s, q->n_v, 1), q->v, get_column_of_a(q), q->a < 0);
     else if (k->m.mass_matrix)
         add_block(s, make_matrix(&k->M, s->M, NULL), q->v, get_column_of_a(q), q->a < 0);
     else if (q->n_z > 0)
-        add_block(s, make_diagonal(q->n_z, 1), q->v + k->n_w, get_column_of_a(q) + k->n_w, q->a < 0);
+        add_block(s, make_diagonal(s, q->n_z, 1), q->v + k->n_w, get_column_of_a(q) + k->n_w, q->a < 0);
 }
 
 /* Append the positions of all blocks to the list l of s, or count them. */
@@ -217,10 +236,12 @@ static void append_positions(const rsd_structure *s, rsd_places *l)
 /* Make a list in two passes: count the positions, then write them. */
 static resida_status make_list(const rsd_structure *s, rsd_places *l)
 {
-    *l = (rsd_places){0, NULL, NULL};
+    const int is_known = l == &s->y || l == &s->yp;
+    *l = (rsd_places){.n = 0};
     append_positions(s, l);
     if (l->n < 0) return RESIDA_OK; /* the positions are not known */
-    if (!RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
+    if (is_known) l->source = rsd_calloc(&s->alloc, l->n, sizeof *l->source);
+    if ((is_known && !l->source) || !RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
     l->n = 0;
     append_positions(s, l);
     return RESIDA_OK;
@@ -248,8 +269,11 @@ static resida_status make_lists(rsd_structure *s)
         RSD_TRY(set_gp_pattern(s));
         if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
-            !RSD_DOUBLES(a, k->m.n_v, &s->G_work))
+            !RSD_DOUBLES(a, k->m.n_v, &s->G_work) ||
+            !RSD_DOUBLES(a, s->problem->rows->D.D ? (long)k->m.n_p * k->m.n_g : 0, &s->TD) ||
+            !RSD_DOUBLES(a, s->problem->layout.n, &s->ones))
             return RESIDA_ERR_MEMORY;
+        for (int i = 0; i < s->problem->layout.n; i++) s->ones[i] = 1;
         set_force(s);
         make_blocks(s);
         RSD_TRY(rsd_find_coupled_sets(s));
@@ -284,27 +308,21 @@ void rsd_structure_free(rsd_structure *s)
     *s = (rsd_structure){.problem = NULL};
 }
 
-/* Write the values of a block in the order of the lists. Return the end of the output. */
-static double *write_block(const rsd_structure *s, const rsd_shape *x, double *out)
+/* Compute the values [l->n] of known entries from their sources. */
+static void write_known(const rsd_places *l, double *restrict out)
 {
-    const rsd_mechanism *k = s->problem->mechanism;
-    const int n = count_entries(x);
-    if (x->A && x->dropped) {
-        for (int i = 0; i < x->A->rows; i++)
-            for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) out[e] = x->dropped[i] ? 0 : x->values[e];
-    } else if (x->columns == RSD_DIAGONAL) {
-        for (int i = 0; i < n; i++)
-            out[i] = x->dropped ? x->dropped[i] : x->values ? x->times * x->values[i] : x->times;
-    } else if (x->values) {
-        for (int e = 0; e < n; e++) out[e] = x->times * x->values[e];
-    } else {
-        for (int i = 0; i < x->columns; i++)
-            rsd_apply_T(k, s->problem->rows->D.D + (long)i * k->m.n_v, out + (long)i * x->rows);
+    const rsd_source *x = l->source, *end = x + l->n_sources;
+    for (; x < end; out += x->n, x++) {
+        const double *values = x->values, times = x->times;
+        const int n = x->n;
+        if (*x->dropped)
+            for (int i = 0; i < n; i++) out[i] = x->if_dropped;
+        else
+            for (int i = 0; i < n; i++) out[i] = times * values[i];
     }
-    return out + n;
 }
 
-/* Evaluate T, dg/dp, Gh, G, D2 and K at (t, p). */
+/* Evaluate T, dg/dp, Gh, G, D1, D2 and K at (t, p). */
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -317,6 +335,8 @@ static int eval_matrices(rsd_structure *s, double t, const double *p)
     if (!verdict && k->m.kinematic_matrix && s->problem->layout.tau >= 0 && !D->D)
         rsd_csr_product(&s->G, s->D2_values, &s->gp, D->gp ? D->gp : s->gp_values, &k->T, D->gp ? D->T : k->T_values,
                         s->G_work);
+    for (int i = 0; D->D && i < k->m.n_g && !verdict; i++)
+        rsd_apply_T(k, D->D + (long)i * k->m.n_v, s->TD + (long)i * k->m.n_p);
     return verdict;
 }
 
@@ -326,11 +346,10 @@ int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double
     const double *p = y + s->problem->layout.p;
     int verdict = eval_matrices(s, t, p);
     if (!verdict && !k->is_explicit && k->m.mass_matrix) verdict = rsd_eval_mass_matrix(k, t, p, s->M);
-    for (int b = 0; b < s->n_blocks && !verdict; b++) {
-        double **out = s->block[b].in_yp ? &dyp : &dy;
-        *out = write_block(s, &s->block[b].shape, *out);
-    }
-    return verdict;
+    if (verdict) return verdict;
+    write_known(&s->y, dy);
+    write_known(&s->yp, dyp);
+    return 0;
 }
 
 /* Multiply dPhi/dlam [nnz] by alpha, and append alpha G' and alpha Gh'. */
@@ -339,7 +358,8 @@ static int write_open_force(rsd_structure *s, double t, double alpha, const doub
     int verdict = eval_matrices(s, t, p);
     if (verdict) return verdict;
     double *end = values + s->problem->mechanism->Phi_lam.nnz;
-    for (int i = 0; i < 2; i++) end = write_block(s, &s->force[i].shape, end);
+    for (int i = 0; i < 2; i++)
+        for (int e = 0; e < count_entries(&s->force[i].shape); e++) *end++ = s->force[i].shape.values[e];
     for (double *x = values; x < end; x++) *x *= alpha;
     return 0;
 }

@@ -28,10 +28,20 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
+/** The source of consecutive known entries, which are times values [n], or if_dropped if *dropped is 1. */
+typedef struct rsd_source {
+    const double *values;
+    int n;
+    double times, if_dropped;
+    const unsigned char *dropped;
+} rsd_source;
+
 /** A list of positions (row, column) in J; n = -1 if they are not known. */
 typedef struct rsd_places {
     int n;
     int *row, *column; /* [n]; NULL: positions are only counted */
+    int n_sources;
+    rsd_source *source; /* [n_sources] of known entries; NULL for other lists */
 } rsd_places;
 
 enum { RSD_DIAGONAL = -1 }; /* takes the place of the number of columns in a diagonal block */
@@ -41,8 +51,8 @@ typedef struct rsd_shape {
     const rsd_csr *A;
     int rows, columns;            /* size of the full matrix, if A is NULL; columns = RSD_DIAGONAL: a diagonal */
     int is_across;                /* 1: the block is A transposed */
-    const double *values;         /* of A or of the full matrix; NULL: T D */
-    double times;                 /* factor of the values; the value of a constant diagonal */
+    const double *values;         /* of A, of the full matrix or of the diagonal */
+    double times;                 /* factor of the values */
     const unsigned char *dropped; /* 1: the row of A is zero, or the diagonal entry is 1; NULL: no dropped rows */
     int is_latent;                /* A has a full pattern: entries may be zero at all times */
 } rsd_shape;
@@ -66,6 +76,7 @@ typedef struct rsd_structure {
     double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
     rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
+    double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, if lists are made from them */
     double *M;                             /* values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix with a full pattern */

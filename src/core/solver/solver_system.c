@@ -168,8 +168,8 @@ resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, 
     system->formalism = eval_formalism_part;
     system->constraint = eval_constraint_part;
     system->curvature = eval_curvature_part;
-    system->around = prepare_curvature;
     system->constraint_rounding = get_constraint_rounding(&problem->mechanism->m);
+    if (system->constraint_rounding > 0) system->around = prepare_curvature; /* dg/dp is differenced */
     system->known = eval_known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;

@@ -12,20 +12,23 @@
 #define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 that needs fourth order; differences have an error of 1e-10 */
 #define ROUGH_FORCE 0.1  /* factor if only g = 0 is enforced: lam is many times too large after a step is shortened */
 
-/* Compute all weights; the divisions are vectorised. */
-RSD_WIDE static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
-                                       double *restrict w)
+/* Compute all weights; the divisions are vectorised. Return 1 if all are finite. */
+RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
+                                      double *restrict w)
 {
-    for (int i = 0; i < n; i++) w[i] = 1 / (rtol * fabs(y[i]) + atol[i]);
+    int all = 1;
+    for (int i = 0; i < n; i++) {
+        w[i] = 1 / (rtol * fabs(y[i]) + atol[i]);
+        all &= w[i] < INFINITY;
+    }
+    return all;
 }
 
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w)
 {
-    if (o->rtol_each)
-        for (int i = 0; i < n; i++) w[i] = 1 / rsd_tolerance(o, i, y[i]);
-    else
-        invert_tolerances(o->rtol, o->atol_each, n, y, w);
-    return rsd_all_finite(w, n) ? -1 : rsd_find_zero_tolerance(o, n, y);
+    for (int i = 0; o->rtol_each && i < n; i++) w[i] = 1 / rsd_tolerance(o, i, y[i]);
+    const int all = o->rtol_each ? rsd_all_finite(w, n) : invert_tolerances(o->rtol, o->atol_each, n, y, w);
+    return all ? -1 : rsd_find_zero_tolerance(o, n, y);
 }
 
 int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem)
