@@ -21,8 +21,9 @@ static const cmd_command commands[] = {
      cmd_study_items},
 };
 
-static const char *const of_users[] = {"models",    "solve",    "resume",   "compare",     "check", "pattern",
-                                       "linearize", "response", "critical", "equilibrium", "sweep", NULL};
+static const char *const of_users[] = {"models",  "solve",     "resume",   "compare",  "check",
+                                       "pattern", "linearize", "response", "critical", "equilibrium",
+                                       "export",  "sweep",     NULL};
 
 static const cmd_program laboratory = {
     .name = "resida-bench",

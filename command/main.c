@@ -6,7 +6,8 @@
 #include <resida_features.h>
 #include <stddef.h>
 
-/** Commands that a build may lack come last. */
+/** Commands that a build may lack come last, those that it lacks at the end. */
+enum { SWEEP_FIRST = RSD_HAS_SQLITE && !RSD_HAS_EXPORT, N_ALWAYS = 10 };
 static const cmd_command commands[] = {
     {"models", CMD_MODELS, cmd_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL", NULL},
     {"solve", CMD_SOLVE, cmd_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
@@ -25,7 +26,10 @@ static const cmd_command commands[] = {
      "amplitude and phase of outputs over the frequency of an excitation; --out FILE.svg draws", NULL},
     {"critical", CMD_CRITICAL, cmd_cmd_critical, "MODEL",
      "the value of a parameter beyond which a mode grows, eigenvalues over it; --out FILE.svg draws", NULL},
-    {"sweep", CMD_SWEEP, cmd_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
+    [N_ALWAYS + SWEEP_FIRST] = {"export", CMD_EXPORT, cmd_cmd_export, "MODEL",
+                                "pack the model as an FMU for Co-Simulation; --fmu NAME.fmu", NULL},
+    [N_ALWAYS + !SWEEP_FIRST] = {"sweep", CMD_SWEEP, cmd_cmd_sweep, "PLAN",
+                                 "many runs of a model, from a plan into a database", NULL},
 };
 
 static const cmd_page pages[] = {
@@ -38,8 +42,8 @@ const cmd_program cmd_resida = {
     .name = "resida",
     .text = "integrates differential-algebraic equations that are given as residuals.",
     .commands = commands,
-    .n_commands = sizeof commands / sizeof *commands - !RSD_HAS_SQLITE,
-    .n_refused = !RSD_HAS_SQLITE,
+    .n_commands = N_ALWAYS + RSD_HAS_SQLITE + RSD_HAS_EXPORT,
+    .n_refused = !RSD_HAS_SQLITE + !RSD_HAS_EXPORT,
     .options = cmd_own_options,
     .n_options = &cmd_n_own_options,
     .pages = pages,

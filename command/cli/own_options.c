@@ -13,6 +13,7 @@
 #define AT(member) offsetof(cmd_settings, member)
 
 enum { MIN_STEPS = 20 }; /* a restart takes about as many steps */
+static const char *const fmi_versions[] = {"2.0", "3.0", NULL};
 static const char *const call_costs[] = {"assumed", "measured", NULL};
 
 static const char *peer_name(int i)
@@ -109,6 +110,13 @@ const cmd_option cmd_own_options[] = {
      .text =
          "write the trajectory, which appears when it is whole; what a run that fails or is interrupted has goes to "
          "FILE.partial.csv; - is standard output, the result then goes to stderr; a picture needs --plot or --columns"},
+    {"fmu", 0, CMD_STRING, CMD_EXPORT, AT(fmu), .value = "NAME.fmu",
+     .text = "write the FMU, which appears when it is complete"},
+    {"fmi", 0, CMD_CHOICE, CMD_EXPORT, AT(fmi), .words = fmi_versions, .value = "2.0|3.0",
+     .text = "version of the standard (default 2.0)"},
+    {"columns", 0, CMD_STRING, CMD_EXPORT, AT(columns), .value = "NAME[,NAME...]",
+     .text = "outputs of the FMU: p.x, v.x, a.x, lam.rod, out.energy, of a general DAE y.x, yp.x; * and ? match any "
+             "letters (default: all except yp)"},
     {"columns", 0, CMD_STRING, CMD_SOLVE, AT(columns), .value = "NAME[,NAME...]",
      .text = "of the trajectory, in this order: p.x, v.x, a.x, lam.rod, out.energy, of a general DAE y.x, yp.x; * and "
              "? stand for any letters (default: p, v, a, lam or y)"},

@@ -10,9 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH = 4096 };
-
-static void find_module_path(const char *file, char path[PATH])
+void cmd_module_path(const char *file, char path[CMD_MODULE_PATH])
 {
     Dl_info info;
     const void *there = NULL;
@@ -21,15 +19,15 @@ static void find_module_path(const char *file, char path[PATH])
     const char *library = dladdr(there, &info) != 0 ? info.dli_fname : "";
     const char *slash = strrchr(library, '/');
     const int n = slash ? (int)(slash - library) + 1 : 0;
-    snprintf(path, PATH, "%.*s%s", n, library, file);
-    if (access(path, F_OK) != 0) snprintf(path, PATH, "%.*sresida/%s", n, library, file);
+    snprintf(path, CMD_MODULE_PATH, "%.*s%s", n, library, file);
+    if (access(path, F_OK) != 0) snprintf(path, CMD_MODULE_PATH, "%.*sresida/%s", n, library, file);
 }
 
 const void *cmd_load_module(const char *feature, const char *file, const char *symbol, int how,
                             char why[CMD_MODULE_WHY])
 {
-    char path[PATH], lack[RSD_LACK];
-    find_module_path(file, path);
+    char path[CMD_MODULE_PATH], lack[RSD_LACK];
+    cmd_module_path(file, path);
     void *module = dlopen(path, RTLD_NOW | how);
     const void *object = module ? dlsym(module, symbol) : NULL;
     if (object) return object;

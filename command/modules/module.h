@@ -3,7 +3,10 @@
 #ifndef CMD_MODULE_H
 #define CMD_MODULE_H
 
-enum { CMD_MODULE_WHY = 4096 };
+enum { CMD_MODULE_WHY = 4096, CMD_MODULE_PATH = 4096 };
+
+/** Get the path of a shared object in the folder of the library or its subfolder. It may not exist. */
+void cmd_module_path(const char *file, char path[CMD_MODULE_PATH]);
 
 /** Load a module permanently and return the object that it exports.
  *  @param[in]  feature  name of the feature in resida_features.h

@@ -79,6 +79,12 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
  *  general DAE without residual calls (with find_yp as resida_solver_start_dae()). */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
+/** Restart at the time and state reached, after a change of excitations or parameters of the model (doc/events.md).
+ *  @return as the starts of resida_run_start(); RESIDA_ERR_STATE: before a start, after a failed call of
+ *          resida_run_advance(), or the model ended the run
+ *  Cost: a start, of a general DAE without yp0. */
+RESIDA_API resida_status resida_run_restart(resida_run *run);
+
 /** Get the event of the last call of resida_run_advance(), after RESIDA_EVENT, RESIDA_STOP_TIME by the model, or a
  *  failure within an event. The solver has the state after it.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: there was none */

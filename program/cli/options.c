@@ -17,7 +17,7 @@ static const char *const differences[] = {"forward", "central", NULL};          
 static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL}; /* order of resida_start_up */
 static const char *const formats[] = {"text", "json", NULL};
 
-#define RUNS       (CMD_SOLVE | CMD_COMPARE | CMD_SWEEP)
+#define RUNS       (CMD_SOLVE | CMD_COMPARE | CMD_SWEEP | CMD_EXPORT)
 #define MEASURES   (RUNS | CMD_WORK_PRECISION)
 #define STARTS     (MEASURES | CMD_PATTERN)
 #define INTEGRATES (STARTS | CMD_CHECK)
@@ -66,8 +66,8 @@ static const cmd_option shared[] = {
     {"differences", 0, CMD_CHOICE, MEASURES | CMD_PATTERN, AT(solver.differences), .words = differences,
      .value = "forward|central", .option = "differences",
      .text = "of J: to one side, or to both with twice the calls (default forward)"},
-    {"threads", 0, CMD_INT, MEASURES | CMD_PATTERN, AT(solver.threads), .min = 1, .max = 1024, .value = "N",
-     .option = "threads", .feature = "OpenMP",
+    {"threads", 0, CMD_INT, (MEASURES | CMD_PATTERN) & ~(unsigned)CMD_EXPORT, AT(solver.threads), .min = 1, .max = 1024,
+     .value = "N", .option = "threads", .feature = "OpenMP",
      .text = "that call the formalism for J, of a model that allows it (default 1)"},
     {"method", 0, CMD_STRING, RUNS, AT(solver.method), .value = "NAME", .option = "method",
      .text = "%s (default bdf: variable order and step; radau-iia-3 without --step: variable step, order 5; all others "
@@ -129,8 +129,8 @@ static const cmd_option shared[] = {
      .text = "outputs at this distance, and one at the end"},
     {"repeat", 0, CMD_WHOLE, CMD_SOLVE | CMD_COMPARE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
      .text = "runs that are timed (default: solve 1, compare 9)"},
-    {"format", 0, CMD_CHOICE, FORMATTED & ~(unsigned)CMD_SWEEP, AT(format), .words = formats, .value = "text|json",
-     .text = "json: one object on each line"},
+    {"format", 0, CMD_CHOICE, FORMATTED & ~(unsigned)(CMD_SWEEP | CMD_EXPORT), AT(format), .words = formats,
+     .value = "text|json", .text = "json: one object on each line"},
     {"quiet", 'q', CMD_FLAG, LIMITED | CMD_CONDITIONING, AT(quiet), .text = "no progress and no notes"},
     {"help", 'h', CMD_FLAG, ALL, AT(help), .text = "show this text"},
 };

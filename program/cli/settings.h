@@ -22,7 +22,8 @@ enum {
     CMD_RESUME = 4096,
     CMD_RESPONSE = 8192,
     CMD_CRITICAL = 16384,
-    CMD_RESULTS = 32768
+    CMD_RESULTS = 32768,
+    CMD_EXPORT = 65536
 };
 
 enum { CMD_TEXT = 0, CMD_JSON = 1 };
@@ -80,6 +81,8 @@ typedef struct cmd_settings {
     int argc;            /**< words of the command line */
     char **argv;         /**< borrowed */
     char *command_line;  /**< options and words as given */
+    char *fmu;           /**< FMU to write; NULL if none */
+    int fmi;             /**< its version: index in 2.0, 3.0 */
     char *out;           /**< file of the trajectory or picture; NULL if none */
     char *animate;       /**< page of an animation; NULL if none */
     char *columns;       /**< columns of the trajectory; NULL: p, v, a, lam or y */

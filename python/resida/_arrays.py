@@ -51,6 +51,25 @@ class Unchanged:
         return number
 
 
+class Rows:
+    """A table that grows by rows. At most an eighth of its memory, and 16 rows, are unused."""
+
+    def __init__(self, width: int, capacity: int) -> None:
+        self._rows, self.n = np.empty((capacity, width)), 0
+
+    def add(self, row: Array) -> None:
+        """Append a row, which is copied."""
+        if self.n == len(self._rows):
+            self._rows.resize((self.n + self.n // 8 + 16, self._rows.shape[1]), refcheck=False)
+        self._rows[self.n] = row
+        self.n += 1
+
+    def columns(self, n: int) -> Array:
+        """Return the first n rows as columns [width, n]. This object must not be used afterwards."""
+        self._rows.resize((n, self._rows.shape[1]), refcheck=False)
+        return self._rows.T
+
+
 def put(out: Array, value: Any, name: str) -> None:
     """Copy the value that the callback `name` returned to `out`."""
     if value.__class__ is not np.ndarray or value.dtype is not _DOUBLE:

@@ -15,6 +15,8 @@ import numpy as np
 from ._arrays import Array, vector
 from ._integrate import ModelWarning
 from ._library import Error
+from ._peers import SOLVERS
+from ._peers import run as run_peer
 from ._result import MechanismResult, Result
 from ._system import System
 
@@ -50,7 +52,7 @@ class Comparison(list[Any]):
             made = [row["jacobian_evaluations"][kind] for kind in ("dense", "coloured", "user")]
             cells = [row["steps"], row["residual_calls"]["total"], None if None in made else sum(made),
                      row["factorisations"], _formatted(".3f", row["cpu_s"]["median"], 1e3),
-                     _formatted(".1e", row["error"]["p"]), *(row["callback_calls"][one] for one in called)]
+                     _formatted(".1e", row["error"]["p"]), *(row["callback_calls"].get(one) for one in called)]
             rows.append((f"{row['formalism']}, {name}" if "formalism" in row else name, row["status"],
                          *("-" if cell is None else cell for cell in cells)))
         widths = [max(len(str(row[i])) for row in rows) for i in range(len(rows[0]))]
@@ -68,7 +70,7 @@ def _formatted(form: str, value: float | None, unit: float = 1.0) -> str | None:
 
 
 def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None = None, repeat: int | None = None,
-            reference: Any = None, **options: Any) -> Comparison:
+            reference: Any = None, peers: bool = False, **options: Any) -> Comparison:
     """Run the same integration with several Jacobian strategies.
 
     Args:
@@ -79,6 +81,8 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
         repeat: number of timed runs for each strategy; None: 3 for a system, 9 for a built-in model. The timed runs of
             a system alternate between the strategies, after one run of each that is not timed
         reference: only for a system: the solution at the end, p [n_p] of a mechanism or y [n] of a DAE; None: unknown
+        peers: also run other integrators: of a built-in model those of `resida compare --peers`; of a mechanism Radau,
+            BDF and LSODA of scipy's solve_ivp, on accelerations that are computed from n_v + n_g + n_h + 1 residuals
         **options: for a system the options of solve(); for a built-in model `params` and the options of `resida
             compare`
     """
@@ -86,7 +90,7 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
     if isinstance(what, str):
         if reference is not None:
             raise TypeError(f"reference is for systems: a built-in model has its own, or none ({what})")
-        told = command("compare", what, *arguments, repeat=repeat, **options)
+        told = command("compare", what, *arguments, repeat=repeat, peers=peers, **options)
         if jacobians is None:
             return Comparison(told)
         known = list(dict.fromkeys(row["jacobian_asked"] for row in told if not _is_of_peer(row)))
@@ -94,21 +98,22 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
             if one not in known:
                 raise ValueError(f"jacobians: {one!r} is none of {', '.join(known)}")
         asked = [row for row in told if row["jacobian_asked"] in wanted]
-        peers = [row for row in told if _is_of_peer(row)]
-        return Comparison(sorted(asked, key=lambda row: wanted.index(row["jacobian_asked"])) + peers)
+        others = [row for row in told if _is_of_peer(row)]
+        return Comparison(sorted(asked, key=lambda row: wanted.index(row["jacobian_asked"])) + others)
     if not isinstance(what, System):
         raise TypeError(f"{what!r} is neither a system nor the name of a built-in model")
     n = _REPEAT if repeat is None else repeat
     if not isinstance(n, int) or n < 1:
         raise ValueError(f"repeat = {repeat!r}, and a whole number > 0 is needed")
     rows = Comparison(_run(what, arguments, jacobian, options) for jacobian in wanted)
+    rows += [run_peer(what, solver, arguments, options) for solver in (SOLVERS if peers else ())]
     seconds = [[_time(what, arguments, row, options) for row in rows] for _ in range(n)]
     for row, times in zip(rows, zip(*seconds)):
         cpu, wall = zip(*times)
         quarters = quantiles(cpu, method="inclusive") if n > 1 else [0.0] * 3
         row["cpu_s"] = {"min": min(cpu), "median": median(cpu), "iqr": quarters[2] - quarters[0], "repeats": n}
         row["wall_s"] = median(wall)
-        row["error"] = {"p": None if reference is None else _error(row["result"], reference)}
+        row["error"] = {"p": None if reference is None else _error(row, reference)}
     return rows
 
 
@@ -129,15 +134,20 @@ def _time(system: System, arguments: tuple[Any, ...], row: dict[str, Any],
     cpu, wall = process_time(), perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)  # the row has them
-        _run(system, arguments, row["jacobian"], options)
+        if _is_of_peer(row):
+            run_peer(system, row["solver"].removeprefix("scipy "), arguments, options)
+        else:
+            _run(system, arguments, row["jacobian"], options)
     return process_time() - cpu, perf_counter() - wall
 
 
-def _error(result: Result, reference: Any) -> float | None:
+def _error(row: dict[str, Any], reference: Any) -> float | None:
     """Return the maximum error of p, or of y, at the end, or None if the run did not reach the end."""
-    if not result.success or not result.t.size:
+    result: Result | None = row["result"]
+    if row["status"] != "ok" or result and not result.t.size:
         return None
-    end: Array = (result.p if isinstance(result, MechanismResult) else result.y)[:, -1]
+    end: Array = row["end"] if result is None else (
+        result.p if isinstance(result, MechanismResult) else result.y)[:, -1]
     return float(np.max(np.abs(end - vector(reference, "reference", end.size)), initial=0.0))
 
 

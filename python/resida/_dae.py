@@ -63,12 +63,12 @@ class DAE(WithArgs):
     user: int | None = None
 
     def solve(self, t_span: Any, y0: Any, yp0: Any = None, *, t_eval: Any = None, events: Any = None,
-              dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
-              quadratures: Quadratures = None, checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
-              resume: Any = None, **options: Any) -> Result:
+              dense_output: bool = False, yp: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6,
+              sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
+              checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> Result:
         """Integrate from t_span[0] to t_span[1]. Arguments, result and exceptions are those of solve_dae()."""
         result: Result = self._solve(DAE.solve, t_span, (y0, yp0), t_eval,
-                                     events, dense_output, rtol, atol, sensitivities,
+                                     events, dense_output, yp, rtol, atol, sensitivities,
                                      quadratures, checkpoint, checkpoint_steps, resume, options)
         return result
 
@@ -144,7 +144,7 @@ class DAE(WithArgs):
 
 
 def solve_dae(fun: Function | int, t_span: Any, y0: Any, yp0: Any = None, *, t_eval: Any = None, events: Any = None,
-              dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6,
+              dense_output: bool = False, yp: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6,
               jac: Function | int | None = None, jac_times: Function | int | None = None, jac_sparsity: Any = None,
               kinds: Sequence[str | int] | None = None, args: Any = (), user: int | None = None,
               outputs: Mapping[str, Function] | None = None, names: Sequence[str] | None = None,
@@ -161,6 +161,7 @@ def solve_dae(fun: Function | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
         events: one or several functions event(t, y, yp, *args). The solver locates their changes of sign. Each may have
             the attributes `terminal` and `direction`, as in solve_ivp, or be an Event
         dense_output: also return `sol`, the solution at any time
+        yp: also store the derivatives yp of the solution in the result
         rtol, atol: relative and absolute tolerance; a number, or [n] by component
         sensitivities: parameters to differentiate the solution by: indices of args, or objects Sensitivity
         quadratures: integrals along the solution, by name: functions of (t, y, yp, *args) that return q'; they cannot
@@ -178,11 +179,12 @@ def solve_dae(fun: Function | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
         Error: the library rejected an argument or could not continue; the attribute `result` has the solution up to
             there
         ValueError, TypeError: an argument is invalid
-        any exception of a callback, unchanged
+        any exception of a callback, and KeyboardInterrupt. If the run had begun, the attribute `result` of the
+            exception has the solution up to there, without warnings and hints
     """
     system = DAE(fun, jac, jac_times, jac_sparsity, kinds, outputs or {}, args, names, user)
     result: Result = system._solve(solve_dae, t_span, (y0, yp0), t_eval,
-                                   events, dense_output, rtol, atol, sensitivities,
+                                   events, dense_output, yp, rtol, atol, sensitivities,
                                    quadratures, checkpoint, checkpoint_steps, resume, options)
     return result
 

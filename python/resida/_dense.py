@@ -59,11 +59,12 @@ class Recorder:
 
     def add(self, t_0: float, t_1: float) -> None:
         """Add a step, or a part of a step, from t_0 to t_1."""
+        middle, half = (t_0 + t_1) / 2, (t_1 - t_0) / 2
+        samples = [self.interpolate(t) for t in middle + half * _NODES]
         if not self._t:
             self._t.append(t_0)
         self._t.append(t_1)
-        middle, half = (t_0 + t_1) / 2, (t_1 - t_0) / 2
-        self._samples.append([self.interpolate(t) for t in middle + half * _NODES])
+        self._samples.append(samples)
 
     def output(self) -> DenseOutput | None:
         """Return the recorded solution, or None if no step was recorded."""

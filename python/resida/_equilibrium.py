@@ -14,7 +14,7 @@ from ._result import statistics
 _MECHANISM, _DAE = ("p", "v", "lam"), ("y",)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Equilibrium:
     """A state in equilibrium.
 
@@ -25,7 +25,7 @@ class Equilibrium:
         y: only of a general DAE: the unknowns [n]
         stability: "decaying": every small displacement decays; "neutral": none grows; "growing"; "unknown"
         growth: the largest real part of an eigenvalue [1/s]; NaN: no eigenvalue was computed
-        frequency: imaginary part of that eigenvalue [rad/s]
+        frequency: the frequency of that eigenvalue [Hz]
         report: all results of the search, by the names of resida_equilibrium_report
     """
 
@@ -63,5 +63,5 @@ def find(problem: Problem) -> Equilibrium:
     parts: dict[str, Any] = dict.fromkeys(_MECHANISM + _DAE)
     parts.update(zip(_DAE if model.is_dae else _MECHANISM, found))
     stability = word_of(ffi.typeof("resida_stability"), report.stability)
-    return Equilibrium(t, **parts, stability=stability, growth=report.growth, frequency=report.frequency,
+    return Equilibrium(t, **parts, stability=stability, growth=report.growth, frequency=report.frequency / (2 * np.pi),
                        report={**statistics(report), "stability": stability})

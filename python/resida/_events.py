@@ -45,7 +45,7 @@ class Event:
         return crossing != 0 and crossing * self.direction >= 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EventRecord:
     """An event that occurred.
 
@@ -70,6 +70,12 @@ class EventRecord:
     ends: bool
     impulses: Array | None
     energy_change: float
+
+    def __repr__(self) -> str:
+        crossed = f", functions {', '.join(map(str, self.crossed))}" if self.crossed else ""
+        change = ", changed the state" if self.is_changed else ""
+        impact = "" if self.impulses is None else f", energy change {self.energy_change:.6g} J"
+        return f"<EventRecord: {self.kind} at t = {self.t:.9g}{crossed}{change}{impact}{', ends' if self.ends else ''}>"
 
 
 class Events:

@@ -3,14 +3,14 @@
 import contextlib
 import os
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import Array, vector
+from ._arrays import Array, Rows, vector
 from ._checkpoint import Checkpoint, Start
 from ._dense import Recorder
 from ._events import EventRecord
@@ -30,21 +30,22 @@ class ModelWarning(UserWarning):
 
 
 class _Note(NamedTuple):
-    """The data of the result at one time."""
+    """The data of the result at one time, except the vectors."""
 
     t: float
-    y: Array
-    yp: Array
     outputs: dict[str, float]
-    derivatives: list[tuple[Array, Array]]
     quadratures: dict[str, float]
 
 
 class _Track:
     """Records the data of the result during the integration."""
 
-    def __init__(self, run: Run, t_eval: Array | None, dense: bool, sensitivities: list[str]) -> None:
+    def __init__(self, run: Run, t_eval: Array | None, dense: bool, yp: bool, sensitivities: list[str]) -> None:
         self.run, self._t_eval, self._sensitivities = run, t_eval, sensitivities
+        self._rates = slice(0, run.layout.n) if yp else run.layout.rates_of_parts
+        capacity = 16 if t_eval is None else t_eval.size
+        self._rows = [Rows(width, capacity) for _ in range(1 + len(sensitivities))
+                      for width in (run.layout.n, self._rates.stop - self._rates.start)]
         self._recorder = Recorder(run.interpolate) if dense else None
         self._next, self._recorded = 0, run.t
         self._notes: list[_Note] = []
@@ -72,6 +73,8 @@ class _Track:
         self.attach(run)
         if self._t_eval is None and self._notes[-1].t == run.t:
             del self._notes[-1]
+            for rows in self._rows:
+                rows.n -= 1
             self._note()
 
     def next_time(self, t_end: float) -> float:
@@ -105,26 +108,27 @@ class _Track:
 
     def _note(self) -> None:
         run = self.run
-        outputs = run.outputs() if run.model.n_outputs else {}
-        derivatives = [run.derivative(i) for i in range(len(self._sensitivities))]
-        self._notes.append(_Note(run.t, run.y, run.yp, outputs, derivatives, run.quadratures()))
+        note = _Note(run.t, run.outputs() if run.model.n_outputs else {}, run.quadratures())
+        vectors = [(run.y, run.yp), *(run.derivative(i) for i in range(len(self._sensitivities)))]
+        # A list, because the end of a generator that is not exhausted swallows a KeyboardInterrupt.
+        for rows, row in zip(self._rows, [part for y, yp in vectors for part in (y, yp[self._rates])]):
+            rows.add(row)
+        self._notes.append(note)
 
-    def result(self, status: int, message: str) -> Result:
-        """Return the result of the whole integration."""
+    def result(self, status: int, message: str, examine: bool = True) -> Result:
+        """Return the result of the whole integration. `examine`: callbacks may be called, for warnings and hints."""
         run, n, model, notes = self.run, self.run.layout.n, self.run.model, self._notes
         kind, derivative = (Result, Derivative) if model.is_dae else (MechanismResult, MechanismDerivative)
         counters = run.statistics()
-        run.examine()
+        if examine:
+            run.examine()
         units = [text(model.output_units[i]) if model.output_units else "" for i in range(model.n_outputs)]
         names = list(notes[0].outputs) if notes else []
         outputs = {name: np.array([note.outputs[name] for note in notes]) for name in names}
 
-        def columns(rows: Iterable[Array]) -> Array:
-            return np.array(list(rows)).reshape(len(notes), n).T
-
+        y, yp, *derivatives = (rows.columns(len(notes)) for rows in self._rows)
         return kind(
-            t=np.array([note.t for note in notes]), y=columns(note.y for note in notes),
-            yp=columns(note.yp for note in notes),
+            t=np.array([note.t for note in notes]), y=y, _yp=yp,
             t_events=[np.array(t) for t in run.watched.t],
             y_events=[np.array(y).reshape(-1, n) for y in run.watched.y],
             sol=self._recorder.output() if self._recorder else None,
@@ -134,9 +138,19 @@ class _Track:
             quadratures={name: np.array([note.quadratures[name] for note in notes])
                          for name in (notes[0].quadratures if notes else ())},
             output_units=dict(zip(outputs, units)), event_list=self.event_list,
-            sensitivities=[derivative(name, columns(note.derivatives[i][0] for note in notes),
-                                      columns(note.derivatives[i][1] for note in notes), run.layout)
-                           for i, name in enumerate(self._sensitivities)])
+            sensitivities=[derivative(name, dy, dyp, run.layout)
+                           for name, dy, dyp in zip(self._sensitivities, derivatives[::2], derivatives[1::2])])
+
+    def part(self, raised: BaseException) -> None:
+        """Attach the result so far to an exception, as its attribute `result`. After an exception that is not of the
+        library no callback is called."""
+        is_own = isinstance(raised, Error)
+        result = (self.result(raised.status, str(raised)) if isinstance(raised, Error) else
+                  self.result(lib.RESIDA_ERR_USER, f"{raised!r} ended the integration", examine=False))
+        with contextlib.suppress(AttributeError, TypeError):  # the exception of a user may refuse attributes
+            raised.result = result  # type: ignore[attr-defined]
+            if not is_own:
+                raised.add_note(f"resida: the attribute `result` has the solution up to t = {self.run.t:.9g}")
 
 
 def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
@@ -218,10 +232,10 @@ def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Checkpoint |
     return run
 
 
-def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensitivities: list[str],
+def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, yp: bool, sensitivities: list[str],
               checkpoints: Checkpoints | None) -> Result:
     """Integrate to t_end, or to an event that ends the run. Close the run."""
-    track = _Track(run, t_eval, dense, sensitivities)
+    track = _Track(run, t_eval, dense, yp, sensitivities)
     end = None
     run.begin_time_limit()
     try:
@@ -232,8 +246,8 @@ def integrate(run: Run, t_end: float, t_eval: Array | None, dense: bool, sensiti
             if checkpoints and end is None:
                 track.renew(checkpoints.follow(track.run))
         result = track.result(*end)
-    except Error as failure:
-        failure.result = track.result(failure.status, str(failure))
+    except BaseException as raised:
+        track.part(raised)
         raise
     finally:
         said = track.run.warnings()

@@ -11,7 +11,10 @@ from ._library import Error, ffi, lib, text
 from ._run import Run
 
 
-@dataclass(frozen=True, eq=False)
+_LINES = 20  # of modes in the text of Modes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Modes:
     """The finite nonzero eigenvalues of lambda E x = A x. Of a complex pair only the eigenvalue with im > 0 is listed.
 
@@ -50,10 +53,14 @@ class Modes:
         return ratios
 
     def __repr__(self) -> str:
-        return f"<Modes: {self.eigenvalues.size}, {self.n_zero} zero, {self.n_infinite} infinite>"
+        lines = [f"  {f:.6g} Hz, re {x.real:.6g} 1/s, damping {d:.4g}" + ", breaks constraints" * bool(breaks)
+                 for x, f, d, breaks in zip(self.eigenvalues[:_LINES], self.frequencies, self.damping, self.breaks)]
+        more = self.eigenvalues.size - _LINES
+        return "\n".join([f"<Modes: {self.eigenvalues.size}, {self.n_zero} zero, {self.n_infinite} infinite>", *lines,
+                          *([f"  {more} more"] if more > 0 else [])])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Linearization:
     """The linear system E x' = A x + B u, y = C x + D u, where x, u and y are deviations from a state. Copies and
     unpickled objects lack modes() and response().

@@ -62,52 +62,88 @@ class Mechanism(WithArgs):
     solver.
 
     A callback receives t, its arrays, an Excitation if there is an `excitation`, and then `args`. The arrays are memory
-    of the library: copy an array before you keep it. A callback returns the arrays that the C function fills:
-    residual(t, p, v, a) returns r [n_v], constraint(t, p) returns g [n_g], constraint_matrix(t, p) returns a matrix
-    [n_g, n_p], or its values in the order of G_pattern. A callback may also be the address of a C function; the sizes
+    of the library: copy an array before you keep it. A callback returns the arrays that the C function fills, a matrix
+    possibly as its values in the order of its pattern. A callback may also be the address of a C function; the sizes
     must then be given.
 
     Contacts: gap(t, p) returns the gaps [n]. A contact is open while its gap is > 0. When a gap closes, the bodies
     rebound with the coefficient `restitution` by Newton's law, see resida/impact.h. If a gap stays closed the run ends.
+
+    Attributes:
+        residual(t, p, v, a) returns M a - Psi [n_v]; this, or one of the next three
+        acceleration(t, p, v, f) returns M^-1 (Psi + f) [n_v]
+        residual_lam(t, p, v, a, lam) returns M a - Psi(.., lam) [n_v]
+        acceleration_lam(t, p, v, f, lam) returns [n_v]
+        constraint(t, p) returns g [n_g]
+        constraint_matrix(t, p) returns dg/dp [n_g, n_p]
+        constraint_force(t, p, lam) returns (dg/dp)' lam [n_p]
+        constraint_velocity(t, p, x) returns (dg/dp) x [n_g]
+        velocity_bias(t, p) returns dg/dt [n_g]
+        acceleration_bias(t, p, v) returns d(G v + gI)/dt at constant v [n_g]
+        mass_matrix(t, p) returns M [n_v, n_v]
+        potential(t, p) returns V, a number
+        derivatives(t, p, v, a, lam) returns dPhi/dp [n_v, n_p], dPhi/dv [n_v, n_v] (, dPhi/dlam [n_v, n_g + n_h])
+        kinematic_matrix(t, p) returns T [n_p, n_v - n_z]
+        invariant(t, p) returns k [n_k]
+        invariant_matrix(t, p) returns dk/dp [n_k, n_p]
+        nonholonomic_matrix(t, p) returns Gh [n_h, n_v - n_z]
+        nonholonomic_bias(t, p) returns gh [n_h]
+        nonholonomic_acceleration_bias(t, p, v) returns d(Gh v + gh)/dt [n_h]
+        projection_matrix(t, p) returns D [n_v, n_g], for projection="own"
+        excitation(t) returns u, du/dt, d2u/dt2, each [n_u]
+        gap(t, p) returns gaps of the contacts [n]
+        restitution: of the contacts, 0 to 1; one for all, or [n]
+        gap_matrix(t, p) returns d gap/dp [n, n_p]; None: differences
+        gap_rate(t, p) returns d gap/dt [n] at a fixed p, for moving walls; None: differences
+        gap_names: [n] names for messages
+        args: passed to all callbacks after the other arguments: a tuple, or one argument
+        G_pattern: a matrix, or (row, col), as jac_sparsity of a DAE; the same for the other patterns
+        n_z: number of first-order states, the last components of v
+        n_g: None: size of what the Python callback returns; also n_h, n_k, n_u
+        name: for messages
+        cost: operations of a call of each callback, by name
+        user: an address that is passed to C callbacks
+        thread_safe: C callbacks may be called by several threads
+        outputs: by name: functions of (t, p, v, a, lam) that return a number; the Excitation follows if the function
+            has one more argument
     """
 
     is_dae = False
     _names_of_c = {r"\bcontacts\.matrix\b": "gap_matrix", r"\bcontacts\.rate\b": "gap_rate",
                    r"\bcontacts\.restitution\b": "restitution", r"(?<=callback )root\b": "events"}
 
-    residual: Function | int | None = None  # (t, p, v, a) -> M a - Psi [n_v]; this, or one of the next three
-    acceleration: Function | int | None = None  # (t, p, v, f) -> M^-1 (Psi + f) [n_v]
-    residual_lam: Function | int | None = None  # (t, p, v, a, lam) -> M a - Psi(.., lam) [n_v]
-    acceleration_lam: Function | int | None = None  # (t, p, v, f, lam) -> [n_v]
-    constraint: Function | int | None = None  # (t, p) -> g [n_g]
-    constraint_matrix: Function | int | None = None  # (t, p) -> dg/dp [n_g, n_p]
-    constraint_force: Function | int | None = None  # (t, p, lam) -> (dg/dp)' lam [n_p]
-    constraint_velocity: Function | int | None = None  # (t, p, x) -> (dg/dp) x [n_g]
-    velocity_bias: Function | int | None = None  # (t, p) -> dg/dt [n_g]
-    acceleration_bias: Function | int | None = None  # (t, p, v) -> d(G v + gI)/dt at constant v [n_g]
-    mass_matrix: Function | int | None = None  # (t, p) -> M [n_v, n_v]
-    potential: Function | int | None = None  # (t, p) -> V
-    derivatives: Function | int | None = None  # (t, p, v, a, lam) -> dPhi/dp, dPhi/dv (, dPhi/dlam)
-    kinematic_matrix: Function | int | None = None  # (t, p) -> T [n_p, n_v - n_z]
-    invariant: Function | int | None = None  # (t, p) -> k [n_k]
-    invariant_matrix: Function | int | None = None  # (t, p) -> dk/dp [n_k, n_p]
-    nonholonomic_matrix: Function | int | None = None  # (t, p) -> Gh [n_h, n_v - n_z]
-    nonholonomic_bias: Function | int | None = None  # (t, p) -> gh [n_h]
-    nonholonomic_acceleration_bias: Function | int | None = None  # (t, p, v) -> d(Gh v + gh)/dt [n_h]
-    projection_matrix: Function | int | None = None  # (t, p) -> D [n_v, n_g], for projection="own"
-    excitation: Function | int | None = None  # (t) -> u, du/dt, d2u/dt2, each [n_u]
+    residual: Function | int | None = None
+    acceleration: Function | int | None = None
+    residual_lam: Function | int | None = None
+    acceleration_lam: Function | int | None = None
+    constraint: Function | int | None = None
+    constraint_matrix: Function | int | None = None
+    constraint_force: Function | int | None = None
+    constraint_velocity: Function | int | None = None
+    velocity_bias: Function | int | None = None
+    acceleration_bias: Function | int | None = None
+    mass_matrix: Function | int | None = None
+    potential: Function | int | None = None
+    derivatives: Function | int | None = None
+    kinematic_matrix: Function | int | None = None
+    invariant: Function | int | None = None
+    invariant_matrix: Function | int | None = None
+    nonholonomic_matrix: Function | int | None = None
+    nonholonomic_bias: Function | int | None = None
+    nonholonomic_acceleration_bias: Function | int | None = None
+    projection_matrix: Function | int | None = None
+    excitation: Function | int | None = None
 
-    gap: Function | None = None  # (t, p) -> gaps of the contacts [n]
-    restitution: float | Sequence[float] = 0.0  # of the contacts, 0 to 1; one for all, or [n]
-    gap_matrix: Function | None = None  # (t, p) -> d gap/dp [n, n_p]; None: differences
-    gap_rate: Function | None = None  # (t, p) -> d gap/dt [n] at a fixed p, for moving walls; None: differences
-    gap_names: Sequence[str] | None = None  # [n] names for messages
+    gap: Function | None = None
+    restitution: float | Sequence[float] = 0.0
+    gap_matrix: Function | None = None
+    gap_rate: Function | None = None
+    gap_names: Sequence[str] | None = None
 
-    # by name: (t, p, v, a, lam) -> a number; the Excitation follows if the function has one more argument
     outputs: Mapping[str, Function] = field(default_factory=dict)
-    args: Any = ()  # passed to all callbacks after the other arguments: a tuple, or one argument
+    args: Any = ()
 
-    G_pattern: Any = None  # a matrix, or (row, col), as jac_sparsity of a DAE; the same for the other patterns
+    G_pattern: Any = None
     M_pattern: Any = None
     Phi_p_pattern: Any = None
     Phi_v_pattern: Any = None
@@ -116,31 +152,32 @@ class Mechanism(WithArgs):
     K_pattern: Any = None
     Gh_pattern: Any = None
 
-    n_z: int = 0  # number of first-order states, the last components of v
-    n_g: int | None = None  # None: size of what the Python callback returns; also n_h, n_k, n_u
+    n_z: int = 0
+    n_g: int | None = None
     n_h: int | None = None
     n_k: int | None = None
     n_u: int | None = None
 
-    name: str = "mechanism"  # for messages
+    name: str = "mechanism"
     p_names: Sequence[str] | None = None
     v_names: Sequence[str] | None = None
     g_names: Sequence[str] | None = None
-    cost: Mapping[str, float] = field(default_factory=dict)  # operations of a call of each callback, by name
-    user: int | None = None  # an address that is passed to C callbacks
-    thread_safe: bool = False  # C callbacks may be called by several threads
+    cost: Mapping[str, float] = field(default_factory=dict)
+    user: int | None = None
+    thread_safe: bool = False
 
     def solve(self, t_span: Any, p0: Any, v0: Any = None, *, t_eval: Any = None, events: Any = None,
-              dense_output: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, sensitivities: Any = (),
-              quadratures: Quadratures = None, checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS,
-              resume: Any = None, **options: Any) -> MechanismResult:
+              dense_output: bool = False, yp: bool = False, rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6,
+              sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
+              checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> MechanismResult:
         """Integrate from t_span[0] to t_span[1].
 
         Args:
             t_span: start time and end time [s], increasing
             p0, v0: [n_p], [n_v] the initial state, which is made consistent; v0 None: zero
-            t_eval, events, dense_output, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae(); events
-                are functions of (t, p, v), followed by the Excitation and args as in callbacks
+            t_eval, events, dense_output, yp, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae();
+                a and lam of the result need no yp; events are functions of (t, p, v), followed by the Excitation and
+                args as in callbacks
             quadratures: as in solve_dae(), but functions of (t, p, v, a, lam, *args), for example the power of a force
                 for its work; the Excitation is passed as to outputs
             rtol, atol: relative and absolute tolerance; a number, or [n] by component of y
@@ -151,7 +188,7 @@ class Mechanism(WithArgs):
             a MechanismResult. The exceptions are those of solve_dae().
         """
         result: MechanismResult = self._solve(Mechanism.solve, t_span, (p0, v0), t_eval,
-                                              events, dense_output, rtol, atol, sensitivities,
+                                              events, dense_output, yp, rtol, atol, sensitivities,
                                               quadratures, checkpoint, checkpoint_steps, resume, options)
         return result
 

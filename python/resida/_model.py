@@ -83,6 +83,12 @@ class Model(System):
         else:
             self.start = _array(model.p0, model.mechanism.n_p), _array(model.v0, model.mechanism.n_v)
 
+    def __repr__(self) -> str:
+        kind = "general DAE" if self.is_dae else "mechanism"
+        values = ", ".join(f"{name} = {value}" for name, value in self._given.items())
+        return (f"<Model {self.name}: {kind} of {os.fspath(self.path)!s}; {len(self.parameters)} parameters"
+                f"{', ' + values if values else ''}; {len(self.outputs)} outputs>")
+
     def __reduce__(self) -> Any:
         return partial(type(self), self.path, **self._given), ()
 
@@ -118,16 +124,17 @@ class Model(System):
         return type(self)(self.path, **{**self._given, **changes})
 
     def solve(self, t_span: Any = None, start: Any = None, *, t_eval: Any = None, events: Any = None,
-              dense_output: bool = False, rtol: Tolerance | None = None, atol: Tolerance | None = None,
-              sensitivities: Any = (), quadratures: Quadratures = None, checkpoint: Any = None,
-              checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None, **options: Any) -> Any:
+              dense_output: bool = False, yp: bool = False, rtol: Tolerance | None = None,
+              atol: Tolerance | None = None, sensitivities: Any = (), quadratures: Quadratures = None,
+              checkpoint: Any = None, checkpoint_steps: int = CHECKPOINT_STEPS, resume: Any = None,
+              **options: Any) -> Any:
         """Integrate the model. Arguments that are None take the default of the model.
 
         Args:
             t_span: start time and end time [s], increasing
             start: (p0, v0), or (y0, yp0) of a general DAE
             sensitivities: parameters to differentiate the solution by: names of parameters, or objects Sensitivity
-            t_eval, events, dense_output, quadratures, checkpoint, checkpoint_steps, resume, **options: as in
+            t_eval, events, dense_output, yp, quadratures, checkpoint, checkpoint_steps, resume, **options: as in
                 Mechanism.solve() and solve_dae(). The events of the model precede those in `events`. The model changes
                 its state at its events, and contacts rebound. At a change of the state the result contains the time
                 twice
@@ -136,7 +143,7 @@ class Model(System):
             a MechanismResult, or a Result of a general DAE. The exceptions are those of solve_dae().
         """
         return self._solve(Model.solve, self.t_span if t_span is None else t_span,
-                           arguments(start), t_eval, events, dense_output, rtol, atol,
+                           arguments(start), t_eval, events, dense_output, yp, rtol, atol,
                            sensitivities, quadratures, checkpoint, checkpoint_steps, resume, options)
 
     def _usual(self, rtol: Tolerance | None, atol: Any) -> tuple[Any, Any]:
@@ -168,11 +175,11 @@ class Model(System):
     def _values(self) -> dict[str, str]:
         return {name: describe(one.value) for name, one in self.parameters.items()}
 
-    def _value(self, by: int | str) -> float:
+    def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))
         if parameter is None or isinstance(parameter.value, str) or parameter.whole:
             numbers = [name for name, one in self.parameters.items() if not (one.whole or isinstance(one.value, str))]
-            raise ValueError(f"sensitivities: {by!r} is no parameter of {self.name} that can be moved; there are "
+            raise ValueError(f"{use}: {by!r} is no parameter of {self.name} that can be moved; there are "
                              f"{', '.join(numbers) or 'none'}")
         return float(parameter.value)
 

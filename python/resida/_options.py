@@ -20,13 +20,13 @@ _OF_SCIPY = {"first_step": "h_first", "max_step": "h_max"}
 _RUN = ("resida_problem_options", "resida_solver_options", "resida_start_options")
 PROBLEM = ("resida_problem_options", "resida_start_options")
 EQUILIBRIUM = ("resida_problem_options", "resida_equilibrium_options")
-_MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields if name not in _NOT_FROM_HERE}
+MEMBERS = {place: {name: field.type for name, field in ffi.typeof(place).fields if name not in _NOT_FROM_HERE}
             for place in (*_RUN, "resida_equilibrium_options")}
 
 
 def read(given: Mapping[str, Any], function: Function, places: tuple[str, ...] = _RUN) -> dict[str, Any]:
     """Return the keyword options given to `function`, by their names in the library. Raise for an unknown option."""
-    known = {name for place in places for name in _MEMBERS[place]}
+    known = {name for place in places for name in MEMBERS[place]}
     options: dict[str, Any] = {}
     for name, value in given.items():
         own = name if name in known else _OF_SCIPY.get(name, name)
@@ -64,7 +64,7 @@ def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> An
 
 def fill(options: Any, place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> None:
     """Set the members of the struct that are given in `given`."""
-    for name, c_type in _MEMBERS[place].items():
+    for name, c_type in MEMBERS[place].items():
         if given.get(name) is not None:
             try:
                 setattr(options, name, _value(c_type, given[name], keep))
@@ -78,7 +78,7 @@ def _value(c_type: Any, value: Any, keep: Callable[[Any], Any]) -> Any:
     if c_type.kind == "pointer":
         if not isinstance(value, str):
             raise TypeError(f"{value!r} is no text")
-        return keep(ffi.new("char[]", value.encode()))
+        return keep(ffi.new("char[]", value.replace("_", "-").encode()))
     return value
 
 
@@ -90,11 +90,11 @@ def words_of(c_type: Any) -> dict[str, int]:
 
 
 def number_of(c_type: Any, word: str) -> int:
-    """Return the constant of an enumeration with this word."""
+    """Return the constant of an enumeration with this word, which may have "-" for "_" as in the command."""
     words = words_of(c_type)
-    if word not in words:
+    if word.replace("-", "_") not in words:
         raise ValueError(f"{word!r} is none of {', '.join(words)}")
-    return words[word]
+    return words[word.replace("-", "_")]
 
 
 def word_of(c_type: Any, number: int) -> str:

@@ -1,5 +1,7 @@
 """The result of an integration."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +11,7 @@ from ._arrays import Array
 from ._dense import DenseOutput
 from ._events import EventRecord
 from ._library import ffi, text
+from ._options import nearest
 
 
 @dataclass(frozen=True)
@@ -33,13 +36,41 @@ class Layout:
         return Layout(c_layout.n, **parts, rates=bool(c_layout.rates))
 
 
+    @property
+    def rates_of_parts(self) -> slice:
+        """The rows of yp that a, lam and eta are taken from."""
+        rows = [part for part in (self.v if self.a is None else None,
+                                  *((self.lam, self.eta) if self.rates else ())) if part]
+        return slice(min(part.start for part in rows), max(part.stop for part in rows)) if rows else slice(0, 0)
+
+
+class WithRates:
+    """A solution whose yp is stored on request. Without the request `_yp` has only the rows that parts need."""
+
+    _yp: Array
+    layout: Layout
+
+    @property
+    def yp(self) -> Array:
+        """[n, m] the derivatives of y. They are stored if solve() is called with yp=True."""
+        if self._yp.shape[0] < self.layout.n:
+            raise AttributeError("yp is not stored: solve(..., yp=True) stores it, and sol.yp(t) of dense_output has "
+                                 "it at any time")
+        return self._yp
+
+    def _rates(self, part: slice) -> Array:
+        first = 0 if self._yp.shape[0] == self.layout.n else self.layout.rates_of_parts.start
+        return self._yp[part.start - first:part.stop - first]
+
+
 @dataclass(eq=False, repr=False)
-class Derivative:
-    """The derivative of a solution by the parameter `name`. y, yp [n, m] are derivatives of y, yp of the result."""
+class Derivative(WithRates):
+    """The derivative of a solution by the parameter `name`. y, yp [n, m] are derivatives of y, yp of the result; yp is
+    stored if solve() is called with yp=True."""
 
     name: str
     y: Array
-    yp: Array
+    _yp: Array
     layout: Layout
 
     def __repr__(self) -> str:
@@ -47,16 +78,21 @@ class Derivative:
 
 
 @dataclass(eq=False, repr=False)
-class Result:
+class Result(WithRates):
     """A solution, with the attributes of the result of scipy's solve_ivp and more.
+
+    result["NAME"] is the array [m] of a component, an output or an integral, or of an entry of a part, "lam[0]".
+    keys() has the names; an output or an integral with the name of a component is "out.NAME". to_dataframe() returns
+    all as a pandas table.
 
     Attributes:
         t: [m] the times [s]
-        y, yp: [n, m] the solution and its derivatives at these times
+        y: [n, m] the solution at these times
+        yp: [n, m] its derivatives, if solve() is called with yp=True
         t_events, y_events: for each event its times [k], and y [k, n] at these times before the change by the event
         sol: with dense_output the solution at any time; else None
         status: 0: the end was reached; 1: an event ended the integration; < 0: failure, in the attribute `result` of an
-            Error
+            Error or of an exception of a callback
         message, success: the status as a text; status >= 0
         statistics: all counters, by their names in resida/stats.h; with sensitivities also their counters,
             "sensitivities"
@@ -74,7 +110,7 @@ class Result:
 
     t: Array
     y: Array
-    yp: Array
+    _yp: Array
     t_events: list[Array]
     y_events: list[Array]
     sol: DenseOutput | None
@@ -97,6 +133,50 @@ class Result:
         reach = f"{self.t.size} times from {self.t[0]:g} to {self.t[-1]:g}" if self.t.size else "no time"
         return (f"<{type(self).__name__}: {self.message}; {reach}, nfev = {self.nfev}, njev = {self.njev}, "
                 f"nlu = {self.nlu}, {len(self.warnings)} warnings, {len(self.hints)} hints>")
+
+    def _table(self) -> dict[str, Array]:
+        table = {"t": self.t, **dict(zip(self.names, self.y))}
+        for name, values in (*self.outputs.items(), *self.quadratures.items()):
+            table["out." + name if name in table else name] = values
+        return table
+
+    def keys(self) -> list[str]:
+        """Return "t" and the names of all components, outputs and integrals."""
+        return list(self._table())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __getitem__(self, name: str) -> Array:
+        table, part = self._table(), re.fullmatch(r"(y|yp|p|v|a|lam|eta)(\[(\d+)\])?", str(name))
+        if name in table:
+            return table[name]
+        if part and not (self.layout.p is None and part[1] not in ("y", "yp")):
+            values: Array = getattr(self, part[1])
+            if not part[2]:
+                return values
+            if int(part[3]) < len(values):
+                row: Array = values[int(part[3])]
+                return row
+        raise KeyError(f"there is no '{name}'{nearest(str(name), table)}")
+
+    def to_dataframe(self) -> Any:
+        """Return a pandas.DataFrame with a row for each time and the columns keys(). Sensitivities are the columns
+        "d(NAME)/d(PARAMETER)". The units of outputs are in attrs["units"].
+
+        Raises:
+            ImportError: pandas is not installed
+        """
+        try:
+            import pandas  # only this function needs pandas
+        except ImportError as reason:
+            raise ImportError("to_dataframe() needs pandas (Debian: python3-pandas; pip install pandas)") from reason
+        table = self._table()
+        for one in self.sensitivities:
+            table.update((f"d({name})/d({one.name})", row) for name, row in zip(self.names, one.y))
+        frame = pandas.DataFrame(table).set_index("t")
+        frame.attrs["units"] = dict(self.output_units)
+        return frame
 
     @property
     def nfev(self) -> int:
@@ -151,7 +231,7 @@ class Parts:
     @property
     def a(self) -> Array:
         """Accelerations [n_v, m], followed by the derivatives of the first-order states."""
-        return self.y[self.layout.a] if self.layout.a else self.yp[self._mechanical(self.layout.v)]
+        return self.y[self.layout.a] if self.layout.a else self._rates(self._mechanical(self.layout.v))
 
     @property
     def lam(self) -> Array:
@@ -163,6 +243,9 @@ class Parts:
         """Auxiliary multipliers [n_g, m], zero within the tolerance; no rows if the formulation has none."""
         return self._multipliers(self.layout.eta)
 
+    def _rates(self, part: slice) -> Array:
+        return self.yp[part]
+
     @staticmethod
     def _mechanical(part: slice | None) -> slice:
         if part is None:
@@ -172,14 +255,14 @@ class Parts:
     def _multipliers(self, part: slice | None) -> Array:
         if part is None:
             return np.empty((0, *self.y.shape[1:]))
-        return (self.yp if self.layout.rates else self.y)[part]
+        return self._rates(part) if self.layout.rates else self.y[part]
 
 
-class MechanismResult(Parts, Result):
+class MechanismResult(Result, Parts):  # type: ignore[misc]  # yp is read-only here
     """The solution of a mechanism, with the parts p, v, a, lam, eta of y and yp."""
 
 
-class MechanismDerivative(Parts, Derivative):
+class MechanismDerivative(Derivative, Parts):  # type: ignore[misc]
     """The derivative of the solution of a mechanism by a parameter, with the parts p, v, a, lam, eta."""
 
 

@@ -234,7 +234,11 @@ class Run(Problem, Parts):
 
     def outputs(self) -> dict[str, float]:
         """Return the outputs of the model at the state reached."""
-        return ask_outputs(self.model, self.t, {name: getattr(self, name) for name in parts_of(self.model)})
+        try:
+            return ask_outputs(self.model, self.t, {name: getattr(self, name) for name in parts_of(self.model)})
+        except Error:
+            self.check(lib.RESIDA_OK)  # raises the exception of a callback
+            raise
 
     def derivative(self, i: int) -> tuple[Array, Array]:
         """Return sensitivity i of y and yp at the time reached."""

@@ -20,10 +20,11 @@ class Sensitivity:
     Args:
         by: the index of an argument in `args`, or the name of a parameter of a Model; None: only the start depends on
             it
-        delta: increment of the parameter for difference quotients; None: 1e-7 of its value, or 1e-5 for a mechanism
-            with constraints but without constraint_matrix
-        scale: magnitude of the parameter, > 0; the derivatives have the magnitude of y divided by scale. None: |value|,
-            or 1
+        delta: increment of the parameter for difference quotients; None: 1e-7 of `scale`, or 1e-5 for a mechanism with
+            constraints but without constraint_matrix
+        scale: change of the parameter that changes y by its own magnitude, > 0; the tolerances of the derivatives are
+            those of y divided by scale. None: |value|, or 1. A parameter with a small effect, such as a soft spring,
+            needs a larger one
         dp0, dv0: only of a mechanism: derivatives of the start, [n_p], [n_v]; None: zero
         dy0, dyp0: only of a general DAE: derivatives of the start, [n]; dyp0 None: computed
         name: name in the result; None: the name of the parameter, or args[i]
@@ -76,8 +77,8 @@ def _fill(run: Run, c_one: Any, one: Sensitivity, events: Any) -> Problem:
     m = run.model.mechanism
     is_coarse = not run.model.is_dae and m.n_g > 0 and not m.constraint_matrix
     part = _COARSE_PART if is_coarse else _PART
-    c_one.delta = part * (abs(value) or 1) if one.delta is None else one.delta
     c_one.scale = abs(value) or 1 if one.scale is None else one.scale
+    c_one.delta = part * c_one.scale if one.delta is None else one.delta
     names = ("dy0", "dyp0") if run.model.is_dae else ("dp0", "dv0")
     sizes = (run.model.dae.n,) * 2 if run.model.is_dae else (m.n_p, m.n_v)
     for other in {"dp0", "dv0", "dy0", "dyp0"}.difference(names):

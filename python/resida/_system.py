@@ -3,7 +3,7 @@
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -12,16 +12,17 @@ import numpy as np
 from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Args, Callbacks
 from ._checkpoint import describe
+from ._critical import Critical, LocusPoint, RootLocus, point_of, range_of, search
 from ._equilibrium import Equilibrium, find
 from ._events import Events
 from ._integrate import Checkpoints, begun, from_time, integrate, resumed, times
 from ._library import Error, ffi, lib
 from ._linearize import Linearization, linearize
-from ._options import EQUILIBRIUM, PROBLEM, arguments, nearest, read
+from ._options import EQUILIBRIUM, MEMBERS, PROBLEM, arguments, nearest, read
 from ._problem import Problem
 from ._result import statistics
 from ._run import Quadratures, Run, Tolerance
-from ._sensitivity import as_list
+from ._sensitivity import Sensitivity, as_list
 from ._stepper import Stepper
 
 
@@ -34,7 +35,7 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     return line
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Impact:
     """The result of an impact: velocities v [n_v] after the impact; impulses of the contacts [n], >= 0, and
     lam_impulses of the joints [n_g + n_h], both [N s]; and a report by the names of resida_impact_report, including
@@ -44,6 +45,10 @@ class Impact:
     impulses: Array
     lam_impulses: Array
     report: dict[str, Any]
+
+    def __repr__(self) -> str:
+        energy = self.report["energy_change"]
+        return f"<Impact: impulses {self.impulses} N s, energy change {energy:.6g} J, v = {self.v}>"
 
 
 class System(ABC):
@@ -77,11 +82,12 @@ class System(ABC):
 
     def _words(self, line: str) -> str:
         """Replace the names of C in a message of the library by those of Python."""
-        return _OF_C.sub("", line)
+        line = _OF_C.sub("", line).replace("give root functions", "give events")
+        return re.sub(r"\ba root function\b", "an event", line)
 
     @abstractmethod
-    def _value(self, by: int | str) -> float:
-        """Return the value of an argument or a parameter."""
+    def _value(self, by: int | str, use: str = "sensitivities") -> float:
+        """Return the value of an argument or a parameter. `use` is named in an exception."""
 
     @abstractmethod
     def _moved(self, by: int | str, value: float) -> "System":
@@ -98,7 +104,7 @@ class System(ABC):
         return 1e-6 if rtol is None else rtol, 1e-6 if atol is None else atol
 
     def _solve(self, function: Function, t_span: Any, start: tuple[Any, ...], t_eval: Any, events: Any,
-               dense_output: bool, rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any,
+               dense_output: bool, yp: bool, rtol: Tolerance | None, atol: Tolerance | None, sensitivities: Any,
                quadratures: Quadratures, checkpoint: Any, checkpoint_steps: int, resume: Any,
                given: dict[str, Any]) -> Any:
         t_0, t_end, t_eval = times(t_span, t_eval)
@@ -117,7 +123,7 @@ class System(ABC):
 
         checkpoints = None if checkpoint is None else Checkpoints(checkpoint, checkpoint_steps, make)
         run = begun(make(), wanted, events, saved)
-        return integrate(run, t_end, t_eval, dense_output, [one.title() for one in wanted], checkpoints)
+        return integrate(run, t_end, t_eval, dense_output, yp, [one.title() for one in wanted], checkpoints)
 
     def stepper(self, *start: Any, t: float = 0.0, events: Any = None, rtol: Tolerance | None = None,
                 atol: Tolerance | None = None, sensitivities: Any = (), quadratures: Quadratures = None,
@@ -162,6 +168,47 @@ class System(ABC):
         with Run(self, from_time(t), start, 1e-6, 1e-6, given) as run:
             run.start()
             return linearize(run, independent, sparse)
+
+    def root_locus(self, by: int | str, values: Any, *start: Any, t: float = 0.0, from_equilibrium: Any = False,
+                   independent: bool | None = None, **options: Any) -> RootLocus:
+        """Return the eigenvalues over a parameter.
+
+        Args:
+            by: the index of an argument in `args`, or the name of a parameter of a Model
+            values: [n] the values of the parameter
+            start, t, independent, **options: as in linearize(), for each value
+            from_equilibrium: linearize about the equilibrium that is found from the start. Options of equilibrium() can
+                be given as a dict
+        """
+        find = self._finder("root_locus", by, start, t, from_equilibrium, independent, options)
+        return RootLocus(Sensitivity(by).title(), [find(float(value)) for value in vector(values, "values")])
+
+    def critical(self, by: int | str, span: Any, *start: Any, points: int = 21, t: float = 0.0,
+                 from_equilibrium: Any = False, independent: bool | None = None, **options: Any) -> Critical:
+        """Return the values of a parameter at which modes begin or cease to grow, as the command `resida critical`.
+
+        Args:
+            span: the range of the parameter, two numbers; the first may be the larger one
+            points: number of equidistant values in the range, between which growth is searched for
+            by, start, t, from_equilibrium, independent, **options: as in root_locus()
+        """
+        find = self._finder("critical", by, start, t, from_equilibrium, independent, options)
+        found = [find(value) for value in range_of(span, points)]
+        return Critical(Sensitivity(by).title(), found, search(find, found))
+
+    def _finder(self, name: str, by: int | str, start: tuple[Any, ...], t: float, from_equilibrium: Any,
+                independent: bool | None, options: dict[str, Any]) -> Callable[[float], LocusPoint]:
+        """Return a function that returns the LocusPoint of a value."""
+        self._value(by, name)
+        own = from_equilibrium if isinstance(from_equilibrium, Mapping) else {}
+        both = {**{name: value for name, value in options.items() if name in MEMBERS["resida_problem_options"]}, **own}
+
+        def find(value: float) -> LocusPoint:
+            system = self._moved(by, value)
+            at = system.equilibrium(*start, t=t, **both).start if from_equilibrium is not False else start
+            return point_of(value, system.linearize(*at, t=t, independent=independent, **options))
+
+        return find
 
     def check(self, *start: Any, t: float = 0.0, rtol: Tolerance | None = None, atol: Tolerance | None = None,
               **options: Any) -> list[str]:
@@ -243,14 +290,14 @@ class WithArgs(System):
         """Return the same system with other fields."""
         return dataclasses.replace(self, **changes)
 
-    def _value(self, by: int | str) -> float:
+    def _value(self, by: int | str, use: str = "sensitivities") -> float:
         if isinstance(by, bool) or not isinstance(by, int) or not 0 <= by < len(self.args):
-            raise ValueError(f"sensitivities: {by!r} is no number of an argument: "
+            raise ValueError(f"{use}: {by!r} is no number of an argument: "
                              + (f"0 to {len(self.args) - 1} are those of args" if self.args else
                                 "args is empty; its members are the last arguments of callbacks, as k of args=(k,)"))
         value = self.args[by]
         if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise TypeError(f"sensitivities: args[{by}] is {value!r}, and a number is needed")
+            raise TypeError(f"{use}: args[{by}] is {value!r}, and a number is needed")
         return float(value)
 
     def _values(self) -> dict[str, str]:

@@ -6,10 +6,10 @@
 
 #include "test/command/command_fixture.h"
 
-enum { N_VERBS = 10, NAME = 64, LINE = 4096 };
+enum { N_VERBS = 11, NAME = 64, LINE = 4096 };
 
-static const char *const verbs[N_VERBS] = {"models",    "solve",    "compare",  "check",       "pattern",
-                                           "linearize", "response", "critical", "equilibrium", "resume"};
+static const char *const verbs[N_VERBS] = {"models",   "solve",    "compare",     "check",  "pattern", "linearize",
+                                           "response", "critical", "equilibrium", "export", "resume"};
 
 static test_file print(const char *line)
 {

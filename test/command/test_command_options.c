@@ -190,6 +190,7 @@ COMMAND_CLAIM(an_option_that_is_given_twice_is_refused_by_name)
                                            "resida-bench report",
                                            "sweep",
                                            "equilibrium",
+                                           "export",
                                            "resume"};
     int tried = 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {

@@ -8,7 +8,7 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 17 };
+enum { LINE = 200, WORD = 60, N_VERBS = 18 };
 
 static const struct {
     const char *program, *name;
@@ -22,6 +22,7 @@ static const struct {
                     {"resida", "critical"},
                     {"resida", "sweep"},
                     {"resida", "equilibrium"},
+                    {"resida", "export"},
                     {"resida", "resume"},
                     {"resida-bench", "work-precision"},
                     {"resida-bench", "conditioning"},

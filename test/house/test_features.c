@@ -51,6 +51,7 @@ COMMAND_CLAIM(what_is_not_built_says_so_with_packages_and_page)
         {{"matio"}, "solve pendulum --t-end 0.1 --out a.mat"},
         {{"HDF5"}, "solve pendulum --t-end 0.1 --out a.h5"},
         {{"SQLite"}, "sweep plan.json"},
+        {{"FMU export"}, "export pendulum --fmu a.fmu"},
         {{"OpenMP"}, "solve chain-cartesian --t-end 0.01 --threads 2"},
         {{"dassl"}, "solve pendulum --t-end 0.1 --solver dassl"},
         {{"daspk"}, "solve pendulum --t-end 0.1 --solver daspk"},
@@ -83,6 +84,8 @@ static const loaded modules[] = {
      "liborocos-kdl-dev liburdfdom-dev libexpat1-dev"},
     {"matio", "solve pendulum --t-end 0.1 --out a.mat", "resida-matio.so", "libmatio.so", "resida", "libmatio-dev"},
     {"HDF5", "solve pendulum --t-end 0.1 --out a.h5", "resida-hdf5.so", "libhdf5", "resida", "libhdf5-dev"},
+    {"FMU export", "export pendulum --fmu a.fmu", "resida-zip.so", "libzip.so", "resida-fmu",
+     "libzip-dev libsundials-dev libsuitesparse-dev liblapack-dev"},
 };
 
 /* A folder lib with the library alone, which the command takes, and a folder of modules beneath. */
@@ -185,6 +188,8 @@ COMMAND_CLAIM(help_and_completion_offer_what_is_built_and_nothing_else)
         {"HDF5", "help --zsh", "|.h5"},
         {"SQLite", "help", "resida sweep"},
         {"SQLite", "help --man", "resida sweep"},
+        {"FMU export", "help", "resida export"},
+        {"FMU export", "help --zsh", "    export)"},
         {"SQLite", "help --bash", "    sweep)"},
         {"SQLite", "help --zsh", "    sweep)"},
         {"OpenMP", "help solve", "--threads"},

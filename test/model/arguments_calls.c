@@ -81,6 +81,7 @@ CALL(model_output, as_it_should(resida_model_output(a->model, a->point, a->v) ==
 CALL(run_create, resida_run_create(a->run_out, a->moving, a->s, a->why))
 CALL(run_start, resida_run_start(a->run, a->start_options, a->report))
 CALL(run_advance, resida_run_advance(a->run, a->t_out))
+CALL(run_restart, resida_run_restart(a->run))
 CALL(run_event, as_it_should(resida_run_event(a->run, a->happened) ==
                              (a->run && a->happened ? RESIDA_ERR_STATE : RESIDA_ERR_ARGUMENT)))
 CALL(linearize, resida_linearize(a->l_out, a->problem, a->t, a->y, a->yp, a->why))
@@ -236,6 +237,7 @@ const arg_call arg_calls[] = {
     LINE(run_start, SAYS_IN_RUN),
     LINE(run_set_moved, SAYS_IN_RUN),
     LINE(run_advance, SAYS_IN_RUN),
+    LINE(run_restart, SAYS_IN_RUN),
     LINE(run_event, SAYS_NOTHING),
     LINE(solver_save, SAYS_IN_SOLVER),
     LINE(solver_load, SAYS_IN_IDLE),

@@ -182,6 +182,7 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_run_start", "run", a.run, ARGUMENT),
     NULLED("resida_run_start", "o", a.start_options, OK),
     NULLED("resida_run_start", "report", a.report, OK),
+    NULLED("resida_run_restart", "run", a.run, ARGUMENT),
     NULLED("resida_run_event", "run", a.run, OK),
     NULLED("resida_run_event", "what", a.happened, OK),
     NULLED("resida_run_set_moved", "run", a.run, ARGUMENT),

@@ -2,11 +2,13 @@
 
 import ctypes
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 os.environ["RESIDA_COMMAND"] = os.environ["RESIDA_BIN"]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts processes in the background without it
 
 
 def pytest_report_teststatus(report):

@@ -4,9 +4,10 @@ import os
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import resida
-from resida import Mechanism, Model
+from resida import DAE, Mechanism, Model
 
 
 def pendulum():
@@ -125,6 +126,28 @@ def test_other_integrators_are_rows_of_a_built_in_model():
     assert all(row["solver"] in repr(rows) for row in peers)
     some = resida.compare("pendulum", t_end=0.1, peers=True, repeat=1, jacobians="dense")
     assert [row["jacobian_asked"] for row in some[:2]] == ["dense"] * 2 and len(some) == 2 + len(peers)
+
+
+def test_solvers_of_scipy_are_rows_of_a_mechanism(bead):
+    angle = solve_ivp(lambda t, y: [y[1], -9.81 * np.sin(y[0])], (0, 1), [np.pi / 2, 0], rtol=1e-12,
+                      atol=1e-13).y[0, -1]
+    rows = resida.compare(pendulum(), (0, 1), [1, 0], rtol=1e-8, atol=1e-8, jacobians="auto", peers=True, repeat=1,
+                          reference=[np.sin(angle), -np.cos(angle)])
+    assert [row.get("solver", "resida") for row in rows] == ["resida", "scipy Radau", "scipy BDF", "scipy LSODA"]
+    for row in rows:
+        assert row["status"] == "ok" and row["error"]["p"] < 1e-5 and row["cpu_s"]["median"] > 0
+        assert row.get("solver", "scipy") in repr(rows)
+    assert rows[1]["residual_calls"]["total"] % 4 == 0  # n_v + n_g + 1
+    driven = Mechanism(residual=lambda t, p, v, a, e, m: [m * a[0] + a[1] - e.u[0], a[0] + 2 * a[1]], args=3.0,
+                       excitation=lambda t, m: ([np.sin(t)], [np.cos(t)], [-np.sin(t)]))
+    exact = np.array([2, -1]) / 5 * (1 - np.sin(1))  # of a = M^-1 (sin t, 0)
+    for row in resida.compare(driven, (0, 1), [0, 0], rtol=1e-8, atol=1e-9, jacobians=(), peers=True, repeat=1,
+                              reference=exact):
+        assert row["error"]["p"] < 1e-6
+    assert all(row["status"] == "ok" for row in resida.compare(Model(bead), (0, 0.1), peers=True, repeat=1))
+    for system in (Mechanism(residual=lambda t, p, v, a: a + 9.81, gap=lambda t, p: p), DAE(lambda t, y, yp: yp + y)):
+        with pytest.raises(ValueError, match="peers are for mechanisms without contacts"):
+            resida.compare(system, (0, 0.1), [1.0], jacobians=(), peers=True)
 
 
 def test_the_command_takes_lists_and_dicts_as_values_of_options():

@@ -33,13 +33,13 @@ def test_robertsons_problem_has_its_known_end():
 
 
 def test_derivatives_and_algebraic_components_of_the_start_are_found():
-    r = solve_dae(robertson, (0, 1), [1, 0, 0.1], kinds=["differential", "differential", "algebraic"])
+    r = solve_dae(robertson, (0, 1), [1, 0, 0.1], kinds=["differential", "differential", "algebraic"], yp=True)
     np.testing.assert_allclose(r.y[:, 0], [1, 0, 0], atol=1e-9)
     np.testing.assert_allclose(r.yp[:2, 0], [-0.04, 0.04], rtol=1e-6)
 
 
 def test_without_t_eval_each_step_is_returned():
-    r = swing(5)
+    r = swing(5, yp=True)
     assert r.t.size == r.statistics["steps"] + 1
     assert r.t[0] == 0 and r.t[-1] == 5
     assert r.y.shape == r.yp.shape == (2, r.t.size)
@@ -58,7 +58,7 @@ def test_t_eval_is_answered_exactly():
 def test_dense_output_is_the_solution_between_steps():
     t = np.linspace(0, 5, 101)
     r = swing(5, dense_output=True)
-    asked = swing(5, t_eval=t)
+    asked = swing(5, t_eval=t, yp=True)
     np.testing.assert_allclose(r.sol(t), asked.y, rtol=0, atol=1e-13)
     np.testing.assert_allclose(r.sol.yp(t[1:]), asked.yp[:, 1:], rtol=0, atol=1e-10)
     assert r.sol(1.5).shape == (2,)

@@ -4,6 +4,7 @@ import math
 import multiprocessing
 import os
 import pickle
+import pydoc
 import signal
 import threading
 import time
@@ -15,7 +16,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import resida
-from resida import Mechanism, solve_dae
+from resida import Mechanism, _mechanism, solve_dae
 
 
 def free_mass(t, p, v, a):
@@ -446,6 +447,26 @@ def test_the_examination_at_the_end_calls_no_callback_at_another_time_and_forgiv
     assert r.nfev < len(times) and max(times) == 1.0
 
 
+def test_words_of_options_may_be_written_as_in_c_and_as_in_the_command():
+    ends = {run(method="bdf3", step=0.1, start_up=word).y[0, -1] for word in ("lower-orders", "lower_orders")}
+    assert len(ends) == 1 and ends != {run(method="bdf3", step=0.1).y[0, -1]}
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    for words in (("hiller-anantharaman", "radau-iia-2"), ("hiller_anantharaman", "radau_iia_2")):
+        r = pendulum.solve((0, 0.1), [1, 0], form=words[0], method=words[1], step=0.01)
+        assert r.success and r.layout.rates
+    with pytest.raises(ValueError, match="'lower-order' is none of auto, lower_orders, radau"):
+        run(method="bdf3", step=0.1, start_up="lower-order")
+
+
+def test_help_has_the_shapes_of_what_callbacks_return():
+    for line in ("residual(t, p, v, a) returns M a - Psi [n_v]", "constraint_matrix(t, p) returns dg/dp [n_g, n_p]",
+                 "mass_matrix(t, p) returns M [n_v, n_v]"):
+        assert line in pydoc.render_doc(Mechanism, renderer=pydoc.plaintext)
+    documented = Mechanism.__doc__.split("Attributes:")[1]
+    for name in _mechanism._CALLBACKS:
+        assert f"        {name}(t, " in documented
+
+
 def test_words_of_c_are_not_in_messages():
     with pytest.raises(resida.Error) as caught:
         solve_dae(lambda t, y, yp: yp + y if t < 0.5 else y * math.nan, (0, 1), [1.0])
@@ -453,6 +474,11 @@ def test_words_of_c_are_not_in_messages():
     with pytest.raises(resida.Error) as caught:
         solve_dae(decay, (0, 1), [1.0], jac=lambda t, alpha, y, yp: [[alpha + 1]] if t < 0.5 else [[math.nan]])
     assert "callback jac" in str(caught.value) and "jacobian" not in str(caught.value)
+    with pytest.raises(resida.Error, match="F depends on flow; give a better y0, or a jac, "):
+        resida.DAE(lambda t, y, yp: [yp[0], y[1] ** 3 - 1e18], kinds=["differential", "algebraic"],
+                   names=["heat", "flow"]).solve((0, 1), [0, 1])
+    with pytest.warns(resida.ModelWarning), pytest.raises(resida.Error, match="if F jumps, give an event;"):
+        solve_dae(lambda t, y, yp: [yp[0] + y[0], y[1] - y[0]], (0, 1), [0, 1], [1, 1])
 
 
 def test_an_excitation_of_other_than_three_arrays_is_named():

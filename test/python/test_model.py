@@ -38,7 +38,7 @@ def test_outputs_follow_from_a_state():
     teller = Path(os.environ["RESIDA_TEST_MODULES"]) / "plugin_teller.so"
     model = Model(teller)
     assert model.outputs == {"twice": "m", 'one\\, "always': "-"}
-    r = model.solve((0, 0.5), t_eval=[0.25, 0.5])
+    r = model.solve((0, 0.5), t_eval=[0.25, 0.5], yp=True)
     for k, t in enumerate(r.t):
         told = model.output(t, r.y[:, k], r.yp[:, k])
         np.testing.assert_allclose([told["twice"], told['one\\, "always']], [2 * np.exp(-t), 1], atol=1e-6)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import resida
 from resida import DAE, Event, Mechanism, Model, Sensitivity, solve_dae
@@ -88,7 +89,7 @@ def test_a_change_of_a_dae_may_leave_derivatives_to_be_found():
         return [1.0], None
 
     refilled = Event(lambda t, y, yp, k: y[0] - 0.5, change=refill)
-    r = solve_dae(decay, (0, 2), [1.0], events=refilled, args=1.0, rtol=1e-9, atol=1e-9)
+    r = solve_dae(decay, (0, 2), [1.0], events=refilled, args=1.0, rtol=1e-9, atol=1e-9, yp=True)
     np.testing.assert_allclose(r.t_events[0], math.log(2) * np.array([1, 2]), atol=1e-7)
     after = np.flatnonzero(np.diff(r.t) == 0) + 1
     np.testing.assert_allclose(r.yp[0, after], -1, rtol=1e-9)
@@ -163,6 +164,30 @@ def test_sensitivities_of_a_mechanism_are_those_of_a_difference_quotient():
             quotient = (getattr(ends[0], part)[:, -1] - getattr(ends[1], part)[:, -1]) / (2 * delta)
             room = 3e-3 if part == "lam" else 2e-4  # of multipliers, as dg/dp is by differences
             np.testing.assert_allclose(getattr(r.sensitivities[i], part)[:, -1], quotient, rtol=1e-4, atol=room)
+
+
+def swung(k, length):
+    """The end after 2 s of a mass on a rod with a horizontal spring, by its angle and DOP853 of scipy."""
+    rates = lambda t, y: [y[1], -GRAV / length * np.sin(y[0]) - k * np.sin(y[0]) * np.cos(y[0])]  # noqa: E731
+    angle = solve_ivp(rates, (0, 2), [1.0, 0], rtol=1e-13, atol=1e-14, method="DOP853").y[0, -1]
+    return length * np.array([np.sin(angle), -np.cos(angle)])
+
+
+def slope(f, x, h=1e-3):
+    """The derivative of f at x, with an error of h^4."""
+    return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h)
+
+
+@pytest.mark.parametrize("matrix, error", [(None, 1e-5), (lambda t, p, k, length: [2 * p], 1e-6)])
+def test_sensitivities_to_a_soft_spring_are_as_good_as_to_a_length(matrix, error):
+    k, length, p0 = 1e-3, 1.0, np.array([np.sin(1.0), -np.cos(1.0)])
+    system = Mechanism(residual=lambda t, p, v, a, k, length: a + [k * p[0], GRAV], args=(k, length),
+                       constraint=lambda t, p, k, length: [p @ p - length ** 2], constraint_matrix=matrix)
+    r = system.solve((0, 2), p0, rtol=1e-9, atol=1e-9, sensitivities=[Sensitivity(0, scale=1.0),
+                                                                      Sensitivity(1, dp0=p0 / length)])
+    exact = slope(lambda x: swung(x, length), k), slope(lambda x: swung(k, x), length)
+    for one, exact in zip(r.sensitivities, exact):
+        assert np.max(np.abs(one.p[:, -1] - exact)) < error * np.max(np.abs(exact))
 
 
 def test_sensitivities_of_a_model_go_through_its_events(modules, bead):

@@ -163,6 +163,47 @@ CLAIM(events_by_time_are_met_and_asked_for_the_next)
     land(&f);
 }
 
+/* The acceleration changes from -G to -2 G at t = 0.2, within a step: h = 1 - G 0.2^2 / 2 - G 0.2 s - G s^2. */
+static double pull;
+
+static int pulled(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
+{
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + pull;
+    return 0;
+}
+
+static int pulled_mass(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                       double *r, void *user)
+{
+    r[0] = a[0] + pull;
+    return 0;
+}
+
+CLAIM(a_restart_takes_a_change_of_the_model)
+{
+    for (int is_dae = 0; is_dae < 2; is_dae++) {
+        resida_model m = ball(is_dae);
+        m.dae.residual = pulled, m.mechanism.residual = pulled_mass;
+        pull = G;
+        flight f = fly(&m);
+        assert_int_equal(go(&f, 0.2), RESIDA_OK);
+        pull = 2 * G;
+        assert_int_equal(resida_run_restart(f.run), RESIDA_OK);
+        assert_true(time_of(&f) == 0.2);
+        assert_int_equal(go(&f, 0.3), RESIDA_OK);
+        const resida_state s = test_state(f.solver);
+        const double h = 1 - G * (0.2 * 0.2 / 2 + 0.2 * 0.1 + 0.1 * 0.1), *at = is_dae ? s.y : s.p;
+        if (!(fabs(at[0] - h) <= 1e-8)) fail_msg("%.12g, not %.12g", at[0], h);
+        assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT); /* events go on */
+        assert_int_equal(talk.n_asked[RESIDA_AT_ROOT], 1);
+        talk.ends_at = 1;
+        assert_int_equal(go(&f, 3), RESIDA_STOP_TIME);
+        assert_int_equal(resida_run_restart(f.run), RESIDA_ERR_STATE);
+        land(&f);
+    }
+}
+
 /* A root function that crosses at the time of an event by time is told, too, before it. */
 static int one_second(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
 {

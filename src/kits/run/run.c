@@ -161,14 +161,12 @@ resida_status rsd_run_set_options(resida_run *run, const resida_start_options *o
 resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
-    const resida_model *m = run->model;
-    const double *yp = m->is_dae ? m->yp0 : m->v0;
     RSD_TRY(rsd_run_set_options(run, o));
     resida_model_event event;
     RSD_TRY(rsd_run_reset(run, &event));
     RSD_TRY(rsd_run_start_moved(run, &event));
-    const int find_yp = event.changed ? event.find_yp : !yp;
-    RSD_TRY(start_solver(run, m->t0, find_yp, report));
+    const int find_yp = event.changed ? event.find_yp : !run->model->yp0;
+    RSD_TRY(start_solver(run, run->model->t0, find_yp, report));
     RSD_TRY(rsd_run_check_contacts(run));
     rsd_run_warn_of_penetration(run);
     return RESIDA_OK;
@@ -342,7 +340,8 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     RSD_TRY(rsd_solver_enter(s));
     RSD_TRY(rsd_solver_leave(s, rsd_solver_integrate_to_output(s))); /* with the model before the event */
     s->message = said;
-    run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
+    run->last = (resida_happening){
+        .kind = event->kind, .t = event->t, .direction = event->direction, .y = run->y_before, .yp = run->yp_before};
     RSD_TRY(save_outputs(run, &state));
     if (run->moved) RSD_TRY(rsd_run_find_time_sensitivity(run, event));
     memcpy(run->y_before, m->is_dae ? state.y : state.p, (size_t)run->n * sizeof *run->y);
@@ -424,13 +423,25 @@ resida_status resida_run_advance(resida_run *run, double t_out)
                     run->why_ended.text[0] ? ": " : "", run->why_ended.text);
 }
 
+resida_status resida_run_restart(resida_run *run)
+{
+    resida_state x;
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    RSD_TRY(resida_solver_state(run->solver, &x));
+    if (run->left != RSD_PART_NONE || run->has_arrived || run->ended)
+        return rsd_fail(&run->solver->message, RESIDA_ERR_STATE, "restart of a run that has ended or failed");
+    memcpy(run->y, run->model->is_dae ? x.y : x.p, (size_t)run->n * sizeof *run->y);
+    memcpy(run->yp, run->model->is_dae ? x.yp : x.v, (size_t)run->n_yp * sizeof *run->yp);
+    run->contacts.pushes = 0;
+    RSD_TRY(restart_after_event(run, &(resida_model_event){.t = x.t, .find_yp = 1}));
+    return complete_restart(run);
+}
+
 resida_status resida_run_event(const resida_run *run, resida_happening *what)
 {
     if (!run || !what) return RESIDA_ERR_ARGUMENT;
     if (!run->is_last) return RESIDA_ERR_STATE;
     *what = run->last;
-    what->y = run->y_before;
-    what->yp = run->yp_before;
     what->push = run->contacts.pushes ? run->contacts.push : NULL;
     what->contacts = run->contacts.held && run->last.restarted ? run->contacts.change : NULL;
     what->energy_change = run->contacts.pushes ? run->contacts.energy_change : 0;
