@@ -47,9 +47,8 @@ static resida_status allocate_states(resida_solver *s)
  * tolerance must compensate this if J is kept, and with weights times h^2. Measured with the built-in models in GGL,
  * where J is kept: with 0.33 the number of steps grows by 20 to 100 %, with 0.01 it does not. If J is renewed by its
  * costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and the errors are not larger; first corrections
- * that a predicted rate judges leave less (RSD_PREDICTED_SHARE). General DAEs may be strongly nonlinear. A J that was
- * evaluated far up an exponential and is kept makes corrections too small, which the last rate does not indicate. Of
- * 200 circuits with diodes at 1e-2 to 1e-8, 5 runs have wrong results with 0.33. With 0.01 none of 3,000 has. */
+ * that a predicted rate judges leave less (RSD_PREDICTED_SHARE). General DAEs with a J kept from far up an exponential:
+ * of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and none of 3,000 with 0.01. */
 #define TOLERANCE_FIXED   0.05 /* with a fixed step size, if J is renewed by its costs */
 #define TOLERANCE_RADAU   0.02 /* likewise, Radau IIA with variable steps; 0.05: 5 to 10 times the error at 1e-11 */
 #define TOLERANCE_STRICT  0.01 /* else, with weights times h^2; J kept: with weights times h, and general DAEs */
