@@ -40,8 +40,8 @@ static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
     return whole;
 }
 
-/* Repeat the product along columns [n] with half the direction. *complete is set to 1 if the curvature of all unexplained rows explains
- * them. */
+/* Repeat the product along columns [n] with half the direction. *complete is set to 1 if curvature explains all rows
+ * that were unexplained. */
 static int check_by_half(const rsd_task *t, rsd_known *known, const int *columns, int n, int *complete)
 {
     rsd_differences *d = t->d;

@@ -232,7 +232,7 @@ static void slope(const bell *b, double t, double *out)
 
 CLAIM(functions_that_are_straight_cost_two_calls_a_step)
 {
-    enum { FOR_START_AND_EVENT = 30 }; /* some steps after a start are up to 10 times as long as the last */
+    enum { FOR_START_AND_EVENT = 20, FOR_GROWING_STEPS = 30 }; /* Radau IIA: up to 10 times the step before */
     for (int way = 0; way < N_WAYS; way++) {
         run r;
         int direction = 0;
@@ -243,7 +243,8 @@ CLAIM(functions_that_are_straight_cost_two_calls_a_step)
         assert_true(next_event(&r, 30, &direction) == INFINITY);
         const resida_stats stats = test_stats(r.solver);
         print_message("%s: %ld steps, %ld calls\n", o.method, stats.steps, stats.root_calls);
-        assert_true(stats.root_calls <= 2 * stats.steps + FOR_START_AND_EVENT);
+        const int grows = o.step == 0 && strcmp(o.method, "bdf") != 0;
+        assert_true(stats.root_calls <= 2 * stats.steps + (grows ? FOR_GROWING_STEPS : FOR_START_AND_EVENT));
         test_solver_free(r.solver, r.problem);
     }
 }
