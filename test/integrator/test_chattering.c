@@ -198,6 +198,16 @@ CLAIM(a_ball_that_has_come_to_rest_does_not_fall_through_the_floor)
     }
 }
 
+/* Its last flights are far shorter than the tolerances: at the end of one the computed velocity is upwards. */
+CLAIM(a_rebound_from_a_velocity_of_the_wrong_sign_stays_above_the_floor)
+{
+    static const struct {
+        double height, e;
+    } balls[] = {{0.4008, 0.8}, {0.4026, 0.8}, {0.6348, 0.8}, {0.9777, 0.8}, {2.6616, 0.9},
+                 {2.6652, 0.9}, {2.7705, 0.9}, {2.7723, 0.9}, {2.784, 0.9},  {2.8092, 0.9}};
+    for (size_t k = 0; k < sizeof balls / sizeof *balls; k++) bounce(balls[k].height, balls[k].e, 1e-6, 1);
+}
+
 /* y = (cos wt, sin wt), which crosses zero again and again. */
 static int turns(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

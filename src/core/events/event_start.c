@@ -7,12 +7,14 @@
  * similar way.
  *
  * If the start did not change the state, the side is that at the event. Then a mode that reverses g' triggers the next
- * event at once. If the state jumped, as at a rebound, g' along the motion determines the side. If g' = 0, or if no
- * time has passed since the last start, the function stays on the side from which it came. Therefore a ball at rest
- * does not fall through the floor, even if a rebound with zero velocity has not changed the state. */
+ * event at once. If the state jumped, as at a rebound, g' along the motion determines the side. The function stays on
+ * the side from which it came if g' = 0, if the jump reversed g' to the direction of the crossing, or if no time has
+ * passed since the last start. Therefore a ball at rest does not fall through the floor: its last flights are shorter
+ * than the tolerances, and the velocity at their end may have the wrong sign. */
 #include "events.h"
 
 #include "base/message.h"
+#include "src/core/mechanism/mechanism_impl.h"
 #include "src/core/watch/tolerance.h"
 
 #include <math.h>
@@ -50,9 +52,12 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
             is_changed |= fabs(given[c] - before) > NEGLIGIBLE_CHANGE * tolerance + dt * fabs(yp[c]);
             if (jump > MAX_RATE_CHANGE * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
         }
+        s->rate[c] = rate;
         s->y[c] = y[c];
         s->yp[c] = yp[c];
     }
+    if (q->mechanism && e->n_root > 0)
+        rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* not the rate of a polynomial */
     s->is_at_event = e->guard->goes_on && e->t_event == INFINITY && x->t <= reached->t;
     s->is_same = is_same;
     s->rates_jump = is_changed ? 0 : most;
@@ -64,20 +69,31 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     x->t = 0;
 }
 
-/* Evaluate the root functions at a time s after the start, into e->other. */
-static int eval_roots_ahead(rsd_events *e, double s, int is_stepped)
+/* Evaluate the root functions at a time s after the start along the rates [n], into value [n_root]. */
+static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_stepped, double *value)
 {
     const resida_problem *q = e->guard->problem;
     memcpy(e->y, e->start.y, (size_t)q->layout.n * sizeof *e->y);
     memcpy(e->yp, e->start.yp, (size_t)q->layout.n * sizeof *e->yp);
     if (is_stepped && e->dense(e->self, s, e->y, e->yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
     for (int c = 0; c < q->layout.n; c++)
-        if (has_rate(q, c)) e->y[c] = e->start.y[c] + s * e->start.yp[c];
-    return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, e->other);
+        if (has_rate(q, c)) e->y[c] = e->start.y[c] + s * rate[c];
+    return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, value);
+}
+
+/* Return 1 if a function still moves in the direction of its last crossing after the start. e->inside has its values at
+ * the start, e->other those at a later time. */
+static int any_passes(const rsd_events *e)
+{
+    for (int i = 0; i < e->n_root && e->start.is_at_event; i++) {
+        const int crossed = e->next.root[i].direction;
+        if (crossed != 0 && rsd_sign_of(e->other[i] - e->inside[i]) == crossed) return 1;
+    }
+    return 0;
 }
 
 /* Set side and band of function i at a start. Its values are in e->inside at the start found, in e->end at the given
- * state, and in e->other at a time s later. */
+ * state, in e->other at a time s later, and in e->unchanged at that time without the jump of the start. */
 static void set_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
@@ -90,6 +106,7 @@ static void set_side(rsd_events *e, int i, double s)
     const double dt = rsd_events_rounding(e, e->origin);
     const int way = fabs(change) > NEGLIGIBLE_SLOPE * fabs(slope) * s ? rsd_sign_of(change) : 0;
     const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
+    const int stays = way == crossed && (r->is_return || rsd_sign_of(e->unchanged[i] - g) == -crossed);
     r->side = rsd_sign_of(g);
     r->band = RSD_ARMED;
     r->direction = 0;
@@ -99,9 +116,7 @@ static void set_side(rsd_events *e, int i, double s)
         (crossed ? start->rates_jump * e->h > NEGLIGIBLE_CHANGE : start->is_same || fabs(given - before) <= zero))
         r->side = was;
     else
-        r->side = way && !(way == crossed && r->is_return)              ? way
-                  : start->is_same && !(crossed && start->flight <= dt) ? was
-                                                                        : -crossed;
+        r->side = way && !stays ? way : start->is_same && !(crossed && start->flight <= dt) ? was : -crossed;
     if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
 }
 
@@ -109,7 +124,9 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped)
 {
     const double *given = e->guard->y_given, s = SLOPE_DISTANCE * e->h;
     int verdict = rsd_guard_eval_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
-    if (!verdict) verdict = eval_roots_ahead(e, s, is_stepped);
+    if (!verdict) verdict = eval_roots_along(e, s, e->start.yp, is_stepped, e->other);
+    memcpy(e->unchanged, e->other, (size_t)e->n_root * sizeof *e->other);
+    if (!verdict && any_passes(e)) verdict = eval_roots_along(e, s, e->start.rate, is_stepped, e->unchanged);
     if (!verdict && given) verdict = rsd_guard_eval_roots(e->guard, e->origin, given, e->start.yp, e->end);
     if (verdict) return verdict;
     if (!given) memcpy(e->end, e->inside, (size_t)e->n_root * sizeof *e->end);

@@ -42,6 +42,7 @@ typedef struct rsd_event_start {
     int is_exact;      /* 1: the signs at the start are certain */
     double flight;     /* [s] time from `past` to the event before the start */
     double *y, *yp;    /* [n] */
+    double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
 
 typedef struct rsd_events {
@@ -56,6 +57,7 @@ typedef struct rsd_events {
     rsd_event_start start;
     double t_event;               /* [s] event found but not yet returned to the user; INFINITY: none */
     double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
+    double *unchanged;            /* [n_root] scratch: values along the motion before a start */
     int *given_up;                /* [n_root] 1: in this step only the values at its ends are compared */
     int *num_shortened;           /* [n_root] number of parts that the function shortened in this step */
     double *y, *yp;               /* [n] scratch */
