@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,14 @@ def functions(modules) -> ctypes.CDLL:
 def bead() -> str:
     """examples/plugin_bead.c"""
     return os.environ["RESIDA_PLUGIN"]
+
+
+@pytest.fixture
+def interrupt_after():
+    """A function that has SIGINT sent after so many seconds, by another process. A thread would be in a WeakSet, and
+    Python ignores a KeyboardInterrupt that comes while an object is removed from it."""
+    senders = []
+    yield lambda seconds: senders.append(
+        subprocess.Popen(["sh", "-c", f"sleep {seconds}; kill -INT {os.getpid()}"], start_new_session=True))
+    for sender in senders:
+        sender.wait()

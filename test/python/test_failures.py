@@ -2,11 +2,8 @@
 
 import math
 import multiprocessing
-import os
 import pickle
 import pydoc
-import signal
-import threading
 import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -200,22 +197,16 @@ def test_what_is_no_function_is_named():
         run(0)
 
 
-def interrupt_soon():
-    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    return timer
-
-
 @pytest.mark.parametrize("language", ["python", "c"])
-def test_ctrl_c_ends_a_run_at_once(language, functions):
+def test_ctrl_c_ends_a_run_at_once(language, functions, interrupt_after):
     def oscillator(t, y, yp):
         return np.array([yp[0] - y[1], yp[1] + y[0]])
 
     fun = {"python": oscillator, "c": functions.oscillator}[language]
-    timer, begin = interrupt_soon(), time.monotonic()
+    interrupt_after(0.2)
+    begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         solve_dae(fun, (0, 1e9), [1, 0], [0, -1], t_eval=[1e9])
-    timer.join()
     assert time.monotonic() - begin < 5
 
 

@@ -1,9 +1,7 @@
 """What a result holds: values by name, tables, derivatives on request, and what a run that ended early has found."""
 
 import os
-import signal
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -114,14 +112,12 @@ def test_an_exception_of_an_output_leaves_whole_rows():
 
 
 @pytest.mark.parametrize("language", ["python", "c"])
-def test_ctrl_c_leaves_the_result_so_far(language, functions):
+def test_ctrl_c_leaves_the_result_so_far(language, functions, interrupt_after):
     fun = {"python": swing, "c": functions.oscillator}[language]
     solve_dae(fun, (0, 1), [1, 0], [0, -1])  # the next run begins sooner
-    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    interrupt_after(0.3)
     with pytest.raises(KeyboardInterrupt) as caught:
         solve_dae(fun, (0, 1e9), [1, 0], [0, -1], rtol=1e-8, atol=1e-8)
-    timer.join()
     r = caught.value.result
     assert r.t.size > 10 and r.y.shape == (2, r.t.size)
     np.testing.assert_allclose(r.y[0, :10], np.cos(r.t[:10]), atol=1e-6)
