@@ -44,8 +44,8 @@ int baseline_judge(const baseline *then, const baseline *now, int sign, char *te
  *  @param table, advice  named in the message: the file, and how to renew it */
 void baseline_expect_none(const baseline *then, const baseline *now, int sign, const char *table, const char *advice);
 
-/** How much more expensive than `then` the rows from `first` on are in the geometric mean [percent], by figure k. Both tables
- *  have the same rows, and figures above 0. */
+/** The increase of the rows from `first` on over `then`, in the geometric mean [percent], by figure k. Both tables have
+ *  the same rows, and figures above 0. */
 double baseline_mean_percent(const baseline *then, const baseline *now, int first, int k);
 
 #endif
