@@ -28,13 +28,14 @@ int rsd_engine_cost(const resida_jacobian *jac)
                                       : jac->f.n_formalism_columns;
 }
 
-/* Returns 1 if a column of dF/dy may be nonzero. */
+/* Return 1 if a column of dF/dy may be nonzero. */
 static int has_columns_of_dFdy(const resida_jacobian *jac)
 {
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* Derivatives of a model depend on alpha: "user" evaluates them at every setup. "fresh" counts calls only. */
+/* Compute the costs for rsd_costs. The derivatives of a model depend on alpha, so "user" evaluates them at every setup.
+ * The strategy "fresh" counts only residual calls. */
 void rsd_learn_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;

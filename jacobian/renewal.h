@@ -186,40 +186,40 @@ typedef enum rsd_occasion {
     RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
 } rsd_occasion;
 
-/** Returns the reason of a setup on an occasion, or RSD_NO_SETUP: J is kept, or cannot be improved after a failed
+/** Return the reason of a setup on an occasion, or RSD_NO_SETUP: J is kept, or cannot be improved after a failed
  *  setup. */
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
 enum { RSD_NO_SETUP = -1 };
 
-/** Returns the plan of a setup, by the facts in r->engine. After an update, J is not current. If the iteration fails
+/** Return the plan of a setup, by the facts in r->engine. After an update, J is not current. If the iteration fails
  *  with it, the next setup within the attempt evaluates more. */
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
-/** Returns 1 if, after an iteration that does not converge, J should be set up at the present x and the iteration
+/** Return 1 if, after an iteration that does not converge, J should be set up at the present x and the iteration
  *  continued from there. */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns 1 if, after an iteration that failed, J can be improved for another iteration of the same attempt. */
+/** Return 1 if, after an iteration that failed, J can be improved for another iteration of the same attempt. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns the level that the setups of this attempt have renewed. */
+/** Return the level that the setups of this attempt have renewed. */
 rsd_update_level rsd_renewed_level(const rsd_renewal *r);
 
-/** Returns the highest level whose renewal is cheaper than the iterations that it avoids. */
+/** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
 rsd_update_level rsd_renewal_level(const rsd_renewal *r);
 
-/** Returns the convergence rate that is predicted if the levels up to `renewed` are new. */
+/** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** Returns the estimated error after a correction, rate/(1 - rate) |delta|. The first rate is an earlier or a predicted
+/** Return the estimated error after a correction, rate/(1 - rate) |delta|. The first rate is an earlier or a predicted
  *  one. */
 double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns the limit of that error. It is smaller after a first correction with a predicted rate, which may be wrong in
+/** Return the limit of that error. It is smaller after a first correction with a predicted rate, which may be wrong in
  *  stiff components. */
 double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns 1 if `more` further iterations cost less than another J and the iterations with it. */
+/** Return 1 if `more` further iterations cost less than another J and the iterations with it. */
 int rsd_renewal_iterations_pay(const rsd_renewal *r, double more);
 
 /* --- Events --- */
@@ -251,9 +251,9 @@ typedef enum rsd_iteration_outcome {
     RSD_CALLED,          /* F was evaluated */
     RSD_CORRECTED,       /* a correction was computed, its rate is measured */
     RSD_CONTINUES,       /* not converged: another correction follows */
-    RSD_NOT_CONVERGING,  /* the iteration does not converge. Returns 1: prepare J with RSD_AT_ITERATE */
-    RSD_ITERATION_ENDED, /* the iteration has ended: converged, failed, or F was not possible */
-    RSD_TRY_FAILED       /* the iteration failed. Returns 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
+    RSD_NOT_CONVERGING,  /* the iteration does not converge. Return 1: prepare J with RSD_AT_ITERATE */
+    RSD_ITERATION_ENDED, /* the iteration has ended: converged, failed, or F could not be evaluated */
+    RSD_TRY_FAILED       /* the iteration failed. Return 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
 } rsd_iteration_outcome;
 
 /** Report an event of the iteration. @return 1 if J can be improved, else 0 */
@@ -272,7 +272,7 @@ void rsd_renewal_cost_mark_renewed(rsd_renewal *r);
 void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate);
 void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first);
 
-/** Returns 1 if no part of J is outdated after the setups of this attempt. */
+/** Return 1 if no part of J is outdated after the setups of this attempt. */
 int rsd_renewal_is_complete(const rsd_renewal *r);
 
 #endif

@@ -112,7 +112,7 @@ int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const i
     return verdict;
 }
 
-/* Compute the change from the point itself to one side, or to the other side if F is not possible there. */
+/* Compute the change from the point itself to one side, or to the other side if F cannot be evaluated there. */
 static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
@@ -123,7 +123,7 @@ static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_chang
     return rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
-/* Compute the change from one side to the other, or from the point itself if F is not possible on one side. */
+/* Compute the change from one side to the other, or from the point itself if F cannot be evaluated on one side. */
 static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     int up = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);

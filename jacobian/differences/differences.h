@@ -87,7 +87,7 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
 /** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the function */
 int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
-/** Returns 1 if products replace differences of the part. */
+/** Return 1 if products replace differences of the part. */
 static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 {
     return d->f->s.times != NULL && part != RSD_CONSTRAINT;
@@ -118,7 +118,7 @@ void rsd_forget_sides(rsd_differences *d);
 typedef void rsd_take(void *to, const rsd_task *t, const rsd_change *change);
 
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
- *  and d->delta the increments. If F is not possible for a group, the other side is used. @return the result of F
+ *  and d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
  *  Cost: a call for each such group; two with central differences. */
 int rsd_walk(const rsd_task *t, rsd_take *take, void *to);
 
@@ -128,7 +128,7 @@ void rsd_increments(const rsd_task *t);
 /** Prepare calls of a task without a walk: set r0, the increments, and the caller's point. */
 int rsd_walk_begin(const rsd_task *t);
 
-/** Returns 1 if the task perturbs column c. */
+/** Return 1 if the task perturbs column c. */
 static inline int rsd_is_perturbed(const rsd_task *t, int c)
 {
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
@@ -144,7 +144,7 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
 /** Count the residual calls since `before` as calls of the pattern, without a call that was refused. */
 void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** Returns the perturbation of component c by side increments, after rounding. It is exact for side 1. */
+/** Return the perturbation of component c by side increments, after rounding. It is exact for side 1. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
@@ -158,28 +158,28 @@ int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_c
  *  possible in one of them. Then no call is counted, and the caller must evaluate the changes one by one. */
 int rsd_difference_together(const rsd_task *t, int n, int *done);
 
-/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Waits for all calls. */
+/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Wait for all calls. */
 void rsd_parallel(int n, void (*work)(int worker, void *context), void *context);
 
 #define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), as in (17) */
 
-/** Returns component i of an exact direction: a power of two near the size of the component, so that nothing is
- *  rounded. of_yp 1: yp is perturbed without y. */
+/** Return component i of an exact direction: a power of two near the size of the component, so that nothing is rounded.
+ *  of_yp 1: yp is perturbed without y. */
 double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
-/** Returns the increment of y_i, eq. (17) with a nominal size: size at least the tolerance, sign of the step, exact. */
+/** Return the increment of y_i, eq. (17) with a nominal size: size at least the tolerance, sign of the step, exact. */
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Returns the increment of y_i for central differences if F has a relative rounding of this size. */
+/** Return the increment of y_i for central differences if F has a relative rounding of this size. */
 double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding);
 
-/** Returns the increment of yp_i, if yp_i is perturbed without y_i. */
+/** Return the increment of yp_i, if yp_i is perturbed without y_i. */
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Returns the increments relative to the size of a component. */
+/** Return the increments relative to the size of a component. */
 double rsd_increment_part(int is_central);
 
-/** Returns the size of component i, at least its nominal size and its tolerance. */
+/** Return the size of component i, at least its nominal size and its tolerance. */
 double rsd_size(const resida_jacobian_point *at, int i, double nominal);
 
 /** Choose the nominal sizes before the first dF/dy. nominal.c */

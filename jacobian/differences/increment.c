@@ -30,7 +30,7 @@ double rsd_size(const resida_jacobian_point *at, int i, double nominal)
     return rsd_larger(rsd_larger(nominal, fabs(at->y[i])), tolerance);
 }
 
-/* Returns an exact increment of a component with value `from`, near this size and with the sign of `direction`. */
+/* Return an exact increment of a component with value `from`, near this size and with the sign of `direction`. */
 static double make_exact(double from, double size, double direction)
 {
     volatile double moved = from + copysign(size, direction);

@@ -25,7 +25,7 @@
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 
-/* Returns the size of component c by (17), so that components near zero do not make large terms. */
+/* Return the size of component c by (17), so that components near zero do not make large terms. */
 static double size_of_component(const resida_jacobian_point *at, int c)
 {
     return rsd_size(at, c, RSD_MIN_NOMINAL);
@@ -42,7 +42,7 @@ typedef struct jump_test {
     double largest;                /* largest element of terms */
 } jump_test;
 
-/* Computes for each row terms = |F_i| + sum |c| |y| + |b| |y'| and inertia = sum |alpha b| |y|. */
+/* Compute for each row terms = |F_i| + sum |c| |y| + |b| |y'| and inertia = sum |alpha b| |y|. */
 static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *at, double *terms, double *inertia)
 {
     const rsd_sparsity *q = &p->pattern;
@@ -57,14 +57,14 @@ static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *a
     }
 }
 
-/* Returns the change of its row by the entry at position k of the pattern by columns. */
+/* Return the change of its row by the entry at position k of the pattern by columns. */
 static double change_of_row(const jump_test *s, int k, int c)
 {
     return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
 }
 
-/* Returns 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out, and, if is_unlike, also entries
- * of the same change. The loop usually ends at the first entry. */
+/* Return 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out, and, if is_unlike, also entries of
+ * the same change. The loop usually ends at the first entry. */
 static int rest_is_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -78,9 +78,9 @@ static int rest_is_below(const jump_test *s, int i, int k, double change, int is
     return sum < most;
 }
 
-/* Returns 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other
- * terms justify. Pairs of entries with the same change are common (a spring between two bodies). Such an entry must
- * also exceed the terms of all rows. */
+/* Return 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other terms
+ * justify. Pairs of entries with the same change are common (a spring between two bodies). Such an entry must also
+ * exceed the terms of all rows. */
 static int outweighs_row(const jump_test *s, int i, int c, int k)
 {
     const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
@@ -92,7 +92,7 @@ static int outweighs_row(const jump_test *s, int i, int c, int k)
            rest_is_below(s, i, k, change, 1, most);
 }
 
-/* Returns 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. If combined, dF/dyp counts as 1. */
+/* Return 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. If combined, dF/dyp counts as 1. */
 static int outweighs_inertia(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
@@ -143,7 +143,7 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
 }
 
 /* Evaluate F one increment beyond the group's differences. F after one increment follows from a one-sided quotient. If
- * F is not possible there, the entries are kept. */
+ * F cannot be evaluated there, the entries are kept. */
 static int evaluate_beyond(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;

@@ -50,14 +50,14 @@ static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_
     }
 }
 
-/* Returns |a_ic|, or |a_ic| - |alpha| if dF/dyp, taken as 1, is a part of it. */
+/* Return |a_ic|, or |a_ic| - |alpha| if dF/dyp, taken as 1, is a part of it. */
 static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
     double a = fabs(p->A[p->formalism.at[e]]);
     return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
-/* Returns max_i |a_ic|/S_i. */
+/* Return max_i |a_ic|/S_i. */
 static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
     const rsd_sparsity *q = &p->formalism.pattern;
@@ -67,7 +67,7 @@ static double steepest(const rsd_differences *d, const rsd_parts *p, double alph
     return most;
 }
 
-/* Returns 1 if dF_a/dy is the only part of the column. */
+/* Return 1 if dF_a/dy is the only part of the column. */
 static int has_nothing_else(const rsd_frame *f, int c)
 {
     return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_FORMALISM && !f->is_known[c];

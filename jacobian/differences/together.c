@@ -1,8 +1,8 @@
 /* together.c - differences of several groups at once, by threads with a `user` argument of their own.
  *
  * The result is the same bit for bit as with one thread, because every group is differenced from the same point by the
- * same operations. If F is not possible in a call, the block is discarded and differenced one by one, with the sides,
- * counters and results of one thread. After a fatal result no call begins; calls in progress are completed. */
+ * same operations. If F cannot be evaluated in a call, the block is discarded and differenced one by one, with the
+ * sides, counters and results of one thread. After a fatal result no call begins; calls in progress are completed. */
 #include "differences.h"
 
 #include <string.h>

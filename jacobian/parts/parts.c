@@ -30,7 +30,7 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
     free_grouping(&p->constraint, a);
 }
 
-/* Returns the parts without pattern and values. */
+/* Return the parts without pattern and values. */
 static rsd_parts without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
@@ -217,7 +217,7 @@ void rsd_parts_take_B(rsd_parts *p, const double *B)
     memcpy(p->B, B, (size_t)p->pattern.nnz * sizeof *p->B);
 }
 
-/* Computes J = A + C + alpha B. */
+/* Compute J = A + C + alpha B. */
 RSD_WIDE static void sum_of_parts(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
 {
     RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) J[e] = A[e] + C[e] + alpha * B[e];

@@ -57,7 +57,7 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalis
  *  RESIDA_ERR_MEMORY */
 int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
-/** Set the pattern of J to full columns, for the dense strategies. @return 0; RESIDA_ERR_MEMORY */
+/** Set the pattern of J to full columns, for the dense strategies. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);
 
 /** Copy B [nnz], and count the consecutive evaluations with the same B. */
@@ -66,7 +66,7 @@ void rsd_parts_take_B(rsd_parts *p, const double *B);
 /** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
 
-/** Returns a view of J; the arrays are owned by p. */
+/** Return a view of J; the arrays are owned by p. */
 static inline resida_jacobian_matrix rsd_parts_matrix(const rsd_parts *p)
 {
     return (resida_jacobian_matrix){p->pattern.cols, p->pattern.nnz, p->pattern.col_start,

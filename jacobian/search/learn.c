@@ -29,7 +29,7 @@ static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, d
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
-/* Returns 1 if row i has changed by more than rounding, or is not a number. */
+/* Return 1 if row i has changed by more than rounding, or is not a number. */
 static int is_changed(const rsd_task *t, const rsd_change *change, int i)
 {
     return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(t, change, i));
@@ -79,7 +79,7 @@ static void list_group(void *to, const rsd_task *t, const rsd_change *change)
     if (dest->possible) dest->unexplained += count_unexplained(dest, t, change);
 }
 
-/* Returns the earlier value of a known entry if rounding also hides it, else 0. */
+/* Return the earlier value of a known entry if rounding also hides it, else 0. */
 static double known_before(const destination *dest, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = dest->seen;
@@ -184,10 +184,10 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
     }
     rsd_sparsity_free(&conf.pattern, a);
     RSD_FREE(a, conf.value, conf.delta, conf.farther, conf.marked);
-    return verdict > 0 ? 0 : verdict; /* if F is not possible there, the entries stay dropped */
+    return verdict > 0 ? 0 : verdict; /* if F cannot be evaluated there, the entries stay dropped */
 }
 
-/* Add the known nonzero entries to those found by bisection. @return 0; RESIDA_ERR_MEMORY */
+/* Add the known nonzero entries to those found by bisection. @return 0 on success; RESIDA_ERR_MEMORY */
 static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;

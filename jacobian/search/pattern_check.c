@@ -32,7 +32,7 @@ static void choose_direction(const rsd_task *t, const rsd_colouring *q)
     }
 }
 
-/* Returns 1 if no column was left out. A column that was left out has changed, which is not curvature. */
+/* Return 1 if no column was left out. A column that was left out has changed, which is not curvature. */
 static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
 {
     int whole = 1;
@@ -74,5 +74,5 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
         verdict = check_by_half(&t, &known, columns, n, complete);
     if (verdict < 0) return verdict;
     rsd_note_pattern_calls(d, calls, verdict);
-    return 0; /* if F is not possible there, the check has no result */
+    return 0; /* if F cannot be evaluated there, the check has no result */
 }

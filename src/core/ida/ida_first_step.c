@@ -49,7 +49,8 @@ static double norm(const rsd_ida *it, const double *w, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* Compute *factor, by which the step h could be longer. Return 0, > 0 if the step cannot be tried, < 0 to stop. */
+/* Compute *factor, by which the step h could be longer. Return 0, > 0 if the step cannot be tried, < 0 to stop the
+ * integration. */
 static int try_step(rsd_ida *it, const double *w, double h, double *factor)
 {
     const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp);

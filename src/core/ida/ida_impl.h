@@ -169,7 +169,7 @@ void rsd_ida_stats(const rsd_integration *it, resida_stats *s);
 
 /** @name ida_sensitivity.c @{ */
 /** Propagate the sensitivities over the step that IDA has accepted since the last call; has_to_carry() returns 1 if
- *  there is one. Return 0, or < 0 with the reason in the guard; then the step remains to be propagated. */
+ *  there is one. Return 0 on success, or < 0 with the reason in the guard; then the step remains to be propagated. */
 int rsd_ida_has_to_carry(const rsd_ida *it);
 int rsd_ida_carry_on(rsd_ida *it);
 
@@ -209,9 +209,9 @@ typedef struct rsd_probe {
     const double *y, *yp, *weight;
 } rsd_probe;
 
-/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0,
- *  > 0 if F or J cannot be evaluated there, < 0 to stop, with the reason in guard->stop. Cost: one residual call and a
- *  J. */
+/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0, > 0
+ *  if F or J cannot be evaluated there, < 0 to stop the integration, with the reason in guard->stop. Cost: one residual
+ *  call and a J. */
 int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction);
 
 /** Return 1 if components of this kind are in the error test. */

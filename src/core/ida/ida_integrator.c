@@ -1,5 +1,5 @@
-/* ida_integrator.c - the integrator: IDA with our vectors (ida_vector.c), our corrector iteration (ida_newton.c) and
- * our rules (ida_rules.c).
+/* ida_integrator.c - the integrator: IDA with the library's vectors (ida_vector.c), the library's corrector iteration
+ * (ida_newton.c) and the library's rules (ida_rules.c).
  *
  * IDA provides the variable-order, variable-step BDF (12), the error test and the interpolation. It has no linear
  * solver here. This file adds counters that survive restarts, a state that remains the last accepted one after a

@@ -1,6 +1,6 @@
 /* ida_sensitivity.c - propagates sensitivities over IDA's steps with the current factors of J. IDAS provides this, but
- * not with our iteration, which decides when J is updated, and it would repeat a step that fails for y alone. Only end,
- * size, order and alpha of each accepted step are required. */
+ * not with the library's iteration, which decides when J is updated, and it would repeat a step that fails for y alone.
+ * Only end, size, order and alpha of each accepted step are required. */
 #include "ida_impl.h"
 
 #include "base/vector_ops.h"
@@ -19,7 +19,7 @@ static int renew(void *self)
     return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton);
 }
 
-/* Evaluate F at the end of the step. Return 0, or < 0 with the reason in the guard. */
+/* Evaluate F at the end of the step. Return 0 on success, or < 0 with the reason in the guard. */
 static int look(rsd_ida *it)
 {
     const resida_jacobian_point *a = &it->attempt.at;

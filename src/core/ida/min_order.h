@@ -1,8 +1,9 @@
 /* min_order.h - a minimum order of the BDF. IDA has no such option, but it compares orders by norms that it computes
- * with our vectors (ida_vector.c). After convergence IDATestError() computes the norm of the correction e, for order k,
- * and then the norm of e plus the last column of the history, for order k - 1. At order 2 the second norm is returned
- * as infinite, and no error estimate lowers the order to 1. If the order remains 1 for many attempts after failures of
- * a step, the norm for order 2 is returned so small that IDA raises the order. order_limits.h compares the two norms.
+ * with the library's vectors (ida_vector.c). After convergence IDATestError() computes the norm of the correction e,
+ * for order k, and then the norm of e plus the last column of the history, for order k - 1. At order 2 the second norm
+ * is returned as infinite, and no error estimate lowers the order to 1. If the order remains 1 for many attempts after
+ * failures of a step, the norm for order 2 is returned so small that IDA raises the order. order_limits.h compares the
+ * two norms.
  *
  * Reason: at order 1 velocities along a stiff direction follow the chord. They jump with each change of the step size,
  * by an error of order h in an error test of order h^2. Every growth of the step then fails, even if the motion is

@@ -160,7 +160,8 @@ static int correct_until_it_converges(rsd_newton *nw)
     return 1;
 }
 
-/* Iterate from x, where F is known. @return 0 if converged, > 0 if not, < 0 to stop */
+/* Iterate from x, where F is known. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the
+ * integration */
 static int iterate(rsd_newton *nw)
 {
     nw->it = (rsd_iteration){.m = 0};

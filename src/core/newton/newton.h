@@ -16,8 +16,8 @@
 #include "residual_norm.h"
 #include "jacobian/jacobian.h"
 
-/** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop, with the
- *  reason in the guard. */
+/** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop the
+ *  integration, with the reason in the guard. */
 typedef struct rsd_newton_ops {
     /** Set x to the start of the iteration. tries: number of failed tries of this attempt. */
     void (*begin)(void *self, int tries);
@@ -71,7 +71,7 @@ void rsd_newton_restart(rsd_newton *nw);
 /** Restart at another point: discard J. */
 void rsd_newton_forget(rsd_newton *nw);
 
-/** Solve F(x) = 0. @return 0 if converged, > 0 if not, < 0 to stop */
+/** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a);
 
 /** Add one correction to x, with a setup of J if required. It is not counted as an attempt. */
