@@ -1,23 +1,24 @@
-/* renewal.h - decides when J is renewed, which parts of it, and why. The decision is a plan, a pure function of facts.
+/* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is a plan. A plan is a
+ * pure function of facts.
  *
  *     rsd_renewal_reason()  why J is set up on an occasion within an attempt, or that J is kept
  *     rsd_renewal_plan()    the plan of a setup: update J, repair or evaluate dF/dy
  *
- * A plan is replaced in two cases only: if the system has new lists of entries, and if a repair is given up (setup.c).
- * An evaluation follows in both. All facts are in rsd_renewal: the state of J, which is kept from attempt to attempt,
- * and the present attempt. The events below change them (renewal_record.c).
+ * An evaluation replaces the plan in two cases: the system has new lists of entries, or a repair is given up (setup.c).
+ * All facts are in rsd_renewal: the state of J, which persists from attempt to attempt, and the present attempt. The
+ * events below change them (renewal_record.c).
  *
- * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). J is renewed by levels:
- * factors with a new alpha; in addition the blocks, which cost no residual call; in addition dF/dy. Outdated parts make
- * the convergence slower:
+ * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). There are three levels of
+ * renewal. The first renews the factors with a new alpha. The second also renews the blocks, which need no residual
+ * call. The third also renews dF/dy. Outdated parts make the convergence slower:
  *
  *     rate = rho_0 + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
  *     rho  = |1 - alpha/alpha_J| / (1 + alpha/alpha_J)
  *
  * alpha_J is the alpha of the factors. With c = 2/(1 + alpha/alpha_J) the eigenvalues of I - c J^-1 (dF/dy + alpha
- * dF/dyp) are bounded by rho if those of the pencil are stable. rho_0 is the rate of a new J, and the slopes s are
- * rates per age. They are fitted to measured rates: rho_0 if all parts are new, s_dFdy if all parts except dF/dy are
- * new, s_blocks from the remaining rates.
+ * dF/dyp) are bounded by rho if those of the pencil are stable. rho_0 is the rate of a new J. The slopes s are
+ * increases of the rate per age. All three are fitted to measured rates: rho_0 if all parts are new, s_dFdy if all
+ * parts except dF/dy are new, and s_blocks to the remaining rates.
  *
  * Iterations that a better J would have avoided are charged to the levels, in proportion to their parts of the rate. A
  * level is renewed when its accumulated cost, with the cost predicted for this attempt, has reached the cost of its
@@ -186,8 +187,8 @@ typedef enum rsd_occasion {
     RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
 } rsd_occasion;
 
-/** Return the reason of a setup on an occasion, or RSD_NO_SETUP: J is kept, or cannot be improved after a failed
- *  setup. */
+/** Return the reason of a setup on an occasion. Return RSD_NO_SETUP if J is kept, or if J cannot be improved after a
+ *  failed setup. */
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
 enum { RSD_NO_SETUP = -1 };
 
@@ -195,11 +196,11 @@ enum { RSD_NO_SETUP = -1 };
  *  with it, the next setup within the attempt evaluates more. */
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
-/** Return 1 if, after an iteration that does not converge, J should be set up at the present x and the iteration
- *  continued from there. */
+/** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
+ *  continue from this x. */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return 1 if, after an iteration that failed, J can be improved for another iteration of the same attempt. */
+/** Return 1 if J can be improved for another iteration of the same attempt, after an iteration that failed. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return the level that the setups of this attempt have renewed. */
@@ -211,15 +212,15 @@ rsd_update_level rsd_renewal_level(const rsd_renewal *r);
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** Return the estimated error after a correction, rate/(1 - rate) |delta|. The first rate is an earlier or a predicted
- *  one. */
+/** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
+ *  measured or a predicted one. */
 double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return the limit of that error. It is smaller after a first correction with a predicted rate, which may be wrong in
- *  stiff components. */
+/** Return the limit of that error. The limit is smaller after a first correction with a predicted rate, because the
+ *  prediction may be wrong in stiff components. */
 double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return 1 if `more` further iterations cost less than another J and the iterations with it. */
+/** Return 1 if `more` further iterations cost less than another J and the iterations with that J. */
 int rsd_renewal_iterations_pay(const rsd_renewal *r, double more);
 
 /* --- Events --- */
@@ -239,8 +240,9 @@ void rsd_renewal_begin_attempt(rsd_renewal *r);
 /** A setup begins. If its reason is a failure, the last J has failed. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
-/** The engine has set J up by a plan, with this number of residual calls. They are charged to the planned action: to a
- *  repair also if the engine gave it up and evaluated dF/dy. */
+/** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
+ *  planned action. If the plan was a repair, they are charged to the repair even if the engine gave it up and evaluated
+ *  dF/dy. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
 /** J was set up and factored. r->J must be set. */
@@ -259,13 +261,16 @@ typedef enum rsd_iteration_outcome {
 /** Report an event of the iteration. @return 1 if J can be improved, else 0 */
 int rsd_renewal_report(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it);
 
-/** The iteration and the projection have ended; the additional rules and the error test of IDA do not count here.
- *  verdict 0: converged; > 0: not converged; < 0: fatal error. */
+/** Record the end of the iteration and the projection. The additional rules and the error test of IDA do not count
+ *  here. verdict is 0 if the iteration has converged, > 0 if not, and < 0 on a fatal error. */
 void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
 
-/* Events of the model of the rate, in this order: reset the model; an attempt begins, is_other_alpha 1: with another
- * alpha than the last one; a level was renewed in this attempt; a rate was measured; an iteration has ended with this
- * rate (0: unknown) and this norm of its first correction. */
+/* Events of the model of the rate, in this order:
+ * - init: reset the model;
+ * - an attempt begins; is_other_alpha is 1 if its alpha differs from that of the last attempt;
+ * - a level was renewed in this attempt;
+ * - a rate was measured;
+ * - an iteration has ended with this rate (0: unknown) and this norm of its first correction. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c);
 void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha);
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r);

@@ -2,17 +2,19 @@
  *
  * At a kink (a spring that stops pulling) the quotient is between the two slopes, which is as good as either slope. At
  * a jump (dry friction, a damper that engages) the quotient is jump/delta, up to 1e8 times too large, and J is useless.
- * An entry is taken for a jump if three conditions hold:
+ * An entry is considered a jump if three conditions are satisfied:
  *
- *   - the entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
+ *   - The entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
- *     also left out of the sum: friction depends on the difference of two velocities;
- *   - the entry exceeds ten times the part of dF/dyp in its row, alpha b_ic; else it does no harm at this alpha;
- *   - the entry is more than a hundred times its last accepted value.
+ *     also left out of the sum, because friction depends on the difference of two velocities.
+ *   - The entry exceeds ten times the part of dF/dyp in its row, alpha b_ic. A smaller entry does no harm at this
+ *     alpha.
+ *   - The entry is more than a hundred times its last accepted value.
  *
- * Then F is evaluated one increment further. A slope is the same there. A jump has been passed, also one at the point
- * itself (friction at rest). If the slope beyond is smaller by a factor of a hundred, it replaces the entry. Increments
- * have the direction of the step, so it is the slope of the coming step. Products cross no jump. */
+ * Then F is evaluated one increment further. If the entry is a slope, the quotient between the two points is the same.
+ * If it is a jump, the jump has been passed, even a jump at the point itself (friction at rest). If the quotient is
+ * smaller by a factor of a hundred, it replaces the entry. Increments have the direction of the step, so the quotient
+ * is the slope of the coming step. Products of the model contain no jumps. */
 #include "jumps.h"
 
 #include <math.h>
@@ -63,8 +65,8 @@ static double change_of_row(const jump_test *s, int k, int c)
     return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
 }
 
-/* Return 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out, and, if is_unlike, also entries of
- * the same change. The loop usually ends at the first entry. */
+/* Return 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out of the sum. If is_unlike is 1,
+ * entries that change the row by the same amount are left out, too. The loop usually ends at the first entry. */
 static int rest_is_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -79,8 +81,8 @@ static int rest_is_below(const jump_test *s, int i, int k, double change, int is
 }
 
 /* Return 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other terms
- * justify. Pairs of entries with the same change are common (a spring between two bodies). Such an entry must also
- * exceed the terms of all rows. */
+ * justify. Pairs of entries that change a row by the same amount are common (a spring between two bodies). Such an
+ * entry must also exceed the terms of all rows. */
 static int outweighs_row(const jump_test *s, int i, int c, int k)
 {
     const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
@@ -92,7 +94,7 @@ static int outweighs_row(const jump_test *s, int i, int c, int k)
            rest_is_below(s, i, k, change, 1, most);
 }
 
-/* Return 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. If combined, dF/dyp counts as 1. */
+/* Return 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. In a combined A, dF/dyp counts as 1. */
 static int outweighs_inertia(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
@@ -189,7 +191,8 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_jumps(&s, &t, &doubtful);
 }
 
-/* Accept all entries except jumps that are smaller than alpha dF/dyp: they are tested again at another alpha. */
+/* Accept all entries except jumps that are smaller than alpha dF/dyp. These entries are tested again at another
+ * alpha. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;

@@ -72,7 +72,7 @@ int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *colum
     return rsd_call_perturbed(t, &t->d->work.caller, columns, n, side, t->d->r);
 }
 
-/* Return the rounding of the unexplained change of row i. */
+/* Return the rounding error of the part of row i's change that is not predicted. */
 static double noise_of(const rsd_task *t, const rsd_known *known, int i)
 {
     return NOISE * (fabs(t->d->r[i]) + fabs(t->d->r0[i]) + known->terms[i]);

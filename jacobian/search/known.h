@@ -1,5 +1,5 @@
-/* known.h - finds rows that change when columns are perturbed: by more than rounding, or by another amount than known
- * difference quotients predict. Every search for entries uses these tests. */
+/* known.h - finds rows that change when columns are perturbed. A row counts if it changes by more than rounding, or by
+ * another amount than known difference quotients predict. Every search for entries uses these tests. */
 #ifndef RSD_KNOWN_H
 #define RSD_KNOWN_H
 
@@ -23,18 +23,18 @@ rsd_task rsd_task_of_B(rsd_differences *d, const resida_jacobian_point *at);
 /** Return the number of columns that the task perturbs. */
 int rsd_task_columns(const rsd_task *t);
 
-/** Return the rounding of a change of row i from lo to hi. It includes the rounding of F, because F at the point may be
- *  computed as F minus its constraint part. It is 0 for products. */
+/** Return the rounding error of a change of row i from lo to hi. It includes the rounding of F, because F at the point
+ *  may be computed as F minus its constraint part. For products it is 0. */
 double rsd_row_rounding(const rsd_task *t, int i, double hi, double lo);
 
 /** Set the terms (in d->scale) and the workspace of known quotients. The values are p->A or p->B. */
 void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** Evaluate F into d->r with n columns of the task perturbed at once by `side` times d->delta. Predict the change from
- *  the known quotients (NULL: none). @return the result of F */
+ *  the known quotients (NULL: no prediction). @return the result of F */
 int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side);
 
-/** Return 1 if, after such a call, row i has not changed as predicted or is not a number. */
+/** Return 1 if, after such a call, row i is not a number or has not changed as predicted. */
 int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i);
 
 /** Return the change of row i in such a call, minus the predicted change. */

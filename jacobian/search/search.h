@@ -1,5 +1,5 @@
 /* search.h - the search for the pattern of J. The pattern is given, or estimated before the first evaluation, or learnt
- * from evaluations that are needed anyway. Later it is checked, and new entries are added. */
+ * from evaluations that are needed in any case. Later the pattern is checked, and new entries are added. */
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
@@ -21,8 +21,8 @@ typedef struct rsd_search {
     int learnt;               /* number of such evaluations */
     long checked_from;        /* number of the coloured evaluation that first checks a given pattern */
     int fruitless;            /* consecutive searches without new entries */
-    int unchecked;            /* evaluations that still pass without a search, after one without new entries */
-    int false_alarm;          /* 1: a check caused this search, so these evaluations also pass without a check */
+    int unchecked;            /* evaluations without a search that remain after a search without new entries */
+    int false_alarm;          /* 1: a check caused that search, so these evaluations are also not checked */
     rsd_walk_mode mode_A;     /* of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
