@@ -1,6 +1,6 @@
-/* ida_sensitivity.c - propagates sensitivities over IDA's steps with the current factors of J. IDAS provides this, but
- * not with the library's iteration, which decides when J is updated, and it would repeat a step that fails for y alone.
- * Only end, size, order and alpha of each accepted step are required. */
+/* ida_sensitivity.c - propagates sensitivities over IDA's steps with the current factors of J. IDAS also provides
+ * sensitivities, but not with the library's iteration, which decides when J is updated. IDAS would also repeat a step
+ * that fails for y alone. The propagation requires only end, size, order and alpha of each accepted step. */
 #include "ida_impl.h"
 
 #include "base/vector_ops.h"

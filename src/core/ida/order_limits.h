@@ -24,7 +24,8 @@ enum { RSD_ORDER_POINTS = 5 };
 typedef struct rsd_order_step {
     double t, h;               /**< end and size */
     int order, next;           /**< order of this step and of the next one */
-    double error, error_below; /**< norms of the differences by which IDA judges this order and the one below */
+    double error, error_below; /**< < norms of the differences by which IDA estimates the errors of this order and the
+                                *  one below */
     long calls;                /**< residual calls of all steps up to this one, including those for J */
     const double *y;           /**< [n] at the end of the step */
     const double *weight;      /**< [n] of the error test */
@@ -47,7 +48,7 @@ static inline void rsd_order_limit_change(rsd_order_limit *x, int is_set)
     x->age = 0;
 }
 
-/** Sums of y h and t h over two blocks of steps, with weights that rise over the first and fall over the second. */
+/** Sums of y h and t h over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
     double *y; /**< [n] */
     double h, t;

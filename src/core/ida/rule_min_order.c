@@ -1,4 +1,4 @@
-/* rule_min_order.c - see min_order.h. Sets the order after error test failures, too. */
+/* rule_min_order.c - see min_order.h. It also keeps the order after error test failures. */
 #include "ida_rules.h"
 
 #include <math.h>
@@ -66,10 +66,10 @@ void rsd_min_order_note(rsd_ida *it)
     rsd_min_order_begin(&it->least, order, it->failed_tests > FAILED_TWICE);
 }
 
-/* After a third error test failure IDA continues with order 1, as after a discontinuity. If the history has a small
- * error (a state within the tolerance, in a circuit that amplifies errors), the order is not the cause. The integration
- * may then not leave order 1, because each change of step size or order is amplified, too. For two more failures the
- * step is therefore shortened as after a convergence failure, which keeps the order. */
+/* After a third error test failure IDA continues with order 1, as after a discontinuity. The order is not the cause if
+ * the history has a small error, such as a state within the tolerance in a circuit that amplifies errors. The
+ * integration may then not leave order 1, because each change of step size or order is amplified, too. For two more
+ * failures the step is therefore shortened as after a convergence failure, which keeps the order. */
 int rsd_min_order_keep(rsd_ida *it)
 {
     if (!it->newton.J->by_costs || !it->least.is_on) return 0;

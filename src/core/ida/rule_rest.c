@@ -1,8 +1,8 @@
 /* rule_rest.c - detects forces that act only within a step. A model at rest has no errors, and IDA doubles its steps. A
  * step may then pass a temporary force, or all steps may end at zeros of a periodic excitation. While no component
- * moves, F is therefore evaluated once more within each step, at the point where the excitations differ most from those
- * at its end. Forces that act much shorter than a step may be missed. Cost: O(n); at rest a residual call and calls of
- * the excitation. */
+ * moves, F is therefore evaluated once more within each step. The point is that where the excitations differ most from
+ * those at the end of the step. Forces that act much shorter than a step may be missed.
+ * Cost: O(n); at rest a residual call and calls of the excitation. */
 #include "ida_rules.h"
 
 #include "base/numbers.h"
@@ -24,7 +24,8 @@ static double difference(int n, const double *u, const double *end)
     return sum;
 }
 
-/* Return the point, a part of the step, at which F is evaluated. If an excitation fails there, F fails, too. */
+/* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated there, neither
+ * can F. */
 static double place(rsd_ida *it)
 {
     resida_problem *q = it->base.guard->problem;
