@@ -1,5 +1,5 @@
-/* convergence.h - decides whether an iteration has converged, continues or diverges. When J is set up is decided in
- * jacobian/renewal.h. */
+/* convergence.h - decides whether an iteration has converged, continues or diverges. jacobian/renewal.h decides when J
+ * is set up. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
@@ -35,9 +35,9 @@ rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rule
 /** Return 1 if the correction yields a convergence rate. */
 int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Return 1 if the residual before the next correction has to be measured with the units of inertia (residual_norm.h):
- *  before the first one if J is not current; before later ones if J is renewed by its costs and dF/dy is of this
- *  attempt. */
+/** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).
+ *  The residual before the first correction is measured if J is not current. Residuals before later corrections are
+ *  measured if J is renewed by its costs and dF/dy was evaluated in this attempt. */
 int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
 #endif

@@ -6,8 +6,8 @@
  *
  *     g_i(p + d) - g_i(p - d) = 2 (dg_i/dp) d,
  *
- * within the rounding of terms as small as the row. A row is faint if the rounding of terms as large as those of the
- * other rows hides the change. The component of such a row orthogonal to the other rows is also compared with the
+ * within the rounding of terms as small as the row. A row is faint if this change is hidden by the rounding of terms as
+ * large as those of the other rows. The component of such a row orthogonal to the other rows is also compared with the
  * rounding of dg/dp. */
 #include "start_impl.h"
 
@@ -83,7 +83,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Displace p_try from p along a velocity that the listed rows permit. */
+/* Displace p_try from p along a velocity that the listed rows allow. */
 static resida_status displace_along_motion(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
