@@ -1,5 +1,5 @@
-/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names. Later only the callbacks and
- * `user` of the caller are used. */
+/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names. After this only the
+ * callbacks and `user` of the caller are used. */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -173,7 +173,8 @@ static resida_status allocate_mechanism_work(rsd_mechanism *k)
     return RESIDA_OK;
 }
 
-/* Copy the names of velocities. If p' = v, a velocity without a name of its own gets the name x' of its position x. */
+/* Copy the names of velocities. If p' = v, the default name of a velocity is x', where x is the name of its
+ * position. */
 static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
 {
     const resida_allocator *a = &k->alloc;

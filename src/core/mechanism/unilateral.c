@@ -97,7 +97,7 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from)
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
 }
 
-/* Evaluate the root function of a closed contact with friction. It is zero when the contact opens, or when sticking or
+/* Evaluate the root function of a closed contact with friction. It is zero when the contact opens, and when sticking or
  * slipping ends. */
 static double eval_friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
 {
