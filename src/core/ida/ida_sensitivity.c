@@ -28,7 +28,7 @@ static int look(rsd_ida *it)
     const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, it->y, it->yp, it->newton.F);
     if (verdict <= 0) return verdict;
     return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
-                              "F cannot be evaluated at the end of a step, t = %.9g, as sensitivities require", a->t);
+                              "sensitivities: F cannot be evaluated at the end of the step, t = %.9g", a->t);
 }
 
 int rsd_ida_has_to_carry(const rsd_ida *it)
