@@ -22,7 +22,7 @@ typedef struct rsd_given {
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* of all memory except the handle itself */
+    rsd_owner owner; /* owns all memory except the handle itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;

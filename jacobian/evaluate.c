@@ -122,7 +122,7 @@ static int check_B(evaluation *ev, int is_new, int *complete)
     if (!rsd_frame_opens_B(&jac->f)) return 0;
     int verdict = is_new ? rsd_blocks(jac, ev->at, 0, 1) : 0;
     if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
-    if (is_new) ev->with_B = 0; /* done */
+    if (is_new) ev->with_B = 0; /* B is now evaluated */
     return verdict;
 }
 
@@ -146,7 +146,7 @@ static int search_columns(evaluation *ev, int *grows)
 {
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
     const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), grows);
-    ev->with_B = 0; /* done */
+    ev->with_B = 0; /* B is now evaluated */
     return verdict;
 }
 

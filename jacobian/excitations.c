@@ -14,7 +14,7 @@
 #include "base/memory.h"
 
 enum { MAX_REFUSALS = 2 };
-#define STEP     0.1  /* of a difference over an input, relative to its size */
+#define STEP     0.1  /* increment of an input, relative to its size */
 #define MIN_SIZE 0.01 /* minimum size of an input, in its unit */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)

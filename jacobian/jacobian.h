@@ -16,7 +16,7 @@ typedef struct rsd_factors {
     rsd_linear_solver *linear; /* NULL: the integrator has its own */
     long pattern;              /* number of the pattern that it has analysed */
     long count;                /* number of factorisations */
-    int singular_column;       /* of the last failed factorisation, counted from 1; 0: not singular */
+    int singular_column;       /* column of the last failed factorization, from 1; 0: J is not singular */
 } rsd_factors;
 
 /** The matrix that an integrator factors: J, J with scales, or another one, such as that of several stages. Functions

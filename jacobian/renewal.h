@@ -37,7 +37,7 @@ typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, R
 /** Costs, in operations or in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* a call of F, a solution, vector operations */
-    double renewal[RSD_LEVELS]; /* of a level, including those before it */
+    double renewal[RSD_LEVELS]; /* cost of the renewal of a level and of those before it */
     int can_age[RSD_LEVELS];    /* 1: the level has a part that can be outdated */
 } rsd_costs;
 
@@ -46,8 +46,8 @@ typedef struct rsd_renewal_cost {
     double cost[RSD_LEVELS];        /* cost accumulated since the level was renewed */
     double rho_0;                   /* convergence rate of a new J */
     double slope[RSD_LEVELS];       /* [1/s] increase of the rate with the age of a level; 0 for factors */
-    double rt[RSD_LEVELS];          /* sum of measured rate times age, ... */
-    double tt[RSD_LEVELS];          /* ... sum of age^2: rt/tt is the least squares slope */
+    double rt[RSD_LEVELS];          /* sum of measured rate times age */
+    double tt[RSD_LEVELS];          /* sum of age^2; rt/tt is the least squares slope */
     double slope_decay[RSD_LEVELS]; /* factor of the slope at each renewal */
     double t[RSD_LEVELS];           /* [s] time of the last renewal; NaN: set at the next attempt */
     double first;                   /* norm of the first correction of the last attempt; 0: unknown */
@@ -61,7 +61,7 @@ typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_ste
 typedef struct rsd_attempt {
     resida_jacobian_point at; /* the end of the step, the requested alpha, h, error weights; y, yp of x, F there,
                                  and the time since the first start of steps of any size */
-    double tolerance;         /* of the iteration, as a part of the error test */
+    double tolerance;         /* tolerance of the iteration, as a part of the error test */
     double *x;                /* [stages n] unknowns; corrections are added to them */
     int stages;               /* stages of the step */
     int is_retry;             /* 1: an earlier attempt of this step, with another h, failed */
@@ -87,7 +87,7 @@ typedef struct rsd_setup_facts {
     int has_new_blocks;   /* the blocks, which cost no residual call, were updated */
     int current;          /* no other setup at this point can improve J */
     int is_evaluated;     /* the last setup evaluated or repaired dF/dy */
-    int is_repaired;      /* of these: it repaired dF/dy */
+    int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* the last factorisation found J singular */
     int pattern_searched; /* new entries, which rounding may hide, were searched */
     int within;           /* setups at an iterate, within an iteration */
@@ -100,7 +100,7 @@ typedef struct rsd_setup {
     int is_evaluated; /* 1: it evaluated or repaired dF/dy */
     int is_repaired;  /* 1: it repaired dF/dy, and the repair was not given up */
     int is_current;   /* 1: no other setup at its point can improve J */
-    double alpha;     /* of J */
+    double alpha;     /* alpha of J */
 } rsd_setup;
 
 /** The last evaluation of dF/dy. */

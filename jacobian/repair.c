@@ -7,13 +7,13 @@
 #include "base/memory.h"
 
 #define LEFT_OF_FIRST   0.03 /* GMRES may end if its residual is below this part of the first correction, .. */
-#define LEFT_TESTS      0.03 /* .. or below this number of error tests, .. */
-#define LEFT_HIDDEN     0.01 /* .. and below this in units of inertia; 0.03: errors of rotating forces double */
-#define MIN_LEFT        1e-6 /* of the first correction: lower bound of both limits, due to rounding */
+#define LEFT_TESTS      0.03 /* or below this number of error tests */
+#define LEFT_HIDDEN     0.01 /* and below this value in units of inertia; with 0.03 errors of rotating forces double */
+#define MIN_LEFT        1e-6 /* lower bound of both limits, relative to the first correction: rounding */
 #define INCREMENTS      4    /* largest perturbation of a component, in increments of single columns */
-#define DOUBTFUL_CHANGE 10   /* times the known terms of a row: a larger change may be a jump of F */
-#define FELT            1e-3 /* of a direction: doubtful changes matter if J_0^-1 times them is larger */
-#define LIKE_CHANGE     0.1  /* of a doubtful change: allowed difference from the change with half the step */
+#define DOUBTFUL_CHANGE 10   /* ratio to the known terms of a row above which a change may be a jump of F */
+#define FELT            1e-3 /* doubtful changes matter if J_0^-1 times them exceeds this part of a direction */
+#define LIKE_CHANGE     0.1  /* allowed relative difference of a doubtful change from that with half the step */
 
 /* The data of GMRES. */
 typedef struct krylov {

@@ -12,8 +12,8 @@
 
 #include "base/memory.h"
 
-#define LITTLE          0.05 /* of a row: columns with a smaller change are left out */
-#define PART            0.3  /* of the largest change: columns with a smaller change are left out */
+#define LITTLE          0.05 /* columns that change by a smaller part of their row are left out */
+#define PART            0.3  /* columns that change by a smaller part of the largest change are left out */
 #define RAISED_CAUTION  4.0  /* factor of the caution after a partial evaluation that failed */
 #define MAX_CAUTION     64.0
 #define LOWERED_CAUTION 0.93 /* factor of the caution after any other evaluation */

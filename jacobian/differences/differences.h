@@ -36,7 +36,7 @@ typedef struct rsd_change {
     int n_columns;
     double *up, *down;       /* [n] F on both sides, memory of the change */
     const double *hi, *lo;   /* [n] point to up, down, or F at the point itself */
-    double hi_side, lo_side; /* in increments */
+    double hi_side, lo_side; /* positions of hi and lo, in increments */
 } rsd_change;
 
 /** A thread that calls F, with its own perturbed point. */
@@ -70,7 +70,7 @@ typedef struct rsd_difference_workspace {
 /** The data of difference quotients. */
 struct rsd_differences {
     const rsd_frame *f;             /* borrowed */
-    resida_jacobian_counts *counts; /* of the engine, borrowed */
+    resida_jacobian_counts *counts; /* counters of the engine, borrowed */
     rsd_difference_workspace work;
     rsd_profile *profile;    /* profiler charged for differences; may be NULL */
     double *y, *yp, *r, *r0; /* [n] a perturbed point; F there, and at the point itself */

@@ -16,7 +16,7 @@
 #include <math.h>
 
 #define SI_SIZE    1.0  /* size of a component; larger nominal sizes are used only for columns in which F is linear */
-#define FAR_BEYOND 1e12 /* tolerances: maximum nominal size */
+#define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances */
 
 double rsd_increment_part(int is_central)
 {

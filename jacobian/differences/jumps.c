@@ -22,8 +22,8 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE 1e-4 /* of a row's other terms */
-#define OUTWEIGHS    10.0 /* times the part of dF/dyp */
+#define LARGE_CHANGE 1e-4 /* smallest suspicious change of a row, as a part of its other terms */
+#define OUTWEIGHS    10.0 /* smallest suspicious ratio of an entry to alpha dF/dyp in its row */
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 

@@ -17,9 +17,9 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_CHANGE  1e-7 /* of the terms of a row: about the error of a quotient by nonlinearity; rounding: 1e-9 */
+#define MAX_CHANGE  1e-7 /* maximum change of a row, as a part of its terms: nonlinearity; rounding is 1e-9 */
 #define MAX_NOMINAL 1.0
-#define MAX_LINEAR  1e8 /* times eps^(1/2) */
+#define MAX_LINEAR  1e8 /* maximum increment of columns in which F is linear, in eps^(1/2) */
 #define MAX_HIDDEN  1e4
 
 /* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */

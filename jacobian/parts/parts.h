@@ -25,8 +25,8 @@ typedef struct rsd_parts {
     int is_there;               /* 1: the pattern is set */
     long number;                /* number of the pattern, counted from 1 */
     rsd_sparsity pattern;       /* pattern of J */
-    rsd_grouping formalism;     /* of the formalism part; of the whole F if combined */
-    rsd_grouping constraint;    /* of the constraint part */
+    rsd_grouping formalism;     /* groups of the formalism part; of the whole F if combined */
+    rsd_grouping constraint;    /* groups of the constraint part */
     int *y_at, *yp_at;          /* [n_y], [n_yp] positions of the known entries; nnz: a structural zero */
     rsd_structural_zeros y, yp; /* structural zeros in the known entries */
     int *derived_at;            /* [n_formalism] positions of the entries that the model computes */

@@ -12,8 +12,8 @@ enum { NONE = -1 };
 
 typedef struct work {
     const rsd_sparsity *s;
-    int *order;       /* [n] */
-    int *mark;        /* [n] */
+    int *order;       /* [n] columns in the order of the colouring */
+    int *mark;        /* [n] marks of visited neighbours or groups */
     int *key;         /* [n] number of remaining neighbours; NONE for a column that was removed */
     int *next, *prev; /* [n] neighbours in the list of the same key */
     int *head;        /* [n] first column of each list */

@@ -5,7 +5,7 @@
 #include "sparsity.h"
 
 typedef struct rsd_entries {
-    int *row, *column; /* [n] */
+    int *row, *column; /* [n] rows and columns of the entries */
     double *value;     /* [n] 0 if the list is a pattern */
     long n, room;      /* entries; capacity */
     int failed;        /* 1: there was no memory to add an entry */

@@ -92,6 +92,6 @@ int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i)
 
 int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest)
 {
-    const double linear = 4 * rsd_row_rest(t, known, i) - rest; /* of two terms with 4 + 1 times the rounding */
+    const double linear = 4 * rsd_row_rest(t, known, i) - rest; /* has five times the rounding */
     return fabs(linear) <= 2 * known->tolerance[i] + known->share * fabs(rest) + 5 * noise_of(t, known, i);
 }

@@ -10,8 +10,8 @@
 
 #define MAX_MOVED   0.5  /* m: nominal size; above: nonlinear in stiff contacts, below: rounding */
 #define SPREAD      7    /* multiples of RSD_GOLDEN, so that distant columns of a large group differ as well */
-#define UNEXPLAINED 0.01 /* of a row's absolute sum: a larger difference is a missing entry */
-#define OLD_PART    0.2  /* likewise, for columns that the evaluation left out */
+#define UNEXPLAINED 0.01 /* unexplained part of a row's absolute sum above which an entry is missing */
+#define OLD_PART    0.2  /* the same part for columns that the evaluation left out */
 
 /* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. The
  * reason is that a missing entry was added to another entry of the group in the same row. Equal multiples would hide

@@ -23,8 +23,8 @@ typedef struct rsd_search {
     int fruitless;            /* consecutive searches without new entries */
     int unchecked;            /* evaluations without a search that remain after a search without new entries */
     int false_alarm;          /* 1: a check caused that search, so these evaluations are also not checked */
-    rsd_walk_mode mode_A;     /* of the walks that list entries of dF/dy */
-    rsd_walk_mode mode_B;     /* of the walks that list entries of dF/dyp */
+    rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
+    rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
 } rsd_search;
 

@@ -26,13 +26,13 @@ enum {
     MAX_TURNS = WINDOW - WINDOW / 10,
     WINDOWS = 2
 };
-#define MIN_ADVANCE 2e-2  /* of the time since the start: a window that advances t by more does not chatter */
-#define NOWHERE     1e-4  /* of the time since the start: a window that advances t by less has almost no advance */
-#define WHOLE       0.4   /* of the range of slopes in the window: smallest change of the slope that is counted */
-#define MIN_TURN    1e-2  /* of the tolerance: a smaller change of the slope over a step is noise */
-#define LARGE_TURN  0.295 /* of the tolerance: smallest mean of the counted changes; with 0.28 and 0.3 a test fails */
-#define CLEAR_TURN  0.22  /* the same in windows with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN  0.1   /* the same with MAX_TURNS changes and almost no advance */
+#define MIN_ADVANCE 2e-2  /* a window that advances t by a larger part of the time since the start does not chatter */
+#define NOWHERE     1e-4  /* below this part of the time since the start a window has almost no advance */
+#define WHOLE       0.4   /* smallest change of a slope that is counted, as a part of the range of slopes */
+#define MIN_TURN    1e-2  /* smallest change of a slope over a step that is not noise, in tolerances */
+#define LARGE_TURN  0.295 /* smallest mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
+#define CLEAR_TURN  0.22  /* the same mean in windows with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN  0.1   /* the same mean with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMALLER 0.1 /* of the tolerance: suggested atol */
+#define SMALLER 0.1 /* suggested atol, as a part of the tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
 /* Return codes that no model is known to cause. All other codes are internal errors, which are reported with IDA's

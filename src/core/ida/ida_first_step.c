@@ -24,8 +24,8 @@
 #include <math.h>
 
 enum { TRIALS = 4 };
-#define FIRST_GUESS 1e-3  /* of the interval to the first output, as in IDA */
-#define ERROR_ASKED 3e-4  /* of the tolerance: error permitted in the first step */
+#define FIRST_GUESS 1e-3  /* first guess, as a part of the interval to the first output, as in IDA */
+#define ERROR_ASKED 3e-4  /* error permitted in the first step, in tolerances */
 #define LONGER      100.0 /* largest increase of the step from one trial to the next */
 #define TRUSTED     5.0   /* largest factor on the step without another trial: y'' may be small and y''' large */
 #define MAX_WAY                                                                                                        \

@@ -23,7 +23,7 @@ typedef struct rsd_ida_start {
     double h;                /* > 0: size of the first step, chosen already */
     int is_nearby;           /* 1: the start is within the last step, and J may be reused */
     double way, longest_way; /* time between consecutive nearby starts: sum, maximum */
-    double number;           /* of consecutive nearby starts with this one: 1 + way/longest_way */
+    double number;           /* number of consecutive nearby starts, including this one: 1 + way/longest_way */
 } rsd_ida_start;
 
 /** Counters of earlier restarts. */
@@ -38,7 +38,7 @@ typedef struct rsd_ida_still {
     long steps;
 } rsd_ida_still;
 
-#define RSD_SAME_PLACE 1e-3 /* of h: two attempts whose start times differ by less begin at the same point */
+#define RSD_SAME_PLACE 1e-3 /* two attempts whose start times differ by a smaller part of h begin at the same point */
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
@@ -48,7 +48,7 @@ typedef struct rsd_growth {
     int wait;      /* number of steps without growth after the last failure */
     int left;      /* number of these steps that remain */
     int since;     /* steps since the last failure */
-    int limit;     /* of the order, under which smaller growth factors are allowed; 0: none */
+    int limit;     /* limit of the order, under which smaller growth factors are allowed; 0: none */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
@@ -66,15 +66,15 @@ typedef struct rsd_jump {
 
 /** Option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* tolerances: sum of the clipping in the consecutive steps before this one */
-    double put;        /* tolerances: the same sum with the last attempt */
+    double put_before; /* sum of the clipping in the consecutive steps before this one, in tolerances */
+    double put;        /* the same sum with the last attempt */
     int wrong;         /* component with a wrong sign in the last attempt; -1: none */
     double wrong_y;    /* value of that component */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
     rsd_integration base;
-    rsd_owner owner; /* of all memory except this struct and SUNDIALS' allocations */
+    rsd_owner owner; /* owns all memory except this struct and SUNDIALS' allocations */
     resida_allocator alloc;
     SUNContext ctx;
     void *ida;
@@ -103,7 +103,7 @@ typedef struct rsd_ida {
     const double *y0, *yp0; /* [n] predictor and its derivative */
     double *y, *yp;         /* [n] point at which F is evaluated */
     double *yp_back;        /* [n] derivative of the predictor by t in a backward run */
-    rsd_scaling *scaling;   /* of the linear systems; NULL: none */
+    rsd_scaling *scaling;   /* scales of the linear systems; NULL: none */
 
     /* Data of the rules. */
     double t_from;       /* start of the last attempt */

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TO_BEGIN 0.25 /* of a step that the history did not predict: the full step would fail the error test again */
+#define TO_BEGIN 0.25 /* part of a step that the history did not predict; the full step would fail again */
 #define TO_RETRY 1e-3 /* of the last first step that failed: the ten attempts of IDA shorten it by at most 4^10, .. */
 
 enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e-12 of the first guess */
@@ -219,7 +219,7 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
         begins = begins_shorter(it, flag, begins + 1) ? begins + 1 : 0;
     } while (begins > 0 || it->is_to_limit || it->jump.h > 0);
     if (flag < 0) return fail(it, flag);
-    if (base->events.n_root == 0 && it->t_ida > t_out) { /* else the event search sets the state */
+    if (base->events.n_root == 0 && it->t_ida > t_out) { /* otherwise the event search sets the state */
         base->reached = t_out;
         RSD_TRY(rsd_ida_interpolate(it, t_out, base->y, base->yp));
     } else if (base->events.n_root == 0)

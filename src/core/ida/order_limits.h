@@ -50,13 +50,13 @@ static inline void rsd_order_limit_change(rsd_order_limit *x, int is_set)
 
 /** Sums of y h and t h over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
-    double *y; /**< [n] */
+    double *y; /**< < [n] sum of y h */
     double h, t;
 } rsd_order_sum;
 
 /** Points in time, the latest first. */
 typedef struct rsd_order_points {
-    double *y[RSD_ORDER_POINTS]; /* [n] */
+    double *y[RSD_ORDER_POINTS]; /* [n] y at these points */
     double t[RSD_ORDER_POINTS];
     int count;
 } rsd_order_points;
@@ -70,7 +70,7 @@ typedef struct rsd_stability_limit {
     rsd_order_sum rising, falling; /* falling: the sum that began in the previous block */
     int blocks, in_block;          /* number of full blocks; steps in this block */
     double block_h;                /* sum of the step sizes of this block */
-    double *scratch;               /* [n] */
+    double *scratch;               /* [n] work */
 
     rsd_order_points smoothed, recent; /* averaged states; states at accepted steps */
     int in_mean;                       /* steps in the means below, which are sums of step sizes and error terms */
@@ -105,7 +105,7 @@ typedef struct rsd_gain_limit {
     int is_due;          /* 1: the limit is set when the order is low enough */
     long calls;          /* number up to the last reported step */
     double pace_before;  /* advance of t per residual call before the limit */
-    double pace_limited; /* the same under a limit that has ended, for the first window after it; 0: none */
+    double pace_limited; /* the same advance under a limit that has ended, for the first window after it; 0: none */
     int flat;            /* consecutive windows in which higher orders save no work */
     rsd_order_window window;
 } rsd_gain_limit;

@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TOO_LARGE 2.0   /* tolerances: larger corrections are examined; a first step errs by half of it */
-#define FORETOLD  0.3   /* of the correction: error of y_n + h y'_n; sharp turns 0.14, contacts about 1 */
-#define CUT       0.1   /* of the last accepted step: the history does not predict a shorter one */
-#define MAX_OFF   100.0 /* tolerances: largest correction of a state; a larger one is caused by a force */
-#define AT_REST   0.3   /* of a correction: largest motion in a step whose correction is attributed to the state */
-#define THE_SAME  0.1   /* of a correction: largest difference of two corrections that are considered equal */
+#define TOO_LARGE 2.0   /* larger corrections are examined, in tolerances; that of a first step may be half as large */
+#define FORETOLD  0.3   /* largest error of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
+#define CUT       0.1   /* the history does not predict a step below this part of the last accepted one */
+#define MAX_OFF   100.0 /* largest correction of a state, in tolerances; a larger one is caused by a force */
+#define AT_REST   0.3   /* largest motion, as a part of a correction, if the correction is due to the state */
+#define THE_SAME  0.1   /* largest relative difference of two corrections that are considered equal */
 
 enum { ARRAYS = 6 };
 

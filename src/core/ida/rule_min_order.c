@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define RAISED       0.3 /* of the norm of e: IDA raises the order below about 0.5, and does not double h */
-#define SEEN_TO_FAIL 0.7 /* tolerances: with a larger correction a shortened step fails its error test */
+#define RAISED       0.3 /* part of the norm of e; below about 0.5 IDA raises the order, and does not double h */
+#define SEEN_TO_FAIL 0.7 /* with a larger correction, in tolerances, a shortened step fails its error test */
 enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
 enum { START = 10 }; /* attempts: transients of the start decay at order 1 and excite no vibrations */
 

@@ -13,7 +13,7 @@
 #include <math.h>
 
 enum {
-    WINDOW_STEPS = 40,    /* steps; 20, 30: transients of starts count as vibrations; 60: the limit is set later */
+    WINDOW_STEPS = 40,    /* with 20, 30 transients of starts count as vibrations; with 60 the limit is set later */
     FLAT_WINDOWS = 2,     /* consecutive; 1: transients of a car are limited, which then takes up to 1/3 more calls */
     IGNORED_STEPS = 20,   /* steps after a change that are not used */
     PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */

@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-#define REST_CORRECTION 1e-2 /* tolerances: a zero of an excitation with rounding causes less */
-#define REST_MOTION     1e-2 /* tolerances: change of y in the step by y' */
-#define REST_ACTS       0.1  /* tolerances: change of y by F within the step that counts as a force */
+#define REST_CORRECTION 1e-2 /* smallest correction that counts, in tolerances; rounding of an excitation causes less */
+#define REST_MOTION     1e-2 /* largest change of y in a step at rest by y', in tolerances */
+#define REST_ACTS       0.1  /* smallest change of y by F within the step that counts as a force, in tolerances */
 
 enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of it */
 

@@ -33,17 +33,17 @@
 enum {
     BLOCK = 20,           /* steps of a block, and smallest gain of the step size */
     SAMPLES = 4,          /* averaged states for a third difference */
-    SETTLING = 20,        /* steps under the limit before errors are examined, .. */
-    SETTLED = 60,         /* .. and before the step size is examined */
-    MEAN = 10,            /* steps in a mean under the limit */
-    FIRST_PATIENCE = 200, /* steps */
+    SETTLING = 20,        /* steps under the limit before errors are examined */
+    SETTLED = 60,         /* steps under the limit before the step size is examined */
+    MEAN = 10,            /* number of steps in a mean under the limit */
+    FIRST_PATIENCE = 200, /* steps before a limit may be set again */
     FIRST_TRIAL = 50,
     LAZY = 40 /* factor on the number of steps before a trial that no error suggests */
 };
-#define MAX_GAIN 100.0 /* with a larger gain no vibration limits the step, and it will grow */
+#define MAX_GAIN 100.0 /* largest gain of the step size; with a larger one no vibration limits the step */
 #define FALLEN   0.5   /* a block that is shorter in t than this part of the previous one: an impact */
 #define WORTH    0.7   /* smallest step size under the limit, as a part of the last one before */
-#define IDLE     0.04  /* tolerances: an error of order 2 that does not limit the step; with good limits 0.08 to 0.6 */
+#define IDLE     0.04  /* an error of order 2 that does not limit the step, in tolerances; good limits: 0.08 to 0.6 */
 #define REGULAR  0.1   /* ratio of the errors of orders 3 and 2: vibrations with about 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)

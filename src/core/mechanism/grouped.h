@@ -30,7 +30,7 @@ typedef struct rsd_function {
 typedef struct rsd_grouped {
     const rsd_csr *A;      /* pattern of the possible entries, borrowed */
     unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
-    rsd_sparsity pattern;  /* of these entries, while groups exist */
+    rsd_sparsity pattern;  /* pattern of these entries, while groups exist */
     rsd_colouring colours; /* groups of columns of the pattern */
     int *at;               /* [nnz of the pattern] positions of its entries in A */
     long number;           /* counts how often groups were made */
@@ -43,7 +43,7 @@ typedef struct rsd_grouped {
     double *up, *down;     /* [groups x rows] output: x on both sides of p, memory of the caller, or NULL */
     double *step, *moved;  /* [cols] increments; displacement of a column, then the distance of both sides */
     rsd_scale *scale;      /* [cols] scales, from which increments are derived */
-    double far;            /* in trusted lengths: if a coordinate moves farther, its scale is renewed */
+    double far;            /* distance, in trusted lengths, beyond which the scale of a coordinate is renewed */
     int is_measured;       /* 1: scales are known for all columns */
     long search_number;    /* value of k->search_number when scales were last renewed */
 

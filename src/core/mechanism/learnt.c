@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define MAX_DISTANCE  0.05 /* max. distance of the first search from p, relative to max(|p_c|, 1), as in estimate.c */
-#define NEAR_DISTANCE 1e-6 /* the same of later searches: no entry is zero by symmetry, and the same forces act */
+#define NEAR_DISTANCE 1e-6 /* the same distance in later searches, in which the same forces must act */
 #define LEARN_DISPLACEMENT                                                                                             \
     1e-3 /* displacement, relative to max(|p_c|, 1); differences may lose such entries by rounding */
 

@@ -27,7 +27,7 @@ typedef struct rsd_fading {
 typedef struct rsd_invariants {
     rsd_csr K;
     double *values;         /* [nnz of K] */
-    rsd_grouped groups;     /* for differences, if the model does not give K */
+    rsd_grouped groups;     /* differences for K, if the model does not give it */
     double *r, *z, *s, *Kw; /* [n_k] work space of a projection */
     double *w, *dp;         /* [n_p] */
 } rsd_invariants;
@@ -53,14 +53,14 @@ typedef struct rsd_mechanism {
     int n_l;              /* n_g + n_h: number of velocity constraints and of components of lam */
     int n_w;              /* n_v - n_z: number of velocities that change positions; the states follow them in v */
     rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern has no rows until it is known */
-    rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, if the model gives them, else without rows */
+    rsd_csr Phi_p, Phi_v, Phi_lam; /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; without rows if not given */
     int G_is_given;                /* 1: the model gives dg/dp with its pattern */
     int G_is_learnt;               /* 1: the pattern of dg/dp is found by a search, and may grow */
     long G_number, M_number;       /* numbers of the learnt patterns, learnt.h; 0: not known yet */
     int G_is_left_out;             /* 1: the current dg/dp is not evaluated: products are used instead */
     double *gp_values, *T_values, *Gh_values;
-    rsd_curvature curvature;  /* of g, near a point */
-    rsd_grouped gp_groups;    /* for differences, if the model does not give dg/dp */
+    rsd_curvature curvature;  /* second derivatives of g near a point */
+    rsd_grouped gp_groups;    /* differences for dg/dp, if the model does not give it */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
     int has_fixed_scales;     /* 1: scales are not updated, for instance because they are copies */
     long search_number;       /* counts the points at which scales may be determined again */

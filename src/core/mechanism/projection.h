@@ -33,7 +33,7 @@ typedef struct rsd_projection {
     double *S, *mu; /* after a step: factors of G D2 [n_l x n_l], multipliers [n_l]; frozen: work space for the angle */
     int *S_pivots;  /* [n_l] */
     double *Q, *Q_frozen; /* frozen: orthonormal bases of the rows of G now, at the reference point [n_l x n_v] */
-    double *P, *P_frozen; /* the same of K and dg/dp [n_k + n_g x n_p]; NULL: not needed */
+    double *P, *P_frozen; /* the same bases of K and dg/dp [n_k + n_g x n_p]; NULL: not needed */
     double *x_p;          /* [n_p or n_v] work */
     long changes;         /* number of changes of the reference point during the run */
 } rsd_projection;

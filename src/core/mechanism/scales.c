@@ -24,8 +24,8 @@
 #define TRIAL_ERROR        0.7  /* max. difference of the quotient of a trial, in (h/L)^2, relative to the slope */
 #define LINE_ERROR         0.05 /* max. difference of the quotient of a trial of a line, relative to the slope */
 #define MAX_INCREMENT_PART 0.05 /* max. increment, relative to the length */
-#define FIRST_REACH        0.5  /* distance in lengths after which a scale is searched again; doubled each time, ... */
-#define MAX_REACH          16   /* ... up to this distance, if the scales have not changed */
+#define FIRST_REACH        0.5  /* distance, in lengths, after which a scale is searched again; doubled each time */
+#define MAX_REACH          16   /* max. of this distance, while the scales do not change */
 #define MAX_SPEED_RATIO    2    /* max. ratio of speeds within one motion */
 #define GRID_FACTOR        8    /* increments are multiples of the rounding of this multiple of the coordinate */
 #define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p that measures the terms of x */
@@ -41,10 +41,10 @@ typedef struct probe {
     int rows;
     double t;
     const double *p;
-    const double *rate; /* of a line; NULL: p is fixed */
+    const double *rate; /* p' of a line; NULL: p is fixed */
     const int *columns; /* NULL: a line */
     int n;              /* number of columns; 1 for a line */
-    rsd_scale *scale;   /* of all columns, or of the line */
+    rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;
     double largest; /* max. value of x in a trial */
 } probe;
@@ -259,7 +259,7 @@ static int check_increments(probe *x)
         set_displacement(x, u, get_scale(x, u)->is_seen ? part * get_scale(x, u)->length : 0);
     int verdict = eval_at_points(x, of_check);
     double *steepest = w->bend;
-    const double noise = x->columns ? 0 : w->terms; /* for a column it is contained in `part` */
+    const double noise = x->columns ? 0 : w->terms; /* for a column, the rounding of the terms is contained in `part` */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
     for (int i = 0; i < x->rows; i++)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);

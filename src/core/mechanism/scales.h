@@ -38,7 +38,7 @@ typedef struct rsd_scale {
 /** A line p + s p', t + s: time at fixed p, or a motion. */
 typedef struct rsd_line {
     rsd_scale scale;
-    double far;         /* in trusted lengths: beyond this distance the scale is searched again */
+    double far;         /* distance, in trusted lengths, beyond which the scale is searched again */
     double speed;       /* max. |p'| when it was found */
     long search_number; /* value of k->search_number at the last search */
 } rsd_line;

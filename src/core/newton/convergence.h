@@ -10,7 +10,7 @@ typedef struct rsd_newton_rules {
     rsd_steps steps;
     int usual_iterations; /* after this number the iteration continues if that costs less than another J */
     int max_iterations;
-    double worst_rate;   /* from this convergence rate on the iteration diverges */
+    double worst_rate;   /* smallest convergence rate at which the iteration diverges */
     double enough;       /* Newton tolerances: after a smaller correction the iteration ends */
     double renewal_rate; /* above this rate J is set up within the iteration; INFINITY: only after divergence */
     const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J

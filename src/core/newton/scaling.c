@@ -18,7 +18,7 @@ enum { N_RULES = sizeof rules / sizeof *rules };
 struct rsd_scaling {
     const rule *rule;
     resida_layout layout;
-    double m, d, k;         /* of the factor s; all 0: s is computed from J */
+    double m, d, k;         /* coefficients of the factor s; all 0: s is computed from J */
     double *rows, *columns; /* [stages n] */
     double *unit;           /* [n] scales of the columns of a stage */
     int *pair_row, *pair_column;

@@ -24,7 +24,7 @@
 
 enum {
     START_ITERATIONS = 50, /* Newton iterations; a convergent iteration needs far fewer */
-    VELOCITY_PASSES = 3,   /* of a linear equation; those after the first remove rounding errors */
+    VELOCITY_PASSES = 3,   /* solutions of the linear equation; those after the first remove rounding errors */
     CONTACT_PASSES = 3
 };
 

@@ -158,7 +158,7 @@ typedef struct iteration {
     const resida_solver_options *o;
     double t, *y, *yp;
     int is_small;         /* 1: the correction is below MAX_LAST_CHANGE */
-    resida_status status; /* of a callback that stopped the iteration */
+    resida_status status; /* status of a callback that stopped the iteration */
 } iteration;
 
 static rsd_start_point get_point(const iteration *it)

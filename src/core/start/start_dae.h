@@ -25,7 +25,7 @@ enum { RSD_START_LEARN_FROM = 128 };
 typedef struct rsd_start_point {
     rsd_guard *guard;
     double t;
-    const double *y, *yp, *F; /* [n] */
+    const double *y, *yp, *F; /* [n] the point and the value of F */
 } rsd_start_point;
 
 typedef struct rsd_start_matrix {
@@ -35,7 +35,7 @@ typedef struct rsd_start_matrix {
     int n, is_given;      /* number of unknowns; 1: J is given by the model, 0: differences */
     int has_pattern;      /* 1: the pattern is given, or has been learnt */
     int learns;           /* 1: each find() learns the pattern */
-    rsd_sparsity pattern; /* of J, or full; groups of its columns */
+    rsd_sparsity pattern; /* pattern of J, or a full one; groups of its columns */
     rsd_colouring colours;
     double *M, *K, *J;         /* [nnz] by columns; J of the model by rows */
     double *delta, *y, *yp;    /* [n] increments; displaced point */
