@@ -82,8 +82,8 @@ static resida_status error_test_failed(const rsd_ida *it, double t, double h)
     if (weight) N_VDestroy(weight);
     rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, it->base.y}, cause);
     return rsd_fail(it->base.guard->message, RESIDA_ERR_ERROR_TEST,
-                    "the error test failed at every step size down to %.3g at t = %.9g, by %s most; %s", h, t, name,
-                    cause);
+                    "the error test failed at every step size down to %.3g at t = %.9g, mainly because of %s; %s", h, t,
+                    name, cause);
 }
 
 static resida_status rarely_failed(const rsd_ida *it, int flag, double t)
