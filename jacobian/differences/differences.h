@@ -50,7 +50,7 @@ typedef struct rsd_difference_worker {
 
 /** Directions of a block of groups, and their products; NULL if the system gives no products. */
 typedef struct rsd_directions {
-    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] */
+    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions, and the products */
 } rsd_directions;
 enum { RSD_AT_ONCE = 8 }; /* maximum directions of a call */
 
@@ -61,7 +61,7 @@ typedef struct rsd_difference_workspace {
     int n_workers;                  /* number of threads; 1: only the caller's */
     rsd_difference_worker *workers; /* [n_workers] if there are several threads */
     int n_changes;                  /* maximum groups of a block */
-    rsd_change *changes;            /* [n_changes] */
+    rsd_change *changes;            /* [n_changes] changes of a block */
     int *columns;                   /* [n] perturbed columns of the groups of a block */
     rsd_directions directions;
     double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both, or none yet */
@@ -69,7 +69,7 @@ typedef struct rsd_difference_workspace {
 
 /** The data of difference quotients. */
 struct rsd_differences {
-    const rsd_frame *f;             /* borrowed */
+    const rsd_frame *f;             /* data of the engine, borrowed */
     resida_jacobian_counts *counts; /* counters of the engine, borrowed */
     rsd_difference_workspace work;
     rsd_profile *profile;    /* profiler charged for differences; may be NULL */

@@ -13,7 +13,7 @@ enum { NONE = -1 };
 typedef struct work {
     const rsd_sparsity *s;
     int *order;       /* [n] columns in the order of the colouring */
-    int *mark;        /* [n] marks of visited neighbours or groups */
+    int *mark;        /* [n] last column that visited a neighbour or a group */
     int *key;         /* [n] number of remaining neighbours; NONE for a column that was removed */
     int *next, *prev; /* [n] neighbours in the list of the same key */
     int *head;        /* [n] first column of each list */

@@ -168,7 +168,7 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     if (seen.wants_formalism || seen.wants_constraint)
         verdict = reserve_state(&seen, f, at) ? scan_all(d, at, &seen, &states) : RESIDA_ERR_MEMORY;
     rsd_note_pattern_calls(d, calls, verdict);
-    if (!verdict) verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* there is no state */
+    if (!verdict) verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F cannot be evaluated */
     s->learning = f->strategy->learns && !is_given && states > 0;
     s->is_given = is_given;
     s->checked_from = d->counts->evaluations_coloured + 1;

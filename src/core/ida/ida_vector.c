@@ -14,7 +14,7 @@ struct rsd_vector_pool {
     struct _generic_N_Vector vectors[RSD_POOL_SIZE];
     int taken[RSD_POOL_SIZE];
     int n, padded;
-    double *data; /* [RSD_POOL_SIZE x padded] */
+    double *data; /* [RSD_POOL_SIZE x padded] components */
     int n_tested;
     rsd_min_order *least; /* minimum order of the BDF; NULL: IDA's own choice */
 };

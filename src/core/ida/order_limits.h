@@ -28,7 +28,7 @@ typedef struct rsd_order_step {
                                 *  one below */
     long calls;                /**< residual calls of all steps up to this one, including those for J */
     const double *y;           /**< [n] at the end of the step */
-    const double *weight;      /**< [n] of the error test */
+    const double *weight;      /**< < [n] weights of the error test */
     const double *tested;      /**< [n] 1: in the error test, 0: not */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
@@ -96,7 +96,7 @@ typedef struct rsd_order_window {
     int steps;
     double way; /**< sum of the step sizes */
     double error, error_below;
-    long calls; /**< number before the first step */
+    long calls; /**< < residual calls before the first step */
 } rsd_order_window;
 
 /** The limit to order 3. */
@@ -111,7 +111,7 @@ typedef struct rsd_gain_limit {
 } rsd_gain_limit;
 
 typedef struct rsd_order_limits {
-    int max_order; /* the option */
+    int max_order; /* option max_order */
     double t;      /* end of the last reported step */
     rsd_stability_limit stability;
     rsd_gain_limit gain;

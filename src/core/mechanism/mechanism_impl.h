@@ -26,10 +26,10 @@ typedef struct rsd_fading {
  *  Because K T = 0, the multipliers do not affect velocities and forces. */
 typedef struct rsd_invariants {
     rsd_csr K;
-    double *values;         /* [nnz of K] */
+    double *values;         /* [nnz of K] values of K */
     rsd_grouped groups;     /* differences for K, if the model does not give it */
     double *r, *z, *s, *Kw; /* [n_k] work space of a projection */
-    double *w, *dp;         /* [n_p] */
+    double *w, *dp;         /* [n_p] K' s; correction of p */
 } rsd_invariants;
 
 /** Work space of evaluations. */

@@ -29,9 +29,9 @@ typedef struct rsd_projection {
     double *given;              /* own: [n_v x n_g] row by row */
     double *M, *M_values;       /* B: [n_v x n_v] factors, and values */
     int *M_pivots;
-    double *x, *x_step; /* [n_v] */
+    double *x, *x_step; /* [n_v] D times a vector; the same after a step */
     double *S, *mu; /* after a step: factors of G D2 [n_l x n_l], multipliers [n_l]; frozen: work space for the angle */
-    int *S_pivots;  /* [n_l] */
+    int *S_pivots;  /* [n_l] pivots of S */
     double *Q, *Q_frozen; /* frozen: orthonormal bases of the rows of G now, at the reference point [n_l x n_v] */
     double *P, *P_frozen; /* the same bases of K and dg/dp [n_k + n_g x n_p]; NULL: not needed */
     double *x_p;          /* [n_p or n_v] work */

@@ -53,7 +53,7 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {
     double t;
-    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] */
+    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] the point */
 } rsd_unilateral_state;
 
 /** Evaluate the root functions [n_root] of contacts that hold. For a closed contact it is N, or with friction a

@@ -19,7 +19,7 @@ struct rsd_scaling {
     const rule *rule;
     resida_layout layout;
     double m, d, k;         /* coefficients of the factor s; all 0: s is computed from J */
-    double *rows, *columns; /* [stages n] */
+    double *rows, *columns; /* [stages n] scales of rows and columns */
     double *unit;           /* [n] scales of the columns of a stage */
     int *pair_row, *pair_column;
 };

@@ -55,14 +55,14 @@ typedef struct rsd_start_matrix {
     int worst;                /* largest component of the right singular vector of the smallest singular value of B */
     struct {
         rsd_sparsity pattern;
-        double *values, *by_rows; /* [nnz] */
+        double *values, *by_rows; /* [nnz] values of the matrix by columns, by rows */
         rsd_linear_solver *direct, *transposed;
     } lu;                        /* factors of a large block of M, then of scaled B */
     rsd_rank rank;               /* rank of a block */
     int rank_columns, rank_rows; /* allocated size of rank */
-    double *s, *sum;             /* [n] work */
+    double *s, *sum;             /* [n] direction or right hand side; sum of columns */
     int *list, *leader;          /* [n] columns of M, block by block; first column of the block of each column */
-    int *mark, *place;           /* [n], [n + 1] work */
+    int *mark, *place;           /* [n] index of each row in a block; [n + 1] work of searches */
 } rsd_start_matrix;
 
 /** Create the matrix. learn_from: number of unknowns from which the pattern is learnt. Memory: O(nnz) of the pattern,
