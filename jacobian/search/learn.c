@@ -97,7 +97,7 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
     const rsd_sparsity *q = &p->formalism.pattern;
     memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
     for (long k = 0; k < e->n; k++) d->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
-    for (int c = 0; c < d->f->n; c++) /* the columns that were left out keep their values */
+    for (int c = 0; c < d->f->n; c++) /* add the terms of columns that were left out */
         for (int k = q->col_start[c]; k < q->col_start[c + 1] && !marked[c]; k++)
             d->scale[q->row[k]] += fabs(p->A[p->formalism.at[k]] * at->y[c]);
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);

@@ -24,11 +24,11 @@ enum { RSD_ORDER_POINTS = 5 };
 typedef struct rsd_order_step {
     double t, h;               /**< end and size */
     int order, next;           /**< order of this step and of the next one */
-    double error, error_below; /**< < norms of the differences by which IDA estimates the errors of this order and the
+    double error, error_below; /**< norms of the differences by which IDA estimates the errors of this order and the
                                 *  one below */
     long calls;                /**< residual calls of all steps up to this one, including those for J */
     const double *y;           /**< [n] at the end of the step */
-    const double *weight;      /**< < [n] weights of the error test */
+    const double *weight;      /**< [n] weights of the error test */
     const double *tested;      /**< [n] 1: in the error test, 0: not */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
@@ -50,7 +50,7 @@ static inline void rsd_order_limit_change(rsd_order_limit *x, int is_set)
 
 /** Sums of y h and t h over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
-    double *y; /**< < [n] sum of y h */
+    double *y; /**< [n] sum of y h */
     double h, t;
 } rsd_order_sum;
 
@@ -96,7 +96,7 @@ typedef struct rsd_order_window {
     int steps;
     double way; /**< sum of the step sizes */
     double error, error_below;
-    long calls; /**< < residual calls before the first step */
+    long calls; /**< residual calls before the first step */
 } rsd_order_window;
 
 /** The limit to order 3. */
