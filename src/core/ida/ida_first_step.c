@@ -105,7 +105,7 @@ static resida_status choose(rsd_ida *it, double t_out, double t_stop, double *w)
     *h = fmax(fmin(FIRST_GUESS * way, most), least);
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
-    if (!it->newton.J->by_costs) return RESIDA_OK;
+    if (!it->newton.renewal->by_costs) return RESIDA_OK;
     /* If |y''|/|y'| = |y'|/|y|, the error of this step is half a tolerance. */
     double from = speed > 0 ? sqrt(fmax(norm(it, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;

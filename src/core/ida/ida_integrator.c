@@ -52,7 +52,7 @@ static void count_start(rsd_ida_start *s, int goes_on, double way)
 static void restart(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_ida *it = (rsd_ida *)base;
-    it->start.is_nearby = it->newton.J->by_costs && is_within;
+    it->start.is_nearby = it->newton.renewal->by_costs && is_within;
     count_start(&it->start, it->start.is_nearby && base->guard->goes_on, base->reached);
     if (isnan(it->first_origin)) it->first_origin = base->origin;
     rsd_chatter_reset(&it->chatter);

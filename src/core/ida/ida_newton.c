@@ -163,7 +163,7 @@ static int solve_attempt(rsd_ida *it)
     if (is_retry && it->growth.converged) note_failed_test(it);
     int verdict = rsd_newton_solve(&it->newton, &it->attempt);
     if (verdict == 0 && rsd_problem_has_projection(it->base.problem)) verdict = project(it);
-    rsd_renewal_end_attempt(it->newton.J, verdict);
+    rsd_renewal_end_attempt(it->newton.renewal, verdict);
     rsd_growth_end(&it->growth, verdict == 0);
     it->worst_component =
         verdict == 0 && is_retry ? rsd_largest(it->base.n, it->attempt.x, it->attempt.at.weights) : -1;

@@ -28,7 +28,7 @@ static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
     const int has_yp = rsd_problem_needs_yp(it->base.problem) && rsd_ida_steps(it) > 0 &&
                        rsd_ida_interpolate(it, s->t_ida, y, yp) == RESIDA_OK;
     int verdict = rsd_guard_process_step(it->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
-    if (changed) rsd_renewal_outdate(it->newton.J);
+    if (changed) rsd_renewal_outdate(it->newton.renewal);
     return verdict;
 }
 

@@ -11,7 +11,7 @@ void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
     rsd_ida *it = (rsd_ida *)base;
     it->carried = x;
-    it->newton.J->systems = 1 + (x ? x->n : 0);
+    it->newton.renewal->systems = 1 + (x ? x->n : 0);
 }
 
 static int renew(void *self)
@@ -49,9 +49,9 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .end = rsd_ida_time(it),
                              .h = it->attempt.at.h,
                              .alpha = it->attempt.at.alpha,
-                             .tolerance = it->newton.J->attempt.tolerance,
+                             .tolerance = it->newton.renewal->attempt.tolerance,
                              .J = it->newton.system.engine,
-                             .known = it->newton.J,
+                             .known = it->newton.renewal,
                              .y = it->y,
                              .yp = it->yp,
                              .F = it->newton.F,

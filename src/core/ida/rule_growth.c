@@ -72,6 +72,6 @@ void rsd_growth_end(rsd_growth *g, int converged)
  * step grows. */
 void rsd_growth_hold(rsd_ida *it)
 {
-    if (it->newton.J->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
+    if (it->newton.renewal->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
         rsd_growth_begin(&it->growth, it->ida, it->from, it->attempt.at.h);
 }

@@ -72,7 +72,7 @@ void rsd_min_order_note(rsd_ida *it)
  * step is therefore shortened as after a convergence failure, which keeps the order. */
 int rsd_min_order_keep(rsd_ida *it)
 {
-    if (!it->newton.J->by_costs || !it->least.is_on) return 0;
+    if (!it->newton.renewal->by_costs || !it->least.is_on) return 0;
     const int is_kept =
         it->failed_tests >= FAILED_TWICE && it->failed_tests < FAILED_TWICE + KEPT_TWICE && it->least.order > 1;
     return is_kept && rsd_ida_size(it, NULL, it->attempt.x) > SEEN_TO_FAIL;

@@ -1,5 +1,5 @@
-/* convergence.h - decides whether an iteration has converged, continues or diverges. When J is set up is decided in
- * jacobian/renewal.h. */
+/* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate. What is
+ * then renewed, and all setups before an iteration, are decided in jacobian/renewal.h. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
