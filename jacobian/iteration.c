@@ -1,15 +1,16 @@
-/* iteration.c - prepare, solve and report for any integrator. The convergence test is that of IDA,
+/* iteration.c - the public functions that prepare J, solve and report for any integrator. The convergence test is that
+ * of IDA,
  *
  *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m).
  *
- * After a first correction the rate is an earlier or a predicted one. The iteration fails if the rate reaches 0.9, or
- * after 4 corrections. The solver has further tests, with F: src/core/newton/convergence.c. */
+ * At the first correction the rate is the last measured or a predicted one. The iteration fails if the rate reaches
+ * 0.9, or after 4 corrections. The solver has further tests, which use F: src/core/newton/convergence.c. */
 #include "engine_impl.h"
 #include "tuning.h"
 
 #include <math.h>
 
-/* An engine that belongs to a solver has a message to write (use.why), and is refused. */
+/* Attach the engine to the caller's integrator. An engine that belongs to a solver (use.why is not NULL) is refused. */
 static resida_status attach(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;

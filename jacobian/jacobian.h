@@ -16,7 +16,7 @@ typedef struct rsd_factors {
     rsd_linear_solver *linear; /* NULL: the integrator has its own */
     long pattern;              /* number of the pattern that it has analysed */
     long count;                /* number of factorisations */
-    int singular_column;       /* of the last failed factorisation, counted from 1; 0: not singular */
+    int singular_column;       /* column of the last failed factorization, from 1; 0: J is not singular */
 } rsd_factors;
 
 /** The matrix that an integrator factors: J, J with scales, or another one, such as that of several stages. Functions
@@ -49,10 +49,10 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
 void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt);
 
 /** Prepare J at the point of the attempt, where F is known. it: the iteration so far.
- *  @return 0 on success; > 0 if J is not possible at this point; < 0 on a fatal error, a resida_status */
+ *  @return 0 on success; > 0 if J cannot be set up at this point; < 0 on a fatal error, a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it);
 
-/** Returns the plan of a setup at a point. */
+/** Return the plan of a setup at a point. */
 rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                            const resida_jacobian_point *at);
 
@@ -63,7 +63,7 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
 /** Write the message for a negative result of prepare(). @return the status */
 resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict);
 
-/** Computes delta = -c J^-1 F for alpha, F and delta [stages n]. delta may be F. */
+/** Compute delta = -c J^-1 F for alpha, F and delta [stages n]. delta may be F. */
 void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta);
 
 /** Return the state of J, and its factors, both owned by the engine. */

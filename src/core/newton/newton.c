@@ -42,7 +42,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
 
 /* --- The iteration --- */
 
-/* delta = -c J^-1 F */
+/* Compute delta = -c J^-1 F. */
 static void solve_for_correction(rsd_newton *nw)
 {
     double *delta = nw->before;
@@ -52,15 +52,16 @@ static void solve_for_correction(rsd_newton *nw)
     nw->counts.solves++;
 }
 
-/* x += delta. @return the norm of delta */
+/* Add delta to x. @return the norm of delta */
 static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;
     return sqrt(rsd_vector_add_weighted(nw->renewal->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Return the rate: the mean rate since the first correction, or that of the last two corrections if J may change
- * between them. In a long iteration slow components dominate, and the larger one of both rates is returned. */
+/* Return the convergence rate. It is the mean rate since the first correction. If J may change between corrections, it
+ * is the rate of the last two corrections. In a long iteration slow components dominate, and the larger of both rates
+ * is returned. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;
@@ -83,7 +84,8 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction, if required; that of algebraic equations always. @return 1 if measured */
+/* Measure the residual before a correction if this is required. That of algebraic equations is always measured. @return
+ * 1 if a residual was measured */
 static int measure_residual(rsd_newton *nw)
 {
     const int with_inertia = rsd_convergence_checks_residual(nw->renewal, nw->rules, &nw->it);
@@ -93,7 +95,8 @@ static int measure_residual(rsd_newton *nw)
     return nw->residual.is_measured;
 }
 
-/* Compute one correction, its norm and its rate. In an iteration to rounding, the caller applies it if it decreased. */
+/* Compute one correction, its norm and its rate. In an iteration to rounding, the caller adds the correction to x if it
+ * has decreased. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
@@ -161,7 +164,8 @@ static int correct_until_it_converges(rsd_newton *nw)
     return 1;
 }
 
-/* Iterate from x, where F is known. @return 0 if converged, > 0 if not, < 0 to stop */
+/* Iterate from x, where F is known. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the
+ * integration */
 static int iterate(rsd_newton *nw)
 {
     nw->it = (rsd_iteration){.m = 0};
@@ -180,7 +184,7 @@ static void set_weights(rsd_newton *nw, const rsd_attempt *a)
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
-/* Start an attempt: pass it to J with the rules of the system. */
+/* Begin an attempt. Pass it to J, with the rules of the system. */
 static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
@@ -196,7 +200,8 @@ static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 }
 
 /* Compute F at the start of a try. In steps of any size all tries begin at the same x, and a retry reuses the F of the
- * first try. F is evaluated again for a user's Jacobian, which may need the call, and after an F that failed. */
+ * first try. F is evaluated again in two cases: for a user's Jacobian, which may need the call, and if F could not be
+ * evaluated before. */
 static int evaluate_at_start(rsd_newton *nw)
 {
     const size_t bytes = (size_t)nw->size * sizeof *nw->F;
@@ -211,7 +216,7 @@ static int evaluate_at_start(rsd_newton *nw)
     return verdict;
 }
 
-/* Set x to the start of the iteration, compute F there, and set up J if required. */
+/* Set x to the start of the iteration, compute F there, and set up J if this is required. */
 static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);
@@ -226,7 +231,7 @@ void rsd_newton_blame(rsd_newton *nw, int component)
     if (rsd_problem_process_failure(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
-/* Record the failure with the largest component of the last stage. */
+/* Record the failure. It is attributed to the component with the largest correction in the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;

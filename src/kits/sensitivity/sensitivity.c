@@ -383,7 +383,7 @@ static int report_evaluation_failure(const rsd_guard *failed, const rsd_tangent 
     return step->guard->stop =
                rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
                         "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,
-                        is_refused ? "is not possible" : "is NaN or Inf", step->t);
+                        is_refused ? "cannot be evaluated" : "is NaN or Inf", step->t);
 }
 
 static int report_step_failure(const rsd_tangent *one, const rsd_carried_step *step)
