@@ -123,7 +123,7 @@ static int prepare_model(fmu_model *m, const double *values, const char *const *
         return -1;
     if (allocate_arrays(m, values, words) < 0) return fmu_fail(why, "no memory for a model");
     if (make_inputs(m, why) < 0) return -1;
-    return fmu_outputs_find(m) < 0 ? fmu_fail(why, "no memory for a model") : 0;
+    return fmu_outputs_find(m, why);
 }
 
 fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *values, const char *const *words,
