@@ -207,6 +207,66 @@ COMMAND_CLAIM(variables_of_components_are_columns)
     command_free(&r);
 }
 
+/* The direction of a connection is that of its connectors. The x of b is the force of a, and an output of both systems;
+ * the input F is that of b: v_b = 4 t / m, with m = 2 kg in a unit in brackets. */
+COMMAND_CLAIM(a_connection_may_begin_at_its_target)
+{
+    static const char system[] =
+        "<ssd:Connectors>" CONNECTOR("F", "input") CONNECTOR(
+            "y",
+            "output") "</ssd:Connectors>"
+                      "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet "
+                      "version='2.0' name='p'>"
+                      "<ssv:Parameters><ssv:Parameter name='s.b.v'><ssv:Float64 value='2' "
+                      "unit='[m/s]'/></ssv:Parameter>"
+                      "</ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding></"
+                      "ssd:ParameterBindings>"
+                      "<ssd:Elements>" NODE("a") "<ssd:System name='s'><ssd:Connectors>" CONNECTOR("x", "output")
+                          CONNECTOR("F", "input") "</ssd:Connectors><ssd:Elements>" NODE("b") "</ssd:Elements>" LINKS(
+                              "<ssd:Connection startConnector='x' " TO(
+                                  "b", "pull") "/>"
+                                               "<ssd:Connection startElement='b' startConnector='force' "
+                                               "endConnector='F'/>") "</ssd:System></ssd:Elements>" LINKS("<ssd:"
+                                                                                                          "Connection "
+                                                                                                          "startElement"
+                                                                                                          "='a' "
+                                                                                                          "startConnect"
+                                                                                                          "or='force'"
+                                                                                                          " " TO("s",
+                                                                                                                 "x") "/>"
+                                                                                                                      "<ssd:Connection startConnector='y' " TO(
+                                                                                                                          "s",
+                                                                                                                          "x") "/>"
+                                                                                                                               "<ssd:Connection startElement='s' startConnector='F' endConnector='F'/>");
+    double x[4];
+    make(system);
+    fmu_run_row("solve sys.ssp -p F=4 -p s.b.k=1 --t-end 2 --points 1 --quiet --out a.csv --columns "
+                "out.y,out.a.force,out.a.der(v)",
+                1, x, 4);
+    bench_near(x[1], 4 - 4 * cos(2) + 2 * sin(2), 1e-6); /* x'' = 4 - x, x' = 2 at the start */
+    bench_near(x[2], x[1], 1e-9);
+    bench_near(x[3], x[1], 1e-9);
+}
+
+COMMAND_CLAIM(a_system_without_components_has_the_values_of_its_connectors)
+{
+    double x[4];
+    fmu_write_system("sys.ssp",
+                     "<ssd:Connectors>" CONNECTOR("u", "input") "</ssd:Connectors>" BINDING(
+                         VALUE("u", "3"),
+                         "") "<ssd:Elements><ssd:System name='s'><ssd:Connectors>" CONNECTOR("k",
+                                                                                             "parameter") "</"
+                                                                                                          "ssd:"
+                                                                                                          "Connectors"
+                                                                                                          ">" BINDING(VALUE("k",
+                                                                                                                            "-1"),
+                                                                                                                      "") "</ssd:System></ssd:Elements>",
+                     "", NULL, 0);
+    fmu_run_row("solve sys.ssp -p u=5 --points 1 --quiet --out a.csv", 1, x, 3);
+    bench_near(x[1], -1, 0);
+    bench_near(x[2], 5, 0);
+}
+
 COMMAND_CLAIM(nested_systems_that_are_none_are_refused)
 {
     static const struct {

@@ -370,10 +370,11 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
         {SYSTEM(NODE("a", "mass3") NODE("a", "mass3"), ""), "two components are called a"},
         {SYSTEM("<ssd:Component name='a'/>", ""), "component a has no source"},
         {SYSTEM("<ssd:Component source='x'/>", ""), "component 1 has no name"},
-        {"", "SystemStructure.ssd: no components"},
+
+        {"", "no components, and no connectors with values"},
+        {SYSTEM("<ssd:System name='inner'/>", ""), "no components, and no connectors with values"},
         {SYSTEM("<ssd:Component name='a' source='x' type='application/x-ssp-package'/>", ""),
          "component a is a application/x-ssp-package; FMUs are read"},
-        {SYSTEM("<ssd:System name='inner'/>", ""), "SystemStructure.ssd: no components"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "c", "force")), "component c, which there is not"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "y", "a", "force")), "component a has no variable y"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "force", "a", "force")), "a.force is no output"},

@@ -25,6 +25,35 @@ static int check_element(const ssp_system *s, const char *name, resida_message *
                                         : fmu_fail(why, "a connection with component %.100s, which there is not", name);
 }
 
+/* Return a connector of a system, or one of a component that has a unit; NULL if there is none. */
+static const ssd_connector *find_connector(const ssp_system *s, const char *element, const char *name)
+{
+    for (int i = 0; i < s->about.n_connectors; i++) {
+        const ssd_connector *c = &s->about.connectors[i];
+        if (strcmp(c->element, element) == 0 && strcmp(c->name, name) == 0) return c;
+    }
+    return NULL;
+}
+
+/* Return 1 if a value comes from an end of a connection, 0 if it goes there, -1 if this is not known. */
+static int is_source(const ssp_system *s, const ssd_connection *c, const char *element, const char *name)
+{
+    const int component = find_component(s, element);
+    const fmu_variable *v = component < 0 ? NULL : fmu_variable_named(&s->components[component].file->about, name);
+    const ssd_connector *connector = component < 0 ? find_connector(s, element, name) : NULL;
+    if (v) return v->is_output;
+    if (!connector || connector->is_input < 0) return -1;
+    return connector->is_input == (strcmp(c->system, element) == 0);
+}
+
+/* Exchange the ends of a connection that is given from its target to its source. */
+static void orient_connection(const ssp_system *s, ssd_connection *c)
+{
+    const ssd_connection old = *c;
+    if (is_source(s, c, c->from, c->output) != 0 || is_source(s, c, c->to, c->input) != 1) return;
+    c->from = old.to, c->output = old.input, c->to = old.from, c->input = old.output;
+}
+
 /* The use of a variable in a connection. */
 typedef enum use { AS_OUTPUT, AS_INPUT, AS_VALUE } use;
 
@@ -52,16 +81,6 @@ static const char *get_kind_name(const fmu_variable *v)
            : v->type < FMU_BOOLEAN  ? "an integer"
            : v->type == FMU_STRING  ? "a text"
                                     : "of a type that is not read";
-}
-
-/* Return a connector of a system, or one of a component that has a unit; NULL if there is none. */
-static const ssd_connector *find_connector(const ssp_system *s, const char *element, const char *name)
-{
-    for (int i = 0; i < s->about.n_connectors; i++) {
-        const ssd_connector *c = &s->about.connectors[i];
-        if (strcmp(c->element, element) == 0 && strcmp(c->name, name) == 0) return c;
-    }
-    return NULL;
 }
 
 /* A route: the connections from a component, or from an unconnected connector of a system, to an end. The connectors
@@ -137,14 +156,13 @@ static int compute_conversion(const ssp_system *s, route *r, const fmu_variable 
     return convert_route(s, r, r->of[0], target ? target->unit : NULL, why);
 }
 
-/* Return the unconnected connector at the start of a route, or -1 on an error. */
-static int find_open_connector(ssp_system *s, const ssd_connection *first, resida_message *why)
+int ssp_open_connector_find(ssp_system *s, const char *element, const char *connector, resida_message *why)
 {
-    const char *name = ssd_join_names(&s->pool, first->from, first->output);
+    const char *name = ssd_join_names(&s->pool, element, connector);
     if (!name) return fmu_fail(why, "no memory for connections");
     for (int i = 0; i < s->n_open; i++)
         if (strcmp(s->open[i].name, name) == 0) return i;
-    const ssd_connector *c = find_connector(s, first->from, first->output);
+    const ssd_connector *c = find_connector(s, element, connector);
     s->open = fmu_pool_grow(&s->pool, s->open, (size_t)s->n_open, sizeof *s->open);
     if (!s->open) return fmu_fail(why, "no memory for connections");
     s->open[s->n_open] = (ssp_open_connector){.name = name, .unit = c ? c->unit : NULL};
@@ -157,7 +175,8 @@ static int add_feed(ssp_system *s, route *r, int to, resida_message *why)
     const ssd_connection *last = r->of[0];
     ssp_feed f = {.component = to};
     f.target = find_variable(&s->components[to], last->input, AS_VALUE, why);
-    f.open = f.target ? find_open_connector(s, r->of[r->n - 1], why) : -1;
+    const ssd_connection *first = r->of[r->n - 1];
+    f.open = f.target ? ssp_open_connector_find(s, first->from, first->output, why) : -1;
     if (f.open < 0 || compute_conversion(s, r, NULL, f.target, why) < 0) return -1;
     s->feeds = fmu_pool_grow(&s->pool, s->feeds, (size_t)s->n_feeds, sizeof *s->feeds);
     if (!s->feeds) return fmu_fail(why, "no memory for connections");
@@ -308,6 +327,7 @@ int ssp_links_make(ssp_system *s, resida_message *why)
 {
     s->links = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *s->links);
     if (!s->links) return fmu_fail(why, "no memory for connections");
+    for (int i = 0; i < s->about.n_connections; i++) orient_connection(s, &s->about.connections[i]);
     for (int i = 0; i < s->about.n_connections; i++)
         if (add_connection(s, &s->about.connections[i], why) < 0) return -1;
     return sort_connections(s, why);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL_TOLERANCE 1e-6 /* of a system without components */
+
 int ssp_store_failure(ssp_model *m, int i, int verdict)
 {
     if (verdict >= 0) return verdict;
@@ -137,6 +139,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }
+    if (m->system->n == 0) memcpy(out, m->values, (size_t)m->n_outputs * sizeof *out);
     for (int k = 0; k < m->n_outputs - m->n_own && verdict == 0; k++) {
         out[m->n_own + k] = m->exports[k]->factor * out[m->exported[k]] + m->exports[k]->offset;
         m->output_words[m->n_own + k] = m->output_words[m->exported[k]];
@@ -168,7 +171,7 @@ static int get_start(ssp_model *m, resida_message *why)
         memcpy(m->atol + at, part->atol, n * sizeof *m->atol);
         at += part->system.n_x;
     }
-    if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->parts[0]->tolerance;
+    if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->system->n > 0 ? m->parts[0]->tolerance : USUAL_TOLERANCE;
     if ((m->n_x > 0 && ssp_set_state(m, m->t0, m->y0, NULL) != 0) || ssp_get_rates(m, m->yp0) != 0)
         return fmu_fail(why, "no derivatives at the start: %.300s", m->said.text);
     for (int k = 0; k < m->n; k++)
@@ -278,6 +281,10 @@ static int name_states_and_outputs(ssp_model *m)
         }
     }
     if (m->n_x == 0) m->names[0] = "time", m->units[0] = "s";
+    for (; m->system->n == 0 && out < m->n_outputs; out++) {
+        m->output_names[out] = m->system->open[out].name;
+        m->output_units[out] = m->system->open[out].unit;
+    }
     for (int k = 0; k < m->n_outputs - m->n_own && has_names; k++, out++) {
         const char *name = m->output_names[m->exported[k]];
         const char *element = strchr(name + strlen(name) - 1, ']') ? strrchr(name, '[') : NULL;
@@ -320,6 +327,12 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     const size_t n = (size_t)s->n;
     for (int k = 0; k < s->cls.n_parameters; k++)
         if (s->targets[k].component < 0 && s->targets[k].parameter == SSP_STEP) m->h = values[k];
+    double *open = fmu_pool_get(&m->pool, (size_t)s->n_open, sizeof *open);
+    if (!(m->values = open)) return fmu_fail(why, "no memory for a model");
+    for (int i = 0; i < s->n_open; i++) open[i] = s->open[i].value;
+    for (int k = 0; k < s->cls.n_parameters; k++)
+        if (s->targets[k].component < 0 && s->targets[k].parameter >= SSP_OPEN)
+            open[s->targets[k].parameter - SSP_OPEN] = values[k];
     if (m->h == 0 && s->loop.text[0]) return fmu_fail(why, "%s", s->loop.text);
     m->t0 = isfinite(s->about.t0) ? s->about.t0 : 0;
     m->parts = fmu_pool_get(&m->pool, n, sizeof *m->parts);
@@ -330,6 +343,7 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     for (int i = 0; i < s->n; i++)
         if (open_part(m, i, values, words, why) < 0) return -1;
     m->n = m->n_x > 0 ? m->n_x : 1;
+    if (s->n == 0) m->n_outputs = s->n_open;
     if (list_exports(m) < 0) return fmu_fail(why, "no memory for a model");
     if (allocate_arrays(m) < 0 || name_states_and_outputs(m) < 0 || ssp_inputs_make(m) < 0)
         return fmu_fail(why, "no memory for a model");
@@ -340,7 +354,7 @@ static void fill_model(ssp_model *m, resida_model *model)
 {
     const ssp_system *s = m->system;
     resida_dae *dae = &model->dae;
-    double t_end = m->t0, tolerance = 1;
+    double t_end = m->t0, tolerance = s->n > 0 ? 1 : USUAL_TOLERANCE;
     int has_steps = 0;
     for (int i = 0; i < s->n; i++) {
         const fmu_description *d = &s->components[i].file->about;

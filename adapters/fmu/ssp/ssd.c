@@ -52,6 +52,15 @@ static const char *copy_attribute(const reader *r, const char **a, const char *n
     return fmu_pool_text(r->pool, fmu_attribute(a, name));
 }
 
+/* Return the unit of a value. Some tools write it in brackets. */
+static const char *copy_unit(const reader *r, const char **a)
+{
+    const char *unit = fmu_attribute(a, "unit");
+    const size_t n = unit ? strlen(unit) : 0;
+    if (n < 3 || unit[0] != '[' || unit[n - 1] != ']') return fmu_pool_text(r->pool, unit);
+    return fmu_pool_format(r->pool, "%.*s", (int)n - 2, unit + 1);
+}
+
 /* Grow a list by one element. Return NULL with a message if memory is exhausted. */
 static void *grow_list(const reader *r, void *list, int n, size_t size)
 {
@@ -125,7 +134,8 @@ static ssd_scale read_scale(const char **a)
 static int add_connection(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
-    const ssd_connection c = {.from = name_end(r, a, "startElement"),
+    const ssd_connection c = {.system = get_place(r)->name,
+                              .from = name_end(r, a, "startElement"),
                               .output = copy_attribute(r, a, "startConnector"),
                               .to = name_end(r, a, "endElement"),
                               .input = copy_attribute(r, a, "endConnector"),
@@ -199,7 +209,7 @@ static int add_value(reader *r, const char **a)
     ssd_structure *s = r->s;
     const ssd_value v = {.name = r->parameter,
                          .value = copy_attribute(r, a, "value"),
-                         .unit = copy_attribute(r, a, "unit"),
+                         .unit = copy_unit(r, a),
                          .scale = {.factor = 1},
                          .binding = r->binding};
     r->parameter = NULL;
@@ -209,27 +219,27 @@ static int add_value(reader *r, const char **a)
     return 0;
 }
 
-static int add_connector(reader *r, const char *name, const char *unit)
+/* Read a connector, whose type may follow. */
+static int begin_connector(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
-    const ssd_connector c = {
-        .element = get_place(r)->name, .name = name, .unit = unit, .is_of_system = get_place(r)->is_system};
+    const char *kind = fmu_attribute(a, "kind");
+    const ssd_connector c = {.element = get_place(r)->name,
+                             .name = r->connector = copy_attribute(r, a, "name"),
+                             .is_of_system = get_place(r)->is_system,
+                             .is_input = are_equal(kind, "input") || are_equal(kind, "parameter")              ? 1
+                                         : are_equal(kind, "output") || are_equal(kind, "calculatedParameter") ? 0
+                                                                                                               : -1};
+    if (!c.name) return 0;
     if (!(s->connectors = grow_list(r, s->connectors, s->n_connectors, sizeof *s->connectors))) return -1;
     s->connectors[s->n_connectors++] = c;
     return 0;
 }
 
-/* Read a connector, whose type may follow. */
-static int begin_connector(reader *r, const char **a)
-{
-    r->connector = copy_attribute(r, a, "name");
-    return r->connector ? add_connector(r, r->connector, NULL) : 0;
-}
-
 /* Read the type of a connector, which may have a unit. */
 static void read_type(reader *r, const char **a)
 {
-    r->s->connectors[r->s->n_connectors - 1].unit = copy_attribute(r, a, "unit");
+    r->s->connectors[r->s->n_connectors - 1].unit = copy_unit(r, a);
     r->connector = NULL;
 }
 
@@ -331,5 +341,5 @@ int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *w
         if (b->mapping && read_file(&r, a, b->mapping, why) < 0) return -1;
     }
     if (ssd_resolve_values(s, pool) < 0) return fmu_fail(why, "no memory for a system");
-    return s->n_components > 0 ? 0 : fmu_fail(why, "%s: no components", structure_name);
+    return s->n_systems > 0 ? 0 : fmu_fail(why, "%s: no System", structure_name);
 }

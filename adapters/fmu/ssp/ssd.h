@@ -32,6 +32,7 @@ typedef struct ssd_scale {
 
 /** A connection of two connectors, of components or of systems. */
 typedef struct ssd_connection {
+    const char *system;                     /**< system that contains it */
     const char *from, *output, *to, *input; /**< elements and connectors */
     ssd_scale scale;
 } ssd_connection;
@@ -41,6 +42,7 @@ typedef struct ssd_connector {
     const char *element, *name;
     const char *unit; /**< NULL: not given */
     int is_of_system;
+    int is_input; /**< 1: an input or a parameter; 0: an output or a calculated parameter; -1: another kind */
 } ssd_connector;
 
 /** A value of a parameter or a connector. */

@@ -94,6 +94,7 @@ typedef struct ssp_model {
     int n_root, n_outputs, n_own; /**< the first n_own outputs are those of components */
     int *exported;                /**< [n_outputs - n_own] the output of a component that an output of the system is */
     const ssp_export **exports;   /**< [n_outputs - n_own] */
+    const double *values;         /**< [n_open] values of open connectors: the outputs of a system without components */
     double *y0, *yp0, *atol;      /**< [n] */
     double *moved, *rate;         /**< [n] work */
     double *given;                /**< [n_values] last values of the connections */
@@ -123,6 +124,9 @@ int ssp_links_make(ssp_system *s, resida_message *why);
 
 /** Return 1 if a variable of a component is a connected input. */
 int ssp_is_connected(const ssp_system *s, int component, const fmu_variable *v);
+
+/** Return the index of an open connector, which is added if it is not known; -1 on an error. */
+int ssp_open_connector_find(ssp_system *s, const char *element, const char *connector, resida_message *why);
 
 /** Set the inputs and parameters of a component that an open connector feeds. @param values  [n_parameters of its
  *  file] */

@@ -85,15 +85,17 @@ static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value 
 {
     const fmu_units *const all[] = {&s->about.units};
     double value;
-    for (int i = 0; i < s->n_open; i++) {
-        ssp_open_connector *o = &s->open[i];
-        if (strcmp(o->name, b->name) != 0) continue;
-        if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
-            return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is no value of it", b->name, b->value,
-                            b->unit ? b->unit : "");
-        o->value = value;
-        o->is_bound = 1;
+    for (int i = 0; i < s->about.n_connections; i++) {
+        const ssd_connection *of = &s->about.connections[i];
+        if (strcmp(of->to, c->element) == 0 && strcmp(of->input, c->name) == 0) return 0;
     }
+    if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
+        return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is no value of it", b->name, b->value,
+                        b->unit ? b->unit : "");
+    const int i = ssp_open_connector_find(s, c->element, c->name, why);
+    if (i < 0) return -1;
+    s->open[i].value = value;
+    s->open[i].is_bound = 1;
     return 0;
 }
 
@@ -153,6 +155,7 @@ static int add_step(ssp_system *s)
         if (!d->stepper || s->about.components[i].kind == SSD_EXCHANGE) return 0;
         usual = fmin(usual, fmu_table_step(d));
     }
+    if (s->n == 0) return 0;
     const ssp_target step = {.component = -1, .parameter = SSP_STEP};
     const resida_parameter p = {.value = s->by_steps ? usual : 0,
                                 .min = s->by_steps ? DBL_MIN : 0,
@@ -209,6 +212,7 @@ int ssp_table_make(ssp_system *s, resida_message *why)
     if (fill_values(s, why) < 0) return -1;
     for (int i = 0; i < s->about.n_values; i++)
         if (apply_value(s, &s->about.values[i], why) < 0) return -1;
+    if (s->n == 0 && s->n_open == 0) return fmu_fail(why, "no components, and no connectors with values");
     apply_open_connectors(s);
     int added = add_step(s);
     if (added == 0)
