@@ -1,5 +1,5 @@
-/* test_fmu_columns.c - variables of FMUs as columns, by their names or aliases. A mass of 1 kg on a spring of 4 N/m from
- * x = 1 m at rest: x = cos 2t, x'' = -4 cos 2t. */
+/* test_fmu_columns.c - variables of FMUs as columns, by their names or aliases. A mass of 1 kg on a spring of 4 N/m
+ * from x = 1 m at rest: x = cos 2t, x'' = -4 cos 2t. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
