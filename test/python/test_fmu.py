@@ -138,6 +138,18 @@ def test_an_fmu_continues_when_an_input_is_set(levels):
         assert s.advance(3.5) == "reached"
 
 
+def test_a_model_is_exported_from_python(tmp_path):
+    if not (Path(os.environ["RESIDA_BUILD"]) / "resida-component.so").exists():
+        pytest.skip("built without the export of FMUs")
+    path = tmp_path / "pendulum.fmu"
+    (written,) = resida.command("export", "pendulum", fmu=path, fmi="3.0", columns=["p.x", "v.x"], rtol=1e-8, t_end=5, points=10)
+    assert written["fmu"] == str(path) and written["model"] == "pendulum" and written["outputs"] == 2
+    (row,) = resida.command("solve", "pendulum", rtol=1e-8, t_end=5)
+    model = Model(path)
+    r = model.solve(t_eval=[model.t_span[1]])
+    assert r["p.x"][-1] == row["end"]["p"][0]
+
+
 def test_only_fmus_have_inputs_to_set(bead):
     with Model(bead).stepper() as s, pytest.raises(ValueError, match="set: there is no continuous input 'mass'"):
         s.set(mass=2)
