@@ -412,11 +412,15 @@ static const setting settings[] = {{.method = "bdf"},
                                    {.method = "bdf", .by_run = 1, .has_contact = 1},
                                    {.method = "bdf2", .step = 0.01, .by_run = 1},
                                    {.method = "generalized-alpha", .step = 0.01},
-                                   {.method = "radau-iia-2", .step = 0.02, .by_run = 1}};
+                                   {.method = "radau-iia-2", .step = 0.02, .by_run = 1},
+                                   {.method = "radau-iia-3"},
+                                   {.method = "radau-iia-3", .by_run = 1, .by_steps = 1},
+                                   {.method = "radau-iia-3", .by_run = 1, .has_contact = 1}};
 static const setting with_matrices[] = {{.method = "bdf", .by_run = 1, .has_matrices = 1},
                                         {.method = "bdf", .by_run = 1, .has_contact = 1, .has_matrices = 1},
                                         {.method = "radau-iia-2", .step = 0.02, .by_run = 1, .has_matrices = 1}};
-static const setting daes[] = {{.method = "bdf", .is_dae = 1}, {.method = "bdf2", .step = 0.01, .is_dae = 1}};
+static const setting daes[] = {{.method = "bdf", .is_dae = 1}, {.method = "bdf2", .step = 0.01, .is_dae = 1},
+                               {.method = "radau-iia-3", .is_dae = 1}};
 static const setting with_sensitivity = {.method = "bdf", .with_sensitivity = 1};
 static const int verdicts[] = {-1, 1};
 
