@@ -84,7 +84,7 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
 }
 
 /* Set J up by a plan and factor it. */
-static int renew_J(resida_jacobian *jac, const rsd_plan *plan)
+static int set_up_J(resida_jacobian *jac, const rsd_plan *plan)
 {
     rsd_renewal *r = &jac->renewal;
     rsd_setup_facts *J = &r->J;
@@ -123,7 +123,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
     int verdict = 0;
     J->within += occasion == RSD_AT_ITERATE;
     J->is_new = plan.action != RSD_KEEP;
-    while (plan.action != RSD_KEEP && (verdict = renew_J(jac, &plan)) > 0) {
+    while (plan.action != RSD_KEEP && (verdict = set_up_J(jac, &plan)) > 0) {
         plan = plan_at(jac, RSD_AT_FAILED_SETUP, it);
         J->pattern_searched |= J->current; /* marks the search that was just planned */
     }

@@ -50,7 +50,7 @@ double cmd_summary_mean_all(const cmd_summary *s, int which);
 /** Fill tables: ratios of the processor times with the peer's name; ratios of the calls; errors at which the peer needs
  *  less time, with the measured values; errors that are not compared; references. */
 typedef void cmd_summary_fill_fn(const cmd_summary *s, cmd_table *table);
-cmd_summary_fill_fn cmd_summary_fill_cpu, cmd_summary_fill_calls, cmd_summary_fill_dearer, cmd_summary_fill_left_out,
+cmd_summary_fill_fn cmd_summary_fill_cpu, cmd_summary_fill_calls, cmd_summary_fill_slower, cmd_summary_fill_left_out,
     cmd_summary_fill_references;
 
 /** Explain a difference by measured numbers: steps and calls of both, cost of a step, fraction of the calls in it, and

@@ -20,12 +20,12 @@ static json_t *versus_json(const cmd_summary_line *line, int i)
     const cmd_versus *v = &line->at[i];
     double ratios[CMD_N_WORKS];
     for (int w = 0; w < CMD_N_WORKS; w++) ratios[w] = cmd_versus_ratio(v, w);
-    int is_dearer = ratios[CMD_CPU] > 1;
+    int is_slower = ratios[CMD_CPU] > 1;
     return CMD_OBJECT({"compared_error", cmd_json_real(cmd_levels[i])}, {"problem", cmd_json_text(line->model)},
                       {"peer", cmd_json_text(v->peer)}, {"of_resida", works(v->own)}, {"of_peer", works(v->theirs)},
                       {"ratio", works(ratios)}, {"call_s", cmd_json_real(v->own_call_s)},
                       {"peer_call_s", cmd_json_real(v->their_call_s)},
-                      {"why", cmd_json_text(is_dearer ? cmd_versus_why(v, why) : v->not_compared)},
+                      {"why", cmd_json_text(is_slower ? cmd_versus_why(v, why) : v->not_compared)},
                       {"reference", cmd_json_text(line->reference)});
 }
 

@@ -86,7 +86,7 @@ const char *cmd_versus_why(const cmd_versus *v, char text[CMD_REASON_SIZE])
     return text;
 }
 
-static void add_dearer(cmd_table *table, const char *model, double error, const cmd_versus *v)
+static void add_slower(cmd_table *table, const char *model, double error, const cmd_versus *v)
 {
     char text[CMD_REASON_SIZE];
     double ratio = cmd_versus_ratio(v, CMD_CPU);
@@ -95,14 +95,14 @@ static void add_dearer(cmd_table *table, const char *model, double error, const 
                     cmd_versus_why(v, text));
 }
 
-void cmd_summary_fill_dearer(const cmd_summary *s, cmd_table *table)
+void cmd_summary_fill_slower(const cmd_summary *s, cmd_table *table)
 {
     cmd_table_begin(table, "<model\terr p=error of p\tcpu=times its cpu\t<peer\town ms=cpu [ms]\t"
                            "its ms=of the peer [ms]\t<why");
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < CMD_N_LEVELS; i++)
             if (cmd_versus_ratio(&s->lines[k].at[i], CMD_CPU) > 1)
-                add_dearer(table, s->lines[k].model, cmd_levels[i], &s->lines[k].at[i]);
+                add_slower(table, s->lines[k].model, cmd_levels[i], &s->lines[k].at[i]);
 }
 
 void cmd_summary_fill_left_out(const cmd_summary *s, cmd_table *table)
@@ -125,13 +125,13 @@ void cmd_summary_fill_references(const cmd_summary *s, cmd_table *table)
 
 const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
 {
-    int compared = 0, dearer = 0;
+    int compared = 0, slower = 0;
     double worst = NAN;
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < CMD_N_LEVELS; i++) {
             double ratio = cmd_versus_ratio(&s->lines[k].at[i], CMD_CPU);
             compared += !isnan(ratio);
-            dearer += ratio > 1;
+            slower += ratio > 1;
             worst = fmax(worst, ratio);
         }
     int n = snprintf(text, CMD_REASON_SIZE, "%d of %d errors of %d model%s compared", compared, s->n * CMD_N_LEVELS,
@@ -140,7 +140,7 @@ const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
         snprintf(text + n, CMD_REASON_SIZE - (size_t)n,
                  ": at %d of them resida needs no more processor time than the fastest peer, at %d more, at most %s "
                  "times as much; geometric mean over the models %s",
-                 compared - dearer, dearer, cmd_format_ratio(worst),
+                 compared - slower, slower, cmd_format_ratio(worst),
                  cmd_format_ratio(cmd_summary_mean_all(s, CMD_CPU)));
     strcat(text, ".");
     return text;
@@ -166,7 +166,7 @@ void cmd_summary_text(const cmd_summary *s, FILE *stream)
     print(s, cmd_summary_fill_references, "Errors are measured against", stream);
     print(s, cmd_summary_fill_cpu, "Processor time at equal error, of the fastest peer", stream);
     print(s, cmd_summary_fill_calls, "Residual calls at equal error, of the same peer", stream);
-    print(s, cmd_summary_fill_dearer, "Where the fastest peer needs less time, and why", stream);
+    print(s, cmd_summary_fill_slower, "Where the fastest peer needs less time, and why", stream);
     print(s, cmd_summary_fill_left_out, "Not compared", stream);
     fputc('\n', stream);
     cmd_wrap(cmd_summary_words(s, words), WIDTH, stream);

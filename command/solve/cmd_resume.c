@@ -31,8 +31,7 @@ int cmd_cmd_resume(const cmd_settings *s)
 {
     if (s->n_words != 1)
         return cmd_complain(CMD_EXIT_USAGE,
-                            "resume: one FILE, of 'resida solve --checkpoint FILE'; nothing else is said "
-                            "anew");
+                            "resume: one FILE, of 'resida solve --checkpoint FILE'; it has all other settings");
     cmd_saved saved;
     char *file = NULL;
     int code = cmd_saved_read(&saved, s->words[0]);

@@ -22,7 +22,7 @@ def room(t, y, yp, target):
 
 
 def switch(to):
-    """Behind an event the heating is at `to`; derivatives are found anew."""
+    """Set the heating to `to` after an event. The derivatives are computed again."""
     return lambda t, y, yp, target: ([y[0], to], None)
 
 

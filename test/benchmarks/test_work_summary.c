@@ -175,7 +175,7 @@ CLAIM(a_study_that_is_not_over_has_no_ratio)
 }
 
 /* 1e-4 .. 1e-7 with a ratio of 1.5, then of 1 s beside 560 s; without any, nothing is said of a worst one. */
-CLAIM(words_say_how_many_are_dearer_and_by_how_much)
+CLAIM(words_say_how_many_are_slower_and_by_how_much)
 {
     static world w;
     char text[CMD_REASON_SIZE];
@@ -214,7 +214,7 @@ CLAIM(why_is_what_was_measured)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!strstr(text, words[i])) fail_msg("no \"%s\" in %s", words[i], text);
     cmd_table table;
-    cmd_summary_fill_dearer(&s, &table);
+    cmd_summary_fill_slower(&s, &table);
     assert_int_equal(cmd_table_rows(&table), 4); /* 1e-3 is not reached */
     assert_string_equal(cmd_table_at(&table, 0, 0), "made-up");
     assert_string_equal(cmd_table_at(&table, 0, 2), "1.50");

@@ -183,7 +183,7 @@ void baseline_expect_none(const baseline *then, const baseline *now, int sign, c
     static char text[BASELINE_TEXT];
     if (baseline_judge(then, now, sign, text) == 0) return;
     fputs(text, stderr); /* a message of cmocka ends after 1,023 characters */
-    fail_msg("%s than in %s (above)\n%s", sign > 0 ? "dearer" : "cheaper", table, advice);
+    fail_msg("%s than in %s (above)\n%s", sign > 0 ? "more expensive" : "cheaper", table, advice);
 }
 
 double baseline_mean_percent(const baseline *then, const baseline *now, int first, int k)

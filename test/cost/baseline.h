@@ -35,17 +35,17 @@ int baseline_write(const baseline *b, const char *path);
 /** The row of a key; NULL when there is none. */
 const baseline_row *baseline_find(const baseline *b, const char *key);
 
-/** The figures that have become dearer (sign 1) or cheaper (sign -1) by more than BASELINE_PERCENT, each by name, old
- *  and new value, percent. Rows of `then` that are not in `now` are not looked at; a row of `now` that is not in `then`
- *  counts as dearer. @param[out] text [BASELINE_TEXT] @return how many */
+/** The figures that have grown (sign 1) or fallen (sign -1) by more than BASELINE_PERCENT, each by name, old and new
+ *  value. A case that the table does not have, or whose figure was 0, counts as grown.
+ *  @param[out] text [BASELINE_TEXT] @return their number */
 int baseline_judge(const baseline *then, const baseline *now, int sign, char *text);
 
 /** The test ends, all figures listed, where baseline_judge() finds any.
  *  @param table, advice  named in the message: the file, and how to renew it */
 void baseline_expect_none(const baseline *then, const baseline *now, int sign, const char *table, const char *advice);
 
-/** How much dearer than `then` the rows from `first` on are in the geometric mean [percent], by figure k. Both tables
- *  have the same rows, and figures above 0. */
+/** The increase of the rows from `first` on over `then`, in the geometric mean [percent], by figure k. Both tables have
+ *  the same rows, and figures above 0. */
 double baseline_mean_percent(const baseline *then, const baseline *now, int first, int k);
 
 #endif

@@ -1,7 +1,7 @@
 /* test_instructions.c - what a step costs beside the model, in instructions counted by valgrind, beside
  * test/cost/instructions.txt. Instructions depend on the compiler, on the machine's vectors, on the version of SUNDIALS
  * and on ColPack, so the table has rows for each such build, and the test is there only in a release build for which it
- * has some (test/meson.build). More than 3 % dearer is a failure, more than 3 % cheaper too, until the table says so.
+ * has some (test/meson.build). More than 3 % more is a failure, more than 3 % less too, until the table says so.
  * doc/results.md compares with stock IDA and says how to see where they go.
  *
  *     test_instructions --renew              count, and write the rows of this build anew

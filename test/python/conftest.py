@@ -1,6 +1,7 @@
 """Each test is told as a claim, in the words of the other test programs; and what several tests use."""
 
 import ctypes
+import gc
 import os
 import signal
 import subprocess
@@ -39,10 +40,14 @@ def bead() -> str:
 
 @pytest.fixture
 def interrupt_after():
-    """A function that has SIGINT sent after so many seconds, by another process. A thread would be in a WeakSet, and
-    Python ignores a KeyboardInterrupt that comes while an object is removed from it."""
+    """A function that has SIGINT sent after so many seconds, by another process: Python ignores a KeyboardInterrupt that
+    is raised in a finalizer or while an object is removed from a WeakSet, which threads are in. For the same reason no
+    garbage is collected in the meantime."""
     senders = []
+    gc.collect()
+    gc.disable()
     yield lambda seconds: senders.append(
         subprocess.Popen(["sh", "-c", f"sleep {seconds}; kill -INT {os.getpid()}"], start_new_session=True))
+    gc.enable()
     for sender in senders:
         sender.wait()

@@ -195,7 +195,7 @@ CLAIM(a_restart_takes_a_change_of_the_model)
         const resida_state s = test_state(f.solver);
         const double h = 1 - G * (0.2 * 0.2 / 2 + 0.2 * 0.1 + 0.1 * 0.1), *at = is_dae ? s.y : s.p;
         if (!(fabs(at[0] - h) <= 1e-8)) fail_msg("%.12g, not %.12g", at[0], h);
-        assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT); /* events go on */
+        assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT); /* further events are found */
         assert_int_equal(talk.n_asked[RESIDA_AT_ROOT], 1);
         talk.ends_at = 1;
         assert_int_equal(go(&f, 3), RESIDA_STOP_TIME);

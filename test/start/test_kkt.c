@@ -380,7 +380,7 @@ CLAIM(solutions_are_the_same_in_other_units_in_every_storage)
         solve_in_units(q, 1, x[1], mu[1]);
         bench_all_near(q->n_v, x[1], x[0], 1e-9 * (1 + bench_largest(q->n_v, x[0])));
         bench_all_near(q->n_l, mu[1], mu[0], 1e-9 * (1 + bench_largest(q->n_l, mu[0])));
-        assert_int_equal(rsd_kkt_eval_rows(q, 0, r.p), 0); /* evaluated anew, they come in these units */
+        assert_int_equal(rsd_kkt_eval_rows(q, 0, r.p), 0); /* a new evaluation has these units */
         assert_int_equal(rsd_kkt_eval_metric(q, 0, r.p, r.v), 0);
         solve_in_units(q, 1, x[1], mu[1]);
         bench_all_near(q->n_v, x[1], x[0], 1e-9 * (1 + bench_largest(q->n_v, x[0])));

@@ -77,7 +77,7 @@ static double correct(rsd_fixed *it, const double *F)
 }
 
 /* Request an evaluation of J, unless J was evaluated in the last step: then h is too long, not dF/dyp outdated. */
-static void renew_J(rsd_fixed *it)
+static void renew_J_for_inputs(rsd_fixed *it)
 {
     if (it->renewed_at + 1 < it->steps) resida_jacobian_request(it->engine, RESIDA_REQUEST_EVALUATION);
     it->renewed_at = it->steps;
@@ -105,7 +105,7 @@ static int correct_derivatives(rsd_fixed *it, int is_certain, double *F)
         }
         it->inputs_move = 1;
         it->step_from = it->t; /* the last step can no longer be interpolated */
-        if (m == 1 && rate > INPUT_SLOW) renew_J(it);
+        if (m == 1 && rate > INPUT_SLOW) renew_J_for_inputs(it);
         if (m > 0 && !(rate < INPUT_LOST)) break;
         rsd_past_jump(&it->past, it->k);
         if (has_converged(it, norm, rate, first)) break;

@@ -72,7 +72,7 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 /* Initialise IDA at the last restart, or where the order was limited. A failure before the first accepted step is
  * repeated from here, because IDA would scale its history twice. An interruption is also resumed here, with the first
  * step already chosen. */
-static resida_status begin(rsd_ida *it, double t_out, double t_stop)
+static resida_status begin_ida(rsd_ida *it, double t_out, double t_stop)
 {
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
     it->way_to_end = (isfinite(t_stop) ? t_stop : t_out) - it->start.t;
@@ -204,7 +204,7 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
                 base->reached = t_out;
                 return RESIDA_OK;
             }
-            RSD_TRY(begin(it, t_out, t_stop));
+            RSD_TRY(begin_ida(it, t_out, t_stop));
         }
         RSD_TRY(set_limits(it, t_out, t_stop));
         it->ida_text[0] = 0;

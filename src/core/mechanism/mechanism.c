@@ -154,7 +154,7 @@ static int reserve_differences(rsd_mechanism *k)
             rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a));
 }
 
-static resida_status allocate_work(rsd_mechanism *k)
+static resida_status allocate_mechanism_work(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
     const resida_mechanism *m = &k->m;
@@ -218,7 +218,7 @@ static resida_status copy_mechanism(rsd_mechanism *k, const resida_mechanism *m,
         !rsd_copy_names(&k->m.g_names, m->g_names, k->n_l, a))
         return RESIDA_ERR_MEMORY;
     RSD_TRY(copy_patterns(k, m, why));
-    RSD_TRY(allocate_work(k));
+    RSD_TRY(allocate_mechanism_work(k));
     k->calls.formalism = choose_callback(k);
     return RESIDA_OK;
 }

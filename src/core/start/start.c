@@ -389,8 +389,8 @@ static resida_status run_stages(rsd_start *s, const double *p0, const double *v0
     return check_dropped(s);
 }
 
-static resida_status check_arguments(const resida_problem *q, double t, const double *p0, const double *v0,
-                                     double *const out[4], resida_message *why)
+static resida_status check_start_arguments(const resida_problem *q, double t, const double *p0, const double *v0,
+                                           double *const out[4], resida_message *why)
 {
     if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_start: problem is NULL");
     if (!q->mechanism)
@@ -412,7 +412,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     resida_start_options_init(&defaults);
     if (!o) o = &defaults;
     RSD_TRY(rsd_start_check_options(o, why));
-    RSD_TRY(check_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
+    RSD_TRY(check_start_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
     RSD_TRY(rsd_option_check_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     RSD_TRY(rsd_start_reserve(q, why));
     rsd_start *s = q->start;

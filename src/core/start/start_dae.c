@@ -349,7 +349,7 @@ static resida_status iterate_newton(iteration *it)
     }
 }
 
-static resida_status allocate_work(rsd_dae_start *w, resida_problem *problem, resida_message *why)
+static resida_status allocate_start_work(rsd_dae_start *w, resida_problem *problem, resida_message *why)
 {
     const int n = problem->layout.n;
     if (w->y0) return RESIDA_OK;
@@ -365,7 +365,7 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
 {
     g->run = 0;
     RSD_TRY(check_kinds(g, t));
-    RSD_TRY(allocate_work(w, g->problem, g->message));
+    RSD_TRY(allocate_start_work(w, g->problem, g->message));
     memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
     w->is_doubtful = w->has_B = 0;
     rsd_start_matrix_begin(&w->B);

@@ -33,7 +33,7 @@ static int has_same_pattern(const rsd_sparsity *q, int n, const rsd_entries *lis
     return has;
 }
 
-static resida_status set_pattern(rsd_start_matrix *x, int n, const rsd_entries *list)
+static resida_status set_kernel_pattern(rsd_start_matrix *x, int n, const rsd_entries *list)
 {
     rsd_sparsity *q = &x->lu.pattern;
     rsd_start_free_factors(x);
@@ -51,7 +51,7 @@ static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *l
 {
     const rsd_sparsity *q = &x->lu.pattern;
     if (list->failed) return RESIDA_ERR_MEMORY;
-    const resida_status status = has_same_pattern(q, n, list) ? RESIDA_OK : set_pattern(x, n, list);
+    const resida_status status = has_same_pattern(q, n, list) ? RESIDA_OK : set_kernel_pattern(x, n, list);
     if (status < 0) rsd_start_free_factors(x);
     for (long e = 0; e < list->n && status >= 0; e++)
         x->lu.values[rsd_sparsity_find(q, list->row[e], list->column[e])] = list->value[e];

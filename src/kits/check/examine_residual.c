@@ -211,7 +211,7 @@ static void set_direction(work *w, const source *from)
         memset(w->d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w->d);
 }
 
-static resida_status allocate_work(work *w, const source *from, const resida_allocator *a)
+static resida_status allocate_examination(work *w, const source *from, const resida_allocator *a)
 {
     const resida_problem *q = w->guard->problem;
     const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and the products */
@@ -227,7 +227,7 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
 {
     work w = {.guard = guard, .part = from->part, .n = guard->problem->layout.n, .t = at->t, .y = at->y, .yp = at->yp};
     const resida_allocator own = rsd_owned_by(&w.owner, &guard->problem->alloc);
-    resida_status status = allocate_work(&w, from, &own);
+    resida_status status = allocate_examination(&w, from, &own);
     if (status < 0) status = rsd_fail(guard->message, status, "no memory to examine %s", from->name);
     w.c.close = close_rows;
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {

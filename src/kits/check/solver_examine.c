@@ -38,7 +38,7 @@ resida_status rsd_solver_create_examiner(resida_solver *s)
 }
 
 /* Return the stop status of the guard if a callback returned < 0. Other failures are ignored. */
-static resida_status get_stop_status(resida_solver *s, double t, int verdict)
+static resida_status get_examination_status(resida_solver *s, double t, int verdict)
 {
     if (verdict < 0) (void)rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
     rsd_fault_clear(&s->problem->calls->fault);
@@ -77,7 +77,7 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
-    RSD_TRY(get_stop_status(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
+    RSD_TRY(get_examination_status(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
     if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return report_wrong_matrix(s);
     warn_of_moved_start(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
     warn_of_moved_start(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
@@ -180,7 +180,7 @@ resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const d
 }
 
 /* Set weights [n] to the tolerances of p or of v. */
-static void set_weights(const resida_solver *s, const double *y, int offset, int n, double *weights)
+static void set_examination_weights(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
     for (int i = 0; i < n; i++) weights[i] = rsd_tolerance(&s->o, offset + i, y[offset + i]);
 }
@@ -218,11 +218,11 @@ static int examine_drift(resida_solver *s, double t, const double *y)
     if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.given);
     if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->c.found);
     if (verdict) return verdict;
-    set_weights(s, y, l->p, l->n_p, w->p_moved);
+    set_examination_weights(s, y, l->p, l->n_p, w->p_moved);
     warn_of_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
     const int n_w = l->n_v - l->n_z;
     for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
-    set_weights(s, y, l->v, n_w, w->p_moved);
+    set_examination_weights(s, y, l->v, n_w, w->p_moved);
     warn_of_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, holds_gv ? held : drifting, t);
     return 0;
 }
@@ -276,10 +276,10 @@ static resida_status examine_state(resida_solver *s, const resida_state *at, dou
     examine_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = s->examiner;
-    RSD_TRY(get_stop_status(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
-    RSD_TRY(get_stop_status(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
-    RSD_TRY(get_stop_status(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
-    return get_stop_status(s, at->t, examine_drift(s, at->t, at->y));
+    RSD_TRY(get_examination_status(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
+    RSD_TRY(get_examination_status(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
+    RSD_TRY(get_examination_status(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
+    return get_examination_status(s, at->t, examine_drift(s, at->t, at->y));
 }
 
 resida_status resida_solver_examine(resida_solver *s)

@@ -59,7 +59,7 @@ void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double 
 }
 
 /* Project the velocities before the impact onto the joints: s->v += x_0. */
-static resida_status project_velocity(rsd_impact *x, double *gv_before)
+static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_velocity_level(s, s->c));
@@ -268,7 +268,7 @@ static resida_status compute_impact(rsd_impact *x, const double *v_before, const
         rsd_impact_compute_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * n_v);
     if (x->c->friction) memcpy(x->rows + (long)n * n_v, x->c->slides, (size_t)n * (size_t)n_v * sizeof *x->rows);
     RSD_TRY(rsd_impact_solve_units(x, v_before));
-    RSD_TRY(project_velocity(x, &report->gv_before));
+    RSD_TRY(project_impact_velocity(x, &report->gv_before));
     RSD_TRY(compute_impulses(x, a));
     const double terms = add_impulses(x, v_before, report);
     if (x->c->friction && report->energy_change > ENERGY_ROUNDING * terms)
@@ -311,9 +311,9 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, int n_v, 
 }
 
 /* Check the arguments. v_after may be v. out: v_after, push, lam_push. */
-static resida_status check_arguments(const resida_problem *q, double t, const double *p, const double *v,
-                                     const resida_contacts *c, const resida_start_options *o, double *const out[3],
-                                     resida_message *why)
+static resida_status check_impact_arguments(const resida_problem *q, double t, const double *p, const double *v,
+                                            const resida_contacts *c, const resida_start_options *o,
+                                            double *const out[3], resida_message *why)
 {
     if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_impact: problem is NULL");
     if (!q->mechanism)
@@ -338,7 +338,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     resida_start_options defaults;
     resida_start_options_init(&defaults);
     if (!o) o = &defaults;
-    RSD_TRY(check_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
+    RSD_TRY(check_impact_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
     RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
     rsd_impact x = {

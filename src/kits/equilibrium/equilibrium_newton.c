@@ -304,7 +304,7 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
 }
 
 /* Report a failure with the point `best`. */
-static resida_status report_failure(rsd_equilibrium *eq, double *best)
+static resida_status report_newton_failure(rsd_equilibrium *eq, double *best)
 {
     resida_jacobian_matrix J;
     restore_point(eq, best);
@@ -361,7 +361,7 @@ static resida_status search_by_load(rsd_equilibrium *eq, double *from, double *r
         save_point(eq, from);
         status = solve_by_path(eq, from, reached, 1.0 / eq->options->load_steps);
     }
-    return status == RESIDA_ERR_NEWTON ? report_failure(eq, reached) : status;
+    return status == RESIDA_ERR_NEWTON ? report_newton_failure(eq, reached) : status;
 }
 
 /* Searches from a start. WHOLE_LOAD: s = 1 with the monotonicity test. ALONG_PATH: s from 0 to 1. UNTESTED: s = 1
@@ -391,7 +391,7 @@ static resida_status search_without_load_steps(rsd_equilibrium *eq, double *star
         status = run_search(eq, by[i], start, reached);
         if (i == 0) save_point(eq, best);
     }
-    return status == RESIDA_ERR_NEWTON ? report_failure(eq, best) : status;
+    return status == RESIDA_ERR_NEWTON ? report_newton_failure(eq, best) : status;
 }
 
 /* Remove the drift along free directions that rounding errors cause. Return < 0 to stop. */

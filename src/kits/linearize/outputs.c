@@ -231,7 +231,8 @@ static resida_status add_output_rows(work *w)
     return append_rows(w, compact_rows(w));
 }
 
-static resida_status check_arguments(const resida_linearization *l, const resida_model *model, resida_message *why)
+static resida_status check_output_arguments(const resida_linearization *l, const resida_model *model,
+                                            resida_message *why)
 {
     if (!l || !model) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "add_outputs: %s is NULL", l ? "model" : "l");
     if (model->n_outputs < 0 || (model->n_outputs > 0 && (!model->output || !model->output_names)))
@@ -259,7 +260,7 @@ static void name_inputs(resida_linearization *l, const resida_model *model)
 resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model, resida_message *why)
 {
     if (why) why->text[0] = 0;
-    RSD_TRY(check_arguments(l, model, why));
+    RSD_TRY(check_output_arguments(l, model, why));
     rsd_owner owner;
     const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
     work w = {.l = l, .alloc = &alloc, .model = model, .why = why, .n = model->n_outputs};

@@ -37,8 +37,9 @@ static int is_finite_row(int n, const rsd_number *y)
     return 1;
 }
 
-static resida_status check_arguments(const resida_linearization *l, int excitation, int n, const double *frequency,
-                                     const double *re, const double *im, resida_message *why)
+static resida_status check_response_arguments(const resida_linearization *l, int excitation, int n,
+                                              const double *frequency, const double *re, const double *im,
+                                              resida_message *why)
 {
     if (!l || !frequency || !re || !im)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "response: %s is NULL",
@@ -61,7 +62,7 @@ static resida_status check_arguments(const resida_linearization *l, int excitati
 resida_status resida_linearization_response(const resida_linearization *l, int excitation, int n,
                                             const double *frequency, double *re, double *im, resida_message *why)
 {
-    RSD_TRY(check_arguments(l, excitation, n, frequency, re, im, why));
+    RSD_TRY(check_response_arguments(l, excitation, n, frequency, re, im, why));
     const int outputs = l->model.n_outputs;
     rsd_owner owner = {0};
     const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);

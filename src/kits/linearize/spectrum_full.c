@@ -42,7 +42,7 @@ typedef struct work {
     rsd_number *room;      /* [n] work */
 } work;
 
-static resida_status allocate_work(work *w, int n)
+static resida_status allocate_full_spectrum(work *w, int n)
 {
     w->n = n;
     rsd_number **vectors[] = {&w->x, &w->y, &w->z, &w->room};
@@ -316,7 +316,7 @@ resida_status rsd_spectrum_compute_full(rsd_spectrum *s, const resida_linearizat
     work w = {.alloc = &s->alloc};
     int taken = 1;
     RSD_TRY(rsd_spectrum_allocate(s, l->A.rows, 0, l->A.rows));
-    RSD_TRY(allocate_work(&w, l->A.rows));
+    RSD_TRY(allocate_full_spectrum(&w, l->A.rows));
     RSD_TRY(balance_and_scale(&w, l));
     while (taken > 0 && w.done < w.n) {
         rsd_owner owner;

@@ -45,7 +45,7 @@ typedef struct work {
     double *rwork;                /* [2 most] */
 } work;
 
-static resida_status allocate_work(work *w)
+static resida_status allocate_near_spectrum(work *w)
 {
     const resida_allocator *a = w->alloc;
     const long most = w->most;
@@ -162,7 +162,7 @@ static void compute_ritz_vector(const work *w, int a, rsd_number *x)
 
 /* Store the eigenvalues found, for a pair the one with im > 0. Zeros, and those that cannot be improved, are left
  * out. */
-static resida_status list_eigenvalues(rsd_spectrum *s, const work *w, int found, rsd_number shift)
+static resida_status list_near_eigenvalues(rsd_spectrum *s, const work *w, int found, rsd_number shift)
 {
     const int n = w->n;
     rsd_number *x = rsd_calloc(w->alloc, 2L * n, sizeof *x), *y = x + n;
@@ -191,11 +191,11 @@ static resida_status list_eigenvalues(rsd_spectrum *s, const work *w, int found,
 static resida_status find_near_shift(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
 {
     int found = 0;
-    resida_status status = allocate_work(w);
+    resida_status status = allocate_near_spectrum(w);
     if (status >= 0) status = rsd_shifted_factor(&w->at, w->l, shift);
     if (status >= 0) status = iterate_arnoldi(w, wanted, &found);
     if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO_RATIO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
-    return status >= 0 ? list_eigenvalues(s, w, found, shift) : status;
+    return status >= 0 ? list_near_eigenvalues(s, w, found, shift) : status;
 }
 
 resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,

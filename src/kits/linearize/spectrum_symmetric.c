@@ -34,7 +34,7 @@ typedef struct work {
     int *settles;           /* [m] 1: the value has converged */
 } work;
 
-static resida_status allocate_work(work *w)
+static resida_status allocate_symmetric_spectrum(work *w)
 {
     const long m = w->m;
     const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->M, &w->Kx, &w->K0, &w->M0, &w->size) &&
@@ -261,7 +261,7 @@ int rsd_spectrum_compute_symmetric(rsd_spectrum *s, const resida_linearization *
     const int n = l->model.n, m = n / 2;
     work w = {.alloc = &s->alloc, .m = m};
     if (!l->model.is_independent || m == 0 || l->model.n_q != m || l->model.n_w != m || n != 2 * m) return 0;
-    *status = allocate_work(&w);
+    *status = allocate_symmetric_spectrum(&w);
     if (*status < 0) return 1;
     if (!has_symmetric_form(&w, l)) return 0;
     *status = find_eigenvalues(s, l, &w);

@@ -87,7 +87,7 @@ static resida_status check_parameter(const resida_model_class *cls, int i, resid
 }
 
 /* Check the options, which are words of a command line. */
-static resida_status check_options(const resida_model_class *cls, resida_message *why)
+static resida_status check_class_options(const resida_model_class *cls, resida_message *why)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
     for (int i = 0; cls->options && i < cls->n_parameters; i++) {
@@ -125,6 +125,6 @@ resida_status rsd_model_class_check(const resida_model_class *cls, resida_messag
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: n_parameters = %d with parameters %s", cls->name,
                         cls->n_parameters, cls->parameters ? "given" : "NULL");
     for (int i = 0; i < cls->n_parameters; i++) RSD_TRY(check_parameter(cls, i, why));
-    RSD_TRY(check_options(cls, why));
+    RSD_TRY(check_class_options(cls, why));
     return check_names(cls, why);
 }

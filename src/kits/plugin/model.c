@@ -89,8 +89,8 @@ static resida_status set_value(const resida_model_class *cls, const resida_setti
 }
 
 /* Set all parameters to their defaults, then apply the n settings. */
-static resida_status set_values(const resida_model_class *cls, int n, const resida_setting *settings, value_table *all,
-                                resida_message *why)
+static resida_status set_parameter_values(const resida_model_class *cls, int n, const resida_setting *settings,
+                                          value_table *all, resida_message *why)
 {
     for (int i = 0; i < cls->n_parameters; i++) {
         all->numbers[i] = cls->parameters[i].value;
@@ -246,15 +246,15 @@ static resida_status create_model(const resida_model_class *cls, int n, const re
     resida_status status = RESIDA_OK;
     if (!all.numbers || !all.words)
         status = rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, cls->n_parameters);
-    if (status == RESIDA_OK) status = set_values(cls, n, settings, &all, why);
+    if (status == RESIDA_OK) status = set_parameter_values(cls, n, settings, &all, why);
     if (status == RESIDA_OK) status = call_create(cls, &all, model, why);
     RSD_FREE(&allocator, all.numbers, all.words);
     return status;
 }
 
 /* Check the arguments. `what` is the name of a missing array of settings, or NULL. */
-static resida_status check_arguments(const char *call, const resida_model_class *cls, int n, const char *what,
-                                     const resida_model *model, resida_message *why)
+static resida_status check_model_arguments(const char *call, const resida_model_class *cls, int n, const char *what,
+                                           const resida_model *model, resida_message *why)
 {
     const char *missing = !cls ? "cls" : !model ? "model" : n > 0 ? what : NULL;
     if (missing) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s is NULL", call, missing);
@@ -267,7 +267,7 @@ resida_status resida_model_create_with(const resida_model_class *cls, int n, con
 {
     static const char call[] = "resida_model_create_with";
     if (model) memset(model, 0, sizeof *model); /* so that resida_model_destroy() is valid after any failure */
-    RSD_TRY(check_arguments(call, cls, n, settings ? NULL : "settings", model, why));
+    RSD_TRY(check_model_arguments(call, cls, n, settings ? NULL : "settings", model, why));
     for (int i = 0; i < n; i++)
         if (!settings[i].name) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: settings[%d].name is NULL", call, i);
     return create_model(cls, n, settings, model, why);
@@ -278,7 +278,7 @@ resida_status resida_model_create(const resida_model_class *cls, int n, const ch
 {
     static const char call[] = "resida_model_create";
     if (model) memset(model, 0, sizeof *model);
-    RSD_TRY(check_arguments(call, cls, n, !names ? "names" : !values ? "values" : NULL, model, why));
+    RSD_TRY(check_model_arguments(call, cls, n, !names ? "names" : !values ? "values" : NULL, model, why));
     for (int i = 0; i < n; i++)
         if (!names[i]) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: names[%d] is NULL", call, i);
     resida_allocator allocator = rsd_allocator(NULL);

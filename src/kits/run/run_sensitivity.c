@@ -21,7 +21,7 @@ static rsd_tangent *get_tangent(const resida_run *run, int i)
     return &rsd_sensitivities_get(run->solver)->each[i];
 }
 
-static resida_status report_failure(resida_run *run, int i, double t, const char *what)
+static resida_status report_sensitivity_failure(resida_run *run, int i, double t, const char *what)
 {
     return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "the sensitivity by %s: at the event at t = %.9g %s",
                     get_tangent(run, i)->by.name, t, what);
@@ -111,7 +111,7 @@ static resida_status call_moved_event(resida_run *run, int i, resida_model_event
     m->t_next = e->t_next;
     if (!e->changed != !own->changed || !e->ends != !own->ends || !e->find_yp != !own->find_yp ||
         isfinite(e->t_next) != isfinite(own->t_next))
-        return report_failure(run, i, own->t, "the model with the moved parameter acts differently");
+        return report_sensitivity_failure(run, i, own->t, "the model with the moved parameter acts differently");
     return RESIDA_OK;
 }
 
@@ -237,7 +237,8 @@ resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_
     }
     if (verdict) return verdict < 0 && s->guard.stop < 0 ? s->guard.stop : RESIDA_ERR_USER;
     for (int i = 0; i < run->n_moved; i++)
-        if (!isfinite(run->moved[i].dt)) return report_failure(run, i, event->t, "the root function only touches zero");
+        if (!isfinite(run->moved[i].dt))
+            return report_sensitivity_failure(run, i, event->t, "the root function only touches zero");
     return RESIDA_OK;
 }
 

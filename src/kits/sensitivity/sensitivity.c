@@ -193,7 +193,7 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
 }
 
 /* Set the weights of the iteration from the tolerances of y, scaled by the size of theta, and difference errors. */
-static void set_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
+static void set_sensitivity_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     rsd_tangent_update_sizes(x->n_y, one->s[0], one->size);
     const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size, x->size, 1 / one->by.scale, FORWARD_ERROR};
@@ -341,7 +341,7 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
     stop_test e = {0, 0};
     *l = (correction_norm){INFINITY, INFINITY};
     memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* for the weights */
-    set_weights(x, one, step);
+    set_sensitivity_weights(x, one, step);
     const int q = choose_predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * compute_alpha_h(q) / compute_alpha_h(step->order);
     double factor = is_lower ? UNKNOWN_FACTOR : expect_rate_factor(&one->measured.rate, step->known);
@@ -398,7 +398,7 @@ static int report_step_failure(const rsd_tangent *one, const rsd_carried_step *s
 }
 
 /* Renew J, and evaluate step->F at the end of the step. Return 1 on success. */
-static int renew_J(rsd_sensitivities *x, const rsd_carried_step *step)
+static int renew_sensitivity_J(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     x->counts.setups++;
     return step->renew(step->self) == 0;
@@ -420,7 +420,7 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
     one->measured.rate.steps_since++;
     int verdict = solve_with_J(x, one, step, &l);
     for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MAX_SETUPS; setups++) {
-        if (!renew_J(x, step)) return report_step_failure(one, step);
+        if (!renew_sensitivity_J(x, step)) return report_step_failure(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;
