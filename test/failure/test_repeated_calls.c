@@ -419,7 +419,8 @@ static const setting settings[] = {{.method = "bdf"},
 static const setting with_matrices[] = {{.method = "bdf", .by_run = 1, .has_matrices = 1},
                                         {.method = "bdf", .by_run = 1, .has_contact = 1, .has_matrices = 1},
                                         {.method = "radau-iia-2", .step = 0.02, .by_run = 1, .has_matrices = 1}};
-static const setting daes[] = {{.method = "bdf", .is_dae = 1}, {.method = "bdf2", .step = 0.01, .is_dae = 1},
+static const setting daes[] = {{.method = "bdf", .is_dae = 1},
+                               {.method = "bdf2", .step = 0.01, .is_dae = 1},
                                {.method = "radau-iia-3", .is_dae = 1}};
 static const setting with_sensitivity = {.method = "bdf", .with_sensitivity = 1};
 static const int verdicts[] = {-1, 1};
