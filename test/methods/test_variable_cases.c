@@ -92,7 +92,7 @@ static int at_one(double t, const double *y, const double *yp, const resida_exci
     return 0;
 }
 
-/* Integrate to t = 1, where the stiffness w^2 becomes 1e6 times as large, and to t = 3. Return the steps after t = 1. */
+/* Integrate to t = 1, where the stiffness w^2 becomes 1e6 times as large, and to t = 3. Return the steps after 1. */
 static long steps_after_stiffening(const char *method, double tolerance)
 {
     const double w = 2, y0[2] = {1, 1 - w};
