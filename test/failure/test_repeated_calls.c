@@ -4,8 +4,8 @@
  * What is derived from an accepted step is done once for it: integrals, the calls of `accepted`, sensitivities, events
  * and what the model makes of them. Where the callback belongs to that (root functions, integrands, accepted, event(),
  * output(), the residual of a problem that is moved), all of them, and the states, have the bits of a run without the
- * failure. A callback of an attempt (residual, constraints, excitation) changes J and the step size: states agree within
- * tolerances, and each step is followed once. */
+ * failure. A callback of an attempt (residual, constraints, excitation) changes J and the step size: states agree
+ * within tolerances, and each step is followed once. */
 #include <math.h>
 #include <string.h>
 
