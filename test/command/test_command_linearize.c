@@ -121,6 +121,7 @@ COMMAND_CLAIM(a_spectrum_is_drawn)
     command_result r = command_run_well(PENDULUM "--form baumgarte --out s.svg");
     test_file picture = test_file_read("s.svg");
     command_expect_words(picture.bytes, "break the constraints");
+    assert_int_equal(test_count(picture.bytes, ">imaginary part [rad/s]<"), 1);
     test_file_free(&picture);
     command_free(&r);
 }
@@ -132,11 +133,15 @@ COMMAND_CLAIM(a_spectrum_ends_beyond_its_eigenvalues)
     command_needs_gnuplot();
     command_result r = command_run_well("linearize train --at 1 --out s.svg");
     test_file picture = test_file_read("s.svg");
-    command_expect_words(picture.bytes, "real part in 1/s; 6 more to the left");
+    command_expect_words(picture.bytes, "real part [1/s]; 6 more to the left");
     assert_null(strstr(picture.bytes, "<text>-2000</text>"));
     const char *real_parts = strstr(picture.bytes, "<text>-250</text>"); /* the imaginary ones have none */
     assert_non_null(real_parts);
     assert_non_null(strstr(real_parts, "<text> 50</text>"));
+    const char *part = strstr(real_parts, "more to the left"); /* of the first panel; that about zero follows */
+    assert_non_null(part);
+    assert_non_null(strstr(part, "<text>-5</text>"));
+    assert_non_null(strstr(part, "<text> 10</text>"));
     test_file_free(&picture);
     command_free(&r);
 }
