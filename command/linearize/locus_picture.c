@@ -1,5 +1,5 @@
-/* locus_picture.c - draws the root locus: eigenvalues over a parameter in the complex plane, joined from value to value,
- * and a panel about the imaginary axis with the path of the rightmost eigenvalue.
+/* locus_picture.c - draws the root locus: eigenvalues over a parameter in the complex plane, joined from value to
+ * value, and a panel about the imaginary axis with the path of the rightmost eigenvalue.
  *
  * Eigenvalues of adjacent values are matched in the order of their distances, each once. Two real eigenvalues that
  * become a pair, or the reverse, are joined with it. */
