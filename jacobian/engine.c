@@ -109,7 +109,7 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_evaluate_forget(jac);
     rsd_repair_forget(&jac->repair);
     rsd_renewal *r = &jac->renewal;
-    r->evaluation.is_partial = r->evaluation.skipped_B = 0;
+    r->has_J = r->evaluation.is_partial = r->evaluation.skipped_B = 0;
     r->last.is_ready = r->last.is_evaluated = r->last.is_current = r->requested = r->failures = 0;
     r->repair = (rsd_repair_statistics){.evaluations = 0};
 }
