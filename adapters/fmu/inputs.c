@@ -33,6 +33,7 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     const size_t n = (size_t)f->cls.n_parameters + 1;
     in->continuous = fmu_pool_get(pool, n, sizeof *in->continuous);
     in->names = fmu_pool_get(pool, n, sizeof *in->names);
+    in->units = fmu_pool_get(pool, n, sizeof *in->units);
     in->parameter = fmu_pool_get(pool, n, sizeof *in->parameter);
     in->column = fmu_pool_get(pool, n, sizeof *in->column);
     in->u = fmu_pool_get(pool, n, sizeof *in->u);
@@ -41,14 +42,14 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     in->given = fmu_pool_get(pool, n, sizeof *in->given);
     in->before = fmu_pool_get(pool, n, sizeof *in->before);
     in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
-    if (!in->continuous || !in->names || !in->parameter || !in->column || !in->u || !in->ud || !in->set || !in->given ||
-        !in->before || !in->columns)
+    if (!in->continuous || !in->names || !in->units || !in->parameter || !in->column || !in->u || !in->ud || !in->set ||
+        !in->given || !in->before || !in->columns)
         return -1;
     for (int k = 0; k < f->cls.n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
         if (!fmu_is_input(target) || !is_continuous(target->variable)) continue;
         if (target->element == 0) in->continuous[in->n_continuous++] = target->variable;
-        in->names[in->n_u] = f->parameters[k].name;
+        in->names[in->n_u] = f->parameters[k].name, in->units[in->n_u] = f->parameters[k].unit;
         in->parameter[in->n_u] = k;
         in->set[in->n_u] = NAN;
         in->column[in->n_u++] = -1;

@@ -27,6 +27,7 @@ typedef struct fmu_inputs {
     const fmu_variable **continuous; /**< [n_continuous] */
     int n_continuous;
     const char **names; /**< [n_u] */
+    const char **units; /**< [n_u] */
     int *parameter;     /**< [n_u] parameter of the class, whose value applies without a column */
     int *column;        /**< [n_u] column of the file; -1: none */
     double *u, *ud;     /**< [n_u] work */

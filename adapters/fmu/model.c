@@ -186,7 +186,7 @@ static void fill_model(fmu_model *m, int is_open, resida_model *model)
     if (m->n_indicators > 0) dae->root = fmu_root;
     dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
     if (dae->n_u > 0) dae->excitation = fmu_excitation;
-    model->excitation_names = m->inputs.names;
+    model->excitation_names = m->inputs.names, model->excitation_units = m->inputs.units;
     model->state = m->inputs.set, model->state_size = (size_t)m->inputs.n_u * sizeof *m->inputs.set;
     if (m->h == 0) model->n_breakpoints = m->inputs.n_breaks, model->breakpoints = m->inputs.breaks;
     fill_derivatives(m, model);

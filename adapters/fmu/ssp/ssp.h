@@ -106,7 +106,7 @@ typedef struct ssp_model {
     fmu_counts counts;            /**< of Co-Simulation */
     int n_inputs;
     ssp_input *inputs;                                         /**< [n_inputs] continuous ones */
-    const char **input_names;                                  /**< [n_inputs] */
+    const char **input_names, **input_units;                   /**< [n_inputs] */
     int n_breaks;                                              /**< number of breakpoints of the inputs */
     double *breaks;                                            /**< [n_breaks] [s] */
     const char **names, **units;                               /**< [n] */
