@@ -23,7 +23,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     if (!jac || !rsd_is_point_finite(at) || !at->weights) return RESIDA_ERR_ARGUMENT;
     if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
     rsd_renewal *r = &jac->renewal;
-    const int is_retry = r->J.tries > 0;
+    const int is_retry = r->setup.tries > 0;
     RSD_TRY(attach(jac));
     if (is_retry) {
         r->attempt.at = *at;
@@ -36,7 +36,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT, &jac->it);
     jac->it = (rsd_iteration){.m = 0};
     if (!verdict) return 0;
-    r->J.tries = 0;
+    r->setup.tries = 0;
     rsd_renewal_end_attempt(r, verdict);
     return verdict;
 }
@@ -60,7 +60,7 @@ static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
     rsd_renewal *r = &jac->renewal;
     rsd_renewal_report(r, RSD_ITERATION_ENDED, &jac->it);
     if (verdict && rsd_renewal_report(r, RSD_TRY_FAILED, &jac->it)) return RESIDA_ITERATION_RETRY;
-    r->J.tries = 0;
+    r->setup.tries = 0;
     rsd_renewal_end_attempt(r, verdict);
     return verdict ? RESIDA_ITERATION_FAILED : RESIDA_ITERATION_CONVERGED;
 }

@@ -25,7 +25,7 @@ typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
     /* Used instead of the linear solver of J; else NULL. */
-    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *J); /* calls rsd_jacobian_set_up() */
+    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* calls rsd_jacobian_set_up() */
     int (*factor)(void *self);
     void (*solve)(void *self, double *b); /* computes b = A^-1 b */
 } rsd_matrix_ops;
@@ -58,7 +58,7 @@ rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_s
 
 /** Set J up by a plan at a point, for rsd_matrix_ops. @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
-                        rsd_setup_facts *J);
+                        rsd_setup_facts *setup);
 
 /** Write the message for a negative result of prepare(). @return the status */
 resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict);

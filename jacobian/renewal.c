@@ -25,7 +25,7 @@ static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
  * valid for fewer attempts. Three conditions must be satisfied: an evaluation takes many calls; evaluations take a
- * large part of all calls; and repairs have so far reduced the calls per time. */
+ * large part of all calls; and repairs reduce the calls per time. A credit lets repairs be tried. */
 static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
@@ -33,19 +33,19 @@ static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
     const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
     const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->last.is_repaired);
     if (!e->can_repair || reason == RESIDA_SETUP_FIRST || r->requested) return 0;
-    if (e->is_same_time || e->is_repaired || failed >= RSD_REPAIR_FAILS) return 0;
+    if (e->is_same_time || e->is_repair_same_time || failed >= RSD_REPAIR_FAILS) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     const double credit = (1 - RSD_STAYS) * without->time;
     return with->calls * without->time < without->calls * (with->time + credit);
 }
 
-/* Return 1 if only alpha and the blocks are updated after a failure, and dF/dy is kept. This is done once, if the last
- * setup evaluated or repaired dF/dy at a time other than that of this point. */
+/* Return 1 if dF/dy is kept after a failure, and only the parts that cost no residual call are updated. This is done
+ * once, if the last setup evaluated or repaired dF/dy at a time other than that of this point. */
 static int dFdy_may_stay(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_engine_facts *e = &r->engine;
-    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !e->is_same_time && !e->is_repaired &&
+    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !e->is_same_time && !e->is_repair_same_time &&
            failures_with(r, reason) < RSD_FAILING;
 }
 
@@ -80,7 +80,7 @@ static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reas
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
-    const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->J.current;
+    const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->setup.current;
     const rsd_check_request check = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = failures_with(r, reason) >= RSD_FAILING,
@@ -116,7 +116,7 @@ static int alpha_is_off(const rsd_renewal *r)
 static int reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
-    const rsd_update_level level = rsd_renewal_level(r);
+    const rsd_update_level level = rsd_renewal_wanted_level(r);
     if (level == RSD_DFDY) return RESIDA_SETUP_OTHER;
     if (level == RSD_BLOCKS || r->blocks_outdated) return RESIDA_SETUP_ATTEMPT;
     return level == RSD_FACTORS || alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
@@ -139,14 +139,14 @@ static int reason_at_attempt(const rsd_renewal *r)
 static int reason_at_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
-    if (!r->J.current) return r->J.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
-    return can_wait && r->J.is_singular && !r->J.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
+    if (!r->setup.current) return r->setup.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
+    return can_wait && r->setup.is_singular && !r->setup.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
 /* Return 1 if new blocks may be sufficient, and an evaluation of dF/dy costs more than another iteration with them. */
 static int blocks_may_do(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (!r->by_costs || r->J.has_new_blocks || it->residual_is_the_same) return 0;
+    if (!r->by_costs || r->setup.has_new_blocks || it->residual_is_the_same) return 0;
     const double retry = r->costs.renewal[RSD_BLOCKS] + (it->m + 1) * r->costs.iteration;
     if (r->costs.renewal[RSD_DFDY] < retry) return 0;
     return rsd_renewal_expected_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
@@ -161,7 +161,7 @@ static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
 {
-    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->J.tries == 0);
+    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
     switch (occasion) {
     case RSD_AT_ATTEMPT:
         return reason_at_attempt(r);
@@ -186,8 +186,8 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
  * before and after the setup are compared, because a J that is too stiff makes the later corrections too small.) */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->J.within >= RSD_MAX_RENEWALS) return 0;
-    if (!r->J.current && r->J.within == 0) return 0;
+    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->setup.within >= RSD_MAX_RENEWALS) return 0;
+    if (!r->setup.current && r->setup.within == 0) return 0;
     if (it->m == 0 && it->before > 0) return 0;
     return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
 }
@@ -197,6 +197,6 @@ int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
  * F is too far from linear for this step, and J cannot be improved. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE) return r->J.tries == 0;
-    return !r->J.current && r->J.within == 0 && !(r->J.is_repaired && it->first > RSD_TOO_FAR);
+    if (r->attempt.steps != RSD_ANY_SIZE) return r->setup.tries == 0;
+    return !r->setup.current && r->setup.within == 0 && !(r->setup.is_repaired && it->first > RSD_TOO_FAR);
 }

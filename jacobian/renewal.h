@@ -5,8 +5,9 @@
  *     rsd_renewal_plan()    the plan of a setup: update J, repair or evaluate dF/dy
  *
  * An evaluation replaces the plan in two cases: the system has new lists of entries, or a repair is given up (setup.c).
- * All facts are in rsd_renewal: the state of J, which persists from attempt to attempt, and the present attempt. The
- * events below change them (renewal_record.c).
+ * All facts are in rsd_renewal: the state of J, which persists from attempt to attempt, and the present attempt.
+ * jacobian.c and setup.c set the facts of a setup, cost.c sets the costs, and the events below change the other facts
+ * (renewal_record.c).
  *
  * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). There are three levels of
  * renewal. The first renews the factors with a new alpha. The second also renews the blocks, which need no residual
@@ -114,13 +115,13 @@ typedef struct rsd_evaluation {
 
 /** The facts that the engine knows at a point. */
 typedef struct rsd_engine_facts {
-    int is_partitioned; /* dF/dy can be kept (parts/strategies.c); 0, also for "user": every setup evaluates */
-    int learns;         /* the strategy learns the pattern, and no pattern was given */
-    int is_same_time;   /* the last evaluation was at this time */
-    int is_moved;       /* the last evaluation was at this time and at another y */
-    int has_history;    /* columns were evaluated before */
-    int can_repair;     /* dF/dy can be repaired */
-    int is_repaired;    /* the last repair was at this time */
+    int is_partitioned;      /* dF/dy can be kept (parts/strategies.c); 0, also for "user": every setup evaluates */
+    int learns;              /* the strategy learns the pattern, and no pattern was given */
+    int is_same_time;        /* the last evaluation was at this time */
+    int is_moved;            /* the last evaluation was at this time and at another y */
+    int has_history;         /* columns were evaluated before */
+    int can_repair;          /* dF/dy can be repaired */
+    int is_repair_same_time; /* the last repair was at this time */
 } rsd_engine_facts;
 
 /** Residual calls per time with evaluated, or with repaired dF/dy: sums over the intervals from one renewal of dF/dy to
@@ -132,7 +133,7 @@ typedef struct rsd_call_rate {
 
 /** The costs of evaluations and repairs. */
 typedef struct rsd_repair_statistics {
-    int is_repaired;                        /* 1: the last renewal of dF/dy was planned as a repair */
+    int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
     int failed;                             /* failures with a repaired J since the last attempt that converged */
     long evaluations;                       /* evaluations of dF/dy */
     double factorisation;                   /* cost in residual calls; 0: unknown, or only calls are counted */
@@ -171,7 +172,7 @@ typedef struct rsd_renewal {
     rsd_costs costs;              /* costs after the last setup */
     rsd_attempt attempt;
     int is_requested; /* requested != 0 when the attempt began: a callback may request during it, for the next one */
-    rsd_setup_facts J;
+    rsd_setup_facts setup;
     rsd_engine_facts engine;
     long counts[RESIDA_SETUP_AGE + 1]; /* number of setups, by resida_setup_reason */
 } rsd_renewal;
@@ -204,10 +205,10 @@ int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it);
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return the level that the setups of this attempt have renewed. */
-rsd_update_level rsd_renewed_level(const rsd_renewal *r);
+rsd_update_level rsd_renewal_done_level(const rsd_renewal *r);
 
 /** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
-rsd_update_level rsd_renewal_level(const rsd_renewal *r);
+rsd_update_level rsd_renewal_wanted_level(const rsd_renewal *r);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed);
@@ -245,7 +246,7 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
  *  dF/dy. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
-/** J was set up and factored. r->J must be set. */
+/** J was set up and factored. r->setup must be set. */
 void rsd_renewal_record_J(rsd_renewal *r);
 
 /** Events of an iteration. */

@@ -81,7 +81,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
                                 .has_history = jac->outdated.has_history,
                                 .can_repair = rsd_repair_is_possible(jac) && !jac->d.work.central &&
                                               (!jac->search.learning || jac->search.learnt > 1),
-                                .is_repaired = rsd_clock(at) == jac->repair.t};
+                                .is_repair_same_time = rsd_clock(at) == jac->repair.t};
 }
 
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)

@@ -48,8 +48,9 @@ const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_
 int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (rules->steps == RSD_TO_ROUNDING) return 0;
-    if (it->m == 0) return !r->J.current;
-    return rules->steps == RSD_ANY_SIZE && r->by_costs && (r->J.is_evaluated || it->m + 1 >= rules->usual_iterations);
+    if (it->m == 0) return !r->setup.current;
+    return rules->steps == RSD_ANY_SIZE && r->by_costs &&
+           (r->setup.is_evaluated || it->m + 1 >= rules->usual_iterations);
 }
 
 static int correction_shrinks(const rsd_newton_rules *rules, const rsd_iteration *it)
@@ -75,7 +76,7 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
     const double before = it->norm / it->rate;
     const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
     if (it->norm <= RSD_ROUNDING || is_untested) return 1;
-    const int has_own_J = renews_J(rules) && r->J.is_evaluated && it->m > 0;
+    const int has_own_J = renews_J(rules) && r->setup.is_evaluated && it->m > 0;
     return has_own_J && before <= RSD_ROUNDING && it->norm <= 1;
 }
 
@@ -84,7 +85,7 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
 static rsd_convergence test_growing(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const int is_small = is_as_small_as_rounding(r, rules, it);
-    const int is_best = r->J.current || (renews_J(rules) && r->J.is_evaluated);
+    const int is_best = r->setup.current || (renews_J(rules) && r->setup.is_evaluated);
     if (is_small && is_best) return RSD_CONVERGED;
     if (!renews_J(rules) || (!is_small && rules->retry)) return RSD_DIVERGED;
     return it->norm <= rules->enough * r->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;

@@ -49,7 +49,7 @@ typedef struct rsd_newton_counts {
 typedef struct rsd_newton {
     rsd_newton_system system;
     rsd_factors *factors;          /* factors of J */
-    rsd_renewal *J;                /* state of J, with the current attempt */
+    rsd_renewal *renewal;          /* state of J, with the current attempt */
     const rsd_newton_rules *rules; /* rules of the current try */
     rsd_iteration it;
     int size;                   /* length of x: n times the stages of the attempt */
