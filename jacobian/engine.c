@@ -44,7 +44,7 @@ int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s)
     return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_fill(&jac->p, f);
 }
 
-/* Returns 0 if there is no memory. */
+/* Return 0 if there is no memory. */
 static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o)
 {
     const rsd_frame *f = &jac->f;

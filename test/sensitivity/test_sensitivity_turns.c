@@ -68,7 +68,7 @@ static void expect_decay(const world *w, double t, double most)
 }
 
 /* The moved F, or F, says no in the middle of a step of theirs; the next call goes on from there. */
-CLAIM(a_run_goes_on_behind_a_failure_of_theirs)
+CLAIM(a_run_continues_after_a_failure_of_its_sensitivities)
 {
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     int failed = 0;
@@ -105,7 +105,7 @@ CLAIM(what_the_moved_model_refuses_is_named)
         assert_int_equal(status, verdict == GIVES_NAN ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED);
         const char *words = verdict == GIVES_NAN
                                 ? "by parameter 0: callback residual, component 1 (y[1]) is NaN or Inf near the end"
-                                : "by parameter 0: callback residual is not possible near the end";
+                                : "by parameter 0: callback residual cannot be evaluated near the end";
         if (!strstr(resida_solver_message(w.s), words)) fail_msg("%s", resida_solver_message(w.s));
         close_world(&w);
     }

@@ -1,18 +1,19 @@
-/* ida_first_step.c - the size of the first step. IDA begins at order 1 and raises the order with every step until one
- * fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1 allows, whose error
- * is |h^2 y''|/2. Since y'' is unknown, a step is tried: its first correction is h^2 y''. This costs one residual call,
- * and J is needed anyway. Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, and CVHin of CVODE
- * use a difference of f for ODEs.
+/* ida_first_step.c - chooses the size of the first step. IDA begins at order 1 and raises the order with every step
+ * until a step fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1
+ * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step, whose first correction is h^2
+ * y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving Ordinary Differential
+ * Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
  *
  * The permitted error is a small part of the tolerance, because the errors of the first two steps remain in the history
  * and cause error test failures at higher orders. With 0.25 of the tolerance the third or fourth step fails in most
- * models, and IDA then stops raising the order. A factor of 16 less costs two more steps. The error that a start leaves
- * in the states is up to 50 times the permitted one. In a sequence of restarts (bounces) these errors add up. The n-th
- * restart is therefore permitted 1/n of the error, and the sum grows like the logarithm of the number of restarts.
+ * models, and IDA then stops raising the order. A permitted error that is smaller by a factor of 16 takes two more
+ * steps. The error that a start leaves in the states is up to 50 times the permitted one. In a sequence of restarts
+ * (bounces) these errors add up. Therefore the n-th restart is permitted 1/n of the error. The sum then grows like the
+ * logarithm of the number of restarts.
  *
  * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, their relative error does
- * not vanish with h; in the first step it is y''/2. They are not in the error test, and the formula amplifies their
- * errors while the steps grow. After about twelve doublings the errors have vanished. The first step is therefore
+ * not vanish with h. In the first step it is y''/2. Multipliers are not in the error test, and the formula amplifies
+ * their errors while the steps grow. After about twelve doublings the errors have vanished. The first step is therefore
  * limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps converges for index 3 after
  * the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
 #include "ida_impl.h"
@@ -23,8 +24,8 @@
 #include <math.h>
 
 enum { TRIALS = 4 };
-#define FIRST_GUESS 1e-3  /* of the interval to the first output, as in IDA */
-#define ERROR_ASKED 3e-4  /* of the tolerance: error permitted in the first step */
+#define FIRST_GUESS 1e-3  /* first guess, as a part of the interval to the first output, as in IDA */
+#define ERROR_ASKED 3e-4  /* error permitted in the first step, in tolerances */
 #define LONGER      100.0 /* largest increase of the step from one trial to the next */
 #define TRUSTED     5.0   /* largest factor on the step without another trial: y'' may be small and y''' large */
 #define MAX_WAY                                                                                                        \
@@ -37,11 +38,11 @@ enum { TRIALS = 4 };
 #define SHORTER 0.03 /* smallest factor on the step without another trial */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
-static double norm(const rsd_ida *it, const double *w, const double *x)
+static double norm(const rsd_ida *ida, const double *w, const double *x)
 {
-    const double *tested = rsd_vector_data(it->id);
+    const double *tested = rsd_vector_data(ida->id);
     double sum = 0, count = 0;
-    for (int i = 0; i < it->base.n; i++) {
+    for (int i = 0; i < ida->base.n; i++) {
         double part = tested[i] * w[i] * x[i];
         sum += part * part;
         count += tested[i];
@@ -49,26 +50,27 @@ static double norm(const rsd_ida *it, const double *w, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* Compute *factor, by which the step h could be longer. Return 0, > 0 if the step cannot be tried, < 0 to stop. */
-static int try_step(rsd_ida *it, const double *w, double h, double *factor)
+/* Compute *factor, by which the step h could be longer. Return 0 on success, > 0 if the step cannot be tried, and < 0
+ * to stop the integration. */
+static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 {
-    const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp);
-    double *predictor = rsd_vector_data(it->y_ida), *off = rsd_vector_data(it->yp_ida);
-    const rsd_probe probe = {it->start.t, h, predictor, yp, w};
-    for (int i = 0; i < it->base.n; i++) predictor[i] = y[i] + h * yp[i];
-    int verdict = rsd_ida_newton_probe(it, &probe, off);
-    *factor = sqrt(2 * ERROR_ASKED / it->start.number / norm(it, w, off));
+    const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp);
+    double *predictor = rsd_vector_data(ida->y_ida), *off = rsd_vector_data(ida->yp_ida);
+    const rsd_probe probe = {ida->start.t, h, predictor, yp, w};
+    for (int i = 0; i < ida->base.n; i++) predictor[i] = y[i] + h * yp[i];
+    int verdict = rsd_ida_newton_probe(ida, &probe, off);
+    *factor = sqrt(2 * ERROR_ASKED / ida->start.number / norm(ida, w, off));
     return verdict;
 }
 
-/* Search the first step between least and most, beginning with *h. The longest step that was short enough and the
- * shortest one that was too long are remembered, because errors may grow faster than h^2. */
-static int search(rsd_ida *it, const double *w, double least, double most, double *h)
+/* Search the first step between `least` and `most`, beginning with *h. The search keeps the longest step that was short
+ * enough and the shortest step that was too long, because errors may grow faster than h^2. */
+static int search(rsd_ida *ida, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
     for (int k = 1, done = 0; !done; k++) {
         double factor, tried = x;
-        int verdict = try_step(it, w, x, &factor);
+        int verdict = try_step(ida, w, x, &factor);
         if (verdict || isnan(factor)) return verdict ? verdict : 1;
         if (factor >= 1)
             good = x;
@@ -84,57 +86,57 @@ static int search(rsd_ida *it, const double *w, double least, double most, doubl
 }
 
 /* Return the longest first step that is allowed. */
-static double longest(const rsd_ida *it, double way, double to_output)
+static double longest(const rsd_ida *ida, double way, double to_output)
 {
-    const double *tested = rsd_vector_data(it->id);
-    for (int i = 0; i < it->base.n; i++)
-        if (it->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
+    const double *tested = rsd_vector_data(ida->id);
+    for (int i = 0; i < ida->base.n; i++)
+        if (ida->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
             return fmin(MAX_WAY * way, PART_OF_INDEX_3 * to_output);
     return MAX_WAY * way;
 }
 
-static resida_status choose(rsd_ida *it, double t_out, double t_stop, double *w)
+static resida_status choose(rsd_ida *ida, double t_out, double t_stop, double *w)
 {
-    const resida_solver_options *o = it->base.o;
-    const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp), t = it->start.t;
-    double *h = &it->start.h;
+    const resida_solver_options *o = ida->base.o;
+    const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp), t = ida->start.t;
+    double *h = &ida->start.h;
     *h = o->h_first;
-    if (*h > 0 || rsd_error_weights(o, it->base.n, y, w) >= 0) return RESIDA_OK;
-    double way = (isfinite(t_stop) ? t_stop : t_out) - t, speed = norm(it, w, yp);
-    double least = 4 * DBL_EPSILON * fabs(t), most = fmax(longest(it, way, t_out - t), least);
+    if (*h > 0 || rsd_error_weights(o, ida->base.n, y, w) >= 0) return RESIDA_OK;
+    double way = (isfinite(t_stop) ? t_stop : t_out) - t, speed = norm(ida, w, yp);
+    double least = 4 * DBL_EPSILON * fabs(t), most = fmax(longest(ida, way, t_out - t), least);
     *h = fmax(fmin(FIRST_GUESS * way, most), least);
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
-    if (!it->newton.J->by_costs) return RESIDA_OK;
+    if (!ida->newton.renewal->by_costs) return RESIDA_OK;
     /* If |y''|/|y'| = |y'|/|y|, the error of this step is half a tolerance. */
-    double from = speed > 0 ? sqrt(fmax(norm(it, w, y), 1) / 2) / speed : *h;
+    double from = speed > 0 ? sqrt(fmax(norm(ida, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
-    int verdict = search(it, w, least, most, &from);
+    int verdict = search(ida, w, least, most, &from);
     if (verdict == 0) *h = from;
-    return verdict < 0 ? it->base.guard->stop : RESIDA_OK;
+    return verdict < 0 ? ida->base.guard->stop : RESIDA_OK;
 }
 
-resida_status rsd_ida_first_step(rsd_ida *it, double t_out, double t_stop)
+resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop)
 {
-    N_Vector w = rsd_pool_take(it->pool);
+    N_Vector w = rsd_pool_take(ida->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
-    rsd_ida_test_forces(it, 0, rsd_vector_data(w));
-    const resida_status status = choose(it, t_out, t_stop, rsd_vector_data(w));
+    rsd_ida_test_forces(ida, 0, rsd_vector_data(w));
+    const resida_status status = choose(ida, t_out, t_stop, rsd_vector_data(w));
     N_VDestroy(w);
-    if (status < 0) it->start.h = 0;
+    if (status < 0) ida->start.h = 0;
     return status;
 }
 
-int rsd_ida_is_too_close(rsd_ida *it, double t_out)
+int rsd_ida_is_too_close(rsd_ida *ida, double t_out)
 {
-    const double way = t_out - it->start.t;
+    const double way = t_out - ida->start.t;
     if (way <= DBL_MIN / DBL_EPSILON) return 1;
-    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&it->base, it->start.t)) + way)) return 0;
-    N_Vector v = rsd_pool_take(it->pool);
+    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + way)) return 0;
+    N_Vector v = rsd_pool_take(ida->pool);
     if (!v) return 0;
     double *w = rsd_vector_data(v);
-    const int is_still = rsd_error_weights(it->base.o, it->base.n, rsd_vector_data(it->start.y), w) < 0 &&
-                         norm(it, w, rsd_vector_data(it->start.yp)) * way < NOTHING;
+    const int is_still = rsd_error_weights(ida->base.o, ida->base.n, rsd_vector_data(ida->start.y), w) < 0 &&
+                         norm(ida, w, rsd_vector_data(ida->start.yp)) * way < NOTHING;
     N_VDestroy(v);
     return is_still;
 }

@@ -97,15 +97,15 @@ CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
     assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL),
                      RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
     assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP); /* there y_n is tried */
-    r.J.is_singular = fixed.J.is_singular = 1;
+    r.setup.is_singular = fixed.setup.is_singular = 1;
     assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
     assert_false(rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
     assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
-    r.J.current = fixed.J.current = 1;
+    r.setup.current = fixed.setup.current = 1;
     const rsd_plan search = rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
     assert_true(search.action == RSD_EVALUATE && search.columns == RSD_ALL && search.check.is_requested);
     assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
-    r.J.pattern_searched = 1;
+    r.setup.pattern_searched = 1;
     assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
 }
 
@@ -139,7 +139,7 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
 
 /* The step was cut: its alpha is new, dF/dy was evaluated just before. In the attempt that evaluated it, or behind an
  * update, dF/dy is what is wrong. */
-CLAIM(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before)
+CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), here = r, updated = r;
     assert_int_equal(plan_for(&r, RESIDA_SETUP_FAILURE).action, RSD_UPDATE_BLOCKS);
@@ -223,14 +223,15 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
         assert_int_equal(plan_for(&r, RESIDA_SETUP_ALPHA).action, RSD_UPDATE_ALPHA);
     }
     rsd_renewal r = with_repairs(5), here = r, requested = r, evaluated = r;
-    here.engine.is_repaired = evaluated.engine.is_same_time = 1, requested.requested = RESIDA_REQUEST_EVALUATION;
+    here.engine.is_repair_same_time = evaluated.engine.is_same_time = 1;
+    requested.requested = RESIDA_REQUEST_EVALUATION;
     assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
     assert_int_equal(plan_for(&evaluated, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
     assert_int_equal(plan_for(&here, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
     assert_int_equal(plan_for(&requested, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
 }
 
-CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
+CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
 {
     rsd_renewal r = with_repairs(5);
     for (int k = 0; k < 2; k++) {
