@@ -83,8 +83,9 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 resida_status resida_stats_text(const resida_stats *x, char *text, size_t size)
 {
     if (!x || !text || x->size != sizeof *x) return RESIDA_ERR_ARGUMENT;
+    char all[800];
     const int n = snprintf(
-        text, size,
+        all, sizeof all,
         "steps      %ld, %ld error test failures; order %d, h = %.3g s\n"
         "Newton     %ld iterations, %ld failures\n"
         "residuals  %ld = Newton %ld + Jacobian %ld + pattern %ld + start %ld\n"
@@ -94,5 +95,7 @@ resida_status resida_stats_text(const resida_stats *x, char *text, size_t size)
         x->residual_calls.newton, x->residual_calls.jacobian, x->residual_calls.pattern, x->residual_calls.start,
         x->jacobian_evaluations.dense + x->jacobian_evaluations.coloured + x->jacobian_evaluations.user,
         x->jacobian_updates.alpha, x->factorisations, x->n, x->nnz, x->events, x->restarts);
-    return n >= 0 && (size_t)n < size ? RESIDA_OK : RESIDA_ERR_ARGUMENT;
+    if (n < 0 || (size_t)n >= sizeof all || (size_t)n >= size) return RESIDA_ERR_ARGUMENT;
+    memcpy(text, all, (size_t)n + 1);
+    return RESIDA_OK;
 }
