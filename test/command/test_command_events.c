@@ -50,7 +50,7 @@ COMMAND_CLAIM(strategies_agree_and_peers_refuse)
     command_free(&r);
     r = command_run(about_ball("solve", "--solver ida"));
     assert_true(r.code != 0);
-    assert_non_null(strstr(r.err.bytes, "a peer does not do what events of this model do"));
+    assert_non_null(strstr(r.err.bytes, "a peer does not support the events of this model"));
     command_free(&r);
 }
 
