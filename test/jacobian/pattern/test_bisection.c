@@ -160,7 +160,7 @@ static void assert_right(const resida_jacobian *j, const sparse_function *f)
     free(column);
 }
 
-CLAIM(a_band_is_learnt_by_calls_that_hardly_grow_with_its_length)
+CLAIM(the_calls_that_learn_a_band_grow_slowly_with_its_length)
 {
     static const struct {
         int n, below, above;
