@@ -25,8 +25,8 @@ OSCILLATOR = """<fmiModelDescription fmiVersion='2.0' modelName='an oscillator' 
 <ScalarVariable name='force' valueReference='6' causality='input'><Real start='0'/></ScalarVariable>
 <ScalarVariable name='energy' valueReference='8' causality='output'><Real/></ScalarVariable>
 </ModelVariables>
-<ModelStructure><Outputs><Unknown index='7'/></Outputs><Derivatives><Unknown index='3'/><Unknown index='4'/></Derivatives>
-</ModelStructure></fmiModelDescription>"""
+<ModelStructure><Outputs><Unknown index='7'/></Outputs>
+<Derivatives><Unknown index='3'/><Unknown index='4'/></Derivatives></ModelStructure></fmiModelDescription>"""
 LEVELS = """<fmiModelDescription fmiVersion='2.0' modelName='levels' guid='{levels}'>
 <ModelExchange modelIdentifier='levels'/><DefaultExperiment stopTime='4'/>
 <ModelVariables>
@@ -142,7 +142,8 @@ def test_a_model_is_exported_from_python(tmp_path):
     if not (Path(os.environ["RESIDA_BUILD"]) / "resida-component.so").exists():
         pytest.skip("built without the export of FMUs")
     path = tmp_path / "pendulum.fmu"
-    (written,) = resida.command("export", "pendulum", fmu=path, fmi="3.0", columns=["p.x", "v.x"], rtol=1e-8, t_end=5, points=10)
+    (written,) = resida.command("export", "pendulum", fmu=path, fmi="3.0", columns=["p.x", "v.x"], rtol=1e-8, t_end=5,
+                                points=10)
     assert written["fmu"] == str(path) and written["model"] == "pendulum" and written["outputs"] == 2
     (row,) = resida.command("solve", "pendulum", rtol=1e-8, t_end=5)
     model = Model(path)
