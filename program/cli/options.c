@@ -129,8 +129,8 @@ static const cmd_option shared[] = {
      .text = "time between outputs, with one more at the end"},
     {"repeat", 0, CMD_WHOLE, CMD_SOLVE | CMD_COMPARE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
      .text = "number of timed runs (default: solve 1, compare 9)"},
-    {"format", 0, CMD_CHOICE, FORMATTED & ~(unsigned)(CMD_SWEEP | CMD_EXPORT), AT(format), .words = formats,
-     .value = "text|json", .text = "json: one object on each line"},
+    {"format", 0, CMD_CHOICE, FORMATTED & ~(unsigned)CMD_SWEEP, AT(format), .words = formats, .value = "text|json",
+     .text = "json: one object on each line"},
     {"quiet", 'q', CMD_FLAG, LIMITED | CMD_CONDITIONING, AT(quiet), .text = "no progress and no notes"},
     {"help", 'h', CMD_FLAG, ALL, AT(help), .text = "show this text"},
 };
