@@ -31,7 +31,7 @@ static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
     return verdict;
 }
 
-/* Update C. Entries of J that do not belong to C stay zero while the pattern is unchanged. */
+/* Update C. Entries of J that do not belong to C remain zero while the pattern is unchanged. */
 static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;
@@ -40,7 +40,7 @@ static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
     return verdict;
 }
 
-/* Difference the entries of B that are not known. */
+/* Compute the unknown entries of B by differences. */
 static int difference_B(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     double *B = jac->p.before;

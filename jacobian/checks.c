@@ -22,7 +22,7 @@ static resida_status check_places(const char *name, int n, int entries, const in
     return RESIDA_OK;
 }
 
-/* Check a number of entries; -1: not given. */
+/* Check the number of entries of a list; -1 means that the list is not given. */
 static resida_status check_given(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
 {
     if (n < -1 || n > (may_be ? (long)s->n * s->n : -1))
@@ -121,7 +121,7 @@ resida_status rsd_check_threads(const resida_system *s, int threads, resida_mess
     return RESIDA_OK;
 }
 
-/* Returns 1 if columns of the constraint part are differenced, which is independent of the strategy. */
+/* Return 1 if columns of the constraint part are differenced. This does not depend on the strategy. */
 static int has_constraint_columns(const resida_system *s)
 {
     int n = s->constraint && !s->columns ? s->n : 0;

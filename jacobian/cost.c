@@ -1,12 +1,12 @@
 /* cost.c - estimates the costs of the engine's work, in operations. */
 #include "engine_impl.h"
 
-#define ASSUMED        300.0  /* of a function, per unknown, if the system gives no cost */
-#define PER_ENTRY      6.0    /* of the assembly, per entry of J */
-#define PER_DIFFERENCE 10.0   /* of increments and quotients, per unknown and group */
-#define PER_UNKNOWN    60.0   /* of vector operations of IDA and the iteration, per unknown and iteration */
-#define PER_ITERATION  1000.0 /* of an iteration, independent of the size */
-#define PER_EVALUATION 8000.0 /* of outdated columns, jumps and the pattern check, without their calls */
+#define ASSUMED        300.0  /* operations of a function per unknown, if the system gives no cost */
+#define PER_ENTRY      6.0    /* operations of the assembly per entry of J */
+#define PER_DIFFERENCE 10.0   /* operations of increments and quotients per unknown and group */
+#define PER_UNKNOWN    60.0   /* operations on vectors, of IDA and the iteration, per unknown and iteration */
+#define PER_ITERATION  1000.0 /* operations of an iteration, independent of the size */
+#define PER_EVALUATION 8000.0 /* operations of outdated columns, jumps and the pattern check, without their calls */
 
 static double cost_of_call(double given, int n)
 {
@@ -28,13 +28,14 @@ int rsd_engine_cost(const resida_jacobian *jac)
                                       : jac->f.n_formalism_columns;
 }
 
-/* Returns 1 if a column of dF/dy may be nonzero. */
+/* Return 1 if a column of dF/dy may be nonzero. */
 static int has_columns_of_dFdy(const resida_jacobian *jac)
 {
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* Derivatives of a model depend on alpha: "user" evaluates them at every setup. "fresh" counts calls only. */
+/* Compute the costs for rsd_costs. The derivatives of a model depend on alpha, so "user" evaluates them at every setup.
+ * The strategy "fresh" counts only residual calls. */
 void rsd_learn_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;

@@ -1,12 +1,12 @@
-/* dependence.c - see dependence.h. The function is treated as a system of max(rows, cols) unknowns with products.
- * Therefore every change other than 0 counts, and rounding needs no estimate. */
+/* dependence.c - see dependence.h. The function is treated as a system of max(rows, cols) unknowns that provides
+ * products. Therefore each nonzero change is an entry, and no rounding error has to be estimated. */
 #include "dependence.h"
 
 #include "engine_impl.h"
 
 #include <string.h>
 
-/* The residual of the system, which is never called: only products are. */
+/* The residual of the system. It is never called, because the system provides products. */
 static int no_residual(double t, const double *y, const double *yp, double *r, void *user)
 {
     (void)t, (void)y, (void)yp, (void)r, (void)user;
@@ -25,12 +25,12 @@ static int changes(double t, const double *y, const double *yp, int k, const dou
     return verdict;
 }
 
-/* An engine for f, and a point at which y, yp and F are zero. */
+/* An engine for the function f, and a point at which y, yp and F are zero. */
 typedef struct finder {
     resida_jacobian *engine;
     resida_jacobian_point at;
     double *zeros;
-    unsigned char *columns, *all; /* [n] resida_column bits; 1 */
+    unsigned char *columns, *all; /* [n] resida_column bits; a mark for each column */
 } finder;
 
 static resida_status make_finder(finder *x, const rsd_dependence *f, const resida_allocator *a)
@@ -51,7 +51,7 @@ static resida_status make_finder(finder *x, const rsd_dependence *f, const resid
     return resida_jacobian_create(&x->engine, &s, &o, NULL);
 }
 
-/* Unite the engine's pattern with the present one. */
+/* Add the pattern of the engine to the present pattern. */
 static int unite(const rsd_dependence *f, const finder *x, rsd_sparsity *pattern, int *grows, const resida_allocator *a)
 {
     const rsd_sparsity *seen = &x->engine->p.formalism.pattern;

@@ -8,9 +8,9 @@
 /** A function x -> f(x) of `cols` arguments with `rows` components, at some x. */
 typedef struct rsd_dependence {
     int rows, cols;
-    /** Computes out [rows] = f(x + move) - f(x), move [cols]: components of size 1/2 to 1, or 0. A component of f that
+    /** Compute out [rows] = f(x + move) - f(x), move [cols]: components of size 1/2 to 1, or 0. A component of f that
      *  does not depend on the changed arguments must be exactly 0.
-     *  @return 0 on success; > 0 if f is not possible there; < 0 on a fatal error */
+     *  @return 0 on success; > 0 if f cannot be evaluated there; < 0 on a fatal error */
     int (*change)(const double *move, double *out, void *user);
     void *user;
 } rsd_dependence;

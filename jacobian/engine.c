@@ -44,7 +44,7 @@ int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s)
     return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_fill(&jac->p, f);
 }
 
-/* Returns 0 if there is no memory. */
+/* Return 0 if there is no memory. */
 static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o)
 {
     const rsd_frame *f = &jac->f;
@@ -109,7 +109,7 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_evaluate_forget(jac);
     rsd_repair_forget(&jac->repair);
     rsd_renewal *r = &jac->renewal;
-    r->evaluation.is_partial = r->evaluation.skipped_B = 0;
+    r->has_J = r->evaluation.is_partial = r->evaluation.skipped_B = 0;
     r->last.is_ready = r->last.is_evaluated = r->last.is_current = r->requested = r->failures = 0;
     r->repair = (rsd_repair_statistics){.evaluations = 0};
 }

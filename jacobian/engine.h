@@ -9,14 +9,14 @@
 /** Replace the costs of calls by the members cost_... of `costs`. */
 void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs);
 
-/** Returns the number of residual calls of an evaluation of all columns of dF/dy; 0 for "user". */
+/** Return the number of residual calls of an evaluation of all columns of dF/dy; 0 for "user". */
 int rsd_engine_cost(const resida_jacobian *jac);
 
-/** Returns 1 if the model gives dF/dy, so that it is not differenced. */
+/** Return 1 if the model gives dF/dy, so that it is not differenced. */
 int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
 
-/** Computes the inertia of each row, sum over c of |dF_i/dyp_c| / w_c. This is the change of F_i if each y'_c changes
- *  by 1/w_c.
+/** Compute the inertia of each row, sum over c of |dF_i/dyp_c| / w_c. This is the change of F_i if each y'_c changes by
+ *  1/w_c.
  *  @param[in]  w     [n] weights, > 0
  *  @param[out] sums  [n] 0 in a row without y'
  *  @return RESIDA_OK; RESIDA_ERR_STATE before the first setup, or if dF/dyp is not stored separately ("dense",
@@ -24,13 +24,13 @@ int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
  *  Cost: no residual call. */
 resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, double *sums);
 
-/** Returns dF/dyp [nnz] on the pattern of J, owned by the engine. Returns NULL before the first setup, or if dF/dyp is
+/** Return dF/dyp [nnz] on the pattern of J, owned by the engine. Return NULL before the first setup, or if dF/dyp is
  *  not stored separately ("dense", "sparse", "user"). */
 const double *rsd_engine_dFdyp(const resida_jacobian *jac);
 
 /** Called before each setup to update the system. If lists of entries have changed, it calls rsd_engine_take_lists()
  *  and sets *is_new to 1.
- *  @return 0 on success; > 0 if the update is not possible at the point; < 0 on a fatal error, a resida_status */
+ *  @return 0 on success; > 0 if the system cannot be updated at the point; < 0 on a fatal error, a resida_status */
 typedef int rsd_refresh_fn(const resida_jacobian_point *at, int *is_new, void *user);
 void rsd_engine_refresh_by(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
 
@@ -41,7 +41,7 @@ int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s);
 /** Multiply the increments of y by factor [n] from now on. The array is borrowed; NULL resets all factors to 1. */
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor);
 
-/** Returns the absolute increment of y_c that differences of the formalism part use at a point. */
+/** Return the absolute increment of y_c that differences of the formalism part use at a point. */
 double rsd_engine_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c);
 
 #endif

@@ -22,29 +22,29 @@ typedef struct rsd_given {
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* of all memory except the handle itself */
+    rsd_owner owner; /* owns all memory except the handle itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;
     rsd_jumps jumps;
     rsd_search search;
-    rsd_outdated_columns outdated; /* of A */
+    rsd_outdated_columns outdated; /* columns of A that are outdated */
     rsd_excitations excitations;
-    rsd_repair repair; /* of A */
+    rsd_repair repair; /* repairs of A */
     rsd_given given;
     resida_jacobian_counts counts;
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
     rsd_iteration it;        /* the iteration of an integrator that uses the public functions */
-    rsd_refresh_fn *refresh; /* NULL: the system does not change */
+    rsd_refresh_fn *refresh; /* updates the system; NULL: it does not change */
     void *refresh_user;
 };
 
-/** Returns 1 if y, yp and F of the point are given and its scalars are finite. */
+/** Return 1 if y, yp and F of the point are given and its scalars are finite. */
 int rsd_is_point_finite(const resida_jacobian_point *at);
 
-/** Collect the facts that the engine knows at a point. */
+/** Collect the facts about the engine on which a plan at this point depends. */
 void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts);
 
 /** Set J up by a plan, and record its residual calls. @return as resida_jacobian_setup() */
@@ -56,7 +56,7 @@ int rsd_factor(resida_jacobian *jac, double h);
 /** Replace b [n] by J^-1 b. */
 void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 
-/** Compute the costs of an iteration and of each level of a renewal, as far as J and its factors are known. cost.c */
+/** Compute the costs of an iteration and of each level of a renewal, if J and its factors are known. cost.c */
 void rsd_learn_costs(resida_jacobian *jac);
 
 /** Evaluate all parts of J at the point. *current is set to 0 if dF/dyp or columns of dF/dy were not evaluated.
@@ -64,14 +64,15 @@ void rsd_learn_costs(resida_jacobian *jac);
  *          resida_jacobian_setup(). */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
-/** Reset nominal sizes, the count of equal dF/dyp and the caution (outdated.h), for a restart. */
+/** Reset the nominal sizes, the count of equal dF/dyp and the caution (outdated.h). Called at a restart. */
 void rsd_evaluate_forget(resida_jacobian *jac);
 
-/** Update the known entries of B. with_C: update all of C. with_B: difference the other entries of B.
- *  Cost: with_B one residual call for each group with such a column, else none. */
+/** Update the known entries of B. If with_C is 1, update all of C. If with_B is 1, compute the other entries of B by
+ *  differences.
+ *  Cost: with with_B = 1 one residual call for each group that contains such an entry; else none. */
 int rsd_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B);
 
-/** Returns 1 if A is evaluated by groups of columns. */
+/** Return 1 if A is evaluated by groups of columns. */
 int rsd_engine_is_grouped(const resida_jacobian *jac);
 
 /** Check a system. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, with the name of the wrong member in *why. checks.c */

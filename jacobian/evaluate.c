@@ -20,8 +20,8 @@ typedef struct evaluation {
     int with_B;     /* 1: dF/dyp must still be evaluated */
 } evaluation;
 
-/* Returns 1 if columns may be left out. Column by column this is allowed after the first two evaluations. By groups,
- * whose columns share calls, it is allowed if there are many groups. */
+/* Return 1 if an evaluation may leave columns out. An evaluation column by column may do so after the first two
+ * evaluations. An evaluation by groups, whose columns share calls, may do so if there are many groups. */
 static int may_leave_out(const resida_jacobian *jac)
 {
     if (!jac->f.strategy->learns) return 0;
@@ -74,7 +74,7 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     return 0;
 }
 
-/* Check the pattern of A. The known entries of B are updated before: they are terms of rows. */
+/* Check the pattern of A. The known entries of B must be updated before, because they are terms of the rows. */
 static int check_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
@@ -84,14 +84,14 @@ static int check_A(evaluation *ev, int *complete)
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
-/* Returns 1 if an evaluation by groups, with the call of its check, takes fewer calls than one by columns. */
+/* Return 1 if an evaluation by groups takes fewer calls than one by columns. The call of the check is counted. */
 static int groups_pay(const resida_jacobian *jac)
 {
     return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
 }
 
-/* Evaluate A column by column, and learn its pattern. If the check fails, evaluate the columns that were left out, or,
- * if groups have hidden entries, all columns. */
+/* Evaluate A column by column, and learn its pattern. If the check of the pattern fails, also evaluate the columns that
+ * were left out. If groups have hidden entries, evaluate all columns. */
 static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
@@ -115,19 +115,20 @@ static int evaluate_and_learn(evaluation *ev)
     return 0;
 }
 
-/* Check the pattern of B if it is differenced. is_new 1: difference B first. */
+/* Check the pattern of B if B is differenced. If is_new is 1, difference B first. */
 static int check_B(evaluation *ev, int is_new, int *complete)
 {
     resida_jacobian *jac = ev->jac;
     if (!rsd_frame_opens_B(&jac->f)) return 0;
     int verdict = is_new ? rsd_blocks(jac, ev->at, 0, 1) : 0;
     if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
-    if (is_new) ev->with_B = 0; /* done */
+    if (is_new) ev->with_B = 0; /* B is now evaluated */
     return verdict;
 }
 
 /* Difference the candidate columns of A, which was evaluated by groups. *done is set to 0 if all columns must be
- * differenced. This includes the case of no candidate if a search was requested or the iteration fails. */
+ * differenced. There may be no candidate column; all columns are then differenced if a search was requested or the
+ * iteration fails. */
 static int search_candidates(evaluation *ev, int *grows, int *done)
 {
     resida_jacobian *jac = ev->jac;
@@ -145,7 +146,7 @@ static int search_columns(evaluation *ev, int *grows)
 {
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
     const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), grows);
-    ev->with_B = 0; /* done */
+    ev->with_B = 0; /* B is now evaluated */
     return verdict;
 }
 
@@ -219,8 +220,9 @@ static int evaluate_others(evaluation *ev)
     return verdict ? verdict : rsd_excitations_find(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
 }
 
-/* dF/dyp that has not changed recently and columns of dF/dy that are not outdated are kept. *current is then set to 0,
- * so that they are evaluated if the iteration fails. A request during the evaluation is for the next setup. */
+/* Parts that have not changed may be kept: dF/dyp if the last evaluations gave the same values, and columns of dF/dy
+ * that are not outdated. *current is then set to 0, so that these parts are evaluated if the iteration fails. A request
+ * that arrives during the evaluation applies to the next setup. */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const rsd_evaluation last = jac->renewal.evaluation;

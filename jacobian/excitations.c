@@ -2,8 +2,9 @@
  *
  *     D_i = d2F / du_i dy   by differences of dF/dy over u_i, once
  *
- * The paper does not use the residual formalism. Here the update costs no additional call, because M (and with it
- * dM/du) is updated at every setup. The inputs are u, ud and udd. One call for each shows if F depends on it. */
+ * The inputs u_i are u, ud and udd. One call for each input shows whether F depends on it. The paper does not use the
+ * residual formalism. With that formalism the update needs no additional call, because M, and with it dM/du, is updated
+ * at every setup. */
 #include "excitations.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "base/memory.h"
 
 enum { MAX_REFUSALS = 2 };
-#define STEP     0.1  /* of a difference over an input, relative to its size */
+#define STEP     0.1  /* increment of an input, relative to its size */
 #define MIN_SIZE 0.01 /* minimum size of an input, in its unit */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
@@ -57,7 +58,7 @@ static int restore_input(const rsd_frame *f, int i, int verdict)
     return verdict ? verdict : back;
 }
 
-/* Set *yes to 1 if F changes with input i. */
+/* Set *yes to 1 if F changes when input i changes. */
 static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, const resida_jacobian_point *at, int i,
                             int *yes)
 {
@@ -69,7 +70,7 @@ static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, cons
     return verdict;
 }
 
-/* Computes D_i = (A(u_i + step) - A) / step. On entry D contains A. */
+/* Compute D_i = (A(u_i + step) - A) / step. On entry D contains A. */
 static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rsd_parts *p, rsd_jumps *jumps,
                         const resida_jacobian_point *at, int i, double *D)
 {
@@ -86,7 +87,7 @@ static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rs
     return verdict;
 }
 
-/* Compute D [n_live x nnz] for all live inputs, or free it on a failure. */
+/* Compute D [n_live x nnz] for all live inputs. On failure free D. */
 static int difference_all_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                             const resida_jacobian_point *at)
 {
@@ -121,7 +122,7 @@ int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p,
     int verdict = find_derivatives(exc, d, p, jumps, at);
     exc->refused = verdict > 0 ? exc->refused + 1 : 0;
     if (exc->refused < MAX_REFUSALS) return verdict;
-    exc->n_live = 0; /* F is not possible at other excitations: update without them */
+    exc->n_live = 0; /* F cannot be evaluated at other excitations: update without them */
     return 0;
 }
 

@@ -1,15 +1,16 @@
-/* iteration.c - prepare, solve and report for any integrator. The convergence test is that of IDA,
+/* iteration.c - the public functions that prepare J, solve and report for any integrator. The convergence test is that
+ * of IDA,
  *
  *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m).
  *
- * After a first correction the rate is an earlier or a predicted one. The iteration fails if the rate reaches 0.9, or
- * after 4 corrections. The solver has further tests, with F: src/core/newton/convergence.c. */
+ * At the first correction the rate is the last measured or a predicted one. The iteration fails if the rate reaches
+ * 0.9, or after 4 corrections. The solver has further tests, which use F: src/core/newton/convergence.c. */
 #include "engine_impl.h"
 #include "tuning.h"
 
 #include <math.h>
 
-/* An engine that belongs to a solver has a message to write (use.why), and is refused. */
+/* Attach the engine to the caller's integrator. An engine that belongs to a solver (use.why is not NULL) is refused. */
 static resida_status attach(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;
@@ -22,7 +23,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     if (!jac || !rsd_is_point_finite(at) || !at->weights) return RESIDA_ERR_ARGUMENT;
     if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
     rsd_renewal *r = &jac->renewal;
-    const int is_retry = r->J.tries > 0;
+    const int is_retry = r->setup.tries > 0;
     RSD_TRY(attach(jac));
     if (is_retry) {
         r->attempt.at = *at;
@@ -35,7 +36,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT, &jac->it);
     jac->it = (rsd_iteration){.m = 0};
     if (!verdict) return 0;
-    r->J.tries = 0;
+    r->setup.tries = 0;
     rsd_renewal_end_attempt(r, verdict);
     return verdict;
 }
@@ -59,7 +60,7 @@ static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
     rsd_renewal *r = &jac->renewal;
     rsd_renewal_report(r, RSD_ITERATION_ENDED, &jac->it);
     if (verdict && rsd_renewal_report(r, RSD_TRY_FAILED, &jac->it)) return RESIDA_ITERATION_RETRY;
-    r->J.tries = 0;
+    r->setup.tries = 0;
     rsd_renewal_end_attempt(r, verdict);
     return verdict ? RESIDA_ITERATION_FAILED : RESIDA_ITERATION_CONVERGED;
 }

@@ -66,20 +66,21 @@ void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt)
 {
     rsd_renewal *r = &jac->renewal;
     r->attempt = *attempt;
-    r->J = (rsd_setup_facts){.current = 0};
+    r->setup = (rsd_setup_facts){.current = 0};
     r->is_requested = r->requested != 0;
     if (r->by_costs && r->costs.iteration == 0) rsd_learn_costs(jac);
 }
 
-int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, rsd_setup_facts *J)
+int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
+                        rsd_setup_facts *setup)
 {
     const rsd_setup *last = &jac->renewal.last;
     const int back = rsd_profile_enter(jac->d.profile, RSD_IN_ASSEMBLY);
     jac->renewal.counts[plan->reason]++;
-    const int verdict = rsd_engine_set_up(jac, plan, at, &J->current);
+    const int verdict = rsd_engine_set_up(jac, plan, at, &setup->current);
     rsd_profile_leave(jac->d.profile, back);
-    J->is_evaluated = last->is_ready && last->is_evaluated;
-    J->is_repaired = last->is_ready && last->is_repaired;
+    setup->is_evaluated = last->is_ready && last->is_evaluated;
+    setup->is_repaired = last->is_ready && last->is_repaired;
     return verdict;
 }
 
@@ -87,15 +88,15 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
 static int set_up_J(resida_jacobian *jac, const rsd_plan *plan)
 {
     rsd_renewal *r = &jac->renewal;
-    rsd_setup_facts *J = &r->J;
+    rsd_setup_facts *setup = &r->setup;
     const rsd_matrix_ops *ops = jac->use.ops;
-    r->has_J = J->is_singular = 0;
-    int verdict =
-        ops && ops->set_up ? ops->set_up(jac->use.self, plan, J) : rsd_jacobian_set_up(jac, plan, &r->attempt.at, J);
-    if (!verdict) J->is_singular = (verdict = rsd_factor(jac, r->attempt.at.h)) > 0;
+    r->has_J = setup->is_singular = 0;
+    int verdict = ops && ops->set_up ? ops->set_up(jac->use.self, plan, setup)
+                                     : rsd_jacobian_set_up(jac, plan, &r->attempt.at, setup);
+    if (!verdict) setup->is_singular = (verdict = rsd_factor(jac, r->attempt.at.h)) > 0;
     if (verdict) return verdict;
-    J->is_factored = 1;
-    J->has_new_blocks = !r->by_costs || plan->action > RSD_UPDATE_ALPHA;
+    setup->is_factored = 1;
+    setup->has_new_blocks = !r->by_costs || plan->action > RSD_UPDATE_ALPHA;
     if (r->by_costs) rsd_learn_costs(jac);
     rsd_renewal_record_J(r);
     return 0;
@@ -108,7 +109,7 @@ rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_s
     return rsd_renewal_plan(&jac->renewal, occasion, reason);
 }
 
-/* Returns the plan for an occasion. The facts of the engine are collected only if J is set up. */
+/* Return the plan for an occasion. The facts of the engine are collected only if J is set up. */
 static rsd_plan plan_at(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     const int reason = rsd_renewal_reason(&jac->renewal, occasion, it);
@@ -118,14 +119,14 @@ static rsd_plan plan_at(resida_jacobian *jac, rsd_occasion occasion, const rsd_i
 
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
-    rsd_setup_facts *J = &jac->renewal.J;
+    rsd_setup_facts *setup = &jac->renewal.setup;
     rsd_plan plan = plan_at(jac, occasion, it);
     int verdict = 0;
-    J->within += occasion == RSD_AT_ITERATE;
-    J->is_new = plan.action != RSD_KEEP;
+    setup->within += occasion == RSD_AT_ITERATE;
+    setup->is_new = plan.action != RSD_KEEP;
     while (plan.action != RSD_KEEP && (verdict = set_up_J(jac, &plan)) > 0) {
         plan = plan_at(jac, RSD_AT_FAILED_SETUP, it);
-        J->pattern_searched |= J->current; /* marks the search that was just planned */
+        setup->pattern_searched |= setup->current; /* marks the search that was just planned */
     }
     return verdict;
 }

@@ -16,7 +16,7 @@ typedef struct rsd_factors {
     rsd_linear_solver *linear; /* NULL: the integrator has its own */
     long pattern;              /* number of the pattern that it has analysed */
     long count;                /* number of factorisations */
-    int singular_column;       /* of the last failed factorisation, counted from 1; 0: not singular */
+    int singular_column;       /* column of the last failed factorization, from 1; 0: J is not singular */
 } rsd_factors;
 
 /** The matrix that an integrator factors: J, J with scales, or another one, such as that of several stages. Functions
@@ -25,7 +25,7 @@ typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
     /* Used instead of the linear solver of J; else NULL. */
-    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *J); /* calls rsd_jacobian_set_up() */
+    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* calls rsd_jacobian_set_up() */
     int (*factor)(void *self);
     void (*solve)(void *self, double *b); /* computes b = A^-1 b */
 } rsd_matrix_ops;
@@ -49,21 +49,21 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
 void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt);
 
 /** Prepare J at the point of the attempt, where F is known. it: the iteration so far.
- *  @return 0 on success; > 0 if J is not possible at this point; < 0 on a fatal error, a resida_status */
+ *  @return 0 on success; > 0 if J cannot be set up at this point; < 0 on a fatal error, a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it);
 
-/** Returns the plan of a setup at a point. */
+/** Return the plan of a setup at a point. */
 rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                            const resida_jacobian_point *at);
 
 /** Set J up by a plan at a point, for rsd_matrix_ops. @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
-                        rsd_setup_facts *J);
+                        rsd_setup_facts *setup);
 
 /** Write the message for a negative result of prepare(). @return the status */
 resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict);
 
-/** Computes delta = -c J^-1 F for alpha, F and delta [stages n]. delta may be F. */
+/** Compute delta = -c J^-1 F for alpha, F and delta [stages n]. delta may be F. */
 void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta);
 
 /** Return the state of J, and its factors, both owned by the engine. */

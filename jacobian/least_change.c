@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define RANK_OF_GRAM                                                                                                   \
-    1e-6 /* of the trace of V_i' V_i: directions that differ by less in the columns of a row are taken as equal */
+    1e-6 /* of the trace of V_i' V_i: directions that differ by less in the columns of a row are considered equal */
 
 enum { TRIANGLE = RSD_MAX_DIRECTIONS * (RSD_MAX_DIRECTIONS + 1) / 2 };
 
@@ -17,7 +17,7 @@ static int triangle(int i)
     return i * (i + 1) / 2;
 }
 
-/* Computes V_i' V_i of all rows i, column by column. */
+/* Compute V_i' V_i of all rows i, column by column. */
 RSD_WIDE static void sum_grams(const rsd_sparsity *q, const resida_jacobian_point *at, int m, const double *v,
                                double *gram)
 {
@@ -37,7 +37,7 @@ RSD_WIDE static void sum_grams(const rsd_sparsity *q, const resida_jacobian_poin
     }
 }
 
-/* Factors G = L L' of the four rows of a lane in place, with a small multiple of the identity added. */
+/* Factor G = L L' for four rows at once, one in each lane, in place. A small multiple of the identity is added to G. */
 static RSD_PART void factor_grams(int m, rsd_lane *G)
 {
     rsd_lane trace = {0};
@@ -68,7 +68,7 @@ static RSD_PART void solve_grams(int m, const rsd_lane *L, rsd_lane *x)
     }
 }
 
-/* Replace the matrix of each row by the solution x [m] of its system, four rows at once. */
+/* Replace the matrix of each row by the solution x [m] of its linear system. Four rows are solved at once. */
 RSD_WIDE static void solve_rows(int n, int m, const double *change, double *gram)
 {
     const size_t size = (size_t)triangle(m);

@@ -1,11 +1,11 @@
 /* renewal.c - see renewal.h.
  *
  * As in IDA, J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and after an iteration that failed
- * with a J of an earlier attempt. The reason is kept across attempts: after a failed attempt the step is cut to a
- * quarter, and the next setup is counted as "failure", not as "alpha". If an inexpensive update was not enough, a
- * better setup follows within the attempt, while the engine reports that J is not current.
+ * with the J of an earlier attempt. The reason persists across attempts: a failed attempt reduces the step to a
+ * quarter, and the next setup is counted as "failure" although alpha has changed. If an inexpensive update is not
+ * sufficient, a better setup follows within the attempt, while the engine reports that J is not current.
  *
- * If the strategy renews parts of J by costs, renewal_cost.c decides which outdated part is worth its renewal. */
+ * If the strategy renews parts of J by costs, renewal_cost.c decides which outdated part is renewed. */
 #include "renewal.h"
 
 #include "tuning.h"
@@ -14,7 +14,7 @@
 
 /* --- What a plan does for a reason --- */
 
-/* Returns the number of consecutive failures with a current J, including the one that caused this setup. Failures more
+/* Return the number of consecutive failures with a current J, including the one that caused this setup. Failures more
  * than RSD_RECENT setups apart are not consecutive. */
 static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
 {
@@ -23,9 +23,9 @@ static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
     return r->failures + (reason == RESIDA_SETUP_FAILURE && r->last.is_current);
 }
 
-/* Returns 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J
- * serves fewer attempts. Therefore three conditions must hold: an evaluation takes many calls, evaluations take a large
- * part of all calls, and so far the calls per time are fewer with repairs. */
+/* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
+ * valid for fewer attempts. Three conditions must be satisfied: an evaluation takes many calls; evaluations take a
+ * large part of all calls; and repairs reduce the calls per time. A credit lets repairs be tried. */
 static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
@@ -33,23 +33,23 @@ static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
     const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
     const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->last.is_repaired);
     if (!e->can_repair || reason == RESIDA_SETUP_FIRST || r->requested) return 0;
-    if (e->is_same_time || e->is_repaired || failed >= RSD_REPAIR_FAILS) return 0;
+    if (e->is_same_time || e->is_repair_same_time || failed >= RSD_REPAIR_FAILS) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     const double credit = (1 - RSD_STAYS) * without->time;
     return with->calls * without->time < without->calls * (with->time + credit);
 }
 
-/* Returns 1 if, after a failure, only alpha and the blocks are updated: dF/dy was evaluated or repaired by the last
- * setup, at another time than this point. dF/dy is then kept once. */
+/* Return 1 if dF/dy is kept after a failure, and only the parts that cost no residual call are updated. This is done
+ * once, if the last setup evaluated or repaired dF/dy at a time other than that of this point. */
 static int dFdy_may_stay(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_engine_facts *e = &r->engine;
-    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !e->is_same_time && !e->is_repaired &&
+    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !e->is_same_time && !e->is_repair_same_time &&
            failures_with(r, reason) < RSD_FAILING;
 }
 
-/* Returns the action for a reason. It depends on the parts that the strategy can update. */
+/* Return the action for a reason. It depends on the parts that the strategy can update. */
 static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {
@@ -63,8 +63,9 @@ static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
     return r->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 
-/* Returns the columns that an evaluation evaluates: all at a start, on request and at another y of the same time; the
- * columns left out before if the last evaluation, at this time, was incomplete; else those that can have changed. */
+/* Return the set of columns that an evaluation evaluates. The set is all columns at a start, on request, and at another
+ * y of the same time. It is the columns that were left out if the last evaluation was at this time and incomplete.
+ * Otherwise it is the columns that can have changed. */
 static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
@@ -74,11 +75,12 @@ static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reas
 }
 
 /* If the iteration fails repeatedly with a current J, new entries are searched even if the check of the pattern has
- * passed. The check perturbs all columns at once. It misses 1e-12 F beside 1 for a charge with the same increment. */
+ * passed. The check perturbs all columns at once, so rounding of large terms can hide a small entry in it, such as the
+ * entry of a capacitance of 1e-12 F in a row with an entry of 1. */
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
-    const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->J.current;
+    const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->setup.current;
     const rsd_check_request check = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
                                      .is_failing = failures_with(r, reason) >= RSD_FAILING,
@@ -99,8 +101,8 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 
 /* --- The reasons of an attempt --- */
 
-/* Returns 1 if alpha is too far from that of the factors, or the number of stages differs. The bound of the rate holds
- * for one stage. With several, whose eigenvalues are complex, another alpha is always too far. */
+/* Return 1 if alpha is too far from the alpha of the factors, or if the number of stages differs. The bound of the rate
+ * is valid for one stage. With several stages, whose eigenvalues are complex, each other alpha is too far. */
 static int alpha_is_off(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;
@@ -109,12 +111,12 @@ static int alpha_is_off(const rsd_renewal *r)
     return ratio < least || ratio > 1 / least;
 }
 
-/* Returns the reason of the renewal that is cheaper than the iterations it avoids. With steps of a fixed size, all
- * parts without residual calls are updated at each attempt. */
+/* Return the reason for a renewal that is cheaper than the iterations that it avoids. With steps of a fixed size, all
+ * parts that need no residual call are updated at each attempt. */
 static int reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
-    const rsd_update_level level = rsd_renewal_level(r);
+    const rsd_update_level level = rsd_renewal_wanted_level(r);
     if (level == RSD_DFDY) return RESIDA_SETUP_OTHER;
     if (level == RSD_BLOCKS || r->blocks_outdated) return RESIDA_SETUP_ATTEMPT;
     return level == RSD_FACTORS || alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
@@ -131,25 +133,26 @@ static int reason_at_attempt(const rsd_renewal *r)
     return alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
-/* If J is singular after an update, dF/dy is evaluated. If a current J is singular, rounding may have hidden entries.
- * They are searched once per attempt; rsd_jacobian_prepare() marks the search that was just planned. */
+/* If J is singular after an update, dF/dy is evaluated. If a current J is singular, rounding may have hidden entries,
+ * and a search for entries follows, once per attempt. rsd_jacobian_prepare() records the search that was just
+ * planned. */
 static int reason_at_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
-    if (!r->J.current) return r->J.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
-    return can_wait && r->J.is_singular && !r->J.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
+    if (!r->setup.current) return r->setup.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
+    return can_wait && r->setup.is_singular && !r->setup.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
-/* Returns 1 if new blocks may be enough, and if dF/dy costs more than another iteration with them. */
+/* Return 1 if new blocks may be sufficient, and an evaluation of dF/dy costs more than another iteration with them. */
 static int blocks_may_do(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (!r->by_costs || r->J.has_new_blocks || it->residual_is_the_same) return 0;
+    if (!r->by_costs || r->setup.has_new_blocks || it->residual_is_the_same) return 0;
     const double retry = r->costs.renewal[RSD_BLOCKS] + (it->m + 1) * r->costs.iteration;
     if (r->costs.renewal[RSD_DFDY] < retry) return 0;
     return rsd_renewal_expected_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
-/* The blocks, which cost no residual call, are updated first if that may be enough. */
+/* The blocks need no residual call. They are therefore updated first if this may be sufficient. */
 static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;
@@ -158,7 +161,7 @@ static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
 {
-    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->J.tries == 0);
+    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
     switch (occasion) {
     case RSD_AT_ATTEMPT:
         return reason_at_attempt(r);
@@ -176,23 +179,24 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
 
 /* --- Whether another J helps --- */
 
-/* J is set up at the present x if an iteration with a current J has not converged, its last correction is small enough,
- * and the setup costs less than a shorter step. This happens if stiff forces are evaluated at the predictor, for
- * example of springs that rotate with a body. The setup does not help if the first correction with such a J is not
- * smaller than the first one before it: then no solution is nearby. (The last correction before it is no measure: a J
- * that is too stiff makes corrections too small.) */
+/* Return 1 if J is to be set up at the present x within the iteration. This is done if the iteration with a current J
+ * has not converged, its last correction is small enough, and the setup costs less than a shorter step. Such failures
+ * occur if stiff forces were evaluated at the predictor, for example forces of springs that rotate with a body. The
+ * setup does not help if it does not reduce the first correction: then no solution is nearby. (The first corrections
+ * before and after the setup are compared, because a J that is too stiff makes the later corrections too small.) */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->J.within >= RSD_MAX_RENEWALS) return 0;
-    if (!r->J.current && r->J.within == 0) return 0;
+    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->setup.within >= RSD_MAX_RENEWALS) return 0;
+    if (!r->setup.current && r->setup.within == 0) return 0;
     if (it->m == 0 && it->before > 0) return 0;
     return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
 }
 
-/* Steps of a fixed size cannot be cut: their iteration is repeated once. A repaired J gives the same first correction
- * as an evaluated dF/dy. If it fails after a large first correction, F is too far from linear for this step. */
+/* Steps of a fixed size cannot be shortened; their iteration is repeated once. After a repair of J an evaluation of
+ * dF/dy would give the same first correction. If the iteration with a repaired J fails after a large first correction,
+ * F is too far from linear for this step, and J cannot be improved. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE) return r->J.tries == 0;
-    return !r->J.current && r->J.within == 0 && !(r->J.is_repaired && it->first > RSD_TOO_FAR);
+    if (r->attempt.steps != RSD_ANY_SIZE) return r->setup.tries == 0;
+    return !r->setup.current && r->setup.within == 0 && !(r->setup.is_repaired && it->first > RSD_TOO_FAR);
 }

@@ -1,23 +1,25 @@
-/* renewal.h - decides when J is renewed, which parts of it, and why. The decision is a plan, a pure function of facts.
+/* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is a plan. A plan is a
+ * pure function of facts.
  *
  *     rsd_renewal_reason()  why J is set up on an occasion within an attempt, or that J is kept
  *     rsd_renewal_plan()    the plan of a setup: update J, repair or evaluate dF/dy
  *
- * A plan is replaced in two cases only: if the system has new lists of entries, and if a repair is given up (setup.c).
- * An evaluation follows in both. All facts are in rsd_renewal: the state of J, which is kept from attempt to attempt,
- * and the present attempt. The events below change them (renewal_record.c).
+ * An evaluation replaces the plan in two cases: the system has new lists of entries, or a repair is given up (setup.c).
+ * All facts are in rsd_renewal: the state of J, which persists from attempt to attempt, and the present attempt.
+ * jacobian.c and setup.c set the facts of a setup, cost.c sets the costs, and the events below change the other facts
+ * (renewal_record.c).
  *
- * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). J is renewed by levels:
- * factors with a new alpha; in addition the blocks, which cost no residual call; in addition dF/dy. Outdated parts make
- * the convergence slower:
+ * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). There are three levels of
+ * renewal. The first renews the factors with a new alpha. The second also renews the blocks, which need no residual
+ * call. The third also renews dF/dy. Outdated parts make the convergence slower:
  *
  *     rate = rho_0 + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
  *     rho  = |1 - alpha/alpha_J| / (1 + alpha/alpha_J)
  *
  * alpha_J is the alpha of the factors. With c = 2/(1 + alpha/alpha_J) the eigenvalues of I - c J^-1 (dF/dy + alpha
- * dF/dyp) are bounded by rho if those of the pencil are stable. rho_0 is the rate of a new J, and the slopes s are
- * rates per age. They are fitted to measured rates: rho_0 if all parts are new, s_dFdy if all parts except dF/dy are
- * new, s_blocks from the remaining rates.
+ * dF/dyp) are bounded by rho if those of the pencil are stable. rho_0 is the rate of a new J. The slopes s are
+ * increases of the rate per age. All three are fitted to measured rates: rho_0 if all parts are new, s_dFdy if all
+ * parts except dF/dy are new, and s_blocks to the remaining rates.
  *
  * Iterations that a better J would have avoided are charged to the levels, in proportion to their parts of the rate. A
  * level is renewed when its accumulated cost, with the cost predicted for this attempt, has reached the cost of its
@@ -36,7 +38,7 @@ typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, R
 /** Costs, in operations or in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* a call of F, a solution, vector operations */
-    double renewal[RSD_LEVELS]; /* of a level, including those before it */
+    double renewal[RSD_LEVELS]; /* cost of the renewal of a level and of those before it */
     int can_age[RSD_LEVELS];    /* 1: the level has a part that can be outdated */
 } rsd_costs;
 
@@ -45,8 +47,8 @@ typedef struct rsd_renewal_cost {
     double cost[RSD_LEVELS];        /* cost accumulated since the level was renewed */
     double rho_0;                   /* convergence rate of a new J */
     double slope[RSD_LEVELS];       /* [1/s] increase of the rate with the age of a level; 0 for factors */
-    double rt[RSD_LEVELS];          /* sum of measured rate times age, ... */
-    double tt[RSD_LEVELS];          /* ... sum of age^2: rt/tt is the least squares slope */
+    double rt[RSD_LEVELS];          /* sum of measured rate times age */
+    double tt[RSD_LEVELS];          /* sum of age^2; rt/tt is the least squares slope */
     double slope_decay[RSD_LEVELS]; /* factor of the slope at each renewal */
     double t[RSD_LEVELS];           /* [s] time of the last renewal; NaN: set at the next attempt */
     double first;                   /* norm of the first correction of the last attempt; 0: unknown */
@@ -60,7 +62,7 @@ typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_ste
 typedef struct rsd_attempt {
     resida_jacobian_point at; /* the end of the step, the requested alpha, h, error weights; y, yp of x, F there,
                                  and the time since the first start of steps of any size */
-    double tolerance;         /* of the iteration, as a part of the error test */
+    double tolerance;         /* tolerance of the iteration, as a part of the error test */
     double *x;                /* [stages n] unknowns; corrections are added to them */
     int stages;               /* stages of the step */
     int is_retry;             /* 1: an earlier attempt of this step, with another h, failed */
@@ -86,7 +88,7 @@ typedef struct rsd_setup_facts {
     int has_new_blocks;   /* the blocks, which cost no residual call, were updated */
     int current;          /* no other setup at this point can improve J */
     int is_evaluated;     /* the last setup evaluated or repaired dF/dy */
-    int is_repaired;      /* of these: it repaired dF/dy */
+    int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* the last factorisation found J singular */
     int pattern_searched; /* new entries, which rounding may hide, were searched */
     int within;           /* setups at an iterate, within an iteration */
@@ -99,7 +101,7 @@ typedef struct rsd_setup {
     int is_evaluated; /* 1: it evaluated or repaired dF/dy */
     int is_repaired;  /* 1: it repaired dF/dy, and the repair was not given up */
     int is_current;   /* 1: no other setup at its point can improve J */
-    double alpha;     /* of J */
+    double alpha;     /* alpha of J */
 } rsd_setup;
 
 /** The last evaluation of dF/dy. */
@@ -113,13 +115,13 @@ typedef struct rsd_evaluation {
 
 /** The facts that the engine knows at a point. */
 typedef struct rsd_engine_facts {
-    int is_partitioned; /* dF/dy can be kept (parts/strategies.c); 0, also for "user": every setup evaluates */
-    int learns;         /* the strategy learns the pattern, and no pattern was given */
-    int is_same_time;   /* the last evaluation was at this time */
-    int is_moved;       /* the last evaluation was at this time and at another y */
-    int has_history;    /* columns were evaluated before */
-    int can_repair;     /* dF/dy can be repaired */
-    int is_repaired;    /* the last repair was at this time */
+    int is_partitioned;      /* dF/dy can be kept (parts/strategies.c); 0, also for "user": every setup evaluates */
+    int learns;              /* the strategy learns the pattern, and no pattern was given */
+    int is_same_time;        /* the last evaluation was at this time */
+    int is_moved;            /* the last evaluation was at this time and at another y */
+    int has_history;         /* columns were evaluated before */
+    int can_repair;          /* dF/dy can be repaired */
+    int is_repair_same_time; /* the last repair was at this time */
 } rsd_engine_facts;
 
 /** Residual calls per time with evaluated, or with repaired dF/dy: sums over the intervals from one renewal of dF/dy to
@@ -131,7 +133,7 @@ typedef struct rsd_call_rate {
 
 /** The costs of evaluations and repairs. */
 typedef struct rsd_repair_statistics {
-    int is_repaired;                        /* 1: the last renewal of dF/dy was planned as a repair */
+    int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
     int failed;                             /* failures with a repaired J since the last attempt that converged */
     long evaluations;                       /* evaluations of dF/dy */
     double factorisation;                   /* cost in residual calls; 0: unknown, or only calls are counted */
@@ -170,7 +172,7 @@ typedef struct rsd_renewal {
     rsd_costs costs;              /* costs after the last setup */
     rsd_attempt attempt;
     int is_requested; /* requested != 0 when the attempt began: a callback may request during it, for the next one */
-    rsd_setup_facts J;
+    rsd_setup_facts setup;
     rsd_engine_facts engine;
     long counts[RESIDA_SETUP_AGE + 1]; /* number of setups, by resida_setup_reason */
 } rsd_renewal;
@@ -186,40 +188,40 @@ typedef enum rsd_occasion {
     RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
 } rsd_occasion;
 
-/** Returns the reason of a setup on an occasion, or RSD_NO_SETUP: J is kept, or cannot be improved after a failed
- *  setup. */
+/** Return the reason of a setup on an occasion. Return RSD_NO_SETUP if J is kept, or if J cannot be improved after a
+ *  failed setup. */
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
 enum { RSD_NO_SETUP = -1 };
 
-/** Returns the plan of a setup, by the facts in r->engine. After an update, J is not current. If the iteration fails
+/** Return the plan of a setup, by the facts in r->engine. After an update, J is not current. If the iteration fails
  *  with it, the next setup within the attempt evaluates more. */
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
-/** Returns 1 if, after an iteration that does not converge, J should be set up at the present x and the iteration
- *  continued from there. */
+/** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
+ *  continue from this x. */
 int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns 1 if, after an iteration that failed, J can be improved for another iteration of the same attempt. */
+/** Return 1 if J can be improved for another iteration of the same attempt, after an iteration that failed. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns the level that the setups of this attempt have renewed. */
-rsd_update_level rsd_renewed_level(const rsd_renewal *r);
+/** Return the level that the setups of this attempt have renewed. */
+rsd_update_level rsd_renewal_done_level(const rsd_renewal *r);
 
-/** Returns the highest level whose renewal is cheaper than the iterations that it avoids. */
-rsd_update_level rsd_renewal_level(const rsd_renewal *r);
+/** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
+rsd_update_level rsd_renewal_wanted_level(const rsd_renewal *r);
 
-/** Returns the convergence rate that is predicted if the levels up to `renewed` are new. */
+/** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** Returns the estimated error after a correction, rate/(1 - rate) |delta|. The first rate is an earlier or a predicted
- *  one. */
+/** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
+ *  measured or a predicted one. */
 double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns the limit of that error. It is smaller after a first correction with a predicted rate, which may be wrong in
- *  stiff components. */
+/** Return the limit of that error. The limit is smaller after a first correction with a predicted rate, because the
+ *  prediction may be wrong in stiff components. */
 double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Returns 1 if `more` further iterations cost less than another J and the iterations with it. */
+/** Return 1 if `more` further iterations cost less than another J and the iterations with that J. */
 int rsd_renewal_iterations_pay(const rsd_renewal *r, double more);
 
 /* --- Events --- */
@@ -239,11 +241,12 @@ void rsd_renewal_begin_attempt(rsd_renewal *r);
 /** A setup begins. If its reason is a failure, the last J has failed. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
-/** The engine has set J up by a plan, with this number of residual calls. They are charged to the planned action: to a
- *  repair also if the engine gave it up and evaluated dF/dy. */
+/** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
+ *  planned action. If the plan was a repair, they are charged to the repair even if the engine gave it up and evaluated
+ *  dF/dy. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
-/** J was set up and factored. r->J must be set. */
+/** J was set up and factored. r->setup must be set. */
 void rsd_renewal_record_J(rsd_renewal *r);
 
 /** Events of an iteration. */
@@ -251,28 +254,31 @@ typedef enum rsd_iteration_outcome {
     RSD_CALLED,          /* F was evaluated */
     RSD_CORRECTED,       /* a correction was computed, its rate is measured */
     RSD_CONTINUES,       /* not converged: another correction follows */
-    RSD_NOT_CONVERGING,  /* the iteration does not converge. Returns 1: prepare J with RSD_AT_ITERATE */
-    RSD_ITERATION_ENDED, /* the iteration has ended: converged, failed, or F was not possible */
-    RSD_TRY_FAILED       /* the iteration failed. Returns 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
+    RSD_NOT_CONVERGING,  /* the iteration does not converge. Return 1: prepare J with RSD_AT_ITERATE */
+    RSD_ITERATION_ENDED, /* the iteration has ended: converged, failed, or F could not be evaluated */
+    RSD_TRY_FAILED       /* the iteration failed. Return 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
 } rsd_iteration_outcome;
 
 /** Report an event of the iteration. @return 1 if J can be improved, else 0 */
 int rsd_renewal_report(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it);
 
-/** The iteration and the projection have ended; the additional rules and the error test of IDA do not count here.
- *  verdict 0: converged; > 0: not converged; < 0: fatal error. */
+/** Record the end of the iteration and the projection. The additional rules and the error test of IDA do not count
+ *  here. verdict is 0 if the iteration has converged, > 0 if not, and < 0 on a fatal error. */
 void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
 
-/* Events of the model of the rate, in this order: reset the model; an attempt begins, is_other_alpha 1: with another
- * alpha than the last one; a level was renewed in this attempt; a rate was measured; an iteration has ended with this
- * rate (0: unknown) and this norm of its first correction. */
+/* Events of the model of the rate, in this order:
+ * - init: reset the model;
+ * - an attempt begins; is_other_alpha is 1 if its alpha differs from that of the last attempt;
+ * - a level was renewed in this attempt;
+ * - a rate was measured;
+ * - an iteration has ended with this rate (0: unknown) and this norm of its first correction. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c);
 void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha);
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r);
 void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate);
 void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first);
 
-/** Returns 1 if no part of J is outdated after the setups of this attempt. */
+/** Return 1 if no part of J is outdated after the setups of this attempt. */
 int rsd_renewal_is_complete(const rsd_renewal *r);
 
 #endif

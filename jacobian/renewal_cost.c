@@ -1,4 +1,5 @@
-/* renewal_cost.c - see renewal.h: accumulates the costs of an outdated J, and decides which renewal pays. */
+/* renewal_cost.c - see renewal.h: accumulates the costs of an outdated J, and decides which renewal is cheaper than
+ * keeping J. */
 #include "renewal.h"
 
 #include "tuning.h"
@@ -35,11 +36,11 @@ static double rate_of_level(const rsd_renewal *r, int level)
     return r->costs.can_age[level] ? r->cost.slope[level] * fabs(r->attempt.at.since - r->cost.t[level]) : 0;
 }
 
-rsd_update_level rsd_renewed_level(const rsd_renewal *r)
+rsd_update_level rsd_renewal_done_level(const rsd_renewal *r)
 {
-    const rsd_setup_facts *J = &r->J;
-    if (J->is_evaluated) return RSD_DFDY;
-    return J->has_new_blocks ? RSD_BLOCKS : J->is_factored ? RSD_FACTORS : RSD_NOTHING_NEW;
+    const rsd_setup_facts *setup = &r->setup;
+    if (setup->is_evaluated) return RSD_DFDY;
+    return setup->has_new_blocks ? RSD_BLOCKS : setup->is_factored ? RSD_FACTORS : RSD_NOTHING_NEW;
 }
 
 double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed)
@@ -51,9 +52,9 @@ double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed)
 
 /* --- Which renewal pays --- */
 
-/* Returns the predicted iterations of an attempt whose first correction has norm `first`. One iteration is enough if
- * rate/(1 - rate) times that norm is at most predicted_share of the tolerance. Otherwise corrections are added until
- * the estimated error is within the tolerance. Returns DIVERGES if more than RSD_USUAL_ITERATIONS are needed. */
+/* Return the predicted number of iterations of an attempt whose first correction has the norm `first`. One iteration is
+ * enough if rate/(1 - rate) times that norm is at most predicted_share of the tolerance. Otherwise iterations are added
+ * until the estimated error is within the tolerance. Return DIVERGES if more than RSD_USUAL_ITERATIONS are needed. */
 static double predicted_iterations(const rsd_renewal *r, double rate, double first)
 {
     if (rate >= RSD_WORST_RATE) return DIVERGES;
@@ -65,8 +66,8 @@ static double predicted_iterations(const rsd_renewal *r, double rate, double fir
     return m;
 }
 
-/* Set iterations [RSD_LEVELS + 1]: [k] is the prediction if the first k levels are new. parts [RSD_LEVELS]: the part of
- * each level in the rate. */
+/* Set iterations [RSD_LEVELS + 1]; element k is the prediction if the first k levels are new. parts [RSD_LEVELS] is the
+ * part of each level in the rate. */
 static void predict_levels(const rsd_renewal *r, const double *parts, double *iterations)
 {
     for (int k = 0; k <= RSD_LEVELS; k++) {
@@ -76,25 +77,26 @@ static void predict_levels(const rsd_renewal *r, const double *parts, double *it
     }
 }
 
-/* Returns the cost that a level avoids in addition to the level before it. For factors it is multiplied by the mean
- * number of attempts with one alpha, because the new alpha is likely to be kept for that many. */
+/* Return the cost that the renewal of a level avoids, in addition to that of the level before it. For the factors the
+ * cost is multiplied by the mean number of attempts with one alpha, because that many attempts are likely to use
+ * them. */
 static double avoided_cost(const rsd_renewal *r, const double *iterations, int level)
 {
     return (iterations[level] - iterations[level + 1]) * r->costs.iteration *
            (level == RSD_FACTORS ? r->cost.mean_run : 1);
 }
 
-/* Returns 1 if the level is outdated and its renewal costs nothing. It is then always renewed. */
+/* Return 1 if the level is outdated and its renewal costs nothing. Such a level is always renewed. */
 static int is_free(const rsd_renewal *r, int level)
 {
     const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha : r->costs.can_age[level];
     return r->costs.renewal[level] <= 0 && is_outdated;
 }
 
-/* A level pays if what it avoids exceeds its extra cost over the level before, and if all levels up to it avoid more
- * than their total cost. A level is also renewed if the iteration is predicted to diverge without it and to converge
- * with it. */
-rsd_update_level rsd_renewal_level(const rsd_renewal *r)
+/* A level is renewed if two conditions are satisfied: it avoids more than its extra cost over the level before, and all
+ * levels up to it avoid more than their total cost. A level is also renewed if the iteration is predicted to diverge
+ * without it and to converge with it. */
+rsd_update_level rsd_renewal_wanted_level(const rsd_renewal *r)
 {
     rsd_update_level pays_now = RSD_NOTHING_NEW;
     double all = 0, before = 0, parts[RSD_LEVELS], iterations[RSD_LEVELS + 1];
@@ -116,18 +118,18 @@ int rsd_renewal_is_complete(const rsd_renewal *r)
 {
     int whole = RSD_DFDY;
     while (whole > RSD_FACTORS && !r->costs.can_age[whole]) whole--;
-    return (int)rsd_renewed_level(r) >= whole;
+    return (int)rsd_renewal_done_level(r) >= whole;
 }
 
 /* --- Learning --- */
 
-/* A slope cannot be measured while it causes renewals, and it may have become smaller. Therefore each renewal reduces
- * it. If an attempt without the renewal then fails, the decay is set to its square root: the next such attempt comes
- * after twice as many renewals. */
+/* A slope that causes renewals cannot be measured, and it may have become smaller. Therefore each renewal reduces the
+ * slope, until an attempt without renewal is made. If such an attempt fails, the decay factor is replaced by its square
+ * root, so that the next such attempt follows after twice as many renewals. */
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r)
 {
     rsd_renewal_cost *c = &r->cost;
-    for (int level = 0; level <= (int)rsd_renewed_level(r); level++) {
+    for (int level = 0; level <= (int)rsd_renewal_done_level(r); level++) {
         c->cost[level] = 0;
         c->t[level] = r->attempt.at.since;
         c->rt[level] *= c->slope_decay[level];
@@ -148,7 +150,7 @@ static void fit_slope(rsd_renewal *r, int level, double rate)
 void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
 {
     rsd_renewal_cost *c = &r->cost;
-    const rsd_update_level renewed = rsd_renewed_level(r);
+    const rsd_update_level renewed = rsd_renewal_done_level(r);
     const int is_complete = rsd_renewal_is_complete(r);
     if (renewed < RSD_FACTORS) rate = fmax(rate - rate_of_level(r, RSD_FACTORS), 0);
     if (is_complete || rate < c->rho_0) c->rho_0 = rate;
@@ -159,15 +161,16 @@ void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
     if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
 }
 
-/* An iteration is not charged if only a pessimistic prediction caused it, that is, if the measured rate did not require
- * it. The part of rho_0 is not charged either: no renewal would have avoided it. */
+/* Two kinds of iterations are not charged. The first are iterations that only a pessimistic prediction caused, that is,
+ * iterations that the measured rate did not require. The second are those due to rho_0, which no renewal would
+ * avoid. */
 void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
 {
     int wasted = r->wasted_iterations;
     if (first > 0) r->cost.first = first;
     if (wasted == 0) return;
     if (rate > 0) wasted = (int)fmin(wasted, predicted_iterations(r, rate, first) - 1);
-    const rsd_update_level renewed = rsd_renewed_level(r);
+    const rsd_update_level renewed = rsd_renewal_done_level(r);
     const double expected = rsd_renewal_expected_rate(r, renewed);
     for (int level = (int)renewed + 1; level < RSD_LEVELS && expected > 0; level++)
         r->cost.cost[level] += wasted * r->costs.iteration * rate_of_level(r, level) / expected;

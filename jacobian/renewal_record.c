@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Returns 1 if convergence rates are kept from attempt to attempt and compared with predicted ones. */
+/* Return 1 if convergence rates are kept from attempt to attempt and compared with predicted rates. */
 static int predicts(const rsd_renewal *r)
 {
     return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
@@ -13,15 +13,15 @@ static int predicts(const rsd_renewal *r)
 
 /* --- Rates --- */
 
-/* Returns rate/(1 - rate) of a measured rate. */
+/* Return rate/(1 - rate) of a measured rate. */
 static double rate_factor(const rsd_renewal *r, double rate)
 {
     const double factor = rate / (1 - rate);
     return predicts(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
 }
 
-/* Returns rate/(1 - rate) for a first correction. Without costs, or if no rate was measured since dF/dy was evaluated,
- * it is IDA's value, which is on the safe side. Otherwise it is the predicted value, which grows with the number of
+/* Return rate/(1 - rate) for a first correction. It is IDA's value, which is a safe one, if J is not renewed by costs,
+ * or if no rate was measured since dF/dy was evaluated. Otherwise it is predicted, and increases with the number of
  * attempts without a measured rate. After a failed attempt of the same step it is IDA's value for a changed alpha,
  * because F may have changed. */
 static double first_factor(const rsd_renewal *r)
@@ -29,7 +29,7 @@ static double first_factor(const rsd_renewal *r)
     if (!predicts(r)) return r->rate_factor;
     if (r->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
     if (r->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
-    const double rate = fmin(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_WORST_RATE);
+    const double rate = fmin(rsd_renewal_expected_rate(r, rsd_renewal_done_level(r)), RSD_WORST_RATE);
     const double unmeasured = 1 + (double)r->unmeasured / (double)r->prediction_trust;
     return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_MIN_FACTOR);
 }
@@ -50,10 +50,11 @@ int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
     return r->by_costs && more * r->costs.iteration < renewal;
 }
 
-/* While measured rates do not exceed predicted ones, twice as many unmeasured attempts count as one each time. */
+/* Compare a measured rate with its prediction. If it does not exceed the prediction, double the number of unmeasured
+ * attempts that count as one. */
 static void compare_prediction(rsd_renewal *r, double rate)
 {
-    const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewed_level(r)), RSD_MIN_FACTOR);
+    const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewal_done_level(r)), RSD_MIN_FACTOR);
     if (rate > predicted)
         r->prediction_trust = 1;
     else if (r->prediction_trust < RSD_MAX_TRUST)
@@ -72,7 +73,8 @@ static void record_rate(rsd_renewal *r, double rate)
     r->unmeasured = 0;
 }
 
-/* Charge the wasted iterations to the outdated parts of J. A diverging rate was not recorded before. */
+/* Charge the wasted iterations to the outdated parts of J. If the iteration diverged, also record its rate, which was
+ * not recorded before. */
 static void charge(rsd_renewal *r, const rsd_iteration *it)
 {
     if (!predicts(r)) return;
@@ -82,12 +84,13 @@ static void charge(rsd_renewal *r, const rsd_iteration *it)
     r->wasted_iterations = 0;
 }
 
-/* If the first correction with an evaluated dF/dy is far from any solution, a shorter step does not use it. */
+/* End a try. If the first correction with an evaluated dF/dy exceeds RSD_FAR_FROM_SOLUTION, the evaluation is not used
+ * for the shorter step that follows. */
 static int end_try(rsd_renewal *r, const rsd_iteration *it)
 {
-    const int is_far = r->J.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);
+    const int is_far = r->setup.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);
     const int can_improve = rsd_renewal_can_improve(r, it);
-    r->J.tries += can_improve;
+    r->setup.tries += can_improve;
     if (!can_improve && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
     return can_improve;
 }
@@ -153,7 +156,9 @@ void rsd_renewal_begin_attempt(rsd_renewal *r)
     r->age++;
     r->unmeasured++;
     r->wasted_iterations = 0;
-    if (a->is_retry) r->prediction_trust = 1; /* F may have changed since the predictions were compared */
+    if (a->is_retry)
+        r->prediction_trust = 1; /* predictions from before the failure are not reliable: F may have
+                                               * changed */
     const int is_other = a->at.alpha != r->last_alpha;
     if (r->by_costs)
         rsd_renewal_cost_begin(r, is_other);
@@ -177,14 +182,14 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->has_J = 1;
     r->alpha = r->attempt.at.alpha;
     r->stages = r->attempt.stages;
-    if (r->J.has_new_blocks) r->blocks_outdated = 0;
-    if (r->J.is_evaluated) r->dFdy_outdated = 0, r->age = 0;
+    if (r->setup.has_new_blocks) r->blocks_outdated = 0;
+    if (r->setup.is_evaluated) r->dFdy_outdated = 0, r->age = 0;
     if (r->attempt.steps != RSD_ANY_SIZE) return;
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
     if (rsd_renewal_is_complete(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
-    if (r->J.is_evaluated) r->rate_unknown = r->by_differences;
+    if (r->setup.is_evaluated) r->rate_unknown = r->by_differences;
 }
 
 static void add_calls(rsd_call_rate *sum, const rsd_call_rate *now)
@@ -198,10 +203,11 @@ void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
     rsd_repair_statistics *s = &r->repair;
     const double keep = RSD_STAYS, taken = (double)calls;
     if (plan->action < RSD_REPAIR) return;
-    add_calls(s->is_repaired ? &s->repaired : &s->evaluated, &s->now);
-    s->is_repaired = plan->action == RSD_REPAIR;
-    s->now = (rsd_call_rate){.calls = taken + (s->is_repaired ? s->factorisation : 0)};
-    if (s->is_repaired) { /* each repair lowers the recorded calls of evaluations, so that one is tried in time */
+    add_calls(s->was_planned ? &s->repaired : &s->evaluated, &s->now);
+    s->was_planned = plan->action == RSD_REPAIR;
+    s->now = (rsd_call_rate){.calls = taken + (s->was_planned ? s->factorisation : 0)};
+    if (s->was_planned) { /* each repair reduces the recorded calls of evaluations, so that an evaluation is tried again
+                           * later */
         s->evaluated.calls *= RSD_REPAIR_FORGET;
         s->of_dFdy *= RSD_REPAIR_FORGET;
         return;

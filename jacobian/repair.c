@@ -6,14 +6,14 @@
 
 #include "base/memory.h"
 
-#define LEFT_OF_FIRST   0.03 /* part of the first correction that GMRES may leave, .. */
-#define LEFT_TESTS      0.03 /* .. error tests that it may leave, .. */
-#define LEFT_HIDDEN     0.01 /* .. in the unit of inertia; with 0.03 errors of rotating stiff forces double */
-#define MIN_LEFT        1e-6 /* lower bound for both, of the first correction: rounding of differences */
+#define LEFT_OF_FIRST   0.03 /* GMRES may end if its residual is below this part of the first correction, .. */
+#define LEFT_TESTS      0.03 /* or below this number of error tests */
+#define LEFT_HIDDEN     0.01 /* and below this value in units of inertia; with 0.03 errors of rotating forces double */
+#define MIN_LEFT        1e-6 /* lower bound of both limits, relative to the first correction: rounding */
 #define INCREMENTS      4    /* largest perturbation of a component, in increments of single columns */
-#define DOUBTFUL_CHANGE 10   /* times the known terms of a row: F may jump along the direction */
-#define FELT            1e-3 /* of the norm of a direction: limit of J_0^-1 times the doubtful changes */
-#define LIKE_CHANGE     0.1  /* of a doubtful change: allowed difference from the one with half the step */
+#define DOUBTFUL_CHANGE 10   /* ratio to the known terms of a row above which a change may be a jump of F */
+#define FELT            1e-3 /* doubtful changes matter if J_0^-1 times them exceeds this part of a direction */
+#define LIKE_CHANGE     0.1  /* allowed relative difference of a doubtful change from that with half the step */
 
 /* The data of GMRES. */
 typedef struct krylov {
@@ -34,7 +34,7 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
     return jac->use.repairs && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times;
 }
 
-/* Allocate the memory at the first repair. Returns 0 if there is no memory. */
+/* Allocate the memory at the first repair. Return 0 if there is no memory. */
 static int reserve(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
@@ -44,7 +44,7 @@ static int reserve(rsd_repair *r, const rsd_frame *f)
            (r->gram || RSD_DOUBLES(&f->alloc, m * (m + 1) / 2 * n, &r->gram));
 }
 
-/* Keep the A of the last evaluation. Returns 0 if there is no memory. */
+/* Keep the A of the last evaluation. Return 0 if there is no memory. */
 static int keep_evaluated(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
 {
     const size_t size = (size_t)p->pattern.nnz * sizeof *p->A;
@@ -83,8 +83,8 @@ static double dot(const krylov *x, const double *a, const double *b)
     return sum;
 }
 
-/* Returns the length of a step along v that changes no component by more than INCREMENTS increments. Its sign is that
- * of the motion. */
+/* Return the length of a step along v that changes each component by at most INCREMENTS increments. The sign of the
+ * length is that of the motion. */
 static double length_along(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
@@ -99,7 +99,8 @@ static double length_along(const krylov *x, const double *v)
     return copysign(INCREMENTS * least, along);
 }
 
-/* Computes change = A_new v - A v by a difference with a step of length s. d->scale: sizes of the known terms. */
+/* Compute change = A_new v - A v by a difference with a step of length s. d->scale is set to the sizes of the known
+ * terms. */
 static int difference_along(const krylov *x, const double *v, double s, double *change)
 {
     rsd_differences *d = x->d;
@@ -123,13 +124,13 @@ static int difference_along(const krylov *x, const double *v, double s, double *
     return 0;
 }
 
-/* Returns 1 if row i changes by more than DOUBTFUL_CHANGE times its known terms. */
+/* Return 1 if row i changes by more than DOUBTFUL_CHANGE times its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
     return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i];
 }
 
-/* Returns 1 if doubtful changes affect the correction. Those that are only rounding of F do not. */
+/* Return 1 if doubtful changes affect the correction. Doubtful changes that are only rounding of F do not affect it. */
 static int has_doubtful(const krylov *x, const double *change)
 {
     double *felt = x->d->sum;
@@ -143,8 +144,8 @@ static int has_doubtful(const krylov *x, const double *change)
     return !(dot(x, felt, felt) <= FELT * FELT);
 }
 
-/* If a change is doubtful, repeat the difference with half the step. *agrees is set to 0 if the two differ: F then
- * jumps or bends in between. */
+/* Repeat a doubtful difference with half the step. *agrees is set to 0 if the results differ, because F then jumps or
+ * bends between the points. */
 static int check_by_half(const krylov *x, const double *v, double s, const double *change, int *agrees)
 {
     double *half = x->d->sum;
@@ -155,7 +156,7 @@ static int check_by_half(const krylov *x, const double *v, double s, const doubl
     return verdict;
 }
 
-/* Compute the change along the last direction. *found is set to 0 if it is not reliable. */
+/* Compute the change along the last direction. *found is set to 0 if the change is not reliable. */
 static int take_change(krylov *x, int *found)
 {
     const double *v = direction(x, x->m);
@@ -172,8 +173,8 @@ static int take_change(krylov *x, int *found)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Compute the next direction: J_0^-1 J v = v + J_0^-1 change, orthogonalised against all earlier ones, twice because of
- * rounding. h [m + 2]: its components. */
+/* Compute the next direction: J_0^-1 J v = v + J_0^-1 change, orthogonalized against all earlier directions. This is
+ * done twice because of rounding. h [m + 2] contains its components. */
 static void orthogonalise(krylov *x, double *h)
 {
     double *next = direction(x, x->m + 1), *last = direction(x, x->m);
@@ -191,7 +192,7 @@ static void orthogonalise(krylov *x, double *h)
     for (int i = 0; i < x->n && norm > 0; i++) next[i] /= norm;
 }
 
-/* Apply Givens rotations to the last column. g[m + 1] becomes the residual of GMRES. */
+/* Apply the Givens rotations to the last column. g[m + 1] becomes the residual of GMRES. */
 static void rotate(krylov *x)
 {
     const int m = x->m;
@@ -209,8 +210,8 @@ static void rotate(krylov *x)
     x->g[m] *= x->cosine[m];
 }
 
-/* Set the first direction to that of the first correction. *enough: the residual at which GMRES may end. Returns 0 if
- * there is no direction, because the correction is zero or not finite. */
+/* Set the first direction to that of the first correction, and *enough to the residual at which GMRES may end. Return 0
+ * if there is no direction, because the correction is zero or not finite. */
 static int begin(krylov *x, double *enough)
 {
     double *v = direction(x, 0);
@@ -224,7 +225,7 @@ static int begin(krylov *x, double *enough)
     return 1;
 }
 
-/* Computes r = F + J d after the correction d = V y, with J v = J_0 v + change. */
+/* Compute r = F + J d after the correction d = V y, with J v = J_0 v + change. */
 static void residual_behind(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;
@@ -242,9 +243,9 @@ static void residual_behind(const krylov *x, double *d, double *r)
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) r[q->row[e]] += x->p->J[e] * d[c];
 }
 
-/* Returns 1 if the residual r = F + J d is at most LEFT_HIDDEN in the unit of inertia: |r_i| / sum_c |alpha b_ic| /
- * w_c, the change of y that r_i would cause if only inertia resisted. Stiffness that J_0 has kept makes corrections
- * small, so their norm does not show this residual. */
+/* Return 1 if the residual r = F + J d is at most LEFT_HIDDEN in units of inertia, |r_i| / sum_c |alpha b_ic| / w_c.
+ * This is the change of y that r_i would cause if only inertia opposed it. Outdated stiffness in J_0 makes corrections
+ * small. Therefore the norm of the corrections does not show this residual. */
 static int nothing_is_hidden(const krylov *x)
 {
     double *d = x->d->sum, *r = x->d->y, *inertia = x->d->scale, sum = 0;

@@ -30,12 +30,12 @@ typedef struct rsd_repair {
     double *gram;      /* [RSD_MAX_DIRECTIONS (RSD_MAX_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
 } rsd_repair;
 
-/** Returns 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */
+/** Return 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */
 int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done is set to 1 if A was changed. It is set to 0, and A
  *  is unchanged, if more directions are needed, or if F jumps along a direction or is not possible there.
- *  @return 0; < 0 on a fatal error; RESIDA_ERR_MEMORY, only at the first repair on a pattern
+ *  @return 0 on success; < 0 on a fatal error; RESIDA_ERR_MEMORY, only at the first repair on a pattern
  *  Cost: a residual call for each direction, and one more for each doubtful change. */
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Update the parts of the action, without residual calls for dF/dy. *current is set to 0. */
+/* Update the parts that the action requires, without residual calls for dF/dy. *current is set to 0. */
 static int update_parts(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;
@@ -20,7 +20,7 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
 }
 
 /* Repair dF/dy, using a factored J whose other parts are new. If the repair is given up, evaluate dF/dy. After a repair
- * *current is 0: if the iteration fails, an evaluation may be better. */
+ * *current is 0, because an evaluation may be better if the iteration fails. */
 static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const long before = jac->counts.residual_calls;
@@ -41,11 +41,11 @@ int rsd_is_point_finite(const resida_jacobian_point *at)
            isfinite(at->h);
 }
 
-/* Set J up by a plan. *current is set to 1 if no other setup at this point can improve J, else to 0. */
+/* Set J up by a plan. *current is set to 1 if no other setup at this point can improve J, and to 0 otherwise. */
 static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
-    *current = 1; /* if the setup fails before any part is updated, another setup would fail too */
+    *current = 1; /* a setup that fails before any part is updated would fail again */
     if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
     const int requested = jac->renewal.requested;
     const long repairs = jac->counts.repairs;
@@ -81,7 +81,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
                                 .has_history = jac->outdated.has_history,
                                 .can_repair = rsd_repair_is_possible(jac) && !jac->d.work.central &&
                                               (!jac->search.learning || jac->search.learnt > 1),
-                                .is_repaired = rsd_clock(at) == jac->repair.t};
+                                .is_repair_same_time = rsd_clock(at) == jac->repair.t};
 }
 
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)

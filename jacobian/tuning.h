@@ -13,7 +13,7 @@
 /* Attempts. */
 #define RSD_USUAL_ITERATIONS  4    /* iterations | 4 to 6 | renewal | allowed corrections of an attempt, as in IDA */
 #define RSD_WORST_RATE        0.9  /* per iteration | 0.9 to 0.95 | renewal | limit of the rate */
-#define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above: evaluate dF/dy, not blocks */
+#define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above: evaluate dF/dy; fixed h: J at iterates */
 #define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | |1 - alpha/alpha_J| / (1 + alpha/alpha_J) */
 #define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | first corrections far from any solution */
 #define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates, exponentials | at iterates, if a current J fails */

@@ -161,6 +161,7 @@ int fmu_file_open(const char *path, fmu_file **file, resida_message *why)
     fmu_file *f = a ? calloc(1, sizeof *f) : NULL;
     int opened = -1;
     if (f) {
+        f->prefix = "";
         opened = read_description(f, a, &reason);
         if (opened == 0) opened = read_manifest(f, a, &reason);
         if (opened == 0) opened = unpack_file(f, a, &reason);

@@ -15,7 +15,8 @@ typedef enum fmu_own {
     FMU_SWITCH,     /**< 1: the DAE is used, 0: it is not */
     FMU_INPUTS,     /**< name of the file with inputs over time */
     FMU_HOLD,       /**< 1: all inputs of the file are held, 0: continuous inputs are linear */
-    FMU_STEP        /**< [s] communication step; 0: Model Exchange */
+    FMU_STEP,       /**< [s] communication step; 0: Model Exchange */
+    FMU_OUTPUTS     /**< list of further variables that are outputs */
 } fmu_own;
 
 /** The variable or setting of a parameter of the class. */
@@ -37,6 +38,7 @@ typedef struct fmu_file {
     resida_parameter *parameters; /**< [cls.n_parameters] */
     fmu_target *targets;          /**< [cls.n_parameters] */
     int n_instances;              /**< number of existing instances */
+    const char *prefix;           /**< of the names of outputs in lists: "COMPONENT." in a system, else "" */
 } fmu_file;
 
 /** Read an FMU. @return 0, or -1 with the reason in `why`; after a failure nothing remains to be freed */
@@ -45,6 +47,9 @@ void fmu_file_close(fmu_file *f);
 
 /** Return the default communication step of an FMU [s]. */
 double fmu_table_step(const fmu_description *d);
+
+/** Return the parameter with the list of further outputs, without its name. */
+resida_parameter fmu_table_outputs(void);
 
 /** Create the parameters of a class: parameters, inputs, and start values of states. @return 0; -1 on an error */
 int fmu_table_make(fmu_file *f, resida_message *why);

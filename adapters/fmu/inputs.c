@@ -33,22 +33,25 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     const size_t n = (size_t)f->cls.n_parameters + 1;
     in->continuous = fmu_pool_get(pool, n, sizeof *in->continuous);
     in->names = fmu_pool_get(pool, n, sizeof *in->names);
+    in->units = fmu_pool_get(pool, n, sizeof *in->units);
     in->parameter = fmu_pool_get(pool, n, sizeof *in->parameter);
     in->column = fmu_pool_get(pool, n, sizeof *in->column);
     in->u = fmu_pool_get(pool, n, sizeof *in->u);
     in->ud = fmu_pool_get(pool, n, sizeof *in->ud);
+    in->set = fmu_pool_get(pool, n, sizeof *in->set);
     in->given = fmu_pool_get(pool, n, sizeof *in->given);
     in->before = fmu_pool_get(pool, n, sizeof *in->before);
     in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
-    if (!in->continuous || !in->names || !in->parameter || !in->column || !in->u || !in->ud || !in->given ||
-        !in->before || !in->columns)
+    if (!in->continuous || !in->names || !in->units || !in->parameter || !in->column || !in->u || !in->ud || !in->set ||
+        !in->given || !in->before || !in->columns)
         return -1;
     for (int k = 0; k < f->cls.n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
         if (!fmu_is_input(target) || !is_continuous(target->variable)) continue;
         if (target->element == 0) in->continuous[in->n_continuous++] = target->variable;
-        in->names[in->n_u] = f->parameters[k].name;
+        in->names[in->n_u] = f->parameters[k].name, in->units[in->n_u] = f->parameters[k].unit;
         in->parameter[in->n_u] = k;
+        in->set[in->n_u] = NAN;
         in->column[in->n_u++] = -1;
     }
     return 0;
@@ -141,8 +144,9 @@ void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double 
     for (int j = 0; j < in->n_u; j++) {
         const int c = in->column[j], n = in->n_columns;
         u[j] = c < 0 ? values[in->parameter[j]] : in->x[low * n + c];
+        if (!isnan(in->set[j])) u[j] = in->set[j];
         if (ud) ud[j] = 0;
-        if (c < 0 || in->holds || high == low || t <= in->t[low]) continue;
+        if (c < 0 || !isnan(in->set[j]) || in->holds || high == low || t <= in->t[low]) continue;
         const double rate = (in->x[high * n + c] - u[j]) / (in->t[high] - in->t[low]);
         u[j] = t < in->t[high] ? u[j] + rate * (t - in->t[low]) : in->x[high * n + c];
         if (ud && t < in->t[high]) ud[j] = rate;
@@ -163,9 +167,8 @@ static void copy_first_row(const fmu_inputs *in, double *values)
 
 void fmu_inputs_enter(fmu_inputs *in, double t, double *values)
 {
-    if (in->n_rows == 0) return;
     while (in->piece + 1 < in->n_pieces && !fmu_is_earlier(t, in->t[in->first[in->piece + 1]])) in->piece++;
-    copy_first_row(in, values);
+    if (in->n_rows > 0) copy_first_row(in, values);
     fmu_inputs_at(in, values, t, in->u, NULL);
     for (int j = 0; j < in->n_u; j++)
         if (in->column[j] >= 0) values[in->parameter[j]] = in->u[j];

@@ -27,11 +27,13 @@ typedef struct fmu_inputs {
     const fmu_variable **continuous; /**< [n_continuous] */
     int n_continuous;
     const char **names; /**< [n_u] */
+    const char **units; /**< [n_u] */
     int *parameter;     /**< [n_u] parameter of the class, whose value applies without a column */
     int *column;        /**< [n_u] column of the file; -1: none */
     double *u, *ud;     /**< [n_u] work */
-    double *given;      /**< [n_u] values set in the instance; NAN: unknown */
-    double *before;     /**< [n_u] values in the last communication step; NAN: unknown */
+    double *set;    /**< [n_u] values that replace those of columns and parameters; NAN: none (resida_model.state) */
+    double *given;  /**< [n_u] values set in the instance; NAN: unknown */
+    double *before; /**< [n_u] values in the last communication step; NAN: unknown */
     int n_columns, n_rows;
     fmu_input_column *columns; /**< [n_columns] */
     double *t;                 /**< [n_rows] increasing, twice the same at a jump */

@@ -123,7 +123,7 @@ static int prepare_model(fmu_model *m, const double *values, const char *const *
         return -1;
     if (allocate_arrays(m, values, words) < 0) return fmu_fail(why, "no memory for a model");
     if (make_inputs(m, why) < 0) return -1;
-    return fmu_outputs_find(m) < 0 ? fmu_fail(why, "no memory for a model") : 0;
+    return fmu_outputs_find(m, why);
 }
 
 fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *values, const char *const *words,
@@ -186,7 +186,8 @@ static void fill_model(fmu_model *m, int is_open, resida_model *model)
     if (m->n_indicators > 0) dae->root = fmu_root;
     dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
     if (dae->n_u > 0) dae->excitation = fmu_excitation;
-    model->excitation_names = m->inputs.names;
+    model->excitation_names = m->inputs.names, model->excitation_units = m->inputs.units;
+    model->state = m->inputs.set, model->state_size = (size_t)m->inputs.n_u * sizeof *m->inputs.set;
     if (m->h == 0) model->n_breakpoints = m->inputs.n_breaks, model->breakpoints = m->inputs.breaks;
     fill_derivatives(m, model);
     model->t0 = m->t0;

@@ -15,6 +15,12 @@ typedef struct fmu_kept {
     double t;           /**< [s] time from which on they apply; INFINITY: never */
 } fmu_kept;
 
+/** A variable that is an output, and its name there: its own, or an alias. */
+typedef struct fmu_chosen {
+    const fmu_variable *variable;
+    const char *name;
+} fmu_chosen;
+
 /** Counters of Co-Simulation in a run. */
 typedef struct fmu_counts {
     long steps, early, events;
@@ -47,6 +53,8 @@ typedef struct fmu_model {
     double *atol;                /**< [n] scaled by nominal values */
     double *indicators;          /**< [n_indicators] */
     double *moved;               /**< [n] */
+    int n_chosen;                /**< number of variables that are outputs */
+    fmu_chosen *chosen;          /**< [n_chosen] */
     int n_outputs;               /**< reals.n_values, followed by the values of others */
     fmu_references reals;        /**< outputs of double precision */
     const fmu_variable **others; /**< [n_others] outputs of other types */
@@ -99,8 +107,15 @@ resida_excitation_fn fmu_excitation;
 /** Set t, y and the inputs at t in the instance. @return as port.h */
 int fmu_model_set(fmu_model *m, double t, const double *y);
 
-/** List the outputs. @return 0, or -1 if there is no memory */
-int fmu_outputs_find(fmu_model *m);
+/** Choose the variables that are outputs: declared outputs, and those of the list of the parameter `outputs`.
+ *  @return 0, or -1 with the reason in `why` */
+int fmu_outputs_choose(fmu_model *m, resida_message *why);
+
+/** List the outputs. @return 0, or -1 with the reason in `why` */
+int fmu_outputs_find(fmu_model *m, resida_message *why);
+
+/** Return the index of the first value of a variable, which must be an output, in the outputs. */
+int fmu_outputs_place(const fmu_model *m, const fmu_variable *v);
 
 /** Get the current values [n_outputs] of the instance. @return as port.h */
 int fmu_outputs_get(fmu_model *m, double *out);

@@ -1,7 +1,7 @@
-/* output.c - the outputs of an FMU as outputs of the model. Outputs of double precision are read first, in one call.
- * Other outputs are converted to numbers: a Boolean to 0 or 1, an enumeration to the number of its item. A text is
- * converted to its index among all texts of the outputs so far, and also returned as a text. A 64-bit integer that a
- * double cannot represent is rounded, and its digits are also returned as a text. */
+/* output.c - the chosen variables of an FMU (output_choice.c) as outputs of the model. Outputs of double precision are
+ * read first, in one call. Other outputs are converted to numbers: a Boolean to 0 or 1, an enumeration to the number of
+ * its item. A text is converted to its index among all texts of the outputs so far, and also returned as a text. A
+ * 64-bit integer that a double cannot represent is rounded, and its digits are also returned as a text. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 
@@ -12,41 +12,32 @@
 
 enum { MAX_TEXTS = 10000 }; /* max. number of different texts */
 
-static int is_real(const fmu_variable *v)
-{
-    return v->is_output && v->type == FMU_FLOAT64;
-}
-
-static int is_converted_output(const fmu_variable *v)
-{
-    return v->is_output && !is_real(v) && v->type != FMU_OTHER && (v->type != FMU_STRING || v->n_dimensions == 0);
-}
-
 /* Append the names of the values of a variable. @return 0, or -1 if there is no memory */
-static int name_values(fmu_model *m, const fmu_variable *v)
+static int name_values(fmu_model *m, const fmu_chosen *c)
 {
+    const fmu_variable *v = c->variable;
     for (int k = 0; k < v->size; k++) {
         char element[FMU_ELEMENT];
         const int at = m->n_outputs++;
         fmu_element_name(v, k, element);
-        m->output_names[at] = fmu_pool_format(&m->pool, "%s%s", v->name, element);
+        m->output_names[at] = fmu_pool_format(&m->pool, "%s%s", c->name, element);
         m->output_units[at] = v->unit && *v->unit ? v->unit : NULL;
         if (!m->output_names[at]) return -1;
     }
     return 0;
 }
 
-static int list_reals(fmu_model *m, const fmu_variable *v)
+static int list_reals(fmu_model *m, const fmu_chosen *c)
 {
-    m->reals.of[m->reals.n++] = v->reference;
-    m->reals.n_values += v->size;
-    return name_values(m, v);
+    m->reals.of[m->reals.n++] = c->variable->reference;
+    m->reals.n_values += c->variable->size;
+    return name_values(m, c);
 }
 
-static int list_converted(fmu_model *m, const fmu_variable *v)
+static int list_converted(fmu_model *m, const fmu_chosen *c)
 {
-    m->others[m->n_others++] = v;
-    return name_values(m, v);
+    m->others[m->n_others++] = c->variable;
+    return name_values(m, c);
 }
 
 static int allocate_stored(fmu_model *m, fmu_kept *kept, size_t n)
@@ -56,13 +47,10 @@ static int allocate_stored(fmu_model *m, fmu_kept *kept, size_t n)
     return kept->values && kept->words ? 0 : -1;
 }
 
-int fmu_outputs_find(fmu_model *m)
+static int allocate_outputs(fmu_model *m)
 {
-    const fmu_description *d = &m->file->about;
-    size_t n = 1, n_values = 1;
-    int listed = 0;
-    for (int i = 0; i < d->n_variables; i++)
-        if (d->variables[i].is_output) n++, n_values += (size_t)d->variables[i].size;
+    size_t n = (size_t)m->n_chosen + 1, n_values = 1;
+    for (int i = 0; i < m->n_chosen; i++) n_values += (size_t)m->chosen[i].variable->size;
     m->reals = (fmu_references){.of = fmu_pool_get(&m->pool, n, sizeof *m->reals.of)};
     m->others = fmu_pool_get(&m->pool, n, sizeof *m->others);
     m->output_names = fmu_pool_get(&m->pool, n_values, sizeof *m->output_names);
@@ -70,15 +58,35 @@ int fmu_outputs_find(fmu_model *m)
     m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
     m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
     m->wholes = fmu_pool_get(&m->pool, n_values, sizeof *m->wholes);
-    if (allocate_stored(m, &m->held, n_values) < 0 || allocate_stored(m, &m->left, n_values) < 0 || !m->words_now ||
-        !m->wholes)
-        return -1;
-    if (!m->reals.of || !m->others || !m->output_names || !m->output_units || !m->output_words) return -1;
-    for (int i = 0; i < d->n_variables && listed == 0; i++)
-        if (is_real(&d->variables[i])) listed = list_reals(m, &d->variables[i]);
-    for (int i = 0; i < d->n_variables && listed == 0; i++)
-        if (is_converted_output(&d->variables[i])) listed = list_converted(m, &d->variables[i]);
-    return listed;
+    if (allocate_stored(m, &m->held, n_values) < 0 || allocate_stored(m, &m->left, n_values) < 0) return -1;
+    return m->reals.of && m->others && m->output_names && m->output_units && m->output_words && m->words_now &&
+                   m->wholes
+               ? 0
+               : -1;
+}
+
+int fmu_outputs_find(fmu_model *m, resida_message *why)
+{
+    if (fmu_outputs_choose(m, why) < 0) return -1;
+    int listed = allocate_outputs(m);
+    for (int i = 0; i < m->n_chosen && listed == 0; i++)
+        if (m->chosen[i].variable->type == FMU_FLOAT64) listed = list_reals(m, &m->chosen[i]);
+    for (int i = 0; i < m->n_chosen && listed == 0; i++)
+        if (m->chosen[i].variable->type != FMU_FLOAT64) listed = list_converted(m, &m->chosen[i]);
+    return listed < 0 ? fmu_fail(why, "no memory for a model") : 0;
+}
+
+int fmu_outputs_place(const fmu_model *m, const fmu_variable *v)
+{
+    int at = 0;
+    for (int is_real = 1; is_real >= 0; is_real--)
+        for (int i = 0; i < m->n_chosen; i++) {
+            const fmu_variable *w = m->chosen[i].variable;
+            if ((w->type == FMU_FLOAT64) != is_real) continue;
+            if (w == v) return at;
+            at += w->size;
+        }
+    return -1;
 }
 
 /* Convert a text to its index among all texts so far. It is stored until the model is destroyed. */

@@ -157,6 +157,11 @@ static int add_step(fmu_file *f)
     return d->stepper ? add_adapter_parameter(f, FMU_STEP, "communication_step", p) : 0;
 }
 
+resida_parameter fmu_table_outputs(void)
+{
+    return (resida_parameter){.word = "", .unit = "-", .text = "further variables that are outputs: NAME,..."};
+}
+
 int fmu_table_find_own(const fmu_file *f, fmu_own own)
 {
     for (int k = 0; k < f->cls.n_parameters; k++)
@@ -179,7 +184,7 @@ int fmu_type_holds(fmu_type type, double value)
 static int name_options(fmu_file *f)
 {
     static const char *const names[] = {
-        [FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold", [FMU_STEP] = "communication-step"};
+        [FMU_INPUTS] = "inputs", [FMU_HOLD] = "hold", [FMU_STEP] = "communication-step", [FMU_OUTPUTS] = "columns"};
     const char **options = fmu_pool_get(&f->about.pool, (size_t)f->cls.n_parameters + 1, sizeof *options);
     for (int k = 0; options && k < f->cls.n_parameters; k++) options[k] = names[f->targets[k].own];
     f->cls.options = options;
@@ -191,6 +196,7 @@ int fmu_table_make(fmu_file *f, resida_message *why)
     int made = add_dae_parameter(f);
     if (made == 0) made = add_inputs(f);
     if (made == 0) made = add_step(f);
+    if (made == 0) made = add_adapter_parameter(f, FMU_OUTPUTS, "outputs", fmu_table_outputs());
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
     if (made == 0) made = name_options(f);

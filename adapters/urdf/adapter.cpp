@@ -73,6 +73,8 @@ void set_floating_halves(urd_robot &m, resida_mechanism &k)
             m.speed_texts.push_back(m.half_texts.back() + ".v");
         }
     for (const std::string &text : m.half_texts) m.names.push_back(text.c_str());
+    for (size_t i = 0; i < pieces.bodies.halves.size(); i++)
+        for (const char *unit : {"m", "m", "m", "-", "-", "-", "-"}) m.units.push_back(unit);
     k.mass_matrix = mass_matrix;
     k.M_pattern = k.Phi_v_pattern = pieces.M.pattern();
     k.Phi_p_pattern = pieces.Phi_p.pattern();
@@ -85,10 +87,12 @@ void fill_model(urd_robot &m, const urd_surfaces &surfaces, resida_model &model,
     k.user = &m;
     k.residual = residual;
     for (const urd_joint &j : m.arm.joints) m.names.push_back(j.name.c_str()), m.speed_texts.push_back(j.name + ".v");
+    for (const urd_joint &j : m.arm.joints) m.units.push_back(j.turns ? "rad" : "m");
     set_floating_halves(m, k);
     for (const std::string &text : m.speed_texts) m.speed_names.push_back(text.c_str());
     k.p_names = m.names.data();
     k.v_names = m.speed_names.data();
+    model.p_units = m.units.data();
     urd_select_limits(m, static_cast<int>(values[URD_LIMITS]));
     urd_list_constraints(m, k);
     urd_list_excitations(m, model);

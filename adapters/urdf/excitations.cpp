@@ -27,6 +27,10 @@ void urd_list_excitations(urd_robot &m, resida_model &model)
     for (const std::string &joint : m.motion.joints) m.excitation_names.push_back(joint.c_str());
     for (const std::string &joint : m.torques.joints) m.excitation_names.push_back(joint.c_str());
     model.excitation_names = m.excitation_names.data();
+    const auto turns = [&m](int q) { return m.arm.joints[static_cast<size_t>(q)].turns; };
+    for (const int q : m.moved) m.excitation_units.push_back(turns(q) ? "rad" : "m");
+    for (const int q : m.pushed) m.excitation_units.push_back(turns(q) ? "N m" : "N");
+    model.excitation_units = m.excitation_units.data();
     std::set<double> times(m.motion.t.begin(), m.motion.t.end());
     times.insert(m.torques.t.begin(), m.torques.t.end());
     m.breakpoints.assign(times.begin(), times.end());

@@ -58,6 +58,7 @@ struct urd_robot {
     std::vector<std::string> speed_texts;         /**< "JOINT.v", the name of its parameter */
     std::vector<std::string> half_texts;          /**< coordinates of halves */
     std::vector<const char *> names, speed_names; /**< of p, v */
+    std::vector<const char *> units;              /**< of p */
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
@@ -79,7 +80,8 @@ struct urd_robot {
     urd_places G;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
-    std::vector<const char *> excitation_names; /**< of the joints with prescribed motion, then of those with torques */
+    /** Of the joints with prescribed motion, then of those with torques. */
+    std::vector<const char *> excitation_names, excitation_units;
     std::vector<std::string> output_texts;
     std::vector<const char *> output_names, output_units;
     char warning[RESIDA_MESSAGE_SIZE]; /**< of the last output */

@@ -100,7 +100,7 @@ resida_status rsd_stage_create(rsd_stage *s, const rsd_csr *A, const rsd_pairs *
     rsd_free(alloc, seen);
     if (all) return RESIDA_OK;
     if (wrong < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to condense %d unknowns", A->cols);
-    return rsd_fail(why, RESIDA_ERR_MODEL, "row %d does not give unknown %d", s->pair_row[wrong],
+    return rsd_fail(why, RESIDA_ERR_MODEL, "row %d does not determine unknown %d", s->pair_row[wrong],
                     s->pair_column[wrong]);
 }
 

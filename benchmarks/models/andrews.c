@@ -181,6 +181,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const p_names[] = {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
     static const char *const v_names[] = {"beta'", "Theta'", "gamma'", "Phi'", "delta'", "Omega'", "epsilon'"};
     static const char *const g_names[] = {"loop 1 x", "loop 1 y", "loop 2 x", "loop 2 y", "loop 3 x", "loop 3 y"};
+    static const char *const p_units[] = {"rad", "rad", "rad", "rad", "rad", "rad", "rad"};
+    static const char *const lam_units[] = {"N", "N", "N", "N", "N", "N"};
     andrews *c = model->user;
     *c = (andrews){{N, forces, fill_mass, {0}}, values[P_MOM], values[P_C0], values[P_L0]};
     resida_mechanism *m = &model->mechanism;
@@ -189,6 +191,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
     m->acceleration_bias = acceleration_bias;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->p_units = p_units, model->lam_units = lam_units;
     model->t_end = 0.03;
     model->p0 = states + 1, model->v0 = states + 1 + N;
     model->rtol = 1e-6, model->atol = 1e-8;

@@ -396,6 +396,9 @@ static void fill_mechanism(bricard *c, resida_mechanism *m)
 static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const of_p[OF_ROD] = {"x", "y", "z", "theta x", "theta y", "theta z"};
+    static const char *const p_units[OF_ROD] = {"m", "m", "m", "rad", "rad", "rad"};
+    static const char *const v_units[OF_ROD] = {"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"};
+    static const char *const lam_units[ROWS] = {"N", "N", "N", "N m", "N m"};
     static const char *const of_v[OF_ROD] = {"vx", "vy", "vz", "wx", "wy", "wz"};
     static const char *const of_g[ROWS] = {"joint x", "joint y", "joint z", "axis m", "axis n"};
     bricard *c = model->user;
@@ -413,6 +416,9 @@ static int set(const double *values, resida_model *model, resida_message *why)
     model->mechanism.p_names = bench_own_names(c, N, OF_ROD, of_p, "");
     model->mechanism.v_names = bench_own_names(c, N, OF_ROD, of_v, "");
     model->mechanism.g_names = bench_own_names(c, N_G, ROWS, of_g, "");
+    model->p_units = bench_own_repeated(c, N, OF_ROD, p_units);
+    model->v_units = bench_own_repeated(c, N, OF_ROD, v_units);
+    model->lam_units = bench_own_repeated(c, N_G, ROWS, lam_units);
     model->t_end = 10;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-6;

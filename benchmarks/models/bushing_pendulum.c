@@ -196,6 +196,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const p_names[] = {"x1", "y1", "phi1", "x2", "y2", "phi2"};
     static const char *const v_names[] = {"x1'", "y1'", "phi1'", "x2'", "y2'", "phi2'"};
     static const char *const g_names[] = {"root.x", "root.y"};
+    static const char *const p_units[] = {"m", "m", "rad", "m", "m", "rad"}, *const lam_units[] = {"N", "N"};
     rods *o = model->user;
     const double l = values[P_L];
     *o = (rods){.k = values[P_K], .c = values[P_C], .m = values[P_M], .l = l, .g = values[P_G]};
@@ -206,6 +207,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     resida_mechanism *m = &model->mechanism;
     bench_forced_mechanism(&o->forced, m);
     m->p_names = p_names, m->v_names = v_names;
+    model->p_units = p_units, model->lam_units = lam_units;
     if (o->has_joint) {
         m->n_g = 2, m->g_names = g_names;
         m->constraint = constraint, m->constraint_matrix = constraint_matrix;

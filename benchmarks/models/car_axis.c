@@ -178,7 +178,7 @@ static void set_start(car_axis *c)
 static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"xl", "yl", "xr", "yr"}, *const v_names[] = {"xl'", "yl'", "xr'", "yr'"};
-    static const char *const g_names[] = {"left foot", "axis"};
+    static const char *const g_names[] = {"left foot", "axis"}, *const units[] = {"m", "m", "m", "m"};
     car_axis *c = model->user;
     *c = (car_axis){.r = values[P_R], .omega = values[P_OMEGA], .L0 = values[P_L0], .g = values[P_G]};
     c->k = values[P_M] * values[P_EPS] * values[P_EPS] / 2;
@@ -190,6 +190,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias, m->excitation = excitation;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->p_units = units, model->excitation_units = units;
     model->t_end = 3;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;

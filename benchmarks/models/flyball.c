@@ -231,6 +231,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->p_names = bench_own_names(f, m->n_p, FB_P, fb_p_names, "");
     m->v_names = bench_own_names(f, m->n_v, FB_V, fb_v_names, "'");
     m->g_names = bench_own_names(f, m->n_g, 1, fb_g_names, "");
+    model->p_units = bench_own_repeated(f, m->n_p, FB_P, fb_p_units);
+    model->v_units = bench_own_repeated(f, m->n_v, FB_V, fb_v_units);
     model->t_end = 10;
     model->p0 = f->p0, model->v0 = f->v0;
     model->rtol = 1e-6, model->atol = 1e-6;

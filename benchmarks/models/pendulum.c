@@ -137,6 +137,7 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
 static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'"}, *const g_names[] = {"rod"};
+    static const char *const p_units[] = {"m", "m"}, *const lam_units[] = {"N/m"};
     pendulum *c = model->user;
     const double L = values[P_L], angle = values[P_PHI0], w0 = values[P_W0];
     *c = (pendulum){.m = values[P_M], .L = L, .g = values[P_G], .phi0 = angle, .w0 = w0};
@@ -148,6 +149,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->p_units = p_units, model->lam_units = lam_units;
     model->t_end = 30;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;

@@ -103,6 +103,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y", "phi"}, *const v_names[] = {"x'", "y'", "phi'"};
     static const char *const g_names[] = {"rod", "angle"};
+    static const char *const p_units[] = {"m", "m", "rad"}, *const lam_units[] = {"N/m", "N m"};
     pendulum *c = model->user;
     *c = (pendulum){values[P_M], values[P_L], values[P_K], values[P_G], values[P_PHI0], {0}, {0}};
     c->p0[0] = c->L * sin(c->phi0), c->p0[1] = -c->L * cos(c->phi0), c->p0[2] = c->phi0;
@@ -112,6 +113,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->p_units = p_units, model->lam_units = lam_units;
     model->t_end = 1;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;

@@ -124,6 +124,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"q", "x", "p"}, *const v_names[] = {"q'", "x'", "p'"};
     static const char *const g_names[] = {"joint x", "joint y"};
+    static const char *const p_units[] = {"rad", "m", "rad"}, *const lam_units[] = {"N", "N"};
     slider_crank *c = model->user;
     *c = (slider_crank){.k = values[P_K], .c = values[P_C], .F = values[P_F], .l0 = values[P_L0], .a = values[P_A]};
     c->forced = (bench_forced){N, forces, NULL, {values[P_J1], values[P_M2], values[P_J2]}};
@@ -134,6 +135,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = bench_no_bias;
     m->acceleration_bias = acceleration_bias;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->p_units = p_units, model->lam_units = lam_units;
     model->t_end = 10;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-6;

@@ -229,6 +229,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
     static const char *const p_names[] = {"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"};
     static const char *const v_names[] = {"phi1'", "phi2'", "x3'", "q1'", "q2'", "q3'", "q4'"};
     static const char *const g_names[] = {"joint y", "joint x", "drive"};
+    static const char *const p_units[] = {"rad", "rad", "m", "m", "m", "m", "m"};
+    static const char *const lam_units[] = {"N", "N", "N m"};
     flexible *c = model->user;
     c->forced = (bench_forced){N, forces, fill_mass, {0}};
     c->omega = values[P_OMEGA], c->grav = values[P_GRAV], c->damped = values[P_DAMPING] > 0;
@@ -240,6 +242,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias;
     m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->p_units = p_units, model->lam_units = lam_units;
     model->t_end = 0.1;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-9;

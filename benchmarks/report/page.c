@@ -5,9 +5,15 @@
 
 #include <resida/solver.h>
 
+enum { HEADING = 200 };
+
+/** Write the head. The page is named after its models, if they are named. */
 static void put_head(FILE *f, const cmd_report_work *r)
 {
-    cmd_html_head(f, cmd_page_style, "resida report", r->before.date);
+    char heading[HEADING];
+    const char *models = r->settings->model_names;
+    snprintf(heading, sizeof heading, models ? "Report on %.150s" : "resida report", models);
+    cmd_html_head(f, cmd_page_style, heading, r->before.date);
     cmd_html_paragraph(f, "Measured on %s, resida %s, %s, %ld cores.", r->before.date, resida_version(),
                        r->before.cpu[0] ? r->before.cpu : "unknown processor", r->before.cores);
     fputs("</header>\n", f);

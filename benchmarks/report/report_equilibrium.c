@@ -8,6 +8,7 @@
 #include "program/process/signals.h"
 #include "program/process/stopwatch.h"
 #include "program/process/watchdog.h"
+#include "program/run/quantity.h"
 
 #include <math.h>
 #include <resida/equilibrium.h>
@@ -79,11 +80,12 @@ static void put_equilibrium(const place *p, FILE *f)
     }
     cmd_html_paragraph(f, "%s", p->report.judged.text[0] ? p->report.judged.text : "The stability was not decided.");
     if (p->report.n_free > 0) cmd_html_paragraph(f, "Not determined: %s.", p->report.free.text);
-    cmd_table_begin(&table, "<position\tstart\tequilibrium");
+    cmd_table_begin(&table, "<position\t<unit\tstart\tequilibrium");
     for (int i = 0; i < p->n_x && i < TOLD; i++) {
-        char name[NAME];
+        char name[NAME], unit[CMD_UNIT_SIZE];
         (void)resida_problem_component_name(p->h.problem, m->is_dae ? i : p->l.p + i, name, sizeof name);
-        cmd_table_cells(&table, "%s\t%.8g\t%.8g", name, start[i], p->x[i]);
+        cmd_unit_of(m, m->is_dae ? CMD_OF_Y : CMD_OF_P, i, unit);
+        cmd_table_cells(&table, "%s\t%s\t%.8g\t%.8g", name, *unit ? unit : "-", start[i], p->x[i]);
     }
     cmd_html_table(f, &table, 0, "Equilibrium");
     if (p->n_x > TOLD) cmd_html_paragraph(f, "%d more positions are left out.", p->n_x - TOLD);

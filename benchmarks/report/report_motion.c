@@ -6,8 +6,9 @@
 #include "program/base/grow.h"
 #include "program/base/number.h"
 #include "program/output/html.h"
-#include "program/picture/palette.h"
+#include "program/picture/curves.h"
 #include "program/process/signals.h"
+#include "program/run/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,15 +100,37 @@ static const char *name_of(const recorder *r, int column)
     return column <= r->n_x ? r->names[column - 1] : r->m->output_names[column - 1 - r->n_x];
 }
 
-/** Draw the columns [n] over time. */
+static const char *write_unit(const recorder *r, int column, char text[CMD_UNIT_SIZE])
+{
+    const int i = column - 1;
+    return cmd_unit_of(r->m,
+                       i >= r->n_x    ? CMD_OF_OUT
+                       : r->m->is_dae ? CMD_OF_Y
+                                      : CMD_OF_P,
+                       i < r->n_x ? i : i - r->n_x, text);
+}
+
+/** The columns of a picture. */
+typedef struct drawn {
+    const recorder *r;
+    const int *columns;
+} drawn;
+
+static double get_ordinate(const void *self, int curve, long row)
+{
+    const drawn *d = self;
+    return at(d->r, (int)row, d->columns[curve]);
+}
+
+/** Draw the columns [n], which have one unit, over time. */
 static int draw(cmd_report_work *r, const recorder *x, const int *columns, int n, const char *words, FILE *f)
 {
     cmd_picture picture;
-    unsigned colours[DRAWN];
-    int code = cmd_picture_begin(&picture, WIDTH, HEIGHT);
+    char label[WORDS], unit[CMD_UNIT_SIZE];
+    int dash[DRAWN], code = cmd_picture_begin(&picture, WIDTH, HEIGHT);
     if (code != 0) return code;
     FILE *script = picture.script;
-    cmd_palette_fill(colours, DRAWN);
+    cmd_curves_dash(&(cmd_curves){n, x->n, get_ordinate, &(drawn){x, columns}}, dash);
     fputs("set datafile missing 'nan'\n$rows << END\n", script);
     for (int i = 0; i < x->n; i++) {
         fprintf(script, "%.12g", at(x, i, 0));
@@ -115,11 +138,15 @@ static int draw(cmd_report_work *r, const recorder *x, const int *columns, int n
             fprintf(script, isfinite(at(x, i, columns[k])) ? " %.12g" : " nan", at(x, i, columns[k]));
         fputc('\n', script);
     }
-    fputs("END\nset grid\nset tics out nomirror\nset key below height 1\nset xlabel 't [s]'\n", script);
-    fprintf(script, "set xrange [%.12g:%.12g]\nplot ", at(x, 0, 0), at(x, x->n - 1, 0));
+    fputs("END\nset grid\nset tics out nomirror\nset key below height 1\nset xlabel 't [s]'\nset ylabel ", script);
+    cmd_picture_words(&picture, cmd_unit_label(columns[0] > x->n_x ? "out"
+                                               : x->m->is_dae      ? "y"
+                                                                   : "p",
+                                               write_unit(x, columns[0], unit), label, sizeof label));
+    fprintf(script, "\nset xrange [%.12g:%.12g]\nplot ", at(x, 0, 0), at(x, x->n - 1, 0));
     for (int k = 0; k < n; k++) {
-        fprintf(script, "%s$rows using 1:%d with lines lw 1.5 lc rgb '#%06x' title ", k > 0 ? ", " : "", k + 2,
-                colours[k]);
+        fprintf(script, "%s$rows using 1:%d with lines lt %d lw 1.5 dt %d title ", k > 0 ? ", " : "", k + 2, k + 1,
+                dash[k]);
         cmd_picture_words(&picture, name_of(x, columns[k]));
     }
     fputc('\n', script);
@@ -155,8 +182,8 @@ static void put_extremes(const recorder *r, FILE *f)
     cmd_table table;
     cmd_table_begin(&table, "<what\t<unit\tstart\tleast\tmost\tend");
     for (int i = 1; i < r->width && i <= TOLD; i++) {
-        const char *unit = i > r->n_x && r->m->output_units ? r->m->output_units[i - 1 - r->n_x] : NULL;
-        cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", name_of(r, i), unit ? unit : "-",
+        char unit[CMD_UNIT_SIZE];
+        cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", name_of(r, i), *write_unit(r, i, unit) ? unit : "-",
                         cmd_format_or_dash("%.6g", at(r, 0, i)), cmd_format_or_dash("%.6g", least(r, i)),
                         cmd_format_or_dash("%.6g", largest(r, i)), cmd_format_or_dash("%.6g", at(r, r->n - 1, i)));
     }
@@ -187,16 +214,38 @@ static void put_events(const recorder *r, FILE *f)
     cmd_table_free(&table);
 }
 
+/** Draw the positions that move most, a picture for each unit. */
+static int put_positions(cmd_report_work *r, const recorder *x, const char *model, FILE *f)
+{
+    int columns[DRAWN], code = 0;
+    const int n = choose_positions(x, columns);
+    for (int i = 0; i < n && code == 0; i++) {
+        int same[DRAWN], n_same = 0, n_before = 0;
+        char unit[CMD_UNIT_SIZE], other[CMD_UNIT_SIZE], words[WORDS], label[WORDS];
+        write_unit(x, columns[i], unit);
+        for (int k = 0; k < n; k++) {
+            if (strcmp(write_unit(x, columns[k], other), unit) != 0) continue;
+            n_before += k < i;
+            same[n_same++] = columns[k];
+        }
+        if (n_before > 0) continue;
+        cmd_unit_label("positions that move most", unit, label, sizeof label);
+        snprintf(words, sizeof words, "%s: %.200s", model, label);
+        code = draw(r, x, same, n_same, words, f);
+    }
+    return code;
+}
+
 static int put_run(cmd_report_work *r, const recorder *x, const char *model, FILE *f)
 {
     int columns[DRAWN];
     char words[WORDS];
-    int n = choose_positions(x, columns);
-    snprintf(words, sizeof words, "%s: the %d positions that move most", model, n);
-    int code = draw(r, x, columns, n, words, f);
-    n = choose_energies(x, columns);
+    fputs("<div class=\"pair\">\n", f); /* side by side if the page is wide enough */
+    int code = put_positions(r, x, model, f);
+    const int n = choose_energies(x, columns);
     snprintf(words, sizeof words, "%s: energies [J]", model);
     if (code == 0 && n > 0) code = draw(r, x, columns, n, words, f);
+    fputs("</div>\n", f);
     if (n == 0) cmd_html_paragraph(f, "No output of the model is an energy (unit J).");
     put_extremes(x, f);
     put_events(x, f);

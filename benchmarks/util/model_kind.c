@@ -53,6 +53,13 @@ const char **bench_own_names(void *memory, int count, int n_prefixes, const char
     return names;
 }
 
+const char **bench_own_repeated(void *memory, int count, int n, const char *const *texts)
+{
+    const char **all = bench_own(memory, count, sizeof *all);
+    for (int i = 0; i < count && all; i++) all[i] = texts[i % n];
+    return all;
+}
+
 static int is_standard(const resida_model_class *cls, const double *values)
 {
     for (int i = 0; i < cls->n_parameters; i++)

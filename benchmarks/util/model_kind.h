@@ -39,6 +39,9 @@ void *bench_own(void *memory, int count, size_t each);
  *  after the last prefix, the suffix. @return NULL if memory is exhausted */
 const char **bench_own_names(void *memory, int count, int n_prefixes, const char *const *prefixes, const char *suffix);
 
+/** Create a list of count texts that is freed with the model: n texts in turn, such as units. @return as above */
+const char **bench_own_repeated(void *memory, int count, int n, const char *const *texts);
+
 /** Return 1 if all parameters of the model have their default values. */
 int bench_is_standard(const void *memory);
 

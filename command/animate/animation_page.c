@@ -1,7 +1,8 @@
 /* animation_page.c - see cmd_animation_page(). The page contains two JSON elements, the data to draw and the outputs to
  * plot:
  *
- *     {"parts": [{"name": "rod", "kind": "line", "n": 2, "colour": "#808080"}, ...],
+ *     {"palette": ["#0072b2", ...],
+ *      "parts": [{"name": "rod", "kind": "line", "n": 2, "colour": "#808080"}, ...],
  *      "t": [...], "xyz": [[x, y, z, x, ...], ...],
  *      "meshes": [{"vertices": [x, y, z, ...], "triangles": [0, 1, 2, ...]}, ...]}   of parts of kind "mesh"
  *     [{"name": "energy", "unit": "J", "values": [...]}, ...]
@@ -10,6 +11,7 @@
 #include "animation.h"
 
 #include "program/output/html.h"
+#include "program/picture/palette.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -35,7 +37,8 @@ static const char *const three_files[THREE_FILES] = {"build/three.min.js", "exam
 /* significant digits: of drawn data, as many as a screen resolves; of plotted data, which may vary only slightly */
 enum { DIGITS = 6, DIGITS_PLOTTED = 10 };
 
-enum { CHANNEL = 255 }; /* largest value of a colour channel in HTML */
+enum { N_COLOURS = 12 }; /* for names of parts */
+enum { CHANNEL = 255 };  /* largest value of a colour channel in HTML */
 
 /* Describe a part. colour [3]: red, green, blue from 0 to 1; NULL: the viewer selects the colour by name. */
 static json_t *part_json(const resida_part *part, const double *colour)
@@ -77,6 +80,16 @@ static json_t *mesh_json(const resida_mesh *mesh)
                      triangles);
 }
 
+/* Return the colours of names, in their order of appearance. */
+static json_t *palette_json(void)
+{
+    unsigned colours[N_COLOURS];
+    json_t *all = json_array();
+    cmd_palette_fill(colours, N_COLOURS);
+    for (int i = 0; i < N_COLOURS; i++) json_array_append_new(all, json_sprintf("#%06x", colours[i]));
+    return all;
+}
+
 static json_t *data_json(const cmd_animation *a)
 {
     json_t *parts = json_array(), *frames = json_array(), *meshes = json_array();
@@ -87,8 +100,8 @@ static json_t *data_json(const cmd_animation *a)
         if (a->model->parts[i].kind == RESIDA_PART_MESH) json_array_append_new(meshes, mesh_json(mesh++));
     }
     for (long k = 0; k < a->frames; k++) json_array_append_new(frames, numbers_json(a->xyz + k * a->n, a->n, 1));
-    return json_pack("{s:o, s:o, s:o, s:o}", "parts", parts, "t", numbers_json(a->t, a->frames, 1), "xyz", frames,
-                     "meshes", meshes);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "palette", palette_json(), "parts", parts, "t",
+                     numbers_json(a->t, a->frames, 1), "xyz", frames, "meshes", meshes);
 }
 
 /** Write JSON text with '<' escaped, because a name could otherwise end the script element. A json_dump_callback_t. */

@@ -16,7 +16,6 @@ function roundNumberAbove(x) {
 }
 
 function readMotion(data, outputs) {
-    const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#6a3d9a"];
     const ARROW = 0.25; // length of the longest arrow as a fraction of the drawn size
     const t = data.t, frames = t.length, first = t[0], last = t[frames - 1];
 
@@ -29,7 +28,7 @@ function readMotion(data, outputs) {
         begin += part.n;
         const isForce = part.kind === "arrow";
         if (part.name !== null && !isForce && !colours.has(part.name))
-            colours.set(part.name, part.colour || COLOURS[colours.size % COLOURS.length]);
+            colours.set(part.name, part.colour || data.palette[colours.size % data.palette.length]);
         part.colour = part.colour || (isForce ? "#c0271a" : part.name === null ? "#888888" : colours.get(part.name));
         if (part.kind === "mesh") part.mesh = data.meshes[mesh++];
         part.output = part.kind === "arrow" ? outputs.findIndex((o) => o.name === part.name) : -1;
@@ -196,7 +195,7 @@ function readMotion(data, outputs) {
     }
 
     return {
-        parts: data.parts, colours: colours, outputs: outputs, t: t, frames: frames, first: first, last: last,
+        parts: data.parts, colours: colours, palette: data.palette, outputs: outputs, t: t, frames: frames, first: first, last: last,
         frameAt: frameAt, pointsAt: pointsAt, outputAt: outputAt, point: point, wheelOf: wheelOf, middleOf: middleOf,
         extent: extent, isFlat: isFlat, reach: reach, arrowOf: arrowOf, trailOf: trailOf,
         placer: placer, vertexOf: vertexOf,

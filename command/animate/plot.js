@@ -64,7 +64,7 @@ function timePlot(canvas, motion) {
             g.globalAlpha = 1;
             g.fillText(tick.words, LEFT - 6, toY(tick.at), LEFT - 10);
         });
-        g.strokeStyle = "#0072b2";
+        g.strokeStyle = motion.palette[0];
         g.lineWidth = 1.5;
         g.lineJoin = "round";
         g.beginPath();
@@ -87,7 +87,7 @@ function timePlot(canvas, motion) {
         c.g.fillStyle = getComputedStyle(document.body).backgroundColor;
         c.g.fillRect(left - 2, TOP, width + 4, 14);
         c.g.globalAlpha = 1;
-        c.g.fillStyle = "#d55e00";
+        c.g.fillStyle = motion.palette[1];
         c.g.textAlign = "left";
         c.g.fillText(words, left, TOP + 11);
     }
@@ -108,7 +108,7 @@ function timePlot(canvas, motion) {
             g.textAlign = x > c.width - 30 ? "right" : "center";
             g.fillText(tick.words + (isLast ? " " + unit.name : ""), x > c.width - 30 ? c.width - 2 : x, c.height - 4);
         });
-        g.fillStyle = "#d55e00";
+        g.fillStyle = motion.palette[1];
         g.fillRect(toX(c.width, time) - 0.75, TOP, 1.5, bottom - TOP + 4);
         if (output) sayValue(c, time);
     }

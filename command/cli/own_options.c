@@ -55,7 +55,7 @@ const cmd_option cmd_own_options[] = {
     {"animate", 0, CMD_STRING, CMD_LINEARIZE, AT(animate), .value = "FILE.html",
      .text = "write a page that shows a mode in motion, the deflection made visible"},
     {"mode", 0, CMD_WHOLE, CMD_LINEARIZE, AT(mode), .min = 1, .max = 1e6, .value = "N",
-     .text = "which mode --animate shows (default 1)"},
+     .text = "which mode --animate shows (default: the slowest that swings)"},
     {"at", 0, CMD_REAL, LINEAR, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate to here first (default: the consistent start)"},
     {"modes", 0, CMD_WHOLE, CMD_LINEARIZE, AT(modes), .min = 1, .max = 1e6, .value = "N",

@@ -13,6 +13,7 @@
 #include "program/base/complain.h"
 #include "program/base/digest.h"
 #include "program/files/out_file.h"
+#include "program/output/json_line.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -150,6 +151,21 @@ static int write_archive(content *c, const cmd_export *e, const char *path)
     return cmd_complain(CMD_EXIT_IO, "cannot write %s: %s", path, why);
 }
 
+/** Print what was written. @return 0, or an exit code */
+static int print_result(const cmd_export *e, const cmd_settings *s)
+{
+    const fmu_packed_head *h = &e->packed.head;
+    if (s->format == CMD_JSON)
+        return cmd_json_line(json_pack("{ss ss si si si si}", "fmu", s->fmu, "model", e->job->model->cls->name, "fmi",
+                                       e->version, "parameters", h->n_parameters, "inputs", h->sizes.n_u, "outputs",
+                                       e->columns.n),
+                             stdout);
+    if (!s->quiet)
+        printf("%s: FMI %d.0 for Co-Simulation, %d parameters, %d inputs, %d outputs\n", s->fmu, e->version,
+               h->n_parameters, h->sizes.n_u, e->columns.n);
+    return 0;
+}
+
 static int export_job(const cmd_job *job, const cmd_settings *s)
 {
     cmd_export e = {.job = job, .version = s->fmi == 0 ? 2 : 3};
@@ -168,9 +184,7 @@ static int export_job(const cmd_job *job, const cmd_settings *s)
     if (code == 0) code = add_parameters(&c, &e);
     if (code == 0) code = pack(&c, &e);
     if (code == 0) code = write_archive(&c, &e, s->fmu);
-    if (code == 0 && !s->quiet)
-        printf("%s: FMI %d.0 for Co-Simulation, %d parameters, %d inputs, %d outputs\n", s->fmu, e.version,
-               e.packed.head.n_parameters, e.packed.head.sizes.n_u, e.columns.n);
+    if (code == 0) code = print_result(&e, s);
     cmd_columns_free(&e.columns);
     fmu_packed_free(&e.packed);
     free(c.entries), free(c.names), free(c.description), free(c.packed);

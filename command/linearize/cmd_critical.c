@@ -8,6 +8,7 @@
 #include "program/process/signals.h"
 #include "program/output/json_line.h"
 #include "program/output/row_json.h"
+#include "program/run/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static void free_critical(cmd_critical *c)
         c->settings.parameter_words[c->settings.n_parameters - 1] == c->word)
         free(c->settings.parameter_names), free(c->settings.parameter_words), free(c->settings.parameter_used);
     json_decref(c->parameters);
-    free(c->points), free(c->changes), free(c->name), free(c->word), free(c->model), free(c->form);
+    free(c->points), free(c->changes), free(c->name), free(c->word), free(c->model), free(c->form), free(c->unit);
 }
 
 typedef struct request {
@@ -80,8 +81,9 @@ static int copy_names(cmd_critical *c, const cmd_linear *l)
 {
     if (c->parameters) return 0;
     c->model = strdup(l->job->model->cls->name), c->form = strdup(l->form);
+    c->unit = strdup(cmd_unit_of_parameter(l->job->model->cls, c->name));
     c->parameters = cmd_parameters_json(l->job->model);
-    if (!c->model || !c->form || !c->parameters) return cmd_no_memory();
+    if (!c->model || !c->form || !c->unit || !c->parameters) return cmd_no_memory();
     (void)json_object_del(c->parameters, c->name);
     return 0;
 }

@@ -27,13 +27,20 @@ static int draw_picture(const cmd_linear *l, const char *path)
     return code;
 }
 
+/* Return the number of the mode of --mode. The default is the slowest that swings, or the first if no mode does. */
+static int get_animated_mode(const cmd_linear *l, const cmd_settings *s)
+{
+    const int swinging = cmd_linear_swinging(l);
+    return s->mode > 0 ? (int)s->mode : swinging >= 0 ? swinging + 1 : 1;
+}
+
 static int write_text_or_json(const cmd_linear *l, const cmd_settings *s)
 {
     FILE *stream = s->out && strcmp(s->out, "-") == 0 ? stderr : stdout;
     int code = 0;
     if (s->out) code = is_table(s->out) ? cmd_linear_csv(l, s->out) : draw_picture(l, s->out);
     if (code == 0 && s->matrices) code = cmd_linear_matrices(l, s->matrices);
-    if (code == 0 && s->animate) code = cmd_linear_animate(l, s->mode > 0 ? (int)s->mode : 1, s->animate);
+    if (code == 0 && s->animate) code = cmd_linear_animate(l, get_animated_mode(l, s), s->animate);
     if (code != 0) return code;
     if (s->format == CMD_TEXT) cmd_linear_text(l, stream);
     if (s->format == CMD_TEXT && s->energy) code = cmd_energy_text(l, stream);

@@ -29,6 +29,7 @@ typedef struct cmd_critical {
     char *word;            /**< text of its value */
     double low, high;      /**< FROM, TO; low may be the larger one */
     char *model, *form;    /**< copies of the names, because models are closed */
+    char *unit;            /**< unit of the parameter; "" if unknown */
     json_t *parameters;    /**< parameters of the model except the varied one */
     int n;
     cmd_locus_point *points; /**< [n] from low to high */

@@ -1,29 +1,31 @@
-/* critical_output.c - eigenvalues over a parameter as a table, JSON, CSV and a picture in the complex plane. */
+/* critical_output.c - eigenvalues over a parameter as a table, JSON and CSV. */
 #include "critical.h"
 
 #include "command/trajectory/csv.h"
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "program/output/text_table.h"
+#include "program/run/quantity.h"
 
 #include <math.h>
 
-enum { WIDTH = 1000, HEIGHT = 800 };
+enum { HEADING = 160 };
 #define UNCERTAIN 1e-6 /* max. uncertainty relative to a critical value without a range */
 static const double two_pi = 6.283185307179586476925;
 
 /* Write "1.65", or "1.64 to 1.65" if the growth between is below its error. */
-static void put_value(const cmd_critical_change *x, FILE *f)
+static void put_value(const cmd_critical_change *x, const char *unit, FILE *f)
 {
     if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value)) fprintf(f, "%.10g to ", x->from);
     fprintf(f, "%.10g", x->value);
+    if (cmd_unit_is_written(unit)) fprintf(f, " %s", unit);
     if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value)) fputs(" (between, growth is within its errors)", f);
 }
 
 static void put_change(const cmd_critical *c, const cmd_critical_change *x, int is_first, FILE *f)
 {
     fprintf(f, "  %s %s = ", is_first ? "critical:" : x->begins ? "again:" : "no growth from", c->name);
-    put_value(x, f);
+    put_value(x, c->unit, f);
     if (x->begins && x->im > 0)
         fprintf(f, ", beyond it a mode flutters, at %.6g Hz", x->im / two_pi);
     else if (x->begins)
@@ -41,8 +43,10 @@ static void put_verdict(const cmd_critical *c, FILE *f)
 
 int cmd_critical_text(const cmd_critical *c, FILE *stream)
 {
+    char heading[HEADING];
+    snprintf(heading, sizeof heading, cmd_unit_is_written(c->unit) ? "%.70s/(%.70s)" : "%.70s", c->name, c->unit);
     const cmd_column columns[] = {
-        {c->name, 0, NULL, NULL}, {"re/(1/s)", 0, NULL, NULL}, {"frequency/Hz", 0, NULL, NULL}, {"", 1, NULL, NULL}};
+        {heading, 0, NULL, NULL}, {"re/(1/s)", 0, NULL, NULL}, {"frequency/Hz", 0, NULL, NULL}, {"", 1, NULL, NULL}};
     cmd_table table;
     fprintf(stream, "%s, form %s: the mode with the largest real part\n", c->model, c->form);
     cmd_table_init(&table, columns, 4);
@@ -102,71 +106,5 @@ int cmd_critical_csv(const cmd_critical *c, const char *path)
     }
     code = ferror(out.stream) ? cmd_out_fail(&out) : cmd_out_commit(&out);
     cmd_out_abort(&out);
-    return code;
-}
-
-/* Set the left edge of the picture to minus the largest imaginary part, because modes that decay faster would fill the
- * picture. @return the number of modes to the left of the edge */
-static int find_left_edge(const cmd_critical *c, double *left)
-{
-    double fastest = 0;
-    int n = 0;
-    for (int k = 0; k < c->n; k++)
-        for (int i = 0; i < c->points[k].n; i++) fastest = fmax(fastest, c->points[k].im[i]);
-    *left = fastest > 0 ? -fastest : -INFINITY;
-    for (int k = 0; k < c->n; k++)
-        for (int i = 0; i < c->points[k].n; i++) n += c->points[k].re[i] < *left;
-    return n;
-}
-
-static void put_points(const cmd_critical *c, FILE *f)
-{
-    fputs("$points << END\n", f);
-    for (int k = 0; k < c->n; k++)
-        for (int i = 0; i < c->points[k].n; i++) {
-            const cmd_locus_point *x = &c->points[k];
-            fprintf(f, "%.17g %.17g %.17g\n", x->re[i], x->im[i], x->value);
-            if (x->im[i] > 0) fprintf(f, "%.17g %.17g %.17g\n", x->re[i], -x->im[i], x->value);
-        }
-    fputs("END\n$critical << END\n", f);
-    const cmd_critical_change *first = cmd_critical_first(c);
-    if (first) fprintf(f, "%.17g %.17g\n%.17g %.17g\n", first->re, first->im, first->re, -first->im);
-    fputs("END\n", f);
-}
-
-int cmd_critical_draw(const cmd_critical *c, const char *path)
-{
-    cmd_picture picture = {0};
-    int code = cmd_picture_open(&picture, path, WIDTH, HEIGHT), n = 0;
-    if (code != 0) return code;
-    FILE *f = picture.script;
-    for (int k = 0; k < c->n; k++) n += c->points[k].n;
-    double left;
-    const int n_left = find_left_edge(c, &left);
-    put_points(c, f);
-    fputs("set title ", f);
-    cmd_picture_words(&picture, c->model);
-    fputs("\nset grid\nset tics out nomirror\nset xzeroaxis lw 2\nset yzeroaxis lw 2\nset key tmargin right\n"
-          "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, graph 0.05, "
-          "graph 0.05, graph 0.05\nset palette defined (0 '#0072B2', 1 '#E69F00')\nset cblabel ",
-          f);
-    cmd_picture_words(&picture, c->name);
-    fprintf(f, "\nset cbrange [%.17g:%.17g]\n", fmin(c->low, c->high), fmax(c->low, c->high));
-    if (n_left > 0)
-        fprintf(f, "set xlabel 'real part in 1/s; %d more to the left'\nset xrange [%.17g:]\n", n_left, left);
-    if (n == 0) {
-        fputs("set xrange [-1:1]\nset yrange [-1:1]\nplot NaN title 'no mode'\n", f);
-    } else {
-        fputs("plot $points using 1:2:3 with points pt 7 ps 0.8 lc palette notitle", f);
-        if (cmd_critical_first(c)) {
-            fputs(", $critical using 1:2 with points pt 6 ps 2 lw 2 lc rgb '#D55E00' title ", f);
-            char words[80];
-            snprintf(words, sizeof words, "critical: %s = %.6g", c->name, cmd_critical_first(c)->value);
-            cmd_picture_words(&picture, words);
-        }
-        fputc('\n', f);
-    }
-    code = cmd_picture_commit(&picture);
-    cmd_picture_abort(&picture);
     return code;
 }

@@ -43,6 +43,10 @@ int cmd_linear_decays(const cmd_linear *l);
 double cmd_mode_frequency(const cmd_linear *l, int k);
 double cmd_mode_damping(const cmd_linear *l, int k);
 
+/** Return the slowest mode of the model that swings, or -1: its damping ratio is below 1/sqrt(2), so that it has a
+ *  resonance. */
+int cmd_linear_swinging(const cmd_linear *l);
+
 void cmd_linear_text(const cmd_linear *l, FILE *stream);
 /** A new reference; NULL without memory. */
 json_t *cmd_linear_json(const cmd_linear *l);

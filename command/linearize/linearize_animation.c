@@ -1,6 +1,7 @@
 /* linearize_animation.c - animates a mode: p0 + eps Re(phi exp(i w t)) over one period. For a mode that does not
  * oscillate the period is 2 pi/|re|. eps is chosen so that the largest displacement is a given fraction of the size of
- * the model. */
+ * the model, and that no two points change their relative position by more than a fraction of their distance. Otherwise
+ * parts would turn by more than a linear motion shows, and would leave the bodies that carry them. */
 #include "linearize.h"
 
 #include "command/animate/animation.h"
@@ -12,6 +13,8 @@
 
 enum { FRAMES = 120 };
 #define PART  0.1  /* largest displacement of points as a fraction of the drawn size */
+#define CLOSE 0.25 /* largest change of the relative position of two points, as a fraction of their distance */
+#define APART 0.02 /* least distance for this, as a fraction of the drawn size */
 #define TRIAL 1e-4 /* trial amplitude for positions of order 1; small enough for linearity */
 static const double two_pi = 6.283185307179586476925;
 
@@ -46,17 +49,53 @@ static double compute_model_size(const resida_model *model, const double *xyz)
     return size;
 }
 
-/* Compute eps from the model size and the largest displacement at TRIAL. rest [n] receives the shape at the state. */
+static double get_length(const double *x)
+{
+    return hypot(hypot(x[0], x[1]), x[2]);
+}
+
+/* Return the largest change of the relative position of two points in a row of the frame, divided by their distance, or
+ * by `apart` if they are closer. */
+static double compute_largest_strain(const mover *m, const double *rest, const char *is_ground, double apart)
+{
+    double most = 0;
+    for (int i = 0; i < m->n; i += 3)
+        for (int k = 0; k < i && !is_ground[i / 3]; k += 3) {
+            double d[3], change[3];
+            for (int c = 0; c < 3; c++) d[c] = rest[i + c] - rest[k + c];
+            for (int c = 0; c < 3; c++) change[c] = m->xyz[i + c] - m->xyz[k + c] - d[c];
+            if (!is_ground[k / 3]) most = fmax(most, get_length(change) / fmax(get_length(d), apart));
+        }
+    return most;
+}
+
+/* Set a flag for each point of the ground and of arrows, which do not count. */
+static void mark_points(const resida_model *model, char *is_ground)
+{
+    for (int part = 0; part < model->n_parts; part++)
+        for (int i = 0; i < model->parts[part].n_points; i++)
+            *is_ground++ = !model->parts[part].name || model->parts[part].kind == RESIDA_PART_ARROW;
+}
+
+/* Compute eps from the displacements at TRIAL. rest [n] receives the shape at the state. */
 static double compute_eps(mover *m, double *rest)
 {
-    double moved = 0;
+    double moved = 0, strain = 0;
+    const resida_model *model = &m->l->job->model->model;
     if (evaluate_shape(m, 0, 0, rest) != 0) return NAN;
-    const double size = compute_model_size(&m->l->job->model->model, rest);
-    for (int quarter = 0; quarter < 4; quarter++) {
-        if (evaluate_shape(m, TRIAL, quarter * two_pi / 4, m->xyz) != 0) return NAN;
+    char *is_ground = calloc((size_t)m->n / 3 + 1, 1);
+    if (!is_ground) return NAN;
+    mark_points(model, is_ground);
+    const double size = compute_model_size(model, rest), unit = size > 0 ? size : 1;
+    int quarter = 0;
+    while (quarter < 4 && evaluate_shape(m, TRIAL, quarter * two_pi / 4, m->xyz) == 0) {
         for (int i = 0; i < m->n; i++) moved = fmax(moved, fabs(m->xyz[i] - rest[i]));
+        strain = fmax(strain, compute_largest_strain(m, rest, is_ground, APART * unit));
+        quarter++;
     }
-    return moved > 0 ? TRIAL * PART * (size > 0 ? size : 1) / moved : TRIAL;
+    free(is_ground);
+    if (quarter < 4) return NAN;
+    return moved > 0 ? TRIAL * fmin(PART * unit / moved, CLOSE / strain) : TRIAL;
 }
 
 /* Store the frames of one period in the animation. */

@@ -1,10 +1,11 @@
-/* linearize_picture.c - draws eigenvalues and their conjugates in the complex plane, with the axes. */
+/* linearize_picture.c - draws eigenvalues and their conjugates in the complex plane. If the slowest mode that swings is
+ * close to zero at the scale of all modes, a second panel shows the decade about it. */
 #include "linearize.h"
+#include "plane.h"
 
 #include <math.h>
 
-/* These colours are distinguishable with colour vision deficiency. */
-static const char *const of_model = "#0072B2", *const of_form = "#D55E00";
+#define DECADE 10.0
 
 static void put_points(const cmd_linear *l, int breaks, FILE *f)
 {
@@ -18,43 +19,51 @@ static void put_points(const cmd_linear *l, int breaks, FILE *f)
     fputs("END\n", f);
 }
 
-/* Set the left edge to minus the largest imaginary part. Modes that decay faster would compress the other modes.
- * @return the number of modes to the left of the edge */
-static int find_left_edge(const resida_modes *m, double *left)
+/* Find the part of the plane about zero. @return 0 if all modes are about as fast as the slowest that swings */
+static int find_part_about_zero(const cmd_linear *l, const cmd_plane *all, cmd_plane *part)
 {
+    const resida_modes *m = &l->modes;
+    const int slowest = cmd_linear_swinging(l);
     double fastest = 0;
-    int n = 0;
-    for (int k = 0; k < m->n; k++) fastest = fmax(fastest, m->im[k]);
-    *left = fastest > 0 ? -fastest : -INFINITY;
-    for (int k = 0; k < m->n; k++) n += m->re[k] < *left;
-    return n;
+    if (slowest < 0) return 0;
+    const double radius = DECADE * hypot(m->re[slowest], m->im[slowest]);
+    for (int k = 0; k < m->n; k++)
+        if (m->re[k] >= all->left) fastest = fmax(fastest, hypot(m->re[k], m->im[k]));
+    *part = (cmd_plane){-radius, radius / DECADE, -radius, radius, 0};
+    for (int k = 0; k < m->n; k++) {
+        part->n_left += m->re[k] < part->left && m->im[k] <= radius;
+        if (m->im[k] <= radius) part->right = fmax(part->right, m->re[k]);
+    }
+    return radius < fastest / 2;
+}
+
+static void put_panel(const cmd_linear *l, const cmd_plane *part, int n_of_form, const cmd_picture *picture)
+{
+    FILE *f = picture->script;
+    cmd_plane_axes(picture, part);
+    fputs("plot ", f);
+    if (n_of_form < l->modes.n) fputs("$points0 using 1:2 with points lt 1 pt 7 ps 0.7 title 'modes'", f);
+    if (n_of_form > 0)
+        fprintf(f, "%s$points1 using 1:2 with points lt 2 pt 4 title 'break the constraints'",
+                n_of_form < l->modes.n ? ", " : "");
+    fputc('\n', f);
 }
 
 void cmd_linear_draw(const cmd_linear *l, const cmd_picture *picture)
 {
     FILE *f = picture->script;
+    const cmd_plane all = cmd_plane_all(l->modes.re, l->modes.im, l->modes.n);
+    cmd_plane part;
     int n_of_form = 0;
     for (int k = 0; k < l->modes.n; k++) n_of_form += l->modes.breaks[k] != 0;
+    const int has_part = find_part_about_zero(l, &all, &part);
     put_points(l, 0, f);
     put_points(l, 1, f);
-    fputs("set title ", f);
-    cmd_picture_words(picture, l->job->model->cls->name);
-    fputs("\nset grid\nset tics out nomirror\nset xzeroaxis\nset yzeroaxis lw 2\nset key tmargin right\n"
-          "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, graph 0.05, "
-          "graph 0.05, graph 0.05\n",
-          f);
-    double left;
-    const int n_left = find_left_edge(&l->modes, &left);
-    if (n_left > 0)
-        fprintf(f, "set xlabel 'real part in 1/s; %d more to the left'\nset xrange [%.17g:]\n", n_left, left);
-    if (l->modes.n == 0) {
+    cmd_plane_begin(picture, l->job->model->cls->name, 1 + has_part);
+    if (l->modes.n == 0)
         fputs("set xrange [-1:1]\nset yrange [-1:1]\nplot NaN title 'no mode'\n", f);
-        return;
-    }
-    fputs("plot ", f);
-    if (n_of_form < l->modes.n) fprintf(f, "$points0 using 1:2 with points pt 7 lc rgb '%s' title 'modes'", of_model);
-    if (n_of_form > 0)
-        fprintf(f, "%s$points1 using 1:2 with points pt 4 lc rgb '%s' title 'break the constraints'",
-                n_of_form < l->modes.n ? ", " : "", of_form);
-    fputc('\n', f);
+    else
+        put_panel(l, &all, n_of_form, picture);
+    if (has_part) put_panel(l, &part, n_of_form, picture);
+    fputs("unset multiplot\n", f);
 }

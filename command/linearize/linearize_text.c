@@ -44,6 +44,18 @@ double cmd_mode_damping(const cmd_linear *l, int k)
     return size > 0 ? -l->modes.re[k] / size : 0;
 }
 
+int cmd_linear_swinging(const cmd_linear *l)
+{
+    const resida_modes *m = &l->modes;
+    int slowest = -1;
+    for (int k = 0; k < m->n; k++) {
+        const double size = hypot(m->re[k], m->im[k]);
+        if (m->breaks[k] || size <= 2 * m->error[k] || fabs(m->re[k]) >= m->im[k]) continue;
+        if (slowest < 0 || size < hypot(m->re[slowest], m->im[slowest])) slowest = k;
+    }
+    return slowest;
+}
+
 /* Write the largest components of a shape, "beta 1, x -0.31+0.02i": positions of a mechanism unless all are zero. */
 static void write_shape(const cmd_linear *l, const double *re, const double *im, char text[SHAPE])
 {

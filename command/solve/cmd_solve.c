@@ -12,12 +12,15 @@
 #include "result.h"
 #include "command/sensitivity/tangents.h"
 #include "command/cost/hints.h"
+#include "program/cli/model_options.h"
 #include "program/output/json_line.h"
 #include "program/run/run.h"
 #include "program/run/run_peer.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define MANY_STEPS 1e7 /* communication steps that are announced: at 1 us each they take 10 s */
 
 /** The destinations of a run. */
 typedef struct target {
@@ -133,6 +136,16 @@ static int request_derivatives(target *to, cmd_job *job)
     return cmd_no_memory();
 }
 
+/** Announce a run of Co-Simulation with very many communication steps. */
+static void announce_steps(const cmd_job *job)
+{
+    const cmd_model *m = job->model;
+    const int k = cmd_parameter_index(m->cls, "--communication-step");
+    const double h = k < 0 ? 0 : m->values[k].number, n = h > 0 ? (job->t_end - m->model.t0) / h : 0;
+    if (n < MANY_STEPS || job->settings->quiet) return;
+    cmd_complain(0, "hint: %.3g communication steps of %.9g s; --communication-step SECONDS sets another one", n, h);
+}
+
 static int solve(cmd_model *model, const cmd_settings *s)
 {
     cmd_job job;
@@ -157,6 +170,7 @@ static int solve(cmd_model *model, const cmd_settings *s)
     if (code == 0) code = cmd_files_open(&to.files, &job);
     if (code == 0) code = cmd_checkpointed_open(&checkpoint, &job, &to.files);
     if (code == 0) code = request_outputs(&to, &job);
+    if (code == 0) announce_steps(&job);
     if (code == 0) code = run_with_estimate(&job, &to);
     if (code == 0 && s->emit_patterns) code = cmd_emit_patterns(&job, s->emit_patterns);
     cmd_files_close(&to.files);

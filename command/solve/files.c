@@ -192,9 +192,10 @@ static int publish_picture(cmd_files *f, const cmd_row *row)
 {
     char *where = NULL;
     if (!f->picture.script || f->drawing.rows < 2 || row->outcome == CMD_INTERRUPTED) return 0;
-    cmd_trajectory_draw(&f->drawing, row->model->cls->name, &f->picture);
+    int code = cmd_trajectory_draw(&f->drawing, row->model->cls->name, &f->picture);
+    if (code != 0) return code;
     if (row->outcome == CMD_OK) return cmd_picture_commit(&f->picture);
-    const int code = cmd_picture_commit_partial(&f->picture, &where);
+    code = cmd_picture_commit_partial(&f->picture, &where);
     if (code == 0 && where) cmd_complain(0, "the picture up to t = %.10g is %s", row->t_reached, where);
     free(where);
     return code;

@@ -84,6 +84,25 @@ static int format_component_name(const running *r, int n, int i, char *text, siz
     return 0;
 }
 
+/** Write the unit of component i of n, or of an output of the model; "" if unknown. */
+static void write_unit(const running *r, int n, int i, char unit[CMD_UNIT_SIZE])
+{
+    resida_layout l;
+    const resida_model *m = &r->model.model;
+    unit[0] = 0;
+    if (i >= n)
+        cmd_unit_of(m, CMD_OF_OUT, i - n, unit);
+    else if (m->is_dae)
+        cmd_unit_of(m, CMD_OF_Y, i, unit);
+    if (i >= n || m->is_dae || resida_problem_layout(r->handles.problem, &l) < 0) return;
+    const int n_lam = l.rates ? 0 : l.n_g + l.n_h; /* with rates y has the integrals of multipliers */
+    const int sizes[] = {l.n_p, l.n_v, l.n_v, n_lam}, offsets[] = {l.p, l.v, l.a, l.lam};
+    static const cmd_quantity quantities[] = {CMD_OF_P, CMD_OF_V, CMD_OF_A, CMD_OF_LAM};
+    for (int k = 0; k < 4; k++)
+        if (offsets[k] >= 0 && i >= offsets[k] && i < offsets[k] + sizes[k])
+            cmd_unit_of(m, quantities[k], i - offsets[k], unit);
+}
+
 /** Return the index of `name`, or -1. *hint is tried first. */
 static int find_name(const running *r, int n, const char *name, int *hint)
 {
@@ -248,13 +267,15 @@ void cmd_case_run(cmd_sweep_work *w, long number, cmd_sweep_case *c)
 char *cmd_case_names(cmd_sweep_work *w, long number, cmd_sweep_case *c)
 {
     running r;
-    char name[CMD_COMPONENT_SIZE];
+    char name[CMD_COMPONENT_SIZE], unit[CMD_UNIT_SIZE];
     char *all = NULL;
     size_t size = 0;
     cmd_case_clear(c, number);
     FILE *f = open_case(&r, w, number, c) == 0 ? open_memstream(&all, &size) : NULL;
-    for (int i = 0; f && format_component_name(&r, n_components(&r), i, name, sizeof name) == 0; i++)
-        fprintf(f, "%s\n", name);
+    for (int i = 0; f && format_component_name(&r, n_components(&r), i, name, sizeof name) == 0; i++) {
+        write_unit(&r, n_components(&r), i, unit);
+        fprintf(f, "%s\t%s\n", name, unit);
+    }
     if (f) fclose(f);
     close_case(&r);
     return all;

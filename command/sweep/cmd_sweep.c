@@ -66,6 +66,7 @@ static int write_results(cmd_store *store, cmd_sweep_work *w)
 {
     int code = cmd_store_commit(store, 1);
     if (code == 0 && w->settings->csv) code = cmd_store_csv(store, w->settings->csv);
+    if (code == 0 && w->settings->report) cmd_sweep_find_units(w);
     if (code == 0 && w->settings->report) code = cmd_store_report(store, w, w->settings->report);
     return code == 0 ? print_counts(store, w) : code;
 }

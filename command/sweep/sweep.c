@@ -114,15 +114,16 @@ static char *request_names(cmd_sweep_work *w, long number, double until)
     return text;
 }
 
-/** Split a text into lines in place. @return the number of lines stored in list [most] */
-static int split_lines(char *text, const char **list, int most)
+/** Split lines "NAME tab UNIT" in place. units may be NULL. @return the number of lines, at most `most` */
+static int split_lines(char *text, const char **names, const char **units, int most)
 {
     int n = 0;
     for (char *at = text; *at && n < most; n++) {
-        char *end = strchr(at, '\n');
-        list[n] = at;
-        if (!end) return n + 1;
-        *end = 0;
+        char *tab = strchr(at, '\t'), *end = tab ? strchr(tab, '\n') : NULL;
+        if (!end) return n; /* the child ended */
+        *tab = *end = 0;
+        names[n] = at;
+        if (units) units[n] = tab + 1;
         at = end + 1;
     }
     return n;
@@ -161,7 +162,7 @@ static int set_columns_from_names(cmd_sweep_work *w, char *text)
     for (const char *c = text; *c; c++) n += *c == '\n';
     const char **names = calloc((size_t)n, sizeof *names);
     if (!names) return cmd_no_memory();
-    n = split_lines(text, names, n);
+    n = split_lines(text, names, NULL, n);
     int code = check_outputs(w, names, n);
     if (code == 0 && w->plan.n_outputs > 0)
         code = set_output_columns(w, w->plan.n_outputs, (const char *const *)w->plan.outputs, cmd_output_parse);
@@ -171,25 +172,50 @@ static int set_columns_from_names(cmd_sweep_work *w, char *text)
     return code;
 }
 
-int cmd_sweep_describe(cmd_sweep_work *w)
+/** Request the names of the first case that can be opened. @return "nNAMES", to be freed; NULL if there is none, with
+ *  the reason of the first failure */
+static char *request_first_names(cmd_sweep_work *w, char reason[RESIDA_MESSAGE_SIZE])
 {
-    char reason[RESIDA_MESSAGE_SIZE] = "";
     const long n = w->plan.n_cases < TRIALS ? w->plan.n_cases : TRIALS;
     const double until = bench_wall_s() + PATIENCE_S;
+    reason[0] = 0;
     for (long k = 0; k < n; k++) {
         char *text = request_names(w, k, until);
-        if (cmd_signal_caught()) {
-            free(text);
-            return 128 + cmd_signal_caught();
-        }
-        if (text && text[0] == 'n') {
-            int code = set_columns_from_names(w, text + 1);
-            free(text);
-            return code;
-        }
-        if (reason[0] == 0) snprintf(reason, sizeof reason, "%s", text && text[0] ? text + 1 : "it does not come back");
+        if (text && text[0] == 'n' && !cmd_signal_caught()) return text;
+        if (reason[0] == 0)
+            snprintf(reason, RESIDA_MESSAGE_SIZE, "%s", text && text[0] ? text + 1 : "it does not come back");
         free(text);
+        if (cmd_signal_caught()) return NULL;
     }
-    return cmd_complain(CMD_EXIT_USAGE, "%s: none of the first %ld cases can be opened; case 0: %s", w->plan.path, n,
-                        reason);
+    return NULL;
+}
+
+int cmd_sweep_describe(cmd_sweep_work *w)
+{
+    char reason[RESIDA_MESSAGE_SIZE], *text = request_first_names(w, reason);
+    if (cmd_signal_caught()) {
+        free(text);
+        return 128 + cmd_signal_caught();
+    }
+    if (!text)
+        return cmd_complain(CMD_EXIT_USAGE, "%s: none of the first %ld cases can be opened; case 0: %s", w->plan.path,
+                            w->plan.n_cases < TRIALS ? w->plan.n_cases : TRIALS, reason);
+    const int code = set_columns_from_names(w, text + 1);
+    free(text);
+    return code;
+}
+
+void cmd_sweep_find_units(cmd_sweep_work *w)
+{
+    char reason[RESIDA_MESSAGE_SIZE], *text = request_first_names(w, reason);
+    int n = 0;
+    for (const char *c = text; c && *c; c++) n += *c == '\n';
+    const char **names = calloc(2 * (size_t)n + 1, sizeof *names), **units = names ? names + n : NULL;
+    n = text && names ? split_lines(text + 1, names, units, n) : 0;
+    for (int i = 0; i < w->n_outputs; i++)
+        for (int k = n - 1; k >= 0; k--) /* a name that appears twice is that of the first component */
+            if (strcmp(names[k], w->outputs[i].component) == 0)
+                snprintf(w->outputs[i].unit, CMD_UNIT_SIZE, "%s", units[k]);
+    free(names);
+    free(text);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "plan.h"
+#include "program/run/quantity.h"
 
 /** The status of a case. */
 typedef enum cmd_case_status {
@@ -65,7 +66,8 @@ enum { CMD_COMPONENT_SIZE = 96 };
 typedef struct cmd_output {
     cmd_kept kept;
     char component[CMD_COMPONENT_SIZE];
-    int hint; /**< index at which the component was found last */
+    int hint;                 /**< index at which the component was found last */
+    char unit[CMD_UNIT_SIZE]; /**< set by cmd_sweep_find_units() */
 } cmd_output;
 
 /** A running sweep. */
@@ -98,10 +100,13 @@ const char *cmd_output_name(const cmd_output *o, char *text, size_t size);
  *  @return 0; CMD_EXIT_* after one complaint; 128 + signal */
 int cmd_sweep_describe(cmd_sweep_work *w);
 
+/** Set the units of the outputs, in a process of its own; "" where the first case that can be opened has none. */
+void cmd_sweep_find_units(cmd_sweep_work *w);
+
 /** Run a case in this process. */
 void cmd_case_run(cmd_sweep_work *w, long number, cmd_sweep_case *c);
 
-/** Return the names of all components of a case, one per line, to be freed.
+/** Return the names of all components of a case, one per line, each with a tab and its unit, to be freed.
  *  @param[out] c  reason of a failure; otherwise cleared
  *  @return NULL on failure */
 char *cmd_case_names(cmd_sweep_work *w, long number, cmd_sweep_case *c);

@@ -6,7 +6,6 @@
 #include "program/base/complain.h"
 #include "program/files/out_file.h"
 #include "program/output/html.h"
-#include "program/picture/palette.h"
 #include "program/picture/picture.h"
 
 #include <math.h>
@@ -25,11 +24,15 @@ enum {
     MAX_SERIES = 8,   /* words with a colour each */
     FEW_POINTS = 200, /* up to this number points are drawn larger */
     PICTURE_WIDTH = 480,
-    PICTURE_HEIGHT = 300
+    PICTURE_HEIGHT = 300,
+    HEADING = 200
 };
 
 /** Ratio of the largest to the smallest positive value above which an axis is logarithmic. */
 static const double wide = 30;
+
+/** Growth of the points of each series below another, so that points at the same place are seen. */
+static const double wider = 0.35;
 
 /** A page being written. */
 typedef struct page {
@@ -51,6 +54,11 @@ static const char *output_column(const page *p, int i)
     return sqlite3_column_name(p->all, sqlite3_column_count(p->all) - 1 - p->sweep->n_outputs + i);
 }
 
+static const char *axis_unit(const page *p, int i)
+{
+    return cmd_unit_of_parameter(p->sweep->cls, axis_column(p, i));
+}
+
 /** Prepare a statement from a text of sqlite3_mprintf(), which is freed. @return NULL after one complaint */
 static sqlite3_stmt *prepare_statement(page *p, char *sql)
 {
@@ -63,7 +71,9 @@ static sqlite3_stmt *prepare_statement(page *p, char *sql)
 
 static void put_head(const page *p)
 {
-    cmd_html_head(p->f, cmd_page_style, "resida sweep", p->sweep->plan.path);
+    char heading[HEADING];
+    snprintf(heading, sizeof heading, "Sweep of %.150s", p->sweep->cls->name);
+    cmd_html_head(p->f, cmd_page_style, heading, p->sweep->plan.path);
     cmd_html_paragraph(p->f, "%ld cases of %s, from %s.", p->sweep->plan.n_cases, p->sweep->identity,
                        p->sweep->plan.path);
     fputs("</header>\n<main>\n", p->f);
@@ -107,7 +117,7 @@ static void put_outcome(page *p)
     static const cmd_column columns[] = {{"status", 1, NULL, NULL},
                                          {"cases", 0, NULL, NULL},
                                          {"with warnings", 0, NULL, NULL},
-                                         {"seconds", 0, "mean of seconds", NULL}};
+                                         {"seconds", 0, "mean time [s]", NULL}};
     cmd_html_heading(p->f, 2, "outcome", "How the cases ended");
     put_table(
         p,
@@ -123,15 +133,15 @@ static void put_ranges(page *p)
     const int n = p->sweep->n_outputs;
     cmd_table table;
     cmd_html_heading(p->f, 2, "outputs", "Outputs of the cases that are ok");
-    cmd_table_begin(&table, "<output\tcases\tleast\tmean\tlargest");
+    cmd_table_begin(&table, "<output\t<unit\tcases\tleast\tmean\tlargest");
     for (int i = 0; i < n && p->code == 0; i++) { /* one query per output, because SQLite limits the number of
                                                    * expressions */
-        const char *name = output_column(p, i);
+        const char *name = output_column(p, i), *unit = p->sweep->outputs[i].unit;
         add_rows(p, &table,
                  prepare_statement(
-                     p, sqlite3_mprintf("SELECT %Q, count(\"%w\"), min(\"%w\"), avg(\"%w\"), max(\"%w\") FROM cases "
-                                        "WHERE status = 'ok'",
-                                        name, name, name, name, name)));
+                     p, sqlite3_mprintf("SELECT %Q, %Q, count(\"%w\"), min(\"%w\"), avg(\"%w\"), max(\"%w\") FROM "
+                                        "cases WHERE status = 'ok'",
+                                        name, *unit ? unit : "-", name, name, name, name)));
     }
     if (n > 0) cmd_html_table(p->f, &table, 0, "Range of each output");
     cmd_table_free(&table);
@@ -143,7 +153,7 @@ typedef struct range {
 
 /** The content of a picture. */
 typedef struct drawing {
-    const char *axis, *output;
+    const char *axis, *output, *axis_unit, *output_unit;
     range x, y;
     int points, n_series;
     char titles[MAX_SERIES][CMD_WORD_SIZE]; /**< [n_series] */
@@ -212,21 +222,21 @@ static void put_scale(char axis, range r, FILE *f)
 static void put_plot(const drawing *d, const cmd_picture *picture)
 {
     static const int symbols[MAX_SERIES] = {7, 5, 9, 11, 13, 6, 4, 8};
-    unsigned colours[MAX_SERIES];
     FILE *f = picture->script;
-    cmd_palette_fill(colours, MAX_SERIES);
-    fputs("set grid\nset rmargin 5\nset tics out nomirror\nset key below\nset offsets graph 0.03, graph 0.03, "
+    char label[HEADING];
+    fputs("set grid\nset rmargin 5\nset tics out nomirror\nset key below height 1\nset offsets graph 0.03, graph 0.03, "
           "graph 0.05, graph 0.05\nset ylabel ",
           f);
-    cmd_picture_words(picture, d->output);
+    cmd_picture_words(picture, cmd_unit_label(d->output, d->output_unit, label, sizeof label));
     fputs("\nset xlabel ", f);
-    cmd_picture_words(picture, d->axis);
+    cmd_picture_words(picture, cmd_unit_label(d->axis, d->axis_unit, label, sizeof label));
     fputc('\n', f);
     put_scale('x', d->x, f);
     put_scale('y', d->y, f);
     for (int i = 0; i < d->n_series; i++) {
-        fprintf(f, "%s $data index %d using 1:2 with points pt %d ps %s lc rgb '#%06x' ", i == 0 ? "plot" : ",", i,
-                symbols[i], d->points > FEW_POINTS ? "0.35" : "0.6", colours[i]);
+        const double size = (d->points > FEW_POINTS ? 0.35 : 0.6) * (1 + wider * (d->n_series - 1 - i));
+        fprintf(f, "%s $data index %d using 1:2 with points lt %d pt %d ps %.3g ", i == 0 ? "plot" : ",", i, i + 1,
+                symbols[i], size);
         if (d->titles[i][0]) fputs("title ", f);
         if (d->titles[i][0])
             cmd_picture_words(picture, d->titles[i]);
@@ -245,11 +255,16 @@ static void put_figure(const page *p, FILE *svg, const drawing *d, const char *i
 }
 
 /** Draw a quantity over a varied parameter, unless its values are words. */
-static void put_picture(page *p, const char *quantity, int k, int axis)
+static void put_picture(page *p, const char *quantity, const char *unit, int k, int axis)
 {
     const long every = (p->sweep->plan.n_cases + MAX_POINTS - 1) / MAX_POINTS;
     const range none = {INFINITY, -INFINITY};
-    drawing d = {.axis = axis_column(p, axis), .output = quantity, .x = none, .y = none};
+    drawing d = {.axis = axis_column(p, axis),
+                 .axis_unit = axis_unit(p, axis),
+                 .output = quantity,
+                 .output_unit = unit,
+                 .x = none,
+                 .y = none};
     cmd_picture picture;
     char id[60];
     FILE *svg = NULL;
@@ -283,17 +298,17 @@ static void find_series(page *p)
 
 static void put_pictures(page *p)
 {
-    static const char *const costs[] = {"residual_calls", "seconds"};
+    static const char *const costs[] = {"residual_calls", "seconds"}, *const cost_units[] = {"", "s"};
     const int n = p->sweep->n_outputs < MAX_OUTPUTS ? p->sweep->n_outputs : MAX_OUTPUTS, n_costs = 2;
     const int n_axes = p->sweep->plan.n_axes < MAX_AXES ? p->sweep->plan.n_axes : MAX_AXES;
     find_series(p);
     cmd_html_heading(p->f, 2, "pictures", "Outputs and costs over what varies");
-    for (int i = 0; i < n + n_costs && p->code == 0; i++) {
-        fputs("<div class=\"pair\">\n", p->f); /* side by side if the page is wide enough */
+    fputs("<div class=\"pair\">\n", p->f); /* as many side by side as the page has room for */
+    for (int i = 0; i < n + n_costs && p->code == 0; i++)
         for (int axis = 0; axis < n_axes && p->code == 0; axis++)
-            put_picture(p, i < n ? output_column(p, i) : costs[i - n], i, axis);
-        fputs("</div>\n", p->f);
-    }
+            put_picture(p, i < n ? output_column(p, i) : costs[i - n],
+                        i < n ? p->sweep->outputs[i].unit : cost_units[i - n], i, axis);
+    fputs("</div>\n", p->f);
     if (p->code == CMD_EXIT_FAILED) { /* gnuplot is not available */
         cmd_html_paragraph(p->f, "No pictures here: gnuplot did not draw them.");
         p->code = 0;
@@ -306,13 +321,16 @@ static void put_pictures(page *p)
 static void put_failures(page *p)
 {
     cmd_column columns[MAX_COLUMNS] = {{"case", 0, NULL, NULL}};
+    char headings[MAX_COLUMNS][HEADING];
     sqlite3_str *sql = sqlite3_str_new(p->store->db);
     int n = 1;
     cmd_html_heading(p->f, 2, "failures", "Cases that are not ok");
     sqlite3_str_appendall(sql, "SELECT number");
     for (int i = 0; i < p->sweep->plan.n_axes && n < MAX_COLUMNS - 2; i++) {
         sqlite3_str_appendf(sql, ", \"%w\"", axis_column(p, i));
-        columns[n++] = (cmd_column){axis_column(p, i), 0, NULL, NULL};
+        cmd_unit_label(axis_column(p, i), axis_unit(p, i), headings[n], HEADING);
+        columns[n] = (cmd_column){headings[n], 0, NULL, NULL};
+        n++;
     }
     sqlite3_str_appendf(sql, ", status, message FROM cases WHERE status <> 'ok' ORDER BY number LIMIT %d",
                         MAX_FAILURES);

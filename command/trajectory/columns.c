@@ -27,6 +27,7 @@ typedef enum naming { PLAIN, IN_FULL, GROUPED, N_NAMINGS } naming;
 enum { LONGEST = NAME + FULL + WORD };
 
 typedef struct catalogue {
+    const resida_model *model;
     candidate *all;
     int n;
 } catalogue;
@@ -46,6 +47,7 @@ static candidate *add(catalogue *k, cmd_quantity quantity, int i, int is_usual)
 {
     candidate *c = &k->all[k->n++];
     *c = (candidate){.of = {.quantity = quantity, .i = i, .of = quantity}, .is_usual = is_usual};
+    cmd_unit_of(k->model, quantity, i, c->of.unit);
     return c;
 }
 
@@ -103,13 +105,11 @@ static void add_mechanism(catalogue *k, const resida_problem *problem, const res
     }
 }
 
-static void add_dae(catalogue *k, const resida_problem *problem, const resida_layout *l, const char *const *units,
-                    int is_usual)
+static void add_dae(catalogue *k, const resida_problem *problem, const resida_layout *l, int is_usual)
 {
     for (int i = 0; i < l->n; i++) {
         add_component(k, problem, CMD_OF_Y, 0, i);
         k->all[i].is_usual = is_usual;
-        k->all[i].of.unit = units ? units[i] : NULL;
     }
     for (int i = 0; i < l->n; i++) {
         const candidate y = k->all[i];
@@ -132,12 +132,14 @@ static void add_derivatives(catalogue *k, const cmd_derivatives *d)
             candidate *c = &k->all[k->n++];
             *c = k->all[i];
             c->of.quantity = CMD_OF_DERIVATIVE, c->of.i = at, c->of.by = d->names[by];
+            cmd_unit_ratio(of.unit, cmd_unit_of_parameter(k->model->cls, c->of.by), c->of.unit);
         }
 }
 
 /** Fill the catalogue with all quantities. @return -1 without memory */
-static int fill_catalogue(catalogue *k, const resida_problem *problem, const resida_model *m, const cmd_derivatives *d)
+static int fill_catalogue(catalogue *k, const resida_problem *problem, const cmd_derivatives *d)
 {
+    const resida_model *m = k->model;
     resida_layout l;
     if (resida_problem_layout(problem, &l) < 0) return -1;
     const size_t n = m->is_dae ? 2 * (size_t)l.n : (size_t)l.n_p + 2 * (size_t)l.n_v + (size_t)(l.n_g + l.n_h);
@@ -145,14 +147,13 @@ static int fill_catalogue(catalogue *k, const resida_problem *problem, const res
     if (!k->all) return -1;
     const int has_outputs = m->y_is_time && m->n_outputs > 0; /* then y is only t, which has its own column */
     if (m->is_dae)
-        add_dae(k, problem, &l, m->y_units, !has_outputs);
+        add_dae(k, problem, &l, !has_outputs);
     else
         add_mechanism(k, problem, &l, m->mechanism.g_names);
     for (int i = 0; i < m->n_outputs; i++) {
         candidate *c = add(k, CMD_OF_OUT, i, has_outputs);
         snprintf(c->plain, NAME, "%s", m->output_names[i]);
         put_full(c, c->plain);
-        c->of.unit = m->output_units ? m->output_units[i] : NULL;
     }
     add_derivatives(k, d);
     return 0;
@@ -210,7 +211,8 @@ static int append_column(cmd_columns *c, const candidate *from, naming how)
     c->names[c->n] = strdup(format_column_name(from, how, name));
     if (!c->names[c->n]) return cmd_no_memory();
     c->of[c->n] = from->of;
-    c->units[c->n++] = from->of.by ? NULL : from->of.unit;
+    c->units[c->n] = c->of[c->n].unit[0] ? c->of[c->n].unit : NULL;
+    c->n++;
     return 0;
 }
 
@@ -264,10 +266,10 @@ static int open_all(cmd_columns *c, catalogue *k, const cmd_job *job, const cmd_
     resida_problem *problem = NULL;
     resida_message why = {""};
     *c = (cmd_columns){.model = &job->model->model, .derivatives = d};
-    *k = (catalogue){NULL, 0};
+    *k = (catalogue){.model = &job->model->model};
     if (cmd_problem_open(job, &problem, &why) < 0)
         return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);
-    const int failed = fill_catalogue(k, problem, &job->model->model, d);
+    const int failed = fill_catalogue(k, problem, d);
     resida_problem_free(problem);
     return failed ? cmd_no_memory() : reserve_columns(c, k->n);
 }

@@ -3,26 +3,16 @@
 #define CMD_COLUMNS_H
 
 #include "command/sensitivity/derivatives.h"
+#include "program/run/quantity.h"
 #include "program/run/run.h"
-
-typedef enum cmd_quantity {
-    CMD_OF_P,
-    CMD_OF_V,
-    CMD_OF_A,
-    CMD_OF_LAM,
-    CMD_OF_Y,
-    CMD_OF_YP,
-    CMD_OF_OUT,
-    CMD_OF_DERIVATIVE /**< index in the values of cmd_derivatives */
-} cmd_quantity;
 
 /** The quantity in a column. */
 typedef struct cmd_place_of {
     cmd_quantity quantity;
-    int i;            /**< index in its array */
-    cmd_quantity of;  /**< same as quantity; for a derivative the differentiated quantity */
-    const char *unit; /**< unit in the model, for a derivative that of the differentiated quantity; NULL if unknown */
-    const char *by;   /**< parameter of a derivative; else NULL */
+    int i;                    /**< index in its array, CMD_OF_DERIVATIVE: in the values of cmd_derivatives */
+    cmd_quantity of;          /**< same as quantity; for a derivative the differentiated quantity */
+    const char *by;           /**< parameter of a derivative; else NULL */
+    char unit[CMD_UNIT_SIZE]; /**< "" if unknown */
 } cmd_place_of;
 
 /** Columns in addition to t. A zeroed struct has none. */
@@ -30,7 +20,7 @@ typedef struct cmd_columns {
     int n;
     cmd_place_of *of;                   /**< [n] */
     char **names;                       /**< [n] names as written */
-    const char **units;                 /**< [n] units of the model; NULL if unknown */
+    const char **units;                 /**< [n] units; NULL if unknown */
     const cmd_derivatives *derivatives; /**< derivatives of the job, or NULL */
     const resida_model *model;          /**< model of the job, whose outputs may be texts */
 } cmd_columns;

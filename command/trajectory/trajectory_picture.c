@@ -1,20 +1,20 @@
 /* trajectory_picture.c - writes a data block with all rows, and one plot per panel above a common t axis. */
 #include "trajectory_picture.h"
 
-#include "program/picture/palette.h"
+#include "program/base/complain.h"
+#include "program/picture/curves.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { COLOURS = 12, DASHES = 5, NAME = 300, NAMES_WIDE = 5 };
+enum { NAME = 300, NAMES_WIDE = 5 };
 enum { PANEL_HEIGHT = 260, PANEL_RIGHT = 684, NAMES_LEFT = 704, WIDTH = 900, LETTER = 9, SAMPLE = 81 }; /* pixels */
 
 /** Return 1 if two columns share an axis. */
 static int do_share_axis(const cmd_columns *c, int i, int k)
 {
-    const char *a = c->of[i].unit, *b = c->of[k].unit;
-    if (c->of[i].of != c->of[k].of || c->of[i].by != c->of[k].by) return 0;
-    return a && b ? strcmp(a, b) == 0 : !a && !b;
+    return c->of[i].of == c->of[k].of && c->of[i].by == c->of[k].by && strcmp(c->of[i].unit, c->of[k].unit) == 0;
 }
 
 /** Return 1 if the column is the first in its panel. */
@@ -78,45 +78,65 @@ static void put_data(const cmd_record *r, FILE *f)
 
 static void put_axis(const cmd_columns *c, int i, const cmd_picture *picture)
 {
-    static const char *const groups[] = {"p", "v", "a", "lam", "y", "y'", ""};
+    static const char *const groups[] = {"p", "v", "a", "lam", "y", "y'", "out"};
     const cmd_place_of *of = &c->of[i];
-    char text[NAME];
-    const char *what = of->of != CMD_OF_OUT ? groups[of->of] : "out";
-    snprintf(text, NAME, "d(%s)/d(%s)", what, of->by ? of->by : "");
-    cmd_picture_words(picture, of->by ? text : of->unit ? of->unit : groups[of->of]);
+    char what[NAME], label[NAME + CMD_UNIT_SIZE];
+    snprintf(what, NAME, of->by ? "d(%s)/d(%s)" : "%s", groups[of->of], of->by);
+    cmd_picture_words(picture, cmd_unit_label(what, of->unit, label, sizeof label));
 }
 
-/** Draw all columns that share the axis of column `first`. */
-static void put_panel(const cmd_record *r, int first, const unsigned *colours, const cmd_picture *picture)
+/** The columns of a panel. */
+typedef struct panel {
+    const cmd_record *record;
+    int *columns; /**< [n] */
+    int n;
+} panel;
+
+static double get_ordinate(const void *self, int curve, long row)
+{
+    const panel *p = self;
+    return cmd_record_at(p->record, row, 1 + p->columns[curve]);
+}
+
+static void put_curves(const panel *p, const int *dash, const cmd_picture *picture)
 {
     FILE *f = picture->script;
-    const cmd_columns *c = r->columns;
-    const char *before = "\nplot ";
-    const int room = count_names_per_column(c) * NAMES_WIDE, n = count_lines_of_panel(c, first),
-              named = n > room ? room - 1 : n;
-    int line = 0;
-    fputs("set ylabel ", f);
-    put_axis(c, first, picture);
-    for (int i = first; i < c->n; i++) {
-        if (!do_share_axis(c, first, i)) continue;
-        fprintf(f, "%s$rows using 1:%d with lines lw 1.5 lc rgb '#%06x' dt %d title ", before, i + 2,
-                colours[line % COLOURS], 1 + line / COLOURS % DASHES);
+    const cmd_columns *c = p->record->columns;
+    const int room = count_names_per_column(c) * NAMES_WIDE, named = p->n > room ? room - 1 : p->n;
+    for (int line = 0; line < p->n; line++) {
+        const int i = p->columns[line];
+        fprintf(f, "%s$rows using 1:%d with lines lt %d lw 1.5 dt %d title ", line > 0 ? ", " : "\nplot ", i + 2,
+                1 + line % CMD_PICTURE_COLOURS, dash[line]);
         cmd_picture_words(picture, line < named ? c->names[i] : "");
-        line++;
-        before = ", ";
     }
-    if (named < n) fprintf(f, ", NaN with dots lc rgb 'white' title 'and %d more'", n - named);
+    if (named < p->n) fprintf(f, ", NaN with dots lc rgb 'white' title 'and %d more'", p->n - named);
     fputc('\n', f);
 }
 
-void cmd_trajectory_draw(const cmd_record *record, const char *title, const cmd_picture *picture)
+/** Draw all columns that share the axis of column `first`. @return 0; CMD_EXIT_FAILED after one complaint */
+static int put_panel(const cmd_record *r, int first, const cmd_picture *picture)
+{
+    const cmd_columns *c = r->columns;
+    const size_t most = (size_t)count_lines_of_panel(c, first);
+    int *all = calloc(2 * most + 1, sizeof *all), *dash = all ? all + most : NULL;
+    panel p = {r, all, 0};
+    if (!all) return cmd_no_memory();
+    for (int i = first; i < c->n; i++)
+        if (do_share_axis(c, first, i)) p.columns[p.n++] = i;
+    cmd_curves_dash(&(cmd_curves){p.n, r->rows, get_ordinate, &p}, dash);
+    fputs("set ylabel ", picture->script);
+    put_axis(c, first, picture);
+    put_curves(&p, dash, picture);
+    free(all);
+    return 0;
+}
+
+int cmd_trajectory_draw(const cmd_record *record, const char *title, const cmd_picture *picture)
 {
     FILE *f = picture->script;
-    unsigned colours[COLOURS];
     const cmd_columns *c = record->columns;
     int width, height;
     cmd_trajectory_size(c, &width, &height);
-    cmd_palette_fill(colours, COLOURS);
     put_data(record, f);
     fprintf(
         f,
@@ -126,11 +146,12 @@ void cmd_trajectory_draw(const cmd_record *record, const char *title, const cmd_
         cmd_record_at(record, record->rows - 1, 0), cmd_trajectory_panels(c));
     cmd_picture_words(picture, title);
     fputc('\n', f);
-    int panel = 0;
-    for (int i = 0; i < c->n; i++) {
+    int n = 0, code = 0;
+    for (int i = 0; i < c->n && code == 0; i++) {
         if (!is_first_in_panel(c, i)) continue;
-        if (++panel == cmd_trajectory_panels(c)) fputs("set xlabel 't [s]'\n", f);
-        put_panel(record, i, colours, picture);
+        if (++n == cmd_trajectory_panels(c)) fputs("set xlabel 't [s]'\n", f);
+        code = put_panel(record, i, picture);
     }
     fputs("unset multiplot\n", f);
+    return code;
 }

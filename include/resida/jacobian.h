@@ -139,12 +139,12 @@ RESIDA_API void resida_jacobian_options_init(resida_jacobian_options *o);
 
 /** Reason of a setup. */
 typedef enum resida_setup_reason {
-    RESIDA_SETUP_FIRST = 0,   /**< no J yet, or a restart */
+    RESIDA_SETUP_FIRST = 0,   /**< no J yet, a restart, or the next try of a step of fixed size */
     RESIDA_SETUP_ALPHA = 1,   /**< alpha differs too much from that of J */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed */
-    RESIDA_SETUP_OTHER = 3,   /**< slow convergence, or a request */
-    RESIDA_SETUP_ATTEMPT = 4, /**< a new attempt: only parts without residual calls are updated */
-    RESIDA_SETUP_AGE = 5      /**< dF/dy has reached its maximum age */
+    RESIDA_SETUP_OTHER = 3,   /**< dF/dy is renewed by costs, after slow convergence, or on request */
+    RESIDA_SETUP_ATTEMPT = 4, /**< by costs, or a step of fixed size: only parts without residual calls */
+    RESIDA_SETUP_AGE = 5      /**< dF/dy has reached its maximum age, or J is needed at the solution */
 } resida_setup_reason;
 
 /** Point of a setup. */

@@ -188,6 +188,11 @@ struct resida_model {
     const char *counted;                   /**< counters of the last run as text, shown by `solve` in place of steps;
                                                     NULL: none */
     const char *const *y_units;            /**< [n] units of y of a general DAE; NULL, also of an entry: unknown */
+    const char *const *p_units;            /**< mechanism: [n_p] units of p, "m"; NULL, also of an entry: unknown. If
+                                                p' = v, those of v and v' follow: "m/s", "m/s^2" */
+    const char *const *v_units;            /**< mechanism: [n_v] units of v; NULL, also of an entry: from p_units */
+    const char *const *lam_units;          /**< mechanism: [n_g + n_h] units of lam; NULL, also of an entry: unknown */
+    const char *const *excitation_units;   /**< [n_u] units of u; NULL, also of an entry: unknown */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of an option, with its terminating 0 */

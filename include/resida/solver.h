@@ -174,7 +174,7 @@ typedef struct resida_solver_options {
                                square, for small tolerances. 0: no */
     const char *jacobian; /**< strategy (resida/jacobian.h); default "auto" */
     double slow_rate; /**< maximum convergence rate, 0 < . <= 0.9; after a larger rate dF/dy is evaluated at the next
-                               attempt; 0 (default): 0.9, as in DASSL */
+                               attempt. 0 (default): no limit; from 0.9 on the iteration diverges, as in DASSL */
     long max_age;     /**< maximum age of dF/dy in attempts, > 0; 0 (default): no limit, as in DASSL */
     int repair;       /**< 1 (default): dF/dy may be corrected along directions of GMRES, a residual call each, if an
                                evaluation takes 24 calls or more. 0: no */

@@ -25,7 +25,7 @@ void rsd_drift_begin(rsd_drift *drift, const rsd_parts *p, const resida_jacobian
     rsd_parts_size_rows(p, at, drift->per_row);
 }
 
-/* Returns the largest change of entries e .. end - 1, relative to their rows. before NULL: `now` is the change. */
+/* Return the largest change of entries e .. end - 1, relative to their rows. If before is NULL, `now` is the change. */
 static double relative_change(const int *row, int e, int end, const double *restrict per_row,
                               const double *restrict now, const double *restrict before)
 {

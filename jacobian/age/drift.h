@@ -22,7 +22,7 @@ int rsd_drift_create(rsd_drift *drift, const rsd_frame *f);
 /** Set all speeds to unknown. */
 void rsd_drift_forget(rsd_drift *drift, int n);
 
-/** Returns the expected change of column c until t; NaN or infinite if the speed is unknown. */
+/** Return the expected change of column c until t; NaN or infinite if the speed is unknown. */
 static inline double rsd_drift_expect(const rsd_drift *drift, int c, double t)
 {
     return drift->speed[c] * fabs(t - drift->t_found[c]);

@@ -1,9 +1,10 @@
 /* outdated.c - marks the outdated columns of dF/dy. Many columns are constant, such as those of springs and dampers
  * between bodies that rotate little. In a train carriage, from one evaluation to the next, one third of the groups
- * change by more than 0.01 of their rows, and two of 46 by more than 1/3. Therefore the speed of change of each column
- * is recorded (drift.h), and an evaluation leaves out the groups in which no column can have changed much. If the
- * iteration then fails, the remaining columns are evaluated, and the next evaluations leave out fewer: a small change
- * of a row can be a large one for the matrix, as with a stiff spring that rotates. */
+ * change by more than 0.01 of their rows, and two of 46 by more than 1/3. An evaluation therefore leaves out the groups
+ * in which no column can have changed much. This follows from the rate of change of each column (drift.h).
+ *
+ * A small change of a row can be a large one for the matrix, as with a stiff spring that rotates. If the iteration
+ * fails after columns were left out, these columns are evaluated, and the next evaluations leave out fewer columns. */
 #include "outdated.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 
 #include "base/memory.h"
 
-#define LITTLE          0.05 /* of a row: columns with a smaller change are left out */
-#define PART            0.3  /* of the largest change: columns with a smaller change are left out */
+#define LITTLE          0.05 /* columns that change by a smaller part of their row are left out */
+#define PART            0.3  /* columns that change by a smaller part of the largest change are left out */
 #define RAISED_CAUTION  4.0  /* factor of the caution after a partial evaluation that failed */
 #define MAX_CAUTION     64.0
 #define LOWERED_CAUTION 0.93 /* factor of the caution after any other evaluation */
@@ -36,7 +37,8 @@ void rsd_outdated_reset_caution(rsd_outdated_columns *cols)
     cols->caution = 1;
 }
 
-/* Set the largest expected change of the columns of each group. @return the largest one of all columns */
+/* Set the expected change of each group to that of its fastest column. @return the largest expected change of all
+ * columns */
 static double expect_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
 {
     double most = 0;

@@ -2,9 +2,10 @@
  *
  *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that r belongs to
  *
- * or central differences, from f on both sides. Column by column is the case of one column per group. If f is not
- * possible for a group, the other side is used; central differences then use the point itself and the possible side. If
- * the system gives products (products.c), one product per group, with direction delta_r, replaces it. */
+ * Central differences use f on both sides instead. An evaluation column by column is the case of one column per group.
+ * If f cannot be evaluated for a group on one side, the other side is used. Central differences then use the point
+ * itself and the side on which f can be evaluated. If the system gives products (products.c), one product per group,
+ * with direction delta_r, replaces the difference. */
 #include "differences.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ static int call_from_thread(const rsd_task *t, rsd_difference_worker *worker, do
     return rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, function_of(s, t->part));
 }
 
-/* Call F from a worker. Calls of several threads are counted at the end of the block. */
+/* Call F from a worker. The calls of several threads are counted at the end of the block. */
 static int call_from_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const resida_jacobian_point *at = t->at;
@@ -112,7 +113,7 @@ int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const i
     return verdict;
 }
 
-/* Compute the change from the point itself to one side, or to the other side if F is not possible there. */
+/* Compute the change from the point itself to one side, or to the other side if F cannot be evaluated there. */
 static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
@@ -123,7 +124,7 @@ static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_chang
     return rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
-/* Compute the change from one side to the other, or from the point itself if F is not possible on one side. */
+/* Compute the change from one side to the other, or from the point itself if F cannot be evaluated on one side. */
 static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     int up = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);
@@ -137,7 +138,7 @@ static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_chang
 
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
-    const int is_exact = rsd_is_exact(t->d, t->part); /* the same on both sides */
+    const int is_exact = rsd_is_exact(t->d, t->part); /* products are the same on both sides */
     if (t->d->work.central && !is_exact) return two_sided(t, worker, change, retry);
     return one_sided(t, worker, change, retry && !is_exact);
 }

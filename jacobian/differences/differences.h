@@ -1,7 +1,8 @@
 /* differences.h - difference quotients of F and of its parts: groups, increments, signs, threads.
  *
- * A walk over the groups of a task evaluates F at perturbed points and passes the change of each group to a function.
- * The function is called in the order of the groups and on the caller's thread, also if several threads evaluate F. */
+ * A walk evaluates F at perturbed points, for all groups of a task. It passes the change of F by each group to a
+ * function. This function is called in the order of the groups and on the caller's thread, even if several threads
+ * evaluate F. */
 #ifndef RSD_DIFFERENCES_H
 #define RSD_DIFFERENCES_H
 
@@ -15,9 +16,9 @@ typedef struct rsd_differences rsd_differences;
 /** The function that is differenced: F, its formalism part, or its constraint part. */
 typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
-/** Differences of a part along y (sy = 1) and yp (syp). If the system gives products, all parts except the constraint
- *  part are exact: an increment is a component of a direction, F at the point itself counts as 0, a change is a
- *  product. */
+/** A task differences one part of F along y (sy = 1) and yp (syp). If the system gives products, the differences of all
+ *  parts except the constraint part are exact. An increment is then a component of a direction, F at the point itself
+ *  counts as 0, and a change is a product. */
 typedef struct rsd_task {
     rsd_differences *d;
     rsd_part part;
@@ -35,7 +36,7 @@ typedef struct rsd_change {
     int n_columns;
     double *up, *down;       /* [n] F on both sides, memory of the change */
     const double *hi, *lo;   /* [n] point to up, down, or F at the point itself */
-    double hi_side, lo_side; /* in increments */
+    double hi_side, lo_side; /* positions of hi and lo, in increments */
 } rsd_change;
 
 /** A thread that calls F, with its own perturbed point. */
@@ -49,7 +50,7 @@ typedef struct rsd_difference_worker {
 
 /** Directions of a block of groups, and their products; NULL if the system gives no products. */
 typedef struct rsd_directions {
-    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] */
+    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions, and the products */
 } rsd_directions;
 enum { RSD_AT_ONCE = 8 }; /* maximum directions of a call */
 
@@ -60,7 +61,7 @@ typedef struct rsd_difference_workspace {
     int n_workers;                  /* number of threads; 1: only the caller's */
     rsd_difference_worker *workers; /* [n_workers] if there are several threads */
     int n_changes;                  /* maximum groups of a block */
-    rsd_change *changes;            /* [n_changes] */
+    rsd_change *changes;            /* [n_changes] changes of a block */
     int *columns;                   /* [n] perturbed columns of the groups of a block */
     rsd_directions directions;
     double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both, or none yet */
@@ -68,8 +69,8 @@ typedef struct rsd_difference_workspace {
 
 /** The data of difference quotients. */
 struct rsd_differences {
-    const rsd_frame *f;             /* borrowed */
-    resida_jacobian_counts *counts; /* of the engine, borrowed */
+    const rsd_frame *f;             /* data of the engine, borrowed */
+    resida_jacobian_counts *counts; /* counters of the engine, borrowed */
     rsd_difference_workspace work;
     rsd_profile *profile;    /* profiler charged for differences; may be NULL */
     double *y, *yp, *r, *r0; /* [n] a perturbed point; F there, and at the point itself */
@@ -87,7 +88,7 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
 /** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the function */
 int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
-/** Returns 1 if products replace differences of the part. */
+/** Return 1 if products replace differences of the part. */
 static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 {
     return d->f->s.times != NULL && part != RSD_CONSTRAINT;
@@ -101,11 +102,11 @@ int rsd_products(rsd_differences *d, double t, const double *y, const double *yp
 /** Evaluate the first n changes of an exact task, with several directions per call. products.c */
 int rsd_products_of_groups(const rsd_task *t, int n);
 
-/** Set r0 to the part at the point itself, without a residual call: formalism part = F - constraint part. */
+/** Set r0 to the part at the point itself. This needs no residual call, since formalism part = F - constraint part. */
 int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
-/** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. They are
- *  evaluated in the columns with one of `bits` that are marked [n] (NULL: all); the values [nnz] in these columns are
+/** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. The columns
+ *  are those with one of `bits` that are marked [n] (NULL: all columns). The values [nnz] in these columns are
  *  overwritten.
  *  Cost: one call for each group with such a column, two with central differences. */
 int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at, double sy,
@@ -118,7 +119,7 @@ void rsd_forget_sides(rsd_differences *d);
 typedef void rsd_take(void *to, const rsd_task *t, const rsd_change *change);
 
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
- *  and d->delta the increments. If F is not possible for a group, the other side is used. @return the result of F
+ *  and d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
  *  Cost: a call for each such group; two with central differences. */
 int rsd_walk(const rsd_task *t, rsd_take *take, void *to);
 
@@ -128,7 +129,7 @@ void rsd_increments(const rsd_task *t);
 /** Prepare calls of a task without a walk: set r0, the increments, and the caller's point. */
 int rsd_walk_begin(const rsd_task *t);
 
-/** Returns 1 if the task perturbs column c. */
+/** Return 1 if the task perturbs column c. */
 static inline int rsd_is_perturbed(const rsd_task *t, int c)
 {
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
@@ -141,10 +142,11 @@ int rsd_list_columns(const rsd_task *t, int group, int *columns);
 /** Perturb n columns by side increments. In an exact task, set their components of the direction. */
 void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n, double side);
 
-/** Count the residual calls since `before` as calls of the pattern, without a call that was refused. */
+/** Count the residual calls since `before` as calls of the pattern. If verdict < 0, the last call was refused and is
+ *  not counted. */
 void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** Returns the perturbation of component c by side increments, after rounding. It is exact for side 1. */
+/** Return the perturbation of component c by `side` increments, after rounding. For side 1 it is exact. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
@@ -154,32 +156,34 @@ int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const i
 /** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
-/** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F was not
- *  possible in one of them. Then no call is counted, and the caller must evaluate the changes one by one. */
+/** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F could not
+ *  be evaluated in one of them. In this case no call is counted, and the caller must evaluate the changes one by
+ *  one. */
 int rsd_difference_together(const rsd_task *t, int n, int *done);
 
-/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Waits for all calls. */
+/** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Wait for all calls. */
 void rsd_parallel(int n, void (*work)(int worker, void *context), void *context);
 
 #define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), as in (17) */
 
-/** Returns component i of an exact direction: a power of two near the size of the component, so that nothing is
- *  rounded. of_yp 1: yp is perturbed without y. */
+/** Return component i of an exact direction. It is a power of two near the size of the component, so that nothing is
+ *  rounded. of_yp is 1 if yp is perturbed without y. */
 double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
-/** Returns the increment of y_i, eq. (17) with a nominal size: size at least the tolerance, sign of the step, exact. */
+/** Return the increment of y_i by eq. (17) with a nominal size. The size is at least the tolerance, the sign is that of
+ *  the step, and the perturbed component is exact. */
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Returns the increment of y_i for central differences if F has a relative rounding of this size. */
+/** Return the increment of y_i for central differences if F has a relative rounding error of this size. */
 double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding);
 
-/** Returns the increment of yp_i, if yp_i is perturbed without y_i. */
+/** Return the increment of yp_i, if yp_i is perturbed without y_i. */
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Returns the increments relative to the size of a component. */
+/** Return the increment relative to the size of a component. */
 double rsd_increment_part(int is_central);
 
-/** Returns the size of component i, at least its nominal size and its tolerance. */
+/** Return the size of component i, at least its nominal size and its tolerance. */
 double rsd_size(const resida_jacobian_point *at, int i, double nominal);
 
 /** Choose the nominal sizes before the first dF/dy. nominal.c */

@@ -2,11 +2,12 @@
  *
  *     delta_r = max(|y_r|, nominal_r) sqrt(eps)
  *
- * with a nominal size of the component instead of eps^(1/4) (nominal.c). The size is at least the tolerance (a much
- * smaller change measures only rounding). The nominal size is at most 1e12 tolerances (a component of 1e-12 would leave
- * the range of F). The increment has the sign of h y', and is rounded so that the perturbed component is exact. The
- * increment of yp is at least alpha times that of y, as in an iteration; a smaller one would be lost in large terms of
- * F at a = 0. Central differences, whose error is proportional to delta^2, use eps^(1/3) instead of sqrt(eps). */
+ * The nominal size of the component replaces eps^(1/4) (nominal.c). The size is at least the tolerance, because a much
+ * smaller change measures only rounding. The nominal size is at most 1e12 tolerances, because a larger increment of a
+ * component of 1e-12 would leave the range of F. The increment has the sign of h y'. It is rounded so that the
+ * perturbed component is exact. The increment of yp is at least alpha times that of y, as in an iteration. A smaller
+ * one would be lost in large terms of F at a = 0. Central differences, whose error is proportional to delta^2, use
+ * eps^(1/3) instead of sqrt(eps). */
 #include "differences.h"
 
 #include "base/numbers.h"
@@ -15,7 +16,7 @@
 #include <math.h>
 
 #define SI_SIZE    1.0  /* size of a component; larger nominal sizes are used only for columns in which F is linear */
-#define FAR_BEYOND 1e12 /* tolerances: maximum nominal size */
+#define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances */
 
 double rsd_increment_part(int is_central)
 {
@@ -30,7 +31,7 @@ double rsd_size(const resida_jacobian_point *at, int i, double nominal)
     return rsd_larger(rsd_larger(nominal, fabs(at->y[i])), tolerance);
 }
 
-/* Returns an exact increment of a component with value `from`, near this size and with the sign of `direction`. */
+/* Return an exact increment of a component with value `from`, near this size and with the sign of `direction`. */
 static double make_exact(double from, double size, double direction)
 {
     volatile double moved = from + copysign(size, direction);

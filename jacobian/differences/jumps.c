@@ -2,17 +2,19 @@
  *
  * At a kink (a spring that stops pulling) the quotient is between the two slopes, which is as good as either slope. At
  * a jump (dry friction, a damper that engages) the quotient is jump/delta, up to 1e8 times too large, and J is useless.
- * An entry is taken for a jump if three conditions hold:
+ * An entry is considered a jump if three conditions are satisfied:
  *
- *   - the entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
+ *   - The entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
- *     also left out of the sum: friction depends on the difference of two velocities;
- *   - the entry exceeds ten times the part of dF/dyp in its row, alpha b_ic; else it does no harm at this alpha;
- *   - the entry is more than a hundred times its last accepted value.
+ *     also left out of the sum, because friction depends on the difference of two velocities.
+ *   - The entry exceeds ten times the part of dF/dyp in its row, alpha b_ic. A smaller entry does no harm at this
+ *     alpha.
+ *   - The entry is more than a hundred times its last accepted value.
  *
- * Then F is evaluated one increment further. A slope is the same there. A jump has been passed, also one at the point
- * itself (friction at rest). If the slope beyond is smaller by a factor of a hundred, it replaces the entry. Increments
- * have the direction of the step, so it is the slope of the coming step. Products cross no jump. */
+ * Then F is evaluated one increment further. If the entry is a slope, the quotient between the two points is the same.
+ * If it is a jump, the jump has been passed, even a jump at the point itself (friction at rest). If the quotient is
+ * smaller by a factor of a hundred, it replaces the entry. Increments have the direction of the step, so the quotient
+ * is the slope of the coming step. Products of the model contain no jumps. */
 #include "jumps.h"
 
 #include <math.h>
@@ -20,12 +22,12 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE 1e-4 /* of a row's other terms */
-#define OUTWEIGHS    10.0 /* times the part of dF/dyp */
+#define LARGE_CHANGE 1e-4 /* smallest suspicious change of a row, as a part of its other terms */
+#define OUTWEIGHS    10.0 /* smallest suspicious ratio of an entry to alpha dF/dyp in its row */
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 
-/* Returns the size of component c by (17), so that components near zero do not make large terms. */
+/* Return the size of component c by (17), so that components near zero do not make large terms. */
 static double size_of_component(const resida_jacobian_point *at, int c)
 {
     return rsd_size(at, c, RSD_MIN_NOMINAL);
@@ -42,7 +44,7 @@ typedef struct jump_test {
     double largest;                /* largest element of terms */
 } jump_test;
 
-/* Computes for each row terms = |F_i| + sum |c| |y| + |b| |y'| and inertia = sum |alpha b| |y|. */
+/* Compute for each row terms = |F_i| + sum |c| |y| + |b| |y'| and inertia = sum |alpha b| |y|. */
 static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *at, double *terms, double *inertia)
 {
     const rsd_sparsity *q = &p->pattern;
@@ -57,14 +59,14 @@ static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *a
     }
 }
 
-/* Returns the change of its row by the entry at position k of the pattern by columns. */
+/* Return the change of its row by the entry at position k of the pattern by columns. */
 static double change_of_row(const jump_test *s, int k, int c)
 {
     return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
 }
 
-/* Returns 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out, and, if is_unlike, also entries
- * of the same change. The loop usually ends at the first entry. */
+/* Return 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out of the sum. If is_unlike is 1,
+ * entries that change the row by the same amount are left out, too. The loop usually ends at the first entry. */
 static int rest_is_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -78,9 +80,9 @@ static int rest_is_below(const jump_test *s, int i, int k, double change, int is
     return sum < most;
 }
 
-/* Returns 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other
- * terms justify. Pairs of entries with the same change are common (a spring between two bodies). Such an entry must
- * also exceed the terms of all rows. */
+/* Return 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other terms
+ * justify. Pairs of entries that change a row by the same amount are common (a spring between two bodies). Such an
+ * entry must also exceed the terms of all rows. */
 static int outweighs_row(const jump_test *s, int i, int c, int k)
 {
     const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
@@ -92,7 +94,7 @@ static int outweighs_row(const jump_test *s, int i, int c, int k)
            rest_is_below(s, i, k, change, 1, most);
 }
 
-/* Returns 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. If combined, dF/dyp counts as 1. */
+/* Return 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. In a combined A, dF/dyp counts as 1. */
 static int outweighs_inertia(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
@@ -143,7 +145,7 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
 }
 
 /* Evaluate F one increment beyond the group's differences. F after one increment follows from a one-sided quotient. If
- * F is not possible there, the entries are kept. */
+ * F cannot be evaluated there, the entries are kept. */
 static int evaluate_beyond(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;
@@ -189,7 +191,8 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_jumps(&s, &t, &doubtful);
 }
 
-/* Accept all entries except jumps that are smaller than alpha dF/dyp: they are tested again at another alpha. */
+/* Accept all entries except jumps that are smaller than alpha dF/dyp. These entries are tested again at another
+ * alpha. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;

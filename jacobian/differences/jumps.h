@@ -15,7 +15,7 @@ int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f);
 
 /** Replace jumps in the values [nnz] of dF_a/dy. B and C must be known.
  *  @param before  [nnz] the last values without jumps
- *  @return 0; the result of F if it is not 0
+ *  @return 0 on success; the result of F if it is not 0
  *  Cost: a call for each group with a jump, two with central differences. */
 int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                       double *values, const double *before);

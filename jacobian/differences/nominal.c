@@ -1,15 +1,15 @@
 /* nominal.c - chooses the nominal sizes of components near zero, for their increments.
  *
- * Equation (17) uses eps^(1/4), so that the increment is 1.8e-12. Then rounding in a row with terms of size 1 causes an
- * error of 1e-4 in its quotient. A larger increment is better until F becomes nonlinear, which happens if rows change
- * by a considerable part of their terms. The last dF/dy predicts the change of the rows, so the increment may be as
- * large as
+ * Equation (17) uses eps^(1/4), so that the increment is 1.8e-12. In a row with terms of size 1, rounding then causes
+ * an error of 1e-4 in the quotient. A larger increment is better until F becomes nonlinear, that is, until rows change
+ * by a considerable part of their terms. The last dF/dy predicts the change of the rows. The increment may therefore be
+ * as large as
  *
  *     delta_c <= 1e-7 min_i S_i/|a_ic|,     S_i = |F_i| + sum_k |j_ik y_k| + |b_ik y'_k|
  *
- * but not larger than eps^(1/2), that of a component of size 1, the SI unit of mechanisms, and not smaller than that of
- * (17). In columns in which F is linear the increment is of size 1. A column whose only part is dF_a/dy, and which
- * rounding hides even so, gets a larger increment at the next evaluation. */
+ * It is at most eps^(1/2), the increment of a component of size 1, the SI unit of mechanisms. It is at least that of
+ * (17). In columns in which F is linear the increment is of size 1. Rounding may still hide a column that consists of
+ * dF_a/dy alone. Such a column gets a larger increment at the next evaluation. */
 #include "differences.h"
 
 #include "base/numbers.h"
@@ -17,9 +17,9 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_CHANGE  1e-7 /* of the terms of a row: about the error of a quotient by nonlinearity; rounding: 1e-9 */
+#define MAX_CHANGE  1e-7 /* maximum change of a row, as a part of its terms: nonlinearity; rounding is 1e-9 */
 #define MAX_NOMINAL 1.0
-#define MAX_LINEAR  1e8 /* times eps^(1/2) */
+#define MAX_LINEAR  1e8 /* maximum increment of columns in which F is linear, in eps^(1/2) */
 #define MAX_HIDDEN  1e4
 
 /* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
@@ -50,14 +50,14 @@ static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_
     }
 }
 
-/* Returns |a_ic|, or |a_ic| - |alpha| if dF/dyp, taken as 1, is a part of it. */
+/* Return |a_ic|. If a_ic contains dF/dyp, which is taken as 1, return |a_ic| - |alpha|. */
 static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
     double a = fabs(p->A[p->formalism.at[e]]);
     return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
-/* Returns max_i |a_ic|/S_i. */
+/* Return max_i |a_ic|/S_i. */
 static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
     const rsd_sparsity *q = &p->formalism.pattern;
@@ -67,7 +67,7 @@ static double steepest(const rsd_differences *d, const rsd_parts *p, double alph
     return most;
 }
 
-/* Returns 1 if dF_a/dy is the only part of the column. */
+/* Return 1 if the column consists of dF_a/dy alone. */
 static int has_nothing_else(const rsd_frame *f, int c)
 {
     return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_FORMALISM && !f->is_known[c];

@@ -1,8 +1,9 @@
-/* together.c - differences of several groups at once, by threads with a `user` argument of their own.
+/* together.c - differences of several groups at once, by threads, each with its own `user` argument.
  *
- * The result is the same bit for bit as with one thread, because every group is differenced from the same point by the
- * same operations. If F is not possible in a call, the block is discarded and differenced one by one, with the sides,
- * counters and results of one thread. After a fatal result no call begins; calls in progress are completed. */
+ * The result has the same bits as with one thread, because every group is differenced from the same point by the same
+ * operations. If F cannot be evaluated in a call, the block is discarded. Its groups are then differenced one by one,
+ * with the sides, counters and results of one thread. After a fatal result no call begins; calls in progress are
+ * completed. */
 #include "differences.h"
 
 #include <string.h>

@@ -39,7 +39,7 @@ int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
 typedef struct destination {
     const rsd_grouping *q;
     double *values;
-    double *side; /* [n] or NULL */
+    double *side; /* [n] sides of the differences, or NULL */
 } destination;
 
 static void scatter(void *to, const rsd_task *t, const rsd_change *change)

@@ -1,7 +1,7 @@
-/* frame.c - finds the open entries of each column. dF/dy + alpha dF/dyp is differenced as a whole ("combined") if
- * differences of dF/dyp would cost additional calls and dF/dyp is not needed separately; every open column is then
- * differenced completely. This is not possible with products and a constraint part, because products do not include
- * that part. */
+/* frame.c - finds the open entries of each column. Usually dF/dy and dF/dyp are differenced separately. dF/dy + alpha
+ * dF/dyp is differenced as a whole ("combined") if differences of dF/dyp would need additional calls and dF/dyp is not
+ * needed separately. Every open column is then differenced completely. If the system gives products and has a
+ * constraint part, this is not possible, because products do not include that part. */
 #include "frame.h"
 
 #include "base/memory.h"
@@ -17,7 +17,8 @@ void rsd_frame_set(rsd_frame *f)
     memset(f->is_known, 0, (size_t)f->n);
     for (int c = 0; c < f->n; c++) {
         f->columns[c] = s->columns ? s->columns[c] : all;
-        if (f->strategy->user) f->columns[c] &= (unsigned char)~RESIDA_COLUMN_YP; /* in the model's derivative */
+        /* The derivative of the model contains dF/dyp. */
+        if (f->strategy->user) f->columns[c] &= (unsigned char)~RESIDA_COLUMN_YP;
         f->has_open_B |= f->columns[c] & RESIDA_COLUMN_YP ? 1 : 0;
         f->has_open_C |= f->columns[c] & RESIDA_COLUMN_CONSTRAINT ? 1 : 0;
     }

@@ -36,32 +36,32 @@ int rsd_frame_create(rsd_frame *f);
 /** Set these members again, for another system of the same size. */
 void rsd_frame_set(rsd_frame *f);
 
-/** Returns 1 if the system gives the pattern of the differenced part of F. */
+/** Return 1 if the system gives the pattern of the differenced part of F. */
 int rsd_frame_gives_pattern(const rsd_frame *f);
 
-/** Returns 1 if dF/dyp is differenced separately from dF/dy. */
+/** Return 1 if dF/dyp is differenced separately from dF/dy. */
 static inline int rsd_frame_opens_B(const rsd_frame *f)
 {
     return f->has_open_B && !f->combined;
 }
 
-/** Returns the strategy with this name; "auto" selects "user" if the model gives derivatives. Returns NULL, with a
+/** Return the strategy with this name; "auto" selects "user" if the model gives derivatives. Return NULL, with a
  *  message, if there is no such strategy for this system. */
 const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, resida_message *why);
 
-/** Returns the error weight of component i, or 1 if there are no weights. */
+/** Return the error weight of component i, or 1 if there are no weights. */
 static inline double rsd_weight(const resida_jacobian_point *at, int i)
 {
     return at->weights ? at->weights[i] : 1;
 }
 
-/** Returns the time [s] by which the age of parts of J is measured. */
+/** Return the time [s] by which the age of parts of J is measured. */
 static inline double rsd_clock(const resida_jacobian_point *at)
 {
     return at->since != 0 ? at->since : at->t;
 }
 
-/** Returns the larger number, or `most` if x is NaN. It is inline, because fmax is a call. */
+/** Return the larger number, or `most` if x is NaN. It is inline, because fmax is a call. */
 static inline double rsd_larger(double most, double x)
 {
     return x > most ? x : most;

@@ -1,5 +1,5 @@
-/* parts.c - the layout of J: one pattern that unites the differenced parts and the known entries, and groups of columns
- * for each part. The layout is rebuilt when a pattern grows. */
+/* parts.c - the layout of J. One pattern unites the differenced parts and the known entries, and each part has groups
+ * of columns. The layout is rebuilt when a pattern grows. */
 #include "parts.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
     free_grouping(&p->constraint, a);
 }
 
-/* Returns the parts without pattern and values. */
+/* Return the parts without pattern and values. */
 static rsd_parts without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
@@ -118,7 +118,7 @@ static void find_places(rsd_parts *p, const rsd_frame *f)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->formalism_row[k], s->formalism_column[k]);
 }
 
-/* List the entries that B may have, known or differenced. B_at contains marks first, then the list. */
+/* List the entries that B may have, known or differenced. B_at first contains marks and then the list. */
 static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
 {
     const rsd_grouping *q = &p->formalism;
@@ -147,7 +147,7 @@ static void copy_values(rsd_parts *p, const rsd_parts *old)
         }
 }
 
-/* Take the ownership of the given pattern, or copy the old one if none is given. */
+/* Take the ownership of the given pattern. If none is given, copy the old pattern. */
 static int take_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
 {
     if (!given) return rsd_sparsity_from_csc(to, old->rows, old->cols, old->col_start, old->row, &f->alloc, NULL);
@@ -217,7 +217,7 @@ void rsd_parts_take_B(rsd_parts *p, const double *B)
     memcpy(p->B, B, (size_t)p->pattern.nnz * sizeof *p->B);
 }
 
-/* Computes J = A + C + alpha B. */
+/* Compute J = A + C + alpha B. */
 RSD_WIDE static void sum_of_parts(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
 {
     RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) J[e] = A[e] + C[e] + alpha * B[e];
@@ -235,7 +235,8 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
             p->J[e] = p->C[e] + alpha * p->B[e];
 }
 
-/* The inverses are stored, because many changes are multiplied by them. */
+/* Set the inverses of the largest entries of the rows. The inverses are stored because many changes are multiplied by
+ * them. */
 void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;

@@ -25,14 +25,14 @@ typedef struct rsd_parts {
     int is_there;               /* 1: the pattern is set */
     long number;                /* number of the pattern, counted from 1 */
     rsd_sparsity pattern;       /* pattern of J */
-    rsd_grouping formalism;     /* of the formalism part; of the whole F if combined */
-    rsd_grouping constraint;    /* of the constraint part */
+    rsd_grouping formalism;     /* groups of the formalism part; of the whole F if combined */
+    rsd_grouping constraint;    /* groups of the constraint part */
     int *y_at, *yp_at;          /* [n_y], [n_yp] positions of the known entries; nnz: a structural zero */
-    rsd_structural_zeros y, yp; /* of the known entries */
+    rsd_structural_zeros y, yp; /* structural zeros in the known entries */
     int *derived_at;            /* [n_formalism] positions of the entries that the model computes */
     int n_B;                    /* entries of B that may be nonzero, column by column */
     int *B_at, *B_column;       /* [n_B] positions and columns of these entries */
-    double *A, *B, *C, *J;      /* [nnz + 1] the last element takes structural zeros; A owns the block of all values */
+    double *A, *B, *C, *J;      /* [nnz + 1] the last element is for structural zeros; A owns the block of all values */
     double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
     double *accepted;           /* [nnz + 1] the last A without jumps; zero: none yet */
     double *before;             /* [nnz + 1] values before an evaluation */
@@ -48,16 +48,16 @@ void rsd_parts_free(rsd_parts *p, const rsd_frame *f);
 /** Free the pattern and the values. */
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 
-/** Set the pattern of J from those of the formalism part (the whole F if combined) and of the constraint part, whose
- *  ownership passes to p. NULL: keep the present pattern of this part. All values except D are kept. @return 0;
- *  RESIDA_ERR_MEMORY: the given patterns are freed, J is unchanged */
+/** Set the pattern of J from those of the formalism part (the whole F if combined) and of the constraint part. The
+ *  ownership of both passes to p. NULL keeps the present pattern of a part. All values except D are kept.
+ *  @return 0 on success; RESIDA_ERR_MEMORY: the given patterns are freed, J is unchanged */
 int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint);
 
 /** Activate structural zeros whose values y [n_y], yp [n_yp] are nonzero: add them to the pattern of J. @return 0;
  *  RESIDA_ERR_MEMORY */
 int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
-/** Set the pattern of J to full columns, for the dense strategies. @return 0; RESIDA_ERR_MEMORY */
+/** Set the pattern of J to full columns, for the dense strategies. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);
 
 /** Copy B [nnz], and count the consecutive evaluations with the same B. */
@@ -66,7 +66,7 @@ void rsd_parts_take_B(rsd_parts *p, const double *B);
 /** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
 
-/** Returns a view of J; the arrays are owned by p. */
+/** Return a view of J; the arrays are owned by p. */
 static inline resida_jacobian_matrix rsd_parts_matrix(const rsd_parts *p)
 {
     return (resida_jacobian_matrix){p->pattern.cols, p->pattern.nnz, p->pattern.col_start,

@@ -29,9 +29,9 @@ typedef struct rsd_check_request {
 
 typedef struct rsd_plan {
     rsd_action action;
-    resida_setup_reason reason; /* for statistics; FIRST also resets increments, dF/dyp and rates of change */
-    rsd_column_set columns;     /* of an evaluation */
-    rsd_check_request check;    /* of an evaluation */
+    resida_setup_reason reason; /* counted; FIRST also resets increments, dF/dyp and rates of change */
+    rsd_column_set columns;     /* the columns that an evaluation evaluates */
+    rsd_check_request check;    /* the reasons for an evaluation to check the pattern */
 } rsd_plan;
 
 #endif

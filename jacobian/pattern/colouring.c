@@ -23,7 +23,7 @@ typedef struct work {
     rsd_sparsity s;       /* the columns that need a group; none is empty */
     int *columns;         /* [n] numbers of these columns in the whole pattern */
     int *colour, *groups; /* [n] colours of a method; groups of the best method */
-    int *mark;            /* [cols] */
+    int *mark;            /* [cols] new name of each colour; work of the verification */
 } work;
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);

@@ -32,13 +32,13 @@ resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned
 resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
                             const resida_allocator *alloc, resida_message *why);
 
-/** Returns the name of method i = 0, 1, ..., in the order in which methods are tried, or NULL if i is too large. */
+/** Return the name of method i = 0, 1, ..., in the order in which methods are tried, or NULL if i is too large. */
 const char *rsd_colouring_method(int i);
 
 /** Free the arrays, each of which may be NULL, and make the partitioning empty. */
 void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);
 
-/** Returns 1 if the partitioning is consistent with the pattern: no two columns of a group have a row in common.
+/** Return 1 if the partitioning is consistent with the pattern: no two columns of a group have a row in common.
  *  @param group  [cols] 0..n_groups-1; -1: no group
  *  @param mark   [n_groups] workspace
  *  Cost: O(rows + nnz). */

@@ -1,18 +1,19 @@
-/* colouring_greedy.c - distance-2 colouring without a library. The columns are visited one after the other. Each one is
- * put into the first group that contains none of its neighbours (columns with a row in common). The number of groups
- * depends on the order; Coleman, More: Estimation of sparse Jacobian matrices and graph coloring problems. Neighbours
- * are not stored; they are visited by column -> its rows -> their columns.
+/* colouring_greedy.c - distance-2 colouring without a library. Neighbours are columns with a row in common. The columns
+ * are visited one after the other. Each column is put into the first group that contains none of its neighbours. The
+ * number of groups depends on the order of the columns; Coleman, More: Estimation of sparse Jacobian matrices and graph
+ * coloring problems. Neighbours are not stored; they are visited by column -> its rows -> their columns.
  *
- * For the order "smallest last" the columns are kept in a list for each key, the number of remaining neighbours. A key
- * decreases by one at a time, so the pointer to the smallest key moves no more often than the keys together. */
+ * For the order "smallest last", the key of a column is its number of remaining neighbours. There is a list of columns
+ * for each key. A key decreases by one at a time. Therefore the pointer to the smallest key moves no more often than
+ * all keys together. */
 #include "colouring_greedy.h"
 
 enum { NONE = -1 };
 
 typedef struct work {
     const rsd_sparsity *s;
-    int *order;       /* [n] */
-    int *mark;        /* [n] */
+    int *order;       /* [n] columns in the order of the colouring */
+    int *mark;        /* [n] last column that visited a neighbour or a group */
     int *key;         /* [n] number of remaining neighbours; NONE for a column that was removed */
     int *next, *prev; /* [n] neighbours in the list of the same key */
     int *head;        /* [n] first column of each list */
@@ -58,7 +59,7 @@ static int visit_neighbours(work *w, int c, int step)
     return count;
 }
 
-/* Fill the order from the end: each time with the column that has the fewest remaining neighbours. */
+/* Fill the order from its end. Each time choose the column with the fewest remaining neighbours. */
 static void order_smallest_last(work *w)
 {
     const int n = w->s->cols;

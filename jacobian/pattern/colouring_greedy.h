@@ -6,8 +6,8 @@
 
 /** The order in which columns are coloured. Neighbours: columns with a row in common. */
 typedef enum rsd_greedy_order {
-    RSD_GREEDY_NATURAL,      /**< by column number */
-    RSD_GREEDY_SMALLEST_LAST /**< from the end: the column with the fewest uncoloured neighbours is placed last */
+    RSD_GREEDY_NATURAL,      /**< the columns are coloured by column number */
+    RSD_GREEDY_SMALLEST_LAST /**< by "smallest last": the column with the fewest uncoloured neighbours is last */
 } rsd_greedy_order;
 
 /** Colour the columns.

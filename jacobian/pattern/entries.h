@@ -5,7 +5,7 @@
 #include "sparsity.h"
 
 typedef struct rsd_entries {
-    int *row, *column; /* [n] */
+    int *row, *column; /* [n] rows and columns of the entries */
     double *value;     /* [n] 0 if the list is a pattern */
     long n, room;      /* entries; capacity */
     int failed;        /* 1: there was no memory to add an entry */
@@ -17,7 +17,7 @@ void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long least, int 
 /** Free the list and make it empty. */
 void rsd_entries_free(rsd_entries *e, const resida_allocator *a);
 
-/** Returns 1 if an entry of the list is not in s, or if the list is incomplete. */
+/** Return 1 if an entry of the list is not in s, or if the list is incomplete. */
 int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s);
 
 /** Add all entries of a pattern by columns: start [cols + 1], row [start[cols]]. */

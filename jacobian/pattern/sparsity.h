@@ -36,13 +36,13 @@ resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long 
 /** Free the arrays, each of which may be NULL, and make the pattern empty. */
 void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc);
 
-/** Returns the position of (row, col) in the order by columns, or -1 if it is not an entry. O(log length). */
+/** Return the position of (row, col) in the order by columns, or -1 if it is not an entry. O(log length). */
 int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
 
-/** Returns 1 if (row, col) is an entry. */
+/** Return 1 if (row, col) is an entry. */
 int rsd_sparsity_contains(const rsd_sparsity *s, int row, int col);
 
-/** Returns the number of entries of the fullest row. No consistent partitioning has fewer groups. */
+/** Return the number of entries of the fullest row. No consistent partitioning has fewer groups. */
 int rsd_sparsity_fullest_row(const rsd_sparsity *s);
 
 #endif

@@ -1,12 +1,13 @@
 /* bisection.c - finds the rows in which columns can have entries, by bisection of blocks of columns. All columns of a
- * block are perturbed at once: a row that does not change has no entry in any of them. Each block is halved repeatedly.
- * Blocks without a common row share a call, so that a band matrix takes a few calls per halving, for any number of
- * columns.
+ * block are perturbed at once. A row that does not change has no entry in any of these columns. Each block is halved
+ * repeatedly. Blocks without a common row share a call. A band matrix therefore takes a few calls per halving, for any
+ * number of columns.
  *
- * No entry is lost. Each column is perturbed by a random part of its increment. Therefore opposite entries do not
- * cancel, and F is evaluated no further away than for single columns. The result is discarded in two cases: if a row
- * changes that no block of the call can affect (rounding hid it before), and if F is not possible on both sides or not
- * finite. If blocks continue to share rows, differences column by column are cheaper. */
+ * No entry is lost. Each column is perturbed by a random part of its increment, so that opposite entries do not cancel.
+ * F is evaluated no further away than for single columns. The result is discarded in two cases. In the first, a row
+ * changes although no block of the call can affect it, because rounding hid the change before. In the second, F cannot
+ * be evaluated on either side or is not finite. If blocks continue to share rows, bisection stops, since differences
+ * column by column are cheaper. */
 #include "bisection.h"
 
 #include "search.h"
@@ -15,7 +16,7 @@
 
 enum { FIRST_BLOCKS = 8 };        /* initial blocks, if no quotient is known */
 #define MIN_MOVE           0.5    /* minimum perturbation, in increments */
-#define HIDDEN_ROWS        1e4    /* times the increments, in a second bisection if rounding has hidden rows */
+#define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, if rounding has hidden rows */
 #define TRIAL              0.0625 /* calls allowed before any call is shared, as a part of the columns */
 #define REINVESTED         0.5    /* part of the saved calls that may be spent on further bisection */
 #define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups that is cheaper, as a part of the columns */
@@ -37,8 +38,8 @@ typedef struct bisection {
     uint64_t seed;                   /* state of rsd_random() */
     double reach;                    /* factor of the increments: larger if rounding hides rows in some calls only */
     long calls;                      /* residual calls so far */
-    int is_possible;                 /* 0: F was not possible in a call */
-    int is_sure;                     /* 0: F was not possible, or observations contradict each other */
+    int is_possible;                 /* 0: F could not be evaluated in a call */
+    int is_sure;                     /* 0: F could not be evaluated, or observations contradict each other */
 } bisection;
 
 static const resida_allocator *allocator_of(const bisection *bis)
@@ -55,7 +56,7 @@ static void free_bisection(bisection *bis)
     rsd_entries_free(&bis->seen, a);
 }
 
-/* Returns 0 if there is no memory. */
+/* Allocate the memory. Return 0 if there is none. */
 static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
 {
     const int n = t->d->f->n;
@@ -83,8 +84,8 @@ static void choose_random_increments(bisection *bis)
         delta[bis->columns[k]] *= bis->reach * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
-/* List the columns of one part of each block of the group, and for each row the part that can affect it. @return their
- * number */
+/* List the columns of one part of each block of the group, and the part that can affect each row. @return the number of
+ * columns */
 static int gather_columns(bisection *bis, int group, int part, int ways)
 {
     int n = 0;
@@ -138,7 +139,7 @@ static int call_part(bisection *bis, int group, int part, int ways)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Replace the blocks by their parts. @return 0; RESIDA_ERR_MEMORY */
+/* Replace the blocks by their parts. @return 0 on success; RESIDA_ERR_MEMORY */
 static int make_parts_blocks(bisection *bis)
 {
     const resida_allocator *a = allocator_of(bis);
@@ -164,7 +165,7 @@ static int split_blocks(bisection *bis, int ways)
     return verdict || !bis->is_sure ? verdict : make_parts_blocks(bis);
 }
 
-/* Begin with one block of all columns, which can affect every row. @return 0; RESIDA_ERR_MEMORY */
+/* Begin with one block of all columns, which can affect every row. @return 0 on success; RESIDA_ERR_MEMORY */
 static int begin_with_one_block(bisection *bis)
 {
     const int n = bis->t->d->f->n;
@@ -176,7 +177,7 @@ static int begin_with_one_block(bisection *bis)
     return make_parts_blocks(bis);
 }
 
-/* Returns the number of calls that the differences will take with the present blocks. */
+/* Return the number of calls that the differences would take with the present blocks. */
 static int calls_left(const bisection *bis)
 {
     int sum = 0;
@@ -191,7 +192,7 @@ static int calls_left(const bisection *bis)
     return sum;
 }
 
-/* Returns 1 if another halving is worth its calls. It saves at most half of the remaining calls. */
+/* Return 1 if another halving is cheaper. A halving saves at most half of the remaining calls. */
 static int bisection_pays(const bisection *bis)
 {
     const int cost = 2 * bis->groups.n_groups, left = calls_left(bis);
@@ -199,7 +200,7 @@ static int bisection_pays(const bisection *bis)
     return 2 * cost < left && (double)(bis->calls + cost) <= may_be_spent;
 }
 
-/* For each column, list the rows of its block. @return 0; RESIDA_ERR_MEMORY */
+/* For each column, list the rows of its block. @return 0 on success; RESIDA_ERR_MEMORY */
 static int list_possible(bisection *bis, rsd_sparsity *possible)
 {
     const int n = bis->t->d->f->n;

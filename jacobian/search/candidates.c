@@ -1,6 +1,7 @@
 /* candidates.c - finds the candidate columns, which can have new entries. All columns are perturbed at once. If the
- * known A and B do not explain the change of some rows, blocks of columns are bisected until few columns remain. A new
- * element of a network of hundreds of unknowns takes tens of calls. Blocks whose rows all agree are not bisected. */
+ * known A and B do not predict the change of some rows, blocks of columns are bisected until few columns remain. Blocks
+ * in which all rows change as predicted are not bisected. For example, a new element of a network of hundreds of
+ * unknowns takes tens of calls. */
 #include "bisection.h"
 #include "search.h"
 
@@ -8,8 +9,8 @@
 #include <string.h>
 
 enum { ALL_COLUMNS = -1 };
-#define DISAGREES           1e-4 /* unexplained part of a row's change, with a new A; curvature causes 1e-7 */
-#define OLD_B               0.2  /* likewise, with a B of an earlier evaluation */
+#define DISAGREES           1e-4 /* unexplained part of a row's change if a new A lacks entries; curvature: 1e-7 */
+#define OLD_B               0.2  /* the same part with a B of an earlier evaluation */
 #define MAX_PART_OF_COLUMNS 0.25 /* maximum part of columns; more candidates cost as much as all columns */
 
 /* Mark the columns with entries. @return their number */
@@ -23,7 +24,7 @@ static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
     return n;
 }
 
-/* Mark the candidates and set *n to their number, or to ALL_COLUMNS if all columns must be differenced. */
+/* Mark the candidate columns. *n is set to their number, or to ALL_COLUMNS if all columns must be differenced. */
 static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
 {
     const rsd_frame *f = t->d->f;

@@ -20,7 +20,8 @@ double rsd_random(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* The entries found in the two parts, and a state with F at it. If combined, the formalism part is the whole F. */
+/* The entries found in the two parts of F, and a state with the value of F there. If the parts are combined, the
+ * formalism part is the whole F. */
 typedef struct found {
     int wants_formalism, wants_constraint; /* 1: the part is estimated */
     rsd_entries formalism, constraint;
@@ -28,13 +29,13 @@ typedef struct found {
     double *y, *yp, *F; /* [n] y, yp, F of the state */
 } found;
 
-/* Returns the size of y_c to which perturbations are relative. */
+/* Return the size of y_c to which perturbations are relative. */
 static double size_of_y(const rsd_differences *d, double y, int c)
 {
     return fmax(fabs(y), 1) * (d->farther ? fmin(d->farther[c], 1) : 1);
 }
 
-/* For each column of the task, perturbed by `step` times its size, list the rows that change. */
+/* For each column of the task, perturb the column by `step` times its size, and list the rows of F that change. */
 static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
 {
     rsd_differences *d = t->d;
@@ -68,7 +69,7 @@ static int scan_here(rsd_differences *d, double step, found *seen)
     return verdict || !seen->wants_constraint || d->f->combined ? verdict : scan_columns(&C, step, &seen->constraint);
 }
 
-/* Scan a state near the given one. If F is not possible there, scan a nearer state. */
+/* Scan a state near the given one. If F cannot be evaluated there, scan a nearer state. */
 static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, found *seen)
 {
     int verdict = 1;
@@ -84,7 +85,8 @@ static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int n
     return verdict;
 }
 
-/* Returns 1 if the entries from `middle` on are the same as those from `begin` to `middle`. All scans use one order. */
+/* Return 1 if the entries from `middle` on are the same as those from `begin` to `middle`. All scans list their entries
+ * in the same order. */
 static int scans_agree(const rsd_entries *e, long begin, long middle)
 {
     size_t bytes = (size_t)(middle - begin) * sizeof(int);
@@ -93,7 +95,8 @@ static int scans_agree(const rsd_entries *e, long begin, long middle)
                            memcmp(e->column + begin, e->column + middle, bytes) == 0));
 }
 
-/* Scan up to STATES states, until two consecutive ones agree. *states: the number at which F was possible. */
+/* Scan up to STATES states, until two consecutive scans find the same entries. *states is set to the number of states
+ * at which F could be evaluated. */
 static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
     long formalism[2] = {seen->formalism.n, seen->formalism.n};
@@ -110,8 +113,9 @@ static int scan_states(rsd_differences *d, const resida_jacobian_point *at, foun
     return verdict < 0 ? verdict : 0;
 }
 
-/* Scan states at distances relative to the sizes of the components. If increments have factors, also scan states at
- * distances scaled by them: a rod far from the origin of its coordinates shows curvature only at short distances. */
+/* Scan states at distances relative to the sizes of the components. If the increments of components have factors, also
+ * scan states at distances multiplied by these factors. Example: a rod far from the origin of its coordinates shows
+ * curvature only at short distances. */
 static int scan_all(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
     const double *farther = d->farther;
@@ -145,7 +149,7 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
     return rsd_parts_set(p, f, &formalism, &constraint);
 }
 
-/* Returns 0 if there is no memory for a state. */
+/* Return 0 if there is no memory for a state. */
 static int reserve_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
 {
     const int all = RSD_DOUBLES(&f->alloc, f->n, &seen->y, &seen->yp, &seen->F);
@@ -164,8 +168,7 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     if (seen.wants_formalism || seen.wants_constraint)
         verdict = reserve_state(&seen, f, at) ? scan_all(d, at, &seen, &states) : RESIDA_ERR_MEMORY;
     rsd_note_pattern_calls(d, calls, verdict);
-    if (!verdict)
-        verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F is not possible at any state */
+    if (!verdict) verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F cannot be evaluated */
     s->learning = f->strategy->learns && !is_given && states > 0;
     s->is_given = is_given;
     s->checked_from = d->counts->evaluations_coloured + 1;

@@ -72,7 +72,7 @@ int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *colum
     return rsd_call_perturbed(t, &t->d->work.caller, columns, n, side, t->d->r);
 }
 
-/* Returns the rounding of the unexplained change of row i. */
+/* Return the rounding error of the part of row i's change that is not predicted. */
 static double noise_of(const rsd_task *t, const rsd_known *known, int i)
 {
     return NOISE * (fabs(t->d->r[i]) + fabs(t->d->r0[i]) + known->terms[i]);
@@ -92,6 +92,6 @@ int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i)
 
 int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest)
 {
-    const double linear = 4 * rsd_row_rest(t, known, i) - rest; /* of two terms with 4 + 1 times the rounding */
+    const double linear = 4 * rsd_row_rest(t, known, i) - rest; /* has five times the rounding */
     return fabs(linear) <= 2 * known->tolerance[i] + known->share * fabs(rest) + 5 * noise_of(t, known, i);
 }

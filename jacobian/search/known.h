@@ -1,5 +1,5 @@
-/* known.h - finds rows that change when columns are perturbed: by more than rounding, or by another amount than known
- * difference quotients predict. Every search for entries uses these tests. */
+/* known.h - finds rows that change when columns are perturbed. A row counts if it changes by more than rounding, or by
+ * another amount than known difference quotients predict. Every search for entries uses these tests. */
 #ifndef RSD_KNOWN_H
 #define RSD_KNOWN_H
 
@@ -20,27 +20,27 @@ typedef struct rsd_known {
 rsd_task rsd_task_of_A(rsd_differences *d, const resida_jacobian_point *at);
 rsd_task rsd_task_of_B(rsd_differences *d, const resida_jacobian_point *at);
 
-/** Returns the number of columns that the task perturbs. */
+/** Return the number of columns that the task perturbs. */
 int rsd_task_columns(const rsd_task *t);
 
-/** Returns the rounding of a change of row i from lo to hi. It includes the rounding of F, because F at the point may
- *  be computed as F minus its constraint part. It is 0 for products. */
+/** Return the rounding error of a change of row i from lo to hi. It includes the rounding of F, because F at the point
+ *  may be computed as F minus its constraint part. For products it is 0. */
 double rsd_row_rounding(const rsd_task *t, int i, double hi, double lo);
 
 /** Set the terms (in d->scale) and the workspace of known quotients. The values are p->A or p->B. */
 void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** Evaluate F into d->r with n columns of the task perturbed at once by `side` times d->delta. Predict the change from
- *  the known quotients (NULL: none). @return the result of F */
+ *  the known quotients (NULL: no prediction). @return the result of F */
 int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side);
 
-/** Returns 1 if, after such a call, row i has not changed as predicted or is not a number. */
+/** Return 1 if, after such a call, row i is not a number or has not changed as predicted. */
 int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i);
 
-/** Returns the change of row i in such a call, minus the predicted change. */
+/** Return the change of row i in such a call, minus the predicted change. */
 double rsd_row_rest(const rsd_task *t, const rsd_known *known, int i);
 
-/** Returns 1 if, after such a call with side 1/2, the curvature of row i explains `rest`, that of side 1. A missing
+/** Return 1 if, after such a call with side 1/2, the curvature of row i explains `rest`, that of side 1. A missing
  *  entry changes the row by L s + Q s^2, with L = 4 rest(1/2) - rest(1). Terms of third order are below known->share of
  *  the rest. */
 int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest);

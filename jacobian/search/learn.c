@@ -1,6 +1,7 @@
-/* learn.c - evaluates dF/dy, (16), together with its pattern. It is used by strategies that learn the pattern from
- * evaluations that are needed anyway, and if a pattern was found incomplete. New entries are added to the pattern.
- * Columns are differenced one by one. If there are many, they are differenced in groups found by bisection. */
+/* learn.c - evaluates dF/dy, (16), together with its pattern. It is used in two cases: by strategies that learn the
+ * pattern from evaluations that are needed in any case, and if a pattern was found incomplete. New entries are added to
+ * the pattern. Columns are differenced one by one. If there are many columns, they are differenced in groups found by
+ * bisection. */
 #include "bisection.h"
 #include "search.h"
 
@@ -29,14 +30,14 @@ static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, d
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
-/* Returns 1 if row i has changed by more than rounding, or is not a number. */
+/* Return 1 if row i has changed by more than rounding, or is not a number. */
 static int is_changed(const rsd_task *t, const rsd_change *change, int i)
 {
     return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(t, change, i));
 }
 
-/* List the nonzero entries of one column. Known entries that rounding hides at this point, such as inertia in the row
- * of a large force, keep their values. */
+/* List the nonzero entries of one column. A known entry that rounding hides at this point, such as inertia in the row
+ * of a large force, keeps its value. */
 static void list_column(destination *dest, const rsd_task *t, const rsd_change *change, int c)
 {
     rsd_differences *d = t->d;
@@ -59,7 +60,7 @@ static void list_column(destination *dest, const rsd_task *t, const rsd_change *
     if (t->sy != 0) d->work.side[c] = change->hi_side + change->lo_side;
 }
 
-/* Count the rows that change with the group although its columns have no possible entry in them. */
+/* Count the rows that change with the group although its columns cannot have entries in them. */
 static int count_unexplained(const destination *dest, const rsd_task *t, const rsd_change *change)
 {
     const rsd_sparsity *q = dest->possible;
@@ -79,7 +80,7 @@ static void list_group(void *to, const rsd_task *t, const rsd_change *change)
     if (dest->possible) dest->unexplained += count_unexplained(dest, t, change);
 }
 
-/* Returns the earlier value of a known entry if rounding also hides it, else 0. */
+/* Return the earlier value of a known entry if rounding would also hide that value. Otherwise return 0. */
 static double known_before(const destination *dest, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = dest->seen;
@@ -96,13 +97,13 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
     const rsd_sparsity *q = &p->formalism.pattern;
     memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
     for (long k = 0; k < e->n; k++) d->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
-    for (int c = 0; c < d->f->n; c++) /* columns that were left out */
+    for (int c = 0; c < d->f->n; c++) /* add the terms of columns that were left out */
         for (int k = q->col_start[c]; k < q->col_start[c + 1] && !marked[c]; k++)
             d->scale[q->row[k]] += fabs(p->A[p->formalism.at[k]] * at->y[c]);
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
-/* Move entries that rounding of the terms of their rows can have caused to `dropped`, except known ones. */
+/* Move entries to `dropped` if rounding of the terms of their rows can have caused them. Known entries stay. */
 static void drop_rounding(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
     rsd_entries *e = dest->seen;
@@ -119,7 +120,7 @@ static void drop_rounding(const destination *dest, const rsd_differences *d, rsd
     e->n = kept;
 }
 
-/* Dropped entries by columns, and their second differences with larger increments. */
+/* The dropped entries by columns, and their second differences with larger increments. */
 typedef struct confirmation {
     rsd_sparsity pattern;
     double *value, *delta; /* [nnz] first quotients; [n] increments of the columns */
@@ -128,7 +129,8 @@ typedef struct confirmation {
     rsd_entries *seen;     /* confirmed entries */
 } confirmation;
 
-/* Confirm entries whose second difference exceeds rounding and agrees with the first one within its rounding. */
+/* Confirm the entries whose second difference exceeds rounding and agrees with the first difference within its
+ * rounding. */
 static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     const confirmation *conf = to;
@@ -153,8 +155,9 @@ static void extend_increment(confirmation *conf, const rsd_differences *d, const
     conf->farther[c] = fmax(fmax(conf->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
 }
 
-/* Difference dropped entries again with larger increments. An entry of 1 beside terms of 1e8, as in second differences
- * on a fine grid, is not rounding. Cost: a call for each column, or group, with such entries. */
+/* Difference dropped entries again with larger increments, because some of them are not rounding. An example is an
+ * entry of 1 beside terms of 1e8, as in second differences on a fine grid.
+ * Cost: a call for each column, or group, with such entries. */
 static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
@@ -184,10 +187,10 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
     }
     rsd_sparsity_free(&conf.pattern, a);
     RSD_FREE(a, conf.value, conf.delta, conf.farther, conf.marked);
-    return verdict > 0 ? 0 : verdict; /* if F is not possible there, the entries stay dropped */
+    return verdict > 0 ? 0 : verdict; /* if F cannot be evaluated there, the entries stay dropped */
 }
 
-/* Add the known nonzero entries to those found by bisection. @return 0; RESIDA_ERR_MEMORY */
+/* Add the known nonzero entries to those found by bisection. @return 0 on success; RESIDA_ERR_MEMORY */
 static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;
@@ -231,8 +234,8 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
     return verdict < 0 ? verdict : 0;
 }
 
-/* Drop entries caused by rounding. is_first 1: difference them again, except in a mechanism, whose small entries beside
- * large ones (inertia, kinematics, constraints) are known. */
+/* Drop entries caused by rounding. If is_first is 1, difference them again. A mechanism does not need this, because its
+ * small entries beside large ones (inertia, kinematics, constraints) are known. */
 static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
                            int is_first)
 {

@@ -1,19 +1,21 @@
-/* pattern_check.c - checks that the pattern has all entries, by one product with a random direction d. If F(y + d) - F
- * differs from A d in a row by more than the rounding of its terms, this row of A lacks an entry, or it is curved: an
- * unstretched spring resists a transverse motion by its square. A second product, with d/2, tells these apart. */
+/* pattern_check.c - checks that the pattern has all entries, by one product with a random direction d. A row i is
+ * unexplained if F_i(y + d) - F_i differs from (A d)_i by more than the rounding of its terms. Such a row lacks an
+ * entry of A, or it is curved. Example of the latter: an unstretched spring resists a transverse motion by its square.
+ * A second product, with d/2, distinguishes the two cases. */
 #include "search.h"
 
 #include "base/numbers.h"
 
 #include <math.h>
 
-#define MAX_MOVED   0.5  /* m: nominal size of a component; more is nonlinear in stiff contacts, less is rounding */
+#define MAX_MOVED   0.5  /* m: nominal size; above: nonlinear in stiff contacts, below: rounding */
 #define SPREAD      7    /* multiples of RSD_GOLDEN, so that distant columns of a large group differ as well */
-#define UNEXPLAINED 0.01 /* of a row's absolute sum: a larger difference is a missing entry */
-#define OLD_PART    0.2  /* likewise, for columns that the evaluation left out */
+#define UNEXPLAINED 0.01 /* unexplained part of a row's absolute sum above which an entry is missing */
+#define OLD_PART    0.2  /* the same part for columns that the evaluation left out */
 
-/* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A
- * missing entry was added to the entry of its group in that row. Equal multiples would hide this. */
+/* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. The
+ * reason is that a missing entry was added to another entry of the group in the same row. Equal multiples would hide
+ * this. */
 static void choose_direction(const rsd_task *t, const rsd_colouring *q)
 {
     rsd_differences *d = t->d;
@@ -32,7 +34,7 @@ static void choose_direction(const rsd_task *t, const rsd_colouring *q)
     }
 }
 
-/* Returns 1 if no column was left out. A column that was left out has changed, which is not curvature. */
+/* Return 1 if no column was left out. A column that was left out may have changed, and this is not curvature. */
 static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
 {
     int whole = 1;
@@ -74,5 +76,5 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
         verdict = check_by_half(&t, &known, columns, n, complete);
     if (verdict < 0) return verdict;
     rsd_note_pattern_calls(d, calls, verdict);
-    return 0; /* if F is not possible there, the check has no result */
+    return 0; /* if F cannot be evaluated there, the check has no result */
 }

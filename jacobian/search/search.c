@@ -13,7 +13,8 @@ void rsd_search_reset(rsd_search *s)
 }
 
 /* New entries are searched on request, or "whenever the convergence of the corrector iteration is too slow and the
- * difference approximation itself has been updated recently", section 3.1. After an empty search the next one waits. */
+ * difference approximation itself has been updated recently", section 3.1. After a search without new entries, some
+ * evaluations pass before the next search. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why)
 {
     if (!f->strategy->coloured) return 0;
@@ -22,7 +23,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
     return f->strategy->learns && !s->is_given && is_in_trouble && s->unchecked <= 0;
 }
 
-/* A given pattern is checked once, and again if the iteration is slow or fails soon after an evaluation. */
+/* A given pattern is checked once. It is checked again if the iteration is slow or fails soon after an evaluation. */
 int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_request *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;
@@ -32,7 +33,7 @@ int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_requ
     return !waits;
 }
 
-/* Learning ends after two consecutive evaluations with the same entries if groups take fewer calls than columns. */
+/* Learning ends after two consecutive evaluations with the same entries, if groups take fewer calls than columns. */
 void rsd_search_learnt(rsd_search *s, int grows, int groups_pay)
 {
     if (s->learnt++ > 0 && !grows && groups_pay) s->learning = 0;
@@ -43,6 +44,6 @@ void rsd_search_ended(rsd_search *s, int grows, int by_check)
     s->is_given &= !grows;
     s->false_alarm = by_check && !grows;
     s->fruitless = grows ? 0 : s->fruitless < MAX_EMPTY_SEARCHES ? s->fruitless + 1 : MAX_EMPTY_SEARCHES;
-    /* No new entry: a kink or a strong curvature was the cause. */
+    /* If there was no new entry, a kink or a strong curvature was the cause. */
     s->unchecked = grows ? 0 : UNCHECKED << (s->fruitless - 1);
 }

@@ -1,5 +1,5 @@
 /* search.h - the search for the pattern of J. The pattern is given, or estimated before the first evaluation, or learnt
- * from evaluations that are needed anyway. Later it is checked, and new entries are added. */
+ * from evaluations that are needed in any case. Later the pattern is checked, and new entries are added. */
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
@@ -21,10 +21,10 @@ typedef struct rsd_search {
     int learnt;               /* number of such evaluations */
     long checked_from;        /* number of the coloured evaluation that first checks a given pattern */
     int fruitless;            /* consecutive searches without new entries */
-    int unchecked;            /* evaluations that still pass without a search, after one without new entries */
-    int false_alarm;          /* 1: a check caused this search, so these evaluations also pass without a check */
-    rsd_walk_mode mode_A;     /* of the walks that list entries of dF/dy */
-    rsd_walk_mode mode_B;     /* of the walks that list entries of dF/dyp */
+    int unchecked;            /* evaluations without a search that remain after a search without new entries */
+    int false_alarm;          /* 1: a check caused that search, so these evaluations are also not checked */
+    rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
+    rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
 } rsd_search;
 
@@ -32,13 +32,13 @@ typedef struct rsd_search {
 void rsd_search_reset(rsd_search *s);
 
 /** Set the given patterns, or estimate them near the point. A strategy that learns begins with an empty formalism part.
- *  @return 0; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
+ *  @return 0 on success; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
 int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** Returns 1 if this evaluation must search for entries outside the pattern. */
+/** Return 1 if this evaluation must search for entries outside the pattern. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why);
 
-/** Returns 1 if this evaluation must end with a check of the pattern. Counts the evaluations without a check. */
+/** Return 1 if this evaluation must end with a check of the pattern. Count the evaluations without a check. */
 int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_request *why);
 
 /** Record the end of an evaluation that learns. grows 1: it found new entries. */
@@ -64,7 +64,7 @@ void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete);
 
-/** Returns 1 if there are enough columns for a search for candidate columns. */
+/** Return 1 if there are enough columns for a search for candidate columns. */
 int rsd_search_has_many_columns(const rsd_frame *f);
 
 /** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
@@ -79,7 +79,7 @@ int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const r
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
 
-/** Returns a pseudo-random number in -1 .. 1. The sequence is the same in every run. */
+/** Return a pseudo-random number in -1 .. 1. The sequence is the same in every run. */
 double rsd_random(uint64_t *seed);
 
 #endif

@@ -10,6 +10,7 @@
 #include "program/base/suggest.h"
 #include "program/process/watchdog.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,12 +121,28 @@ static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *g
     return code;
 }
 
+/** Pass the lists of --columns and --plot to a model that has a parameter for them, unless it is given. */
+static int pass_columns(cmd_model *m, const cmd_settings *s, resida_setting *given, int *n)
+{
+    const int k = s->columns || s->plot ? cmd_parameter_index(m->cls, "--columns") : -1;
+    if (k < 0 || !m->cls->parameters[k].word || is_setting_given(given, *n, m->cls->parameters[k].name)) return 0;
+    const char *first = s->columns ? s->columns : "", *second = s->plot ? s->plot : "";
+    const size_t size = strlen(first) + strlen(second) + sizeof ",";
+    m->columns = malloc(size);
+    if (!m->columns) return cmd_no_memory();
+    snprintf(m->columns, size, "%s,%s", first, second);
+    m->values[k].word = m->columns;
+    given[(*n)++] = (resida_setting){.name = m->cls->parameters[k].name, .word = m->columns};
+    return 0;
+}
+
 static int create_model(cmd_model *m, const cmd_settings *s)
 {
-    resida_setting *given = calloc((size_t)s->n_parameters + 1, sizeof *given);
+    resida_setting *given = calloc((size_t)s->n_parameters + 2, sizeof *given);
     m->values = calloc((size_t)m->cls->n_parameters + 1, sizeof *m->values);
     int n = 0;
     int code = !given || !m->values ? cmd_no_memory() : collect_values(m, s, given, &n);
+    if (code == 0) code = pass_columns(m, s, given, &n);
     if (code == 0) {
         resida_message why = {""};
         resida_status status = resida_model_create_with(m->cls, n, given, &m->model, &why);
@@ -204,6 +221,7 @@ void cmd_models_close(cmd_model *models, int n)
         if (models[i].cls) resida_model_destroy(models[i].cls, &models[i].model);
         cmd_whereabouts_remove(&models[i].model);
         free(models[i].values);
+        free(models[i].columns);
         resida_plugin_close(models[i].plugin);
         models[i] = (cmd_model){0};
     }

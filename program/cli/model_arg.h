@@ -26,6 +26,7 @@ typedef struct cmd_model {
     const resida_model_class *cls;
     const char *word;  /**< as on the command line; borrowed */
     cmd_value *values; /**< [cls->n_parameters] values in use; words are borrowed */
+    char *columns;     /**< value of a parameter that lists columns; NULL: none */
     resida_model model;
 } cmd_model;
 

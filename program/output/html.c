@@ -60,9 +60,13 @@ void cmd_html_head(FILE *f, const char *style, const char *heading, const char *
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n",
           f);
-    fprintf(f, "<title>%s, ", heading);
+    fputs("<title>", f);
+    cmd_html_text(f, heading);
+    fputs(", ", f);
     cmd_html_text(f, about);
-    fprintf(f, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", style, heading);
+    fprintf(f, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>", style);
+    cmd_html_text(f, heading);
+    fputs("</h1>\n", f);
 }
 
 void cmd_html_paragraph(FILE *f, const char *format, ...)

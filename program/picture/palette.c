@@ -1,6 +1,7 @@
-/* palette.c - chooses colours one after the other, each with the max. distance to all previous ones (J.-C. Glasbey, G.
- * van der Heijden, V. Toh, A. Gray, Colour displays for categorical images, Color Research and Application 32, 2007).
- * The distance is that of CIELAB, 1976:
+/* palette.c - begins with colours that differ with colour vision deficiency (M. Okabe, K. Ito, Color universal design,
+ * 2008; without black, and yellow, which is too light for lines). The others are chosen one after the other, each with
+ * the max. distance to all previous ones (J.-C. Glasbey, G. van der Heijden, V. Toh, A. Gray, Colour displays for
+ * categorical images, Color Research and Application 32, 2007). The distance is that of CIELAB, 1976:
  *
  *     L = 116 f(Y) - 16,   a = 500 (f(X) - f(Y)),   b = 200 (f(Y) - f(Z)),   f(t) = t^1/3, linear below (6/29)^3 */
 #include "palette.h"
@@ -10,6 +11,8 @@
 enum { LEVELS = 16, N_CANDIDATES = LEVELS * LEVELS * LEVELS };
 
 const unsigned cmd_palette_grey = 0xa8a8a8;
+static const unsigned first[] = {0x0072b2, 0xd55e00, 0x009e73, 0xe69f00, 0x56b4e9, 0xcc79a7};
+enum { N_FIRST = sizeof first / sizeof *first };
 static const unsigned white = 0xffffff, black = 0x000000;
 static const double lightest = 82, darkest = 22; /* bounds of L: other squares look like paper or lines */
 static const double loudest = 85;                /* max. hypot(a, b); pure red has 105, pure blue 134 */
@@ -80,7 +83,7 @@ void cmd_palette_fill(unsigned *colours, int n)
         const candidate *best = all;
         for (int i = 1; i < N_CANDIDATES; i++)
             if (all[i].nearest > best->nearest) best = &all[i];
-        colours[k] = best->rgb;
-        choose_colour(all, best->rgb);
+        colours[k] = k < N_FIRST ? first[k] : best->rgb;
+        choose_colour(all, colours[k]);
     }
 }

@@ -1,4 +1,4 @@
-/* palette.h - colours with the largest possible differences. */
+/* palette.h - the colours of all pictures. */
 #ifndef CMD_PALETTE_H
 #define CMD_PALETTE_H
 

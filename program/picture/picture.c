@@ -3,6 +3,7 @@
  * ignored. */
 #include "picture.h"
 
+#include "palette.h"
 #include "program/process/subprocess.h"
 #include "program/base/complain.h"
 #include "program/process/signals.h"
@@ -18,6 +19,15 @@ int cmd_picture_check(const char *path)
     return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .svg or .png", path);
 }
 
+/** Let line types have the colours of the palette. */
+static void put_palette(FILE *script)
+{
+    unsigned colours[CMD_PICTURE_COLOURS];
+    cmd_palette_fill(colours, CMD_PICTURE_COLOURS);
+    for (int k = 0; k < CMD_PICTURE_COLOURS; k++)
+        fprintf(script, "set linetype %d lc rgb '#%06x'\n", k + 1, colours[k]);
+}
+
 static int open_script(cmd_picture *picture, const char *terminal, int width, int height)
 {
     picture->script = tmpfile();
@@ -27,6 +37,7 @@ static int open_script(cmd_picture *picture, const char *terminal, int width, in
         return code;
     }
     fprintf(picture->script, "set encoding utf8\nset terminal %s size %d,%d\n", terminal, width, height);
+    put_palette(picture->script);
     return 0;
 }
 

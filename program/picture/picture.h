@@ -6,9 +6,12 @@
 
 #include "program/files/out_file.h"
 
+/** Number of line types with colours of the palette, `lt 1` and so on. */
+enum { CMD_PICTURE_COLOURS = 12 };
+
 /** A picture that is being described. A zeroed struct has none. */
 typedef struct cmd_picture {
-    FILE *script; /**< receives commands of gnuplot; terminal and size are set */
+    FILE *script; /**< receives commands of gnuplot; terminal, size and colours of line types are set */
     cmd_out out;
 } cmd_picture;
 

@@ -130,7 +130,8 @@ static int report_no_reference(cmd_reference *r, double t, double needed, double
 {
     const char *name = r->model.cls->name;
     if (isnan(least))
-        snprintf(r->source, sizeof r->source, "%s: no reference at t = %.10g: not two methods get there%s%s", name, t,
+        snprintf(r->source, sizeof r->source,
+                 "%s: no reference at t = %.10g: fewer than two methods reach this time%s%s", name, t,
                  why->text[0] ? ": " : "", why->text);
     else
         snprintf(r->source, sizeof r->source,

@@ -1,6 +1,9 @@
 """Models in files, plugins or files of other tools that an adapter reads, and their parameters."""
 
+import csv
 import os
+import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
@@ -34,7 +37,8 @@ class Parameter:
 
 class Model(System):
     """A model from a file, with parameters set by name. The file is a plugin, or a file of another tool that an adapter
-    reads.
+    reads. A parameter that is a CSV file, such as the inputs of an FMU, also takes a dict of arrays by column, or a
+    numpy array with named fields. A parameter that is a list takes a list of texts.
 
     Attributes:
         path: the file
@@ -47,7 +51,7 @@ class Model(System):
         outputs: the unit of each quantity that output() returns, by name; "": unknown
     """
 
-    def __init__(self, path: str | os.PathLike[str], **parameters: float | str) -> None:
+    def __init__(self, path: str | os.PathLike[str], **parameters: Any) -> None:
         self.path = path
         self._given = parameters
         self._plugin = ffi.new("resida_plugin_handle **")
@@ -55,22 +59,23 @@ class Model(System):
         self._model = ffi.new("resida_model *")
         self._why = ffi.new("resida_message *")
         self._check(lib.resida_plugin_open(self._plugin, os.fsencode(path), self._class, self._why))
-        settings, _texts = _settings(parameters)
-        self._check(lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why))
+        with tempfile.TemporaryDirectory() as folder:  # files are read when the model is created
+            settings, _texts = _settings(parameters, folder)
+            self._check(lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why))
         self._tell(parameters)
 
     def _check(self, status: int) -> None:
         if status < 0:
             raise Error(status, text(self._why.text))
 
-    def _tell(self, given: dict[str, float | str]) -> None:
+    def _tell(self, given: dict[str, Any]) -> None:
         c_class, model = self._class[0], self._model
         self.name, self.text = text(c_class.name), text(c_class.text)
         self.parameters = {}
         for parameter in c_class.parameters[0:c_class.n_parameters]:
             name = text(parameter.name)
             default = text(parameter.word) if parameter.word else parameter.value
-            self.parameters[name] = Parameter(given.get(name, default), parameter.min, parameter.max,
+            self.parameters[name] = Parameter(_shown(given.get(name, default)), parameter.min, parameter.max,
                                               bool(parameter.whole), text(parameter.unit), text(parameter.text))
         self.is_dae = bool(model.is_dae)
         self.t_span = model.t0, model.t_end
@@ -85,7 +90,7 @@ class Model(System):
 
     def __repr__(self) -> str:
         kind = "general DAE" if self.is_dae else "mechanism"
-        values = ", ".join(f"{name} = {value}" for name, value in self._given.items())
+        values = ", ".join(f"{name} = {_shown(value)}" for name, value in self._given.items())
         return (f"<Model {self.name}: {kind} of {os.fspath(self.path)!s}; {len(self.parameters)} parameters"
                 f"{', ' + values if values else ''}; {len(self.outputs)} outputs>")
 
@@ -119,7 +124,7 @@ class Model(System):
             raise TypeError(f"output() takes t, {', '.join(names)}: {len(state) + 1} arguments were given")
         return ask_outputs(self._model, t, {name: vector(x, name, n) for x, name, n in zip(state, names, sizes)})
 
-    def replace(self, **changes: float | str) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """Return the same model with other parameters."""
         return type(self)(self.path, **{**self._given, **changes})
 
@@ -173,7 +178,14 @@ class Model(System):
         return model
 
     def _values(self) -> dict[str, str]:
-        return {name: describe(one.value) for name, one in self.parameters.items()}
+        return {name: describe(self._given.get(name, one.value)) for name, one in self.parameters.items()}
+
+    def _inputs(self) -> tuple[list[str], Array]:
+        model = self._model
+        if not os.fspath(self.path).endswith(".fmu") or not model.state_size:
+            return super()._inputs()
+        values = np.frombuffer(ffi.buffer(model.state, model.state_size))
+        return [text(model.excitation_names[i]) for i in range(values.size)], values
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))
@@ -209,16 +221,47 @@ def _spread(known: Array, layout: Layout, atol: float) -> Array:
     return each
 
 
-def _settings(parameters: dict[str, float | str]) -> tuple[Any, list[Any]]:
-    """Return the resida_setting[] of the parameters, and its texts, which the caller must keep."""
+def _columns(value: Any) -> dict[str, Any] | None:
+    """Return the columns of a table by name, or None if the value is no table."""
+    if isinstance(value, Mapping):
+        return {str(name): np.asarray(column) for name, column in value.items()}
+    names = value.dtype.names if isinstance(value, np.ndarray) else None
+    return {name: value[name] for name in names} if names else None
+
+
+def _shown(value: Any) -> Any:
+    """Return a parameter as it is shown: a number or a text."""
+    columns = _columns(value)
+    listed = ",".join(value) if isinstance(value, (list, tuple)) else value
+    return listed if columns is None else f"a table: {', '.join(columns)}"
+
+
+def _write_table(path: str, name: str, columns: dict[str, Any]) -> str:
+    """Write a table to a CSV file. Return its path."""
+    shapes = {column.shape for column in columns.values()}
+    if len(shapes) != 1 or len(shapes.pop()) != 1:
+        raise ValueError(f"{name}: the columns of a table are arrays of one dimension and of one length")
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*(column.astype(int) if column.dtype == bool else column.tolist()
+                               for column in columns.values())))
+    return path
+
+
+def _settings(parameters: dict[str, Any], folder: str) -> tuple[Any, list[Any]]:
+    """Return the resida_setting[] of the parameters, and its texts, which the caller must keep. Tables are written to
+    files in the folder."""
     texts: list[Any] = []
     settings = ffi.new("resida_setting[]", len(parameters))
-    for setting, (name, value) in zip(settings, parameters.items()):
+    for i, (setting, (name, value)) in enumerate(zip(settings, parameters.items())):
         texts.append(ffi.new("char[]", name.encode()))
         setting.name = texts[-1]
-        if isinstance(value, str):
-            texts.append(ffi.new("char[]", value.encode()))
+        columns = _columns(value)
+        word = _shown(value) if columns is None else _write_table(os.path.join(folder, f"{i}.csv"), name, columns)
+        if isinstance(word, str):
+            texts.append(ffi.new("char[]", word.encode()))
             setting.word = texts[-1]
         else:
-            setting.value = value
+            setting.value = word
     return settings, texts

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -129,7 +130,7 @@ class Problem:
         """Set the model's event() to a callback of this object."""
         model = self.model
         self._model_event, self._model_asks_steps = model.event, model.asks_steps
-        self._n_own = len(self.watched) - len(self.watched.users)
+        self._n_own, self._t_next = len(self.watched) - len(self.watched.users), inf
         if not model.event:
             model.state_is_all = not any(event.change for event in self.watched.users)
         model.event = self.callbacks.c_function("int(*)(const resida_model *, resida_model_event *)", self._happens)
@@ -142,6 +143,7 @@ class Problem:
         else:
             is_own = event.kind != lib.RESIDA_AT_STEP or self._model_asks_steps
         verdict = self._model_event(model, event) if self._model_event and is_own else 0
+        self._t_next = event.t_next
         if verdict == 0 and event.kind != lib.RESIDA_AT_START:
             self._change(event)
             self._reached()

@@ -146,6 +146,19 @@ class Run(Problem, Parts):
         else:
             self.start_report = statistics(report)
 
+    def restart(self) -> None:
+        """Let the model handle an event at the state reached, after a change of its inputs, and restart."""
+        if self._model_event:
+            y, yp = self.y.copy(), self.yp.copy()
+            event = ffi.new("resida_model_event *", {"kind": lib.RESIDA_AT_TIME, "t": self.t, "y": pointer(y),
+                                                     "yp": pointer(yp), "t_next": self._t_next, "t_stop": self.t_stop})
+            self.check(lib.RESIDA_ERR_USER if self._model_event(self.model, event) else lib.RESIDA_OK)
+            if event.t_next != self._t_next:
+                raise Error(lib.RESIDA_ERR_STATE, f"an input makes the model announce an event at {event.t_next:.9g}")
+            self._run_check(lib.resida_solver_start_dae(self.solver, self.t, pointer(y), ffi.NULL))
+        self._run_check(lib.resida_run_restart(self.run))
+        self.see_state()
+
     def _here(self) -> Start:
         return Start(self.t, self.y, self.yp) if self.model.is_dae else Start(self.t, self.p, self.v)
 

@@ -1,8 +1,8 @@
 """An integration that the caller advances step by step."""
 
 import contextlib
-from collections.abc import Iterator
-from math import inf
+from collections.abc import Iterator, Mapping
+from math import inf, nan
 from numbers import Real
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from ._inputs import HeldInputs
 from ._integrate import begun, event_record, from_time, resumed
 from ._library import Error, lib
 from ._linearize import Linearization, linearize
-from ._options import read
+from ._options import nearest, read
 from ._result import Derivative, MechanismDerivative, Parts
 from ._run import Run
 from ._sensitivity import Sensitivity
@@ -46,6 +46,7 @@ class Stepper(Parts):
         if quadratures and resume is not None:
             raise ValueError("quadratures are not in checkpoints: one of both has to go")
         self._quadratures = quadratures
+        system._inputs()[1].fill(nan)
         self._begin(system, start, t, resume)
 
     def _begin(self, system: "System", start: tuple[Any, ...], t: float, resume: Any = None) -> None:
@@ -104,6 +105,35 @@ class Stepper(Parts):
         """The outputs of the system at the state reached, by name."""
         with self._alone() as run:
             return run.outputs()
+
+    def get(self, name: str) -> Any:
+        """Return a component of y, an output, an input of an FMU or a parameter, by its name, at the state reached."""
+        with self._alone() as run:
+            state = {"t": self.t, **dict(zip(run.names(), self.y.tolist()))}
+            table = {known: one.value for known, one in getattr(self.system, "parameters", {}).items()}
+            table.update((known, value) for known, value in zip(*self.system._inputs()) if value == value)
+            table.update(state)
+            table.update((f"out.{known}" if known in state else known, x) for known, x in run.outputs().items())
+            if name not in table:
+                raise KeyError(f"there is no '{name}'{nearest(name, table)}")
+            return table[name]
+
+    def set(self, values: Mapping[str, float] | None = None, **more: float) -> None:
+        """Hold continuous inputs of an FMU at values from the time reached on, by name; NaN: as before. The FMU
+        handles an event, and the solver restarts. In Co-Simulation the values apply from the next communication point
+        on, or from the start."""
+        with self._alone() as run:
+            inputs, held = self.system._inputs()
+            given = {**(values or {}), **more}
+            if unknown := [name for name in given if name not in inputs]:
+                raise ValueError(f"set: there is no continuous input '{unknown[0]}'{nearest(unknown[0], inputs)}")
+            for name, value in given.items():
+                held[inputs.index(name)] = value
+            if not run.model.y_is_time:
+                run.restart()
+            elif run.t == run.begin.t:
+                run.start()
+            self._see()
 
     @property
     def sensitivities(self) -> list[Any]:

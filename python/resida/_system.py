@@ -93,6 +93,10 @@ class System(ABC):
     def _moved(self, by: int | str, value: float) -> "System":
         """Return the same system with another value of the argument or parameter `by`."""
 
+    def _inputs(self) -> tuple[list[str], Array]:
+        """Return the names of inputs that a stepper can set, and their values, which may be written; NaN: not set."""
+        return [], np.empty(0)
+
     @abstractmethod
     def replace(self, **changes: Any) -> Self:
         """Return the same system with other arguments, callbacks or parameters, by name."""
@@ -116,6 +120,7 @@ class System(ABC):
             raise ValueError("quadratures are not in checkpoints: one of both has to go")
 
         saved, t_0, start = resumed(self, resume, t_0, start)
+        self._inputs()[1].fill(np.nan)  # those of a stepper
 
         def make() -> Run:
             return Run(self, (t_0, t_end), start, *self._usual(rtol, atol), options, events,

@@ -74,6 +74,18 @@ COMMAND_CLAIM(names_are_text_whatever_they_are)
     assert_int_equal(test_count(page.bytes, "://"), test_count(page.bytes, "http://www.w3.org/"));
 }
 
+/* Positions in m and in rad have a picture each. */
+COMMAND_CLAIM(a_report_is_named_after_its_model_and_has_its_units)
+{
+    command_needs_gnuplot();
+    test_file page =
+        run_well("resida-bench report --sections motion,equilibrium --models pendulum-spring", "report.html");
+    command_expect_words(page.bytes, "<title>Report on pendulum-spring, ");
+    static const char *const labels[] = {"<text>p [m]</text>", "<text>p [rad]</text>", "<text>out [J]</text>"};
+    for (int i = 0; i < 3; i++) assert_int_equal(test_count(page.bytes, labels[i]), 1);
+    assert_int_equal(test_count(page.bytes, ">phi</th><td>rad</td>"), 2); /* of the run, of the equilibrium */
+}
+
 COMMAND_CLAIM(pictures_refer_to_nothing_but_themselves)
 {
     command_needs_gnuplot();

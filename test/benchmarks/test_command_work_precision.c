@@ -290,7 +290,7 @@ static const struct {
     /* What two methods differ by, by rounding alone, is more than 1e-14. */
     {"resida-bench work-precision car-axis --t-end 0.2 --from 1e-13 --to 1e-14", 1, "no two methods agree"},
     {"resida-bench work-precision slider-crank --t-end 0.5 --to 1e-4 --max-residuals 1", 1,
-     "not two methods get there: budget of 1 residual calls spent"},
+     "fewer than two methods reach this time: budget of 1 residual calls spent"},
 };
 
 COMMAND_CLAIM(what_cannot_be_compared_gets_one_line)

@@ -378,3 +378,12 @@ const char *command_word(const json_t *row, const char *path)
     if (!json_is_string(value)) fail_msg("%s is not a string", path);
     return json_string_value(value);
 }
+
+json_t *command_page_data(const char *path)
+{
+    test_file file = test_file_read(path);
+    char *from = strstr(file.bytes, "id=\"data\">"), *to = from ? strstr(from, "</script>") : NULL;
+    if (!to) fail_msg("%s has no data", path);
+    *to = 0;
+    return command_json_at(strchr(from, '{'));
+}

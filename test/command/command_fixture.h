@@ -75,6 +75,9 @@ const char *command_about_variant(const char *verb, int variant, const char *res
 /** Words of a run of minutes: what ends it early shows, for the alarm would end it late. */
 #define COMMAND_LONG_RUN "solve pendulum --t-end 1e6 --every 0.01 "
 
+/** What a page of --animate holds to draw. */
+json_t *command_page_data(const char *path);
+
 /** Row k of a CSV text, k = 0 after the header: numbers x [n]. @return how many the row has, 0 when there is none */
 int command_csv_row(const char *text, int k, double *x, int n);
 

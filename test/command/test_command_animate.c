@@ -4,18 +4,6 @@
 
 #include "test/command/command_fixture.h"
 
-/* What a page holds to draw; json_decref() it. */
-static json_t *data_of(const char *path)
-{
-    test_file file = test_file_read(path);
-    char *from = strstr(file.bytes, "id=\"data\">"), *to = from ? strstr(from, "</script>") : NULL;
-    if (!to) fail_msg("%s has no data", path);
-    *to = 0;
-    json_t *data = command_json_at(strchr(from, '{'));
-    assert_non_null(data);
-    return data;
-}
-
 static size_t frames_of(const json_t *data)
 {
     return json_array_size(json_object_get(data, "xyz"));
@@ -31,7 +19,7 @@ COMMAND_CLAIM(points_are_where_the_trajectory_is)
 {
     command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --animate a.html");
     test_file rows = test_file_read("a.csv");
-    json_t *data = data_of("a.html");
+    json_t *data = command_page_data("a.html");
     assert_int_equal(frames_of(data), 21);
     assert_int_equal(json_array_size(json_object_get(data, "t")), 21);
     for (int k = 0; k <= 20; k++) {
@@ -47,7 +35,7 @@ COMMAND_CLAIM(points_are_where_the_trajectory_is)
 COMMAND_CLAIM(a_frame_is_taken_at_600_outputs)
 {
     command_run_well("solve pendulum --t-end 3 --animate a.html");
-    json_t *data = data_of("a.html");
+    json_t *data = command_page_data("a.html");
     assert_int_equal(frames_of(data), 601);
 }
 
@@ -55,7 +43,7 @@ COMMAND_CLAIM(a_frame_is_taken_at_600_outputs)
 COMMAND_CLAIM(bodies_have_the_size_of_what_they_are)
 {
     command_run_well("solve car --t-end 0.1 --points 1 --animate a.html");
-    json_t *data = data_of("a.html"), *parts = json_object_get(data, "parts");
+    json_t *data = command_page_data("a.html"), *parts = json_object_get(data, "parts");
     size_t begin = 0, wheels = 0, springs = 0, arrows = 0;
     for (size_t i = 0; i < json_array_size(parts); i++) {
         json_t *part = json_array_get(parts, i);
@@ -83,7 +71,7 @@ COMMAND_CLAIM(beams_have_the_size_of_their_sections)
 {
     static const double size[3] = {1, 2.5e-3, 0.1};
     command_run_well("solve tip-crank --t-end 1e-4 --points 1 --animate a.html");
-    json_t *data = data_of("a.html"), *parts = json_object_get(data, "parts");
+    json_t *data = command_page_data("a.html"), *parts = json_object_get(data, "parts");
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     size_t begin = 0;
     for (size_t i = 0; i < json_array_size(parts); i++) {
@@ -140,7 +128,7 @@ COMMAND_CLAIM(a_run_that_fails_leaves_its_frames)
     command_expect_words(r.err.bytes, "the frames up to t = ");
     command_expect_words(r.err.bytes, "a.partial.html");
     assert_int_equal(access("a.html", F_OK), -1);
-    json_t *data = data_of("a.partial.html");
+    json_t *data = command_page_data("a.partial.html");
     assert_true(frames_of(data) > 1 && frames_of(data) < 601);
 }
 

@@ -233,7 +233,21 @@ COMMAND_CLAIM(all_eigenvalues_go_to_a_file_and_into_a_picture)
     command_run_well(column("--vary P=0:3 -p d=0.05 --out c.svg"));
     test_file picture = test_file_read("c.svg");
     command_expect_words(picture.bytes, "critical: P = 1.46");
-    command_expect_words(picture.bytes, "imaginary part in rad/s");
+    command_expect_words(picture.bytes, ">imaginary part [rad/s]<");
+}
+
+/* The governor has 24 velocities, and 13 values of the speed. In the part about the axis each value is joined with the
+ * next one, for two modes that swing. */
+COMMAND_CLAIM(a_root_locus_is_joined_and_shown_about_the_axis)
+{
+    command_needs_gnuplot();
+    command_result r = command_run_well("critical flyball --vary omega=5:20 --points 13 --out l.svg");
+    command_expect_words(r.out.bytes, "omega/(rad/s)");
+    test_file picture = test_file_read("l.svg");
+    command_expect_words(picture.bytes, ">omega [rad/s]<");
+    assert_int_equal(test_count(picture.bytes, ">imaginary part [rad/s]<"), 2);
+    const char *part = strstr(picture.bytes, ">imaginary part [rad/s]<"), *second = strstr(part + 1, "imaginary part");
+    assert_true(test_count(second, "<path stroke='rgb(") >= 2 * 12);
 }
 
 COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)

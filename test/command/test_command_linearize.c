@@ -95,12 +95,56 @@ COMMAND_CLAIM(a_mode_moves_on_a_page)
     assert_non_null(strstr(page.bytes, "\"xyz\""));
 }
 
+/* Nine modes of the train decay without swinging. */
+COMMAND_CLAIM(the_slowest_mode_that_swings_is_the_default)
+{
+    command_run_well("linearize train --animate slowest.html");
+    test_file page = test_file_read("slowest.html");
+    command_expect_words(page.bytes, "train, mode 10: 0.571");
+}
+
+/* Return the largest |x| of a wheelset relative to the middle of its bogie, a box, over the frames of a page. A bogie
+ * precedes its wheelsets, each a line of two points with wheels and arrows. */
+static double find_farthest(const char *path)
+{
+    json_t *data = command_page_data(path);
+    const json_t *parts = json_object_get(data, "parts");
+    size_t k, frame, n = 0, bogie = 0;
+    json_t *part, *xyz;
+    double farthest = 0;
+    json_array_foreach(parts, k, part)
+    {
+        const char *name = json_string_value(json_object_get(part, "name")),
+                   *kind = json_string_value(json_object_get(part, "kind"));
+        if (name && strcmp(name, "bogie") == 0) bogie = n;
+        if (name && strcmp(name, "wheelset") == 0 && strcmp(kind, "line") == 0)
+            json_array_foreach(json_object_get(data, "xyz"), frame, xyz)
+            {
+                double middle = 0;
+                for (size_t i = 0; i < 8; i++) middle += json_number_value(json_array_get(xyz, 3 * (bogie + i))) / 8;
+                farthest = fmax(farthest, fabs(json_number_value(json_array_get(xyz, 3 * n)) - middle));
+            }
+        n += (size_t)json_number_value(json_object_get(part, "n"));
+    }
+    return farthest;
+}
+
+/* Half the wheel base of a bogie is 1.25 m. In the first mode wheelsets roll, and move along the track with that. */
+COMMAND_CLAIM(wheelsets_stay_in_the_bogies)
+{
+    command_run_well("linearize train --animate m.html --mode 1");
+    const double farthest = find_farthest("m.html");
+    print_message("wheelsets are up to %.3f m from the middle of their bogies\n", farthest);
+    assert_true(farthest > 1 && farthest < 1.5);
+}
+
 COMMAND_CLAIM(a_spectrum_is_drawn)
 {
     command_needs_gnuplot();
     command_run_well(PENDULUM "--form baumgarte --out s.svg");
     test_file picture = test_file_read("s.svg");
     command_expect_words(picture.bytes, "break the constraints");
+    assert_int_equal(test_count(picture.bytes, ">imaginary part [rad/s]<"), 1);
 }
 
 /* The fastest mode swings at 280 rad/s; six decay faster than exp(-280 t), which are beyond the picture. The axis at 0,
@@ -110,11 +154,15 @@ COMMAND_CLAIM(a_spectrum_ends_beyond_its_eigenvalues)
     command_needs_gnuplot();
     command_run_well("linearize train --at 1 --out s.svg");
     test_file picture = test_file_read("s.svg");
-    command_expect_words(picture.bytes, "real part in 1/s; 6 more to the left");
+    command_expect_words(picture.bytes, "real part [1/s]; 6 more to the left");
     assert_null(strstr(picture.bytes, "<text>-2000</text>"));
     const char *real_parts = strstr(picture.bytes, "<text>-250</text>"); /* the imaginary ones have none */
     assert_non_null(real_parts);
     assert_non_null(strstr(real_parts, "<text> 50</text>"));
+    const char *part = strstr(real_parts, "more to the left"); /* of the first panel; that about zero follows */
+    assert_non_null(part);
+    assert_non_null(strstr(part, "<text>-5</text>"));
+    assert_non_null(strstr(part, "<text> 10</text>"));
 }
 
 /* Two rods of the chain: M = ((2, 1), (1, 1)), v = (1, +-sqrt 2). A pendulum that hangs moves along x alone. */

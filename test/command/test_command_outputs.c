@@ -223,7 +223,7 @@ COMMAND_CLAIM(octave_reads_what_is_in_a_mat_file)
     assert_int_equal(system("octave-cli --no-gui --norc --eval \"s = load('a.mat'); x = csvread('a.csv')(2:end, :);"
                             "assert(isequal([s.t s.values], x)); assert(size(x), [201 5]);"
                             "assert(isequal(s.columns, {'p.x', 'p.y', 'out.tension', 'out.energy'}));"
-                            "assert(isequal(s.units, {'', '', 'N', 'J'}));\" > said 2>&1"),
+                            "assert(isequal(s.units, {'m', 'm', 'N', 'J'}));\" > said 2>&1"),
                      0);
 }
 
@@ -238,7 +238,7 @@ COMMAND_CLAIM(h5py_reads_what_is_in_an_hdf5_file)
                             "assert (f['t'][:] == x[:, 0]).all() and (f['values'][:] == x[:, 1:]).all();"
                             "assert f['values'].shape == (201, 4);"
                             "assert list(f['columns'].asstr()) == ['p.x', 'p.y', 'out.tension', 'out.energy'];"
-                            "assert list(f['units'].asstr()) == ['', '', 'N', 'J']\" > said 2>&1"),
+                            "assert list(f['units'].asstr()) == ['m', 'm', 'N', 'J']\" > said 2>&1"),
                      0);
 }
 
@@ -282,18 +282,45 @@ COMMAND_CLAIM(a_signal_keeps_the_rows_of_a_data_file)
                      0);
 }
 
+/* The crank's angles and the slider's position, their rates, and forces; derivatives by a mass. */
+COMMAND_CLAIM(a_picture_has_a_panel_for_each_unit)
+{
+    command_needs_gnuplot();
+    run_well("solve slider-crank --t-end 1 --quiet --plot p.*,v.*,a.q,lam.* --out u.svg");
+    test_file svg = test_file_read("u.svg");
+    static const char *const labels[] = {">p [rad]<", ">p [m]<",       ">v [rad/s]<",
+                                         ">v [m/s]<", ">a [rad/s^2]<", ">lam [N]<"};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) assert_int_equal(test_count(svg.bytes, labels[i]), 1);
+    run_well("solve pendulum --t-end 1 --quiet --sensitivity m --plot d(lam.rod)/d(m),d(x)/d(m) --out d.svg");
+    svg = test_file_read("d.svg");
+    command_expect_words(svg.bytes, ">d(lam)/d(m) [(N/m)/kg]<");
+    command_expect_words(svg.bytes, ">d(p)/d(m) [m/kg]<");
+}
+
+/* Both balls of the governor have one height. The second line is dashed, so that the first is seen. */
+COMMAND_CLAIM(lines_that_coincide_are_told_apart)
+{
+    command_needs_gnuplot();
+    run_well("solve flyball --t-end 1 --quiet --plot p.z3,p.z4,p.x3 --out s.svg");
+    test_file svg = test_file_read("s.svg");
+    assert_int_equal(test_count(svg.bytes, "stroke='rgb(  0, 114, 178)' stroke-dasharray="), 0);
+    assert_int_equal(test_count(svg.bytes, "stroke='rgb(213,  94,   0)' stroke-dasharray="), 1);
+    assert_int_equal(test_count(svg.bytes, "stroke='rgb(  0, 158, 115)' stroke-dasharray="), 0);
+}
+
 COMMAND_CLAIM(a_picture_has_the_lines_that_were_asked_for)
 {
     command_needs_gnuplot();
     run_well("solve pendulum --t-end 4 --quiet --plot p.*,out.energy");
     test_file svg = test_file_read("pendulum.svg");
-    static const char *const words[] = {">p.x<", ">p.y<", ">out.energy<", ">J<", ">t [s]<"};
+    static const char *const words[] = {">p.x<", ">p.y<", ">out.energy<", ">out [J]<", ">p [m]<", ">t [s]<"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) command_expect_words(svg.bytes, words[i]);
     assert_null(strstr(svg.bytes, ">out.tension<"));
     run_well("solve pendulum --t-end 4 --quiet --plot v.x --out b.csv");
     run_well("solve pendulum --t-end 4 --quiet --columns v.x --out c.png");
     svg = test_file_read("b.svg");
     command_expect_words(svg.bytes, ">v.x<");
+    command_expect_words(svg.bytes, ">v [m/s]<");
     test_file png = test_file_read("c.png");
     assert_memory_equal(png.bytes, "\x89PNG", 4);
 }

@@ -101,11 +101,24 @@ COMMAND_CLAIM(a_response_is_drawn)
     command_run_well("response car --to out.F* --out r.svg");
     test_file picture = test_file_read("r.svg");
     command_expect_words(picture.bytes, "out.FL.travel");
-    command_expect_words(picture.bytes, "phase in degrees");
-    command_expect_words(picture.bytes, "frequency in Hz");
+    command_expect_words(picture.bytes, ">phase [deg]<");
+    command_expect_words(picture.bytes, ">frequency [Hz]<");
     command_expect_words(picture.bytes, "car: response to u[0]");
-    command_expect_words(picture.bytes, "amplitude in m");
-    command_expect_words(picture.bytes, "amplitude in N"); /* a panel of its own */
+    command_expect_words(picture.bytes, ">amplitude [m/m]<"); /* per m of the rack */
+    command_expect_words(picture.bytes, ">amplitude [N/m]<"); /* a panel of its own */
+}
+
+/* At rest the kinetic energy is quadratic in what moves: its response is 0 at all frequencies. */
+COMMAND_CLAIM(outputs_that_do_not_answer_have_a_name_in_the_picture)
+{
+    command_needs_gnuplot();
+    command_result r = command_run_well("response rear-axle --to L.z,L.phi,out.kinetic --out k.svg");
+    test_file picture = test_file_read("k.svg");
+    command_expect_words(picture.bytes, ">out.kinetic: 0<");
+    command_expect_words(picture.bytes, ">amplitude [J/m]<");
+    command_expect_words(picture.bytes, ">amplitude [rad/m]<");
+    command_expect_words(r.out.bytes, "|L.z|/(m/m)");
+    r = command_run_well("response rear-axle --to out.kinetic --out k.svg");
 }
 
 /* Upside down. */

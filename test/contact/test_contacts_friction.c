@@ -319,7 +319,7 @@ CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
 
 CLAIM(friction_that_makes_no_sense_is_refused_by_name)
 {
-    static const char *const says[] = {"friction negative", "friction negative", "law of an unknown kind",
+    static const char *const says[] = {"friction must be >= 0", "friction must be >= 0", "law must be 0 or 1",
                                        "speeds of sliding"};
     for (int i = 0; i < 4; i++) {
         scene s;

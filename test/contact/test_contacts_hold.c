@@ -299,7 +299,7 @@ CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
     set_ball(&s, 0);
     o.contacts = &s.contacts, s.contacts.first_g = 1;
     assert_int_equal(resida_problem_create(&problem, &s.model.mechanism, &o, &why), RESIDA_ERR_MODEL);
-    assert_non_null(strstr(why.text, "without constraints for their gaps"));
+    assert_non_null(strstr(why.text, "need constraints for their gaps"));
     s.contacts.first_g = 0;
     flight f = fly_as_ever(&s.model);
     assert_int_equal(resida_solver_save(f.solver, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);

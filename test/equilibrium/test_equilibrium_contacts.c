@@ -100,7 +100,7 @@ CLAIM(an_equilibrium_beyond_a_contact_is_refused_by_its_name)
     scene s = {.k = 4, .wall = 3, .weight = 10, .floor = 1};
     open_scene(&s);
     assert_int_equal(find(&s, 2, 2), RESIDA_ERR_INCONSISTENT);
-    assert_non_null(strstr(s.why.text, "beyond contact floor by 3"));
+    assert_non_null(strstr(s.why.text, "contact floor penetrates by 3"));
 }
 
 /* The second mass pushes the first one down at the start, and would pull it in the middle, with 4 (2 - 1). */

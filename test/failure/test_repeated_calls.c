@@ -4,9 +4,8 @@
  * What is derived from an accepted step is done once for it: integrals, the calls of `accepted`, sensitivities, events
  * and what the model makes of them. Where the callback belongs to that (root functions, integrands, accepted, event(),
  * output(), the residual of a problem that is moved), all of them, and the states, have the bits of a run without the
- * failure. Where it belongs to an attempt at a step (residual, constraints, excitation), the attempt is made again from
- * what the failed one has left of J and of the step size: states agree within tolerances, and each step is followed
- * once all the same. */
+ * failure. A callback of an attempt (residual, constraints, excitation) changes J and the step size: states agree
+ * within tolerances, and each step is followed once. */
 #include "test/fixtures/claims.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -392,11 +391,16 @@ static const setting settings[] = {{.method = "bdf"},
                                    {.method = "bdf", .by_run = 1, .has_contact = 1},
                                    {.method = "bdf2", .step = 0.01, .by_run = 1},
                                    {.method = "generalized-alpha", .step = 0.01},
-                                   {.method = "radau-iia-2", .step = 0.02, .by_run = 1}};
+                                   {.method = "radau-iia-2", .step = 0.02, .by_run = 1},
+                                   {.method = "radau-iia-3"},
+                                   {.method = "radau-iia-3", .by_run = 1, .by_steps = 1},
+                                   {.method = "radau-iia-3", .by_run = 1, .has_contact = 1}};
 static const setting with_matrices[] = {{.method = "bdf", .by_run = 1, .has_matrices = 1},
                                         {.method = "bdf", .by_run = 1, .has_contact = 1, .has_matrices = 1},
                                         {.method = "radau-iia-2", .step = 0.02, .by_run = 1, .has_matrices = 1}};
-static const setting daes[] = {{.method = "bdf", .is_dae = 1}, {.method = "bdf2", .step = 0.01, .is_dae = 1}};
+static const setting daes[] = {{.method = "bdf", .is_dae = 1},
+                               {.method = "bdf2", .step = 0.01, .is_dae = 1},
+                               {.method = "radau-iia-3", .is_dae = 1}};
 static const setting with_sensitivity = {.method = "bdf", .with_sensitivity = 1};
 static const int verdicts[] = {-1, 1};
 

@@ -399,3 +399,22 @@ COMMAND_CLAIM(co_simulation_that_is_not_served_is_refused)
     make_oscillator(3, "<CoSimulation modelIdentifier='oscillator'/>");
     command_expect_refusal("solve a.fmu --communication-step 0", 2, "communication_step = 0");
 }
+
+/* In time to be interrupted. */
+COMMAND_CLAIM(very_many_communication_steps_are_announced)
+{
+    static const struct {
+        const char *step;
+        int is_announced;
+    } all[] = {{"1e-7", 1}, {"1e-7 --quiet", 0}, {"2.01e-7", 0}};
+    fmu_make("mass3");
+    for (int k = 0; k < 3; k++) {
+        char line[120];
+        snprintf(line, sizeof line, "solve mass3.fmu --time-limit 0.01 --communication-step %s", all[k].step);
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 1);
+        assert_true(!all[k].is_announced == !strstr(r.err.bytes, "hint: 2e+07 communication steps of 1e-07 s"));
+        assert_true(all[k].is_announced || !strstr(r.err.bytes, "hint: "));
+        command_free(&r);
+    }
+}

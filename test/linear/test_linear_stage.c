@@ -84,7 +84,7 @@ CLAIM(rows_that_do_not_give_their_unknown_are_refused)
     assert_int_equal(rsd_linear_create(&ls, 3, "auto", NULL, NULL), RESIDA_OK);
     assert_int_equal(rsd_linear_condense(ls, 2, wrong[1][0], wrong[1][1]), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, &why), RESIDA_ERR_MODEL);
-    assert_non_null(strstr(why.text, "row 2 does not give unknown 1"));
+    assert_non_null(strstr(why.text, "row 2 does not determine unknown 1"));
     for (int k = 0; k < 2; k++) { /* an entry in another pair's column must be zero */
         const double values_2[] = {3, k, 0, 1, 1};
         assert_int_equal(rsd_linear_condense(ls, 2, wrong[0][0], wrong[0][1]), RESIDA_OK);

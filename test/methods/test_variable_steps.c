@@ -6,30 +6,17 @@
 #include <string.h>
 
 #include "method_fixture.h"
+#include "variable_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
 
 #define RADAU "radau-iia-3"
 
-static resida_solver_options options(double tolerance)
-{
-    resida_solver_options o = test_solver_options();
-    o.method = RADAU;
-    o.rtol = o.atol = tolerance;
-    return o;
-}
-
-static void advance(resida_solver *s, double t)
-{
-    const resida_status status = resida_solver_advance(s, t);
-    if (status < 0) fail_msg("t = %g: %s", t, resida_solver_message(s));
-}
-
 /* Largest errors of p and v [2] of the pendulum at the ends of steps up to t = 2, and their number. */
 static double pendulum_errors(const char *form, double tolerance, double *error)
 {
     const method_case c = {.method = RADAU, .form = form};
-    resida_solver_options o = options(tolerance);
+    resida_solver_options o = variable_options(tolerance);
     const int n = strcmp(form, "angle") == 0 ? 1 : 2;
     method_run r;
     o.t_stop = 2;
@@ -94,7 +81,7 @@ CLAIM(it_takes_fewer_steps_than_bdf)
     o.rtol = o.atol = 1e-8;
     o.t_stop = 2;
     method_open(&r, &c, 0, &o);
-    advance(r.solver, 2);
+    variable_advance(r.solver, 2);
     of_bdf = (double)test_stats(r.solver).steps;
     method_close(&r);
     if (!(steps < 0.5 * of_bdf)) fail_msg("%g steps, bdf %g", steps, of_bdf);
@@ -109,12 +96,12 @@ CLAIM(restarts_keep_the_order)
     for (int i = 0; i < 2; i++) {
         const double tolerance = i == 0 ? 1e-6 : 1e-9, steps = pendulum_errors("ggl", tolerance, whole);
         const method_case c = {.method = RADAU, .form = "ggl"};
-        const resida_solver_options o = options(tolerance);
+        const resida_solver_options o = variable_options(tolerance);
         double p[2], v[2], lam;
         method_run r;
         method_open(&r, &c, 0, &o);
         for (int k = 1; k <= 20; k++) {
-            advance(r.solver, 0.1 * k);
+            variable_advance(r.solver, 0.1 * k);
             const resida_state now = test_state(r.solver);
             if (k < 20) assert_int_equal(resida_solver_start(r.solver, now.t, now.p, now.v, NULL, NULL), RESIDA_OK);
         }
@@ -129,42 +116,25 @@ CLAIM(restarts_keep_the_order)
 
 /* --- Events --- */
 
-static int height(double t, const double *y, const double *yp, const resida_excitation *e, double *root, void *user)
-{
-    root[0] = y[0];
-    return 0;
-}
-
-/* y'' = -y as a general DAE: y = cos t crosses zero at pi/2 + k pi. */
-static int oscillator(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    r[0] = yp[0] - y[1];
-    r[1] = yp[1] + y[0];
-    return 0;
-}
-
+/* y = cos t crosses zero at pi/2 + k pi. */
 CLAIM(each_event_is_found_once_and_in_time)
 {
     const double pi = acos(-1), y0[2] = {1, 0};
     for (double tolerance = 1e-3; tolerance > 1e-10; tolerance /= 100) {
-        resida_dae d = test_dae();
-        resida_problem *problem;
-        resida_solver *s;
-        const resida_solver_options o = options(tolerance);
+        variable_run r;
+        resida_dae d = variable_dae(2, variable_oscillator);
+        const resida_solver_options o = variable_options(tolerance);
         int events = 0;
-        d.n = 2;
-        d.residual = oscillator;
         d.n_root = 1;
-        d.root = height;
-        test_solver_make_dae(&problem, &s, &d, NULL, &o);
-        assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
-        for (resida_status status; (status = resida_solver_advance(s, 100)) != RESIDA_OK;) {
+        d.root = small_y0;
+        variable_open(&r, &d, &o, y0, NULL);
+        for (resida_status status; (status = resida_solver_advance(r.solver, 100)) != RESIDA_OK;) {
             assert_int_equal(status, RESIDA_EVENT);
-            const double wanted = pi / 2 + events++ * pi, t = test_state(s).t;
+            const double wanted = pi / 2 + events++ * pi, t = test_state(r.solver).t;
             if (!(fabs(t - wanted) < 300 * tolerance)) fail_msg("%g: event at %.9g, not %.9g", tolerance, t, wanted);
         }
         assert_int_equal(events, 32);
-        test_solver_free(s, problem);
+        variable_close(&r);
     }
 }
 
@@ -173,24 +143,20 @@ CLAIM(outputs_within_steps_follow_the_tolerance)
 {
     const double y0[2] = {1, 0};
     for (double tolerance = 1e-4; tolerance > 1e-10; tolerance /= 100) {
-        resida_dae d = test_dae();
-        resida_problem *problem;
-        resida_solver *s;
-        const resida_solver_options o = options(tolerance);
-        d.n = 2;
-        d.residual = oscillator;
-        test_solver_make_dae(&problem, &s, &d, NULL, &o);
-        assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
+        variable_run r;
+        resida_dae d = variable_dae(2, variable_oscillator);
+        const resida_solver_options o = variable_options(tolerance);
+        variable_open(&r, &d, &o, y0, NULL);
         double worst = 0, worst_slope = 0;
         for (int k = 1; k <= 1000; k++) {
-            advance(s, 0.01 * k);
-            const resida_state now = test_state(s);
+            variable_advance(r.solver, 0.01 * k);
+            const resida_state now = test_state(r.solver);
             worst = fmax(worst, fabs(now.y[0] - cos(now.t)));
             worst_slope = fmax(worst_slope, fabs(now.yp[0] + sin(now.t)));
         }
         if (!(worst < 30 * pow(tolerance, 0.8) && worst_slope < 300 * pow(tolerance, 0.6)))
             fail_msg("%g: error %.3g, of the slope %.3g", tolerance, worst, worst_slope);
-        test_solver_free(s, problem);
+        variable_close(&r);
     }
 }
 
@@ -208,20 +174,16 @@ CLAIM(van_der_pols_equation_is_right)
 {
     const double y0[2] = {2, 0}, yp0[2] = {0, -2e6};
     for (double tolerance = 1e-4; tolerance > 1e-9; tolerance /= 10) {
-        resida_dae d = test_dae();
-        resida_problem *problem;
-        resida_solver *s;
-        const resida_solver_options o = options(tolerance);
-        d.n = 2;
-        d.residual = van_der_pol;
-        test_solver_make_dae(&problem, &s, &d, NULL, &o);
-        assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
-        advance(s, 2);
-        const double y1 = test_state(s).y[0];
-        const long steps = test_stats(s).steps;
+        variable_run r;
+        resida_dae d = variable_dae(2, van_der_pol);
+        const resida_solver_options o = variable_options(tolerance);
+        variable_open(&r, &d, &o, y0, yp0);
+        variable_advance(r.solver, 2);
+        const double y1 = test_state(r.solver).y[0];
+        const long steps = test_stats(r.solver).steps;
         if (!(fabs(y1 - 0.1706167732170483e1) < 30 * tolerance) || steps > 3000)
             fail_msg("%g: y1 = %.12g, %ld steps", tolerance, y1, steps);
-        test_solver_free(s, problem);
+        variable_close(&r);
     }
 }
 
@@ -238,20 +200,16 @@ static int square_root(double t, const double *y, const double *yp, const resida
 
 CLAIM(a_residual_that_refuses_shortens_the_step)
 {
-    resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
-    const resida_solver_options o = options(1e-6);
+    variable_run r;
+    resida_dae d = variable_dae(1, square_root);
+    const resida_solver_options o = variable_options(1e-6);
     const double y0 = 1;
     long calls = 0;
-    d.n = 1;
-    d.residual = square_root;
     d.user = &calls;
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
-    assert_int_equal(resida_solver_start_dae(s, 0, &y0, NULL), RESIDA_OK);
-    advance(s, 1.99);
-    bench_near(test_state(s).y[0], 0.005 * 0.005, 1e-5);
-    test_solver_free(s, problem);
+    variable_open(&r, &d, &o, &y0, NULL);
+    variable_advance(r.solver, 1.99);
+    bench_near(test_state(r.solver).y[0], 0.005 * 0.005, 1e-5);
+    variable_close(&r);
 }
 
 /* --- Drift --- */
@@ -261,10 +219,10 @@ CLAIM(constraints_stay_satisfied_for_many_turns)
     static const char *const forms[] = {"ggl", "index3", "projected2"};
     for (int f = 0; f < 3; f++) {
         const method_case c = {.method = RADAU, .form = forms[f]};
-        const resida_solver_options o = options(1e-6);
+        const resida_solver_options o = variable_options(1e-6);
         method_run r;
         method_open(&r, &c, 0, &o);
-        advance(r.solver, 300);
+        variable_advance(r.solver, 300);
         const resida_state now = test_state(r.solver);
         const double g = (now.p[0] * now.p[0] + now.p[1] * now.p[1] - 1) / 2;
         if (!(fabs(g) < 1e-5)) fail_msg("%s: g = %.3g after 300 s", forms[f], g);
@@ -283,19 +241,15 @@ static int pushed(double t, const double *y, const double *yp, const resida_exci
 
 CLAIM(a_jump_of_F_is_resolved_by_the_error_test)
 {
-    resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
+    variable_run r;
+    resida_dae d = variable_dae(1, pushed);
     const double y0 = 1;
-    resida_solver_options o = options(1e-6);
+    resida_solver_options o = variable_options(1e-6);
     o.h_max = 0.5;
-    d.n = 1;
-    d.residual = pushed;
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
-    assert_int_equal(resida_solver_start_dae(s, 0, &y0, NULL), RESIDA_OK);
-    advance(s, 3);
-    bench_near(test_state(s).y[0], exp(-3) + 10 * (1 - exp(1.234 - 3)), 1e-4);
-    test_solver_free(s, problem);
+    variable_open(&r, &d, &o, &y0, NULL);
+    variable_advance(r.solver, 3);
+    bench_near(test_state(r.solver).y[0], exp(-3) + 10 * (1 - exp(1.234 - 3)), 1e-4);
+    variable_close(&r);
 }
 
 /* The same motion in micrometres and in megametres takes the same steps. */
@@ -304,20 +258,16 @@ CLAIM(units_of_length_do_not_change_the_steps)
     long steps[3];
     const double units[3] = {1, 1e6, 1e-6};
     for (int k = 0; k < 3; k++) {
-        resida_dae d = test_dae();
-        resida_problem *problem;
-        resida_solver *s;
-        resida_solver_options o = options(1e-7);
+        variable_run r;
+        resida_dae d = variable_dae(2, variable_oscillator);
+        resida_solver_options o = variable_options(1e-7);
         const double y0[2] = {units[k], 0};
         o.atol = 1e-7 * units[k];
-        d.n = 2;
-        d.residual = oscillator;
-        test_solver_make_dae(&problem, &s, &d, NULL, &o);
-        assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
-        advance(s, 20);
-        bench_near(test_state(s).y[0] / units[k], cos(20), 1e-5);
-        steps[k] = test_stats(s).steps;
-        test_solver_free(s, problem);
+        variable_open(&r, &d, &o, y0, NULL);
+        variable_advance(r.solver, 20);
+        bench_near(test_state(r.solver).y[0] / units[k], cos(20), 1e-5);
+        steps[k] = test_stats(r.solver).steps;
+        variable_close(&r);
     }
     for (int k = 1; k < 3; k++)
         if (labs(steps[k] - steps[0]) > 2) fail_msg("%ld steps, %ld with the unit %g", steps[0], steps[k], units[k]);
@@ -330,10 +280,10 @@ CLAIM(units_of_length_do_not_change_the_steps)
 CLAIM(a_new_step_size_costs_no_residual)
 {
     const method_case c = {.method = RADAU, .form = "ggl"};
-    const resida_solver_options o = options(1e-6);
+    const resida_solver_options o = variable_options(1e-6);
     method_run r;
     method_open(&r, &c, 0, &o);
-    advance(r.solver, 10);
+    variable_advance(r.solver, 10);
     const resida_stats s = test_stats(r.solver);
     assert_true(s.factorisations > 20);
     assert_true(s.residual_calls.newton <= 3 * (s.newton_iterations + s.newton_fails) + 2 * s.error_test_fails + 3);
@@ -345,7 +295,7 @@ CLAIM(stop_times_are_reached_exactly_and_do_not_reduce_the_steps)
     double error[2];
     const double whole = pendulum_errors("ggl", 1e-6, error);
     const method_case c = {.method = RADAU, .form = "ggl"};
-    resida_solver_options o = options(1e-6);
+    resida_solver_options o = variable_options(1e-6);
     method_run r;
     o.t_stop = 0.25;
     method_open(&r, &c, 0, &o);
@@ -361,7 +311,7 @@ CLAIM(stop_times_are_reached_exactly_and_do_not_reduce_the_steps)
 CLAIM(a_longest_step_is_respected)
 {
     const method_case c = {.method = RADAU, .form = "ggl"};
-    resida_solver_options o = options(1e-3);
+    resida_solver_options o = variable_options(1e-3);
     method_run r;
     o.h_max = 0.01;
     method_open(&r, &c, 0, &o);
@@ -380,13 +330,13 @@ CLAIM(multipliers_can_be_tested)
     double error[2];
     const double steps = pendulum_errors("ggl", 1e-6, error);
     const method_case c = {.method = RADAU, .form = "ggl"};
-    resida_solver_options o = options(1e-6);
+    resida_solver_options o = variable_options(1e-6);
     double p[2], v[2], lam;
     method_run r;
     o.t_stop = 2;
     o.error_test = RESIDA_ERROR_TEST_ALL;
     method_open(&r, &c, 0, &o);
-    advance(r.solver, 2);
+    variable_advance(r.solver, 2);
     method_exact(&r, 2, p, v, &lam);
     bench_near(test_state(r.solver).lam[0], lam, 1e-3);
     assert_true((double)test_stats(r.solver).steps < 3 * steps);
@@ -412,11 +362,11 @@ static resida_status create_with(resida_solver_options *o, char *text, size_t si
 CLAIM(options_of_fixed_steps_are_refused_by_name)
 {
     char text[200];
-    resida_solver_options o = options(1e-6);
+    resida_solver_options o = variable_options(1e-6);
     o.newton_to_rounding = 1;
     assert_int_equal(create_with(&o, text, sizeof text), RESIDA_ERR_OPTION);
     assert_non_null(strstr(text, "newton_to_rounding"));
-    o = options(1e-6);
+    o = variable_options(1e-6);
     o.h_first = 1e-3;
     assert_int_equal(create_with(&o, text, sizeof text), RESIDA_OK);
     o.step = 0.01;

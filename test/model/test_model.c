@@ -350,6 +350,12 @@ static void spoil_output_text(resida_model *m)
     tell(m, "force", "ener\ngy");
 }
 
+static void spoil_position_unit(resida_model *m)
+{
+    static const char *const units[] = {"m\n", "m", "m", "m"};
+    m->p_units = units;
+}
+
 static void repeat_output_name(resida_model *m)
 {
     tell(m, "force", "force");
@@ -392,6 +398,7 @@ CLAIM_WITH(what_create_forgot_is_named_and_its_memory_freed, fresh, NULL)
         {spoil_output, "output NULL, with n_outputs"},
         {spoil_output_name, "an output without a name"},
         {spoil_output_text, "names or units of outputs with control characters"},
+        {spoil_position_unit, "names or units of components with control characters"},
         {repeat_output_name, "two outputs of one name"},
     };
     int n = (int)(sizeof cases / sizeof *cases);

@@ -50,7 +50,7 @@ CLAIM(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE);
     assert_int_equal(judge(&r, any, 1, 0.32, 0.91), RSD_DIVERGED);
-    r.J.current = 1;
+    r.setup.current = 1;
     assert_int_equal(judge(&r, any, 1, 0.32, 0.91), RSD_CONVERGED);
     assert_int_equal(judge(&r, any, 1, 0.34, 0.91), RSD_DIVERGED);
     assert_int_equal(judge(&r, any, 1, 0.34, 0.89), RSD_CONTINUE);
@@ -63,7 +63,7 @@ CLAIM(corrections_of_multipliers_alone_may_be_rounding_of_any_size)
     rsd_renewal r = record(0, RSD_ANY_SIZE);
     rsd_iteration it = {.m = 1, .norm = 1e3, .norm_tested = TOLERANCE, .rate = 1};
     assert_int_equal(rsd_convergence_test(&r, any, &it), RSD_DIVERGED);
-    r.J.current = 1;
+    r.setup.current = 1;
     assert_int_equal(rsd_convergence_test(&r, any, &it), RSD_CONVERGED);
     it.norm_tested = 1.01 * TOLERANCE;
     assert_int_equal(rsd_convergence_test(&r, any, &it), RSD_DIVERGED);
@@ -80,7 +80,7 @@ CLAIM(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller)
     assert_int_equal(judge(&r, fixed, 11, 1, 0.49), RSD_CONTINUE); /* and then it is over */
     assert_int_equal(judge(&r, fixed->retry, 0, 1, 0), RSD_RENEW_J);
     assert_int_equal(judge(&r, fixed->retry, 1, 5, 3), RSD_RENEW_J);
-    r.J.is_evaluated = 1;
+    r.setup.is_evaluated = 1;
     assert_int_equal(judge(&r, fixed, 1, 0.32, 1), RSD_CONVERGED);
     assert_int_equal(judge(&r, fixed->retry, 1, 0.32, 1), RSD_CONVERGED);
 }
@@ -90,7 +90,7 @@ CLAIM(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE), one_J = r;
     assert_int_equal(judge(&r, fixed->retry, 1, 0.6, 2), RSD_RENEW_J);
-    r.J.is_evaluated = one_J.J.current = 1;
+    r.setup.is_evaluated = one_J.setup.current = 1;
     assert_int_equal(judge(&r, fixed->retry, 1, 0.6, 2), RSD_CONVERGED);
     assert_int_equal(judge(&r, fixed->retry, 1, 0.6, 1.7), RSD_RENEW_J);
     assert_int_equal(judge(&r, fixed->retry, 1, 1.1, 4), RSD_RENEW_J);

@@ -202,7 +202,7 @@ CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
     assert_true(attempt(&r, 1, 1) > 0);
     assert_string_equal(r.calls, "bF0sFs");
     assert_int_equal(r.newton.counts.fails, 1);
-    rsd_renewal_end_attempt(r.newton.J, 1);
+    rsd_renewal_end_attempt(r.newton.renewal, 1);
     attempt(&r, 1, 1);
     assert_string_equal(r.calls, "bF2sFs"); /* the cause is remembered */
     close_rig(&r);

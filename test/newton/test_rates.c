@@ -111,7 +111,7 @@ CLAIM(what_holds_is_looked_at_less_often)
 static void set_up(rsd_renewal *r, rsd_setup_facts J)
 {
     rsd_renewal_begin_attempt(r);
-    r->J = J;
+    r->setup = J;
     rsd_renewal_record_J(r);
 }
 
@@ -135,7 +135,7 @@ CLAIM(differences_are_tried_first)
     r.by_differences = 1;
     set_up(&r, whole);
     bench_near(enough(&r), TOLERANCE / 20, 1e-12);
-    r.J = (rsd_setup_facts){.current = 0};
+    r.setup = (rsd_setup_facts){.current = 0};
     attempt(&r, 1);
     bench_near(enough(&r), TOLERANCE / 20, 1e-12);
     attempt(&r, 2);
@@ -201,7 +201,7 @@ CLAIM(what_is_free_is_tried_first_where_it_may_do)
     r.cost.slope[RSD_DFDY] = 0.51;
     assert_int_equal(retry(&r, &it), RESIDA_SETUP_FAILURE);
     r.cost.slope[RSD_DFDY] = 0;
-    r.J.has_new_blocks = 1;
+    r.setup.has_new_blocks = 1;
     assert_int_equal(retry(&r, &it), RESIDA_SETUP_FAILURE);
 }
 
@@ -210,7 +210,7 @@ CLAIM(a_J_that_cannot_be_made_better_is_given_up)
     rsd_renewal r = record(0, RSD_ANY_SIZE), steps = record(0, RSD_FIXED_SIZE);
     const rsd_iteration it = {.rate = 2};
     assert_int_equal(retry(&r, &it), RESIDA_SETUP_FAILURE);
-    r.J.current = steps.J.current = 1;
+    r.setup.current = steps.setup.current = 1;
     assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
     assert_int_equal(retry(&steps, &it), RESIDA_SETUP_FIRST); /* from y_n, with a J of each iteration */
     assert_int_equal(rsd_renewal_report(&steps, RSD_TRY_FAILED, &it), 1);
@@ -222,7 +222,7 @@ static int request_after(rsd_steps steps, int is_evaluated, double first)
 {
     rsd_renewal r = record(1, steps);
     const rsd_iteration it = {.first = first, .rate = 2};
-    r.J = (rsd_setup_facts){.current = 1, .is_evaluated = is_evaluated, .tries = 1};
+    r.setup = (rsd_setup_facts){.current = 1, .is_evaluated = is_evaluated, .tries = 1};
     assert_int_equal(rsd_renewal_report(&r, RSD_TRY_FAILED, &it), 0);
     return r.requested;
 }
@@ -256,7 +256,7 @@ CLAIM(F_is_looked_at_behind_the_first_correction_of_an_old_J)
             assert_int_equal(rsd_convergence_checks_residual(&r, rules[k], &it), k < 2);
             it.m = 1;
             assert_false(rsd_convergence_checks_residual(&r, rules[k], &it));
-            it.m = 0, r.J.current = 1;
+            it.m = 0, r.setup.current = 1;
             assert_false(rsd_convergence_checks_residual(&r, rules[k], &it));
         }
 }
@@ -268,7 +268,7 @@ CLAIM(F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed)
     for (int by_costs = 0; by_costs < 2; by_costs++) {
         rsd_renewal r = record(by_costs, RSD_ANY_SIZE);
         const rsd_iteration it = {.m = 1};
-        r.J.current = r.J.is_evaluated = 1;
+        r.setup.current = r.setup.is_evaluated = 1;
         assert_int_equal(rsd_convergence_checks_residual(&r, any, &it), by_costs);
         assert_false(rsd_convergence_checks_residual(&r, fixed, &it));
     }
@@ -279,11 +279,11 @@ CLAIM(behind_a_repaired_J_that_fails_far_away_the_step_is_cut)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     rsd_iteration it = {.m = 1, .first = 11, .norm = 11, .rate = 1};
-    r.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1, .is_repaired = 1};
+    r.setup = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1, .is_repaired = 1};
     assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
     it.first = 9;
     assert_int_equal(retry(&r, &it), RESIDA_SETUP_FAILURE);
-    it.first = 11, r.J.is_repaired = 0;
+    it.first = 11, r.setup.is_repaired = 0;
     assert_int_equal(retry(&r, &it), RESIDA_SETUP_FAILURE);
 }
 
@@ -292,7 +292,7 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), keeps = record(0, RSD_ANY_SIZE);
     rsd_iteration it = {.m = any->max_iterations - 1, .first = 3, .norm = 1, .norm_tested = 1, .rate = 0.7};
-    r.J = keeps.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .current = 1, .is_evaluated = 1};
+    r.setup = keeps.setup = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .current = 1, .is_evaluated = 1};
     r.costs.renewal[RSD_DFDY] = keeps.costs.renewal[RSD_DFDY] = 12;
     assert_int_equal(rsd_convergence_test(&r, any, &it), RSD_NOT_CONVERGED);
     assert_true(rsd_renewal_helps_within(&r, &it));
@@ -304,10 +304,10 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
     assert_false(rsd_renewal_helps_within(&r, &it));
     it.norm = 1, r.costs.renewal[RSD_DFDY] = 1e3; /* a shorter step costs less */
     assert_false(rsd_renewal_helps_within(&r, &it));
-    r.costs.renewal[RSD_DFDY] = 12, r.J.within = 2;
+    r.costs.renewal[RSD_DFDY] = 12, r.setup.within = 2;
     assert_false(rsd_renewal_helps_within(&r, &it));
     assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
-    r.J.within = 0, r.J.current = 0; /* an old J is made current first */
+    r.setup.within = 0, r.setup.current = 0; /* an old J is made current first */
     assert_false(rsd_renewal_helps_within(&r, &it));
 }
 
@@ -316,7 +316,7 @@ CLAIM(with_J_of_where_it_is_an_iteration_has_to_shrink)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     rsd_iteration it = {.first = 2, .norm = 2, .norm_tested = 2, .before = 3};
-    r.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .current = 1, .is_evaluated = 1, .within = 1};
+    r.setup = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .current = 1, .is_evaluated = 1, .within = 1};
     r.costs.renewal[RSD_DFDY] = 12;
     assert_int_not_equal(rsd_convergence_test(&r, any, &it), RSD_DIVERGED);
     it.before = 2;

@@ -40,9 +40,9 @@ def bead() -> str:
 
 @pytest.fixture
 def interrupt_after():
-    """A function that has SIGINT sent after so many seconds, by another process: Python ignores a KeyboardInterrupt that
-    is raised in a finalizer or while an object is removed from a WeakSet, which threads are in. For the same reason no
-    garbage is collected in the meantime."""
+    """A function that has SIGINT sent after so many seconds, by another process: Python ignores a KeyboardInterrupt
+    that is raised in a finalizer or while an object is removed from a WeakSet, which threads are in. For the same
+    reason no garbage is collected in the meantime."""
     senders = []
     gc.collect()
     gc.disable()

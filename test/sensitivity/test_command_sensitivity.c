@@ -89,8 +89,8 @@ COMMAND_CLAIM(derivatives_are_drawn)
     command_needs_gnuplot();
     command_run_well("solve pendulum --sensitivity L,m --t-end 1 -q --plot p.x,d(x)/d(L),d(out.*)/d(m),d(y)/d(L)");
     test_file svg = test_file_read("pendulum.svg");
-    static const char *const words[] = {">p.x<",       ">d(p.x)/d(L)<", ">d(out.energy)/d(m)<",
-                                        ">d(p)/d(L)<", ">d(out)/d(m)<", ">d(p.y)/d(L)<"};
+    static const char *const words[] = {
+        ">p.x<", ">d(p.x)/d(L)<", ">d(out.energy)/d(m)<", ">d(p)/d(L) [m/m]<", ">d(out)/d(m) [J/kg]<", ">d(p.y)/d(L)<"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) command_expect_words(svg.bytes, words[i]);
     assert_null(strstr(svg.bytes, "d(p.x)/d(m)"));
 }

@@ -95,7 +95,7 @@ CLAIM(what_the_moved_model_refuses_is_named)
         assert_int_equal(status, verdict == GIVES_NAN ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED);
         const char *words = verdict == GIVES_NAN
                                 ? "by parameter 0: callback residual, component 1 (y[1]) is NaN or Inf near the end"
-                                : "by parameter 0: callback residual is not possible near the end";
+                                : "by parameter 0: callback residual cannot be evaluated near the end";
         if (!strstr(resida_solver_message(w.s), words)) fail_msg("%s", resida_solver_message(w.s));
     }
 }

@@ -273,7 +273,7 @@ CLAIM(what_does_not_fit_is_refused_by_name)
         {20, {99}, "has format 99, this version reads format 2"},
         {32, {1, 1, 1, 1}, "another format of numbers"},
         {40, {4}, "another format of numbers"},
-        {HEAD + 8, {'9'}, "is of resida 9"},
+        {HEAD + 8, {'9'}, "written by resida 9"},
     };
     for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
         memcpy(bad, good, size);

@@ -354,6 +354,13 @@ COMMAND_CLAIM(pictures_have_a_colour_for_each_word_and_show_what_it_costs)
     test_file_write("w.json", plan, strlen(plan));
     run("sweep w.json --report w.html", 0);
     test_file page = test_file_read("w.html");
+    command_expect_words(page.bytes, "<title>Sweep of bushing-pendulum, w.json</title>");
+    command_expect_words(page.bytes, "<h1>Sweep of bushing-pendulum</h1>");
+    command_expect_words(page.bytes, "end.y1&#39;</th><td>m/s</td>");
+    command_expect_words(page.bytes, "<text>end.y1' [m/s]</text>");
+    assert_int_equal(test_count(page.bytes, "<text>k [N/m]</text>"), 3);
+    command_expect_words(page.bytes, "<text>seconds [s]</text>");
+    assert_int_equal(test_count(page.bytes, "<div class=\"pair\">"), 1); /* rows are filled one after the other */
     static const char *const captions[] = {"end.y1' over k", "residual_calls over k", "seconds over k"};
     const char *svg = page.bytes;
     for (int i = 0; i < 3; i++) {

@@ -212,10 +212,25 @@ static int read_variable(reader *r, const char *name, const char **a)
     v->is_constant = are_equal(fmu_attribute(a, "variability"), "constant");
     v->is_discrete = are_equal(fmu_attribute(a, "variability"), "discrete");
     v->is_calculated = are_equal(fmu_attribute(a, "initial"), "calculated");
+    v->is_fixed = v->is_constant || are_equal(fmu_attribute(a, "variability"), "fixed") ||
+                  are_equal(fmu_attribute(a, "variability"), "tunable");
     return d->version == 2 ? 0 : read_value(r, a, v);
 }
 
-/* Read an element within a variable: a dimension, the start of a text; in FMI 2.0 its type. */
+/* Add a second name of the last variable. */
+static int read_alias(reader *r, const char **a)
+{
+    fmu_description *d = r->d;
+    const fmu_alias alias = {fmu_pool_text(&d->pool, fmu_attribute(a, "name")), d->n_variables - 1};
+    if (!alias.name || !*alias.name)
+        return fmu_fail(r->why, "variable %.100s has an alias without a name", r->current->name);
+    d->aliases = fmu_pool_grow(&d->pool, d->aliases, (size_t)d->n_aliases, sizeof *d->aliases);
+    if (!d->aliases) return report_no_memory(r);
+    d->aliases[d->n_aliases++] = alias;
+    return 0;
+}
+
+/* Read an element within a variable: an alias, a dimension, the start of a text; in FMI 2.0 its type. */
 static int read_detail(reader *r, const char *name, const char **a)
 {
     fmu_variable *v = r->current;
@@ -226,6 +241,7 @@ static int read_detail(reader *r, const char *name, const char **a)
         v->type = (fmu_type)type;
         return read_value(r, a, v);
     }
+    if (are_equal(name, "Alias")) return read_alias(r, a);
     if (are_equal(name, "Start") && v->type == FMU_STRING)
         v->start = fmu_pool_text(&r->d->pool, fmu_attribute(a, "value"));
     if (!are_equal(name, "Dimension")) return 0;

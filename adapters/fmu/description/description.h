@@ -56,6 +56,7 @@ typedef struct fmu_variable {
     int is_constant;   /**< 1: it cannot be set */
     int is_discrete;   /**< 1: declared discrete: it changes only at events */
     int is_calculated; /**< 1: `initial` is "calculated" */
+    int is_fixed;      /**< 1: declared constant, fixed or tunable: it does not change by itself */
     int is_state;      /**< 1: another variable is its derivative */
     int is_derivative; /**< 1: it is the derivative of the variable `state` */
     uint32_t state;    /**< reference of the state; in FMI 2.0 its number, from 1, until the references are known */
@@ -66,6 +67,12 @@ typedef struct fmu_variable {
     int extent[FMU_DIMENSIONS]; /**< size of each dimension */
     int size;                   /**< number of values, >= 1 */
 } fmu_variable;
+
+/** A second name of a variable, FMI 3.0. */
+typedef struct fmu_alias {
+    const char *name;
+    int variable; /**< index */
+} fmu_alias;
 
 /** An unknown of the model structure, and its dependencies. */
 typedef struct fmu_unknown {
@@ -117,6 +124,8 @@ typedef struct fmu_description {
     fmu_unknowns crossing;       /**< FMI 3.0: the variables that are event indicators */
     int n_variables;
     fmu_variable *variables;
+    int n_aliases;
+    fmu_alias *aliases;
     fmu_units units;
     int n_types;
     fmu_declared *types;
@@ -131,6 +140,9 @@ void fmu_description_free(fmu_description *d);
 
 /** Return the variable with a reference, in FMI 2.0 a real one, or NULL if there is none. */
 const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t reference);
+
+/** Return the variable with this name, or with an alias of this name, or NULL if there is none. */
+const fmu_variable *fmu_variable_named(const fmu_description *d, const char *name);
 
 /** Return the variable of an unknown of the structure, or NULL if there is none. */
 const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown *u);

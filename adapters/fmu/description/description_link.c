@@ -109,6 +109,15 @@ const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t referen
     return v->reference == reference && (d->version == 3 || v->type == FMU_FLOAT64) ? v : NULL;
 }
 
+const fmu_variable *fmu_variable_named(const fmu_description *d, const char *name)
+{
+    for (int i = 0; i < d->n_variables; i++)
+        if (strcmp(d->variables[i].name, name) == 0) return &d->variables[i];
+    for (int i = 0; i < d->n_aliases; i++)
+        if (strcmp(d->aliases[i].name, name) == 0) return &d->variables[d->aliases[i].variable];
+    return NULL;
+}
+
 const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown *u)
 {
     return u->number > 0 ? &d->variables[u->number - 1] : fmu_variable_find(d, u->reference);

@@ -32,7 +32,7 @@ static void close_class(const resida_model_class *cls)
 RESIDA_ADAPTER const resida_adapter resida_adapter_object = {
     RESIDA_ADAPTER_HEAD,
     "fmu",
-    "FMUs of FMI 2.0 and 3.0, Model Exchange, FMI-LS-DAE and Co-Simulation, and systems of them (SSP 1.0)",
+    "FMUs of FMI 2.0 and 3.0, Model Exchange, FMI-LS-DAE and Co-Simulation, and systems of them (SSP 1.0, 2.0)",
     open_class,
     close_class,
 };

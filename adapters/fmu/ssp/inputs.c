@@ -36,14 +36,15 @@ static int list_inputs(ssp_model *m)
     for (int i = 0; i < m->system->n; i++) n += (size_t)m->parts[i]->inputs.n_u;
     m->inputs = fmu_pool_get(&m->pool, n, sizeof *m->inputs);
     m->input_names = fmu_pool_get(&m->pool, n, sizeof *m->input_names);
-    if (!m->inputs || !m->input_names) return -1;
+    m->input_units = fmu_pool_get(&m->pool, n, sizeof *m->input_units);
+    if (!m->inputs || !m->input_names || !m->input_units) return -1;
     for (int i = 0; i < m->system->n; i++) {
         const fmu_model *part = m->parts[i];
         for (int k = 0; k < part->inputs.n_u; k++) {
             if (ssp_is_connected(m->system, i, part->file->targets[part->inputs.parameter[k]].variable)) continue;
             const char *name = fmu_pool_format(&m->pool, "%s.%s", m->system->components[i].name, part->inputs.names[k]);
             if (!name) return -1;
-            m->input_names[m->n_inputs] = name;
+            m->input_names[m->n_inputs] = name, m->input_units[m->n_inputs] = part->inputs.units[k];
             m->inputs[m->n_inputs++] = (ssp_input){.part = i, .place = k};
         }
     }

@@ -1,5 +1,6 @@
-/* links.c - the connections and their order: an output that depends directly on an input follows the connection to
- * this input. Outputs that depend on each other are an algebraic loop. */
+/* links.c - the connections and their order. Connections through connectors of systems are one connection of two FMUs.
+ * An output that depends directly on an input follows the connection to this input. Outputs that depend on each other
+ * are an algebraic loop. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -7,24 +8,64 @@
 #include <stdio.h>
 #include <string.h>
 
-static int find_component(const ssp_system *s, const char *name, resida_message *why)
+/* Return the index of a component, or -1 if there is none. */
+static int find_component(const ssp_system *s, const char *name)
 {
     for (int i = 0; i < s->n; i++)
         if (strcmp(s->components[i].name, name) == 0) return i;
-    return fmu_fail(why, "a connection with component %.100s, which there is not", name);
+    return -1;
 }
 
-static const fmu_variable *find_variable(const ssp_component *c, const char *name, int is_input, resida_message *why)
+/* Check that the element at an end of a connection exists. */
+static int check_element(const ssp_system *s, const char *name, resida_message *why)
 {
-    const fmu_description *d = &c->file->about;
-    for (int i = 0; i < d->n_variables; i++) {
-        const fmu_variable *v = &d->variables[i];
-        if (strcmp(v->name, name) != 0) continue;
-        if (is_input ? v->causality == FMU_INPUT : v->is_output) return v;
-        fmu_fail(why, "%.100s.%.100s is no %s", c->name, name, is_input ? "input" : "output");
-        return NULL;
+    for (int i = 0; i < s->about.n_systems; i++)
+        if (strcmp(s->about.systems[i], name) == 0) return 0;
+    return find_component(s, name) >= 0 ? 0
+                                        : fmu_fail(why, "a connection with component %.100s, which there is not", name);
+}
+
+/* Return a connector of a system, or one of a component that has a unit; NULL if there is none. */
+static const ssd_connector *find_connector(const ssp_system *s, const char *element, const char *name)
+{
+    for (int i = 0; i < s->about.n_connectors; i++) {
+        const ssd_connector *c = &s->about.connectors[i];
+        if (strcmp(c->element, element) == 0 && strcmp(c->name, name) == 0) return c;
     }
-    fmu_fail(why, "component %.100s has no variable %.100s", c->name, name);
+    return NULL;
+}
+
+/* Return 1 if a value comes from an end of a connection, 0 if it goes there, -1 if this is not known. */
+static int is_source(const ssp_system *s, const ssd_connection *c, const char *element, const char *name)
+{
+    const int component = find_component(s, element);
+    const fmu_variable *v = component < 0 ? NULL : fmu_variable_named(&s->components[component].file->about, name);
+    const ssd_connector *connector = component < 0 ? find_connector(s, element, name) : NULL;
+    if (v) return v->is_output;
+    if (!connector || connector->is_input < 0) return -1;
+    return connector->is_input == (strcmp(c->system, element) == 0);
+}
+
+/* Exchange the ends of a connection that is given from its target to its source. */
+static void orient_connection(const ssp_system *s, ssd_connection *c)
+{
+    const ssd_connection old = *c;
+    if (is_source(s, c, c->from, c->output) != 0 || is_source(s, c, c->to, c->input) != 1) return;
+    c->from = old.to, c->output = old.input, c->to = old.from, c->input = old.output;
+}
+
+/* The use of a variable in a connection. */
+typedef enum use { AS_OUTPUT, AS_INPUT, AS_VALUE } use;
+
+static const fmu_variable *find_variable(const ssp_component *c, const char *name, use how, resida_message *why)
+{
+    const fmu_variable *v = fmu_variable_named(&c->file->about, name);
+    const int is_input = v && v->causality == FMU_INPUT, is_parameter = v && v->causality == FMU_PARAMETER;
+    if (v && (how == AS_OUTPUT ? v->is_output : is_input || (how == AS_VALUE && is_parameter))) return v;
+    if (v)
+        fmu_fail(why, "%.100s.%.100s is no %s", c->name, name, how == AS_OUTPUT ? "output" : "input");
+    else
+        fmu_fail(why, "component %.100s has no variable %.100s", c->name, name);
     return NULL;
 }
 
@@ -42,64 +83,161 @@ static const char *get_kind_name(const fmu_variable *v)
                                     : "of a type that is not read";
 }
 
-/* Check that both ends of a connection have the same type and size. */
-static int check_connection(const ssp_system *s, const ssp_link *l, const ssd_connection *c, resida_message *why)
+/* A route: the connections from a component, or from an unconnected connector of a system, to an end. The connectors
+ * of systems between them have no values of their own. */
+typedef struct route {
+    int n;
+    const ssd_connection **of; /* [n] the last one first */
+    const char *unit;          /* unit of the value that is passed on; NULL: unknown */
+    double factor, offset;     /* value at the end = factor value at the start + offset */
+} route;
+
+/* Return the connection to an end, or NULL if there is none. */
+static const ssd_connection *find_connection(const ssp_system *s, const char *element, const char *connector)
 {
-    const fmu_variable *a = l->source, *b = l->target;
-    resida_message ends;
-    fmu_fail(&ends, "%.60s.%.60s -> %.60s.%.60s", c->from, c->output, c->to, c->input);
-    if (strcmp(get_kind_name(a), get_kind_name(b)) != 0 || a->type >= FMU_STRING)
-        return fmu_fail(why, "%s: %s is connected with %s", ends.text, get_kind_name(a), get_kind_name(b));
-    if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected with %d", ends.text, a->size, b->size);
-    if (c->is_scaled && !is_real(a)) return fmu_fail(why, "%s: %s is transformed", ends.text, get_kind_name(a));
-    if (ssp_is_connected(s, l->to, b)) return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
+    for (int i = 0; i < s->about.n_connections; i++) {
+        const ssd_connection *c = &s->about.connections[i];
+        if (strcmp(c->to, element) == 0 && strcmp(c->input, connector) == 0) return c;
+    }
+    return NULL;
+}
+
+static int find_route(ssp_system *s, const ssd_connection *last, route *r, resida_message *why)
+{
+    *r = (route){.of = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *r->of), .factor = 1};
+    if (!r->of) return fmu_fail(why, "no memory for connections");
+    for (const ssd_connection *c = last; c; c = find_connection(s, c->from, c->output)) {
+        if (r->n == s->about.n_connections)
+            return fmu_fail(why, "connections from %.60s.%.60s lead back to it", last->from, last->output);
+        r->of[r->n++] = c;
+        if (find_component(s, c->from) >= 0) break;
+    }
     return 0;
 }
 
-/* Return the unit of a connector, by default that of its variable. */
-static const char *find_unit_name(const ssp_system *s, const char *component, const fmu_variable *v)
+/* Convert the value of a route to a unit, unless it is unknown. */
+static int convert_route(const ssp_system *s, route *r, const ssd_connection *c, const char *to, resida_message *why)
 {
-    for (int i = 0; i < s->about.n_connectors; i++) {
-        const ssd_connector *c = &s->about.connectors[i];
-        if (strcmp(c->component, component) == 0 && strcmp(c->name, v->name) == 0) return c->unit;
-    }
-    return v->unit;
-}
-
-/* Compute factor and offset of a connection: from the unit of the output to that of its connector; by the
- * transformation, or else to the unit of the other connector; from there to the unit of the input. */
-static int compute_conversion(const ssp_system *s, ssp_link *l, const ssd_connection *c, resida_message *why)
-{
-    const fmu_units *const all[] = {&s->about.units, &s->components[l->from].file->about.units,
-                                    &s->components[l->to].file->about.units};
-    const char *from = find_unit_name(s, c->from, l->source), *to = find_unit_name(s, c->to, l->target);
-    const char *steps[3][2] = {{l->source->unit, from}, {from, to}, {to, l->target->unit}};
-    l->factor = 1, l->offset = 0;
-    for (int k = 0; k < 3; k++) {
-        if (k == 1 && (c->is_scaled || c->keeps_value)) {
-            l->offset = c->factor * l->offset + c->offset;
-            l->factor *= c->factor;
-            continue;
-        }
-        if (fmu_units_convert(all, 3, steps[k][0], steps[k][1], &l->factor, &l->offset) == 0) continue;
+    const fmu_units *all[3] = {&s->about.units};
+    const int from = find_component(s, r->of[r->n - 1]->from), end = find_component(s, r->of[0]->to);
+    int n = 1;
+    if (from >= 0) all[n++] = &s->components[from].file->about.units;
+    if (end >= 0) all[n++] = &s->components[end].file->about.units;
+    if (!to || !*to) return 0;
+    if (fmu_units_convert(all, n, r->unit, to, &r->factor, &r->offset) != 0)
         return fmu_fail(why,
                         "%.60s.%.60s -> %.60s.%.60s: unit %.40s is connected with %.40s, without a conversion or a "
                         "LinearTransformation",
-                        c->from, c->output, c->to, c->input, steps[k][0], steps[k][1]);
-    }
+                        c->from, c->output, c->to, c->input, r->unit, to);
+    r->unit = to;
     return 0;
 }
 
+/* Pass on a value through a connection: in the unit of its first connector, by the transformation, or else in the unit
+ * of its second connector. */
+static int pass_connection(const ssp_system *s, route *r, const ssd_connection *c, resida_message *why)
+{
+    const ssd_connector *from = find_connector(s, c->from, c->output), *to = find_connector(s, c->to, c->input);
+    if (convert_route(s, r, c, from ? from->unit : NULL, why) < 0) return -1;
+    if (!c->scale.is_scaled && !c->scale.keeps_value) return convert_route(s, r, c, to ? to->unit : NULL, why);
+    r->offset = c->scale.factor * r->offset + c->scale.offset;
+    r->factor *= c->scale.factor;
+    r->unit = to ? to->unit : NULL;
+    return 0;
+}
+
+/* Compute factor and offset of a route. @param source, target  variables at its ends; NULL: connectors of systems */
+static int compute_conversion(const ssp_system *s, route *r, const fmu_variable *source, const fmu_variable *target,
+                              resida_message *why)
+{
+    r->unit = source ? source->unit : NULL;
+    for (int k = r->n - 1; k >= 0; k--)
+        if (pass_connection(s, r, r->of[k], why) < 0) return -1;
+    return convert_route(s, r, r->of[0], target ? target->unit : NULL, why);
+}
+
+int ssp_open_connector_find(ssp_system *s, const char *element, const char *connector, resida_message *why)
+{
+    const char *name = ssd_join_names(&s->pool, element, connector);
+    if (!name) return fmu_fail(why, "no memory for connections");
+    for (int i = 0; i < s->n_open; i++)
+        if (strcmp(s->open[i].name, name) == 0) return i;
+    const ssd_connector *c = find_connector(s, element, connector);
+    s->open = fmu_pool_grow(&s->pool, s->open, (size_t)s->n_open, sizeof *s->open);
+    if (!s->open) return fmu_fail(why, "no memory for connections");
+    s->open[s->n_open] = (ssp_open_connector){.name = name, .unit = c ? c->unit : NULL};
+    return s->n_open++;
+}
+
+/* Add an input or a parameter that has the value of an unconnected connector of a system. */
+static int add_feed(ssp_system *s, route *r, int to, resida_message *why)
+{
+    const ssd_connection *last = r->of[0];
+    ssp_feed f = {.component = to};
+    f.target = find_variable(&s->components[to], last->input, AS_VALUE, why);
+    const ssd_connection *first = r->of[r->n - 1];
+    f.open = f.target ? ssp_open_connector_find(s, first->from, first->output, why) : -1;
+    if (f.open < 0 || compute_conversion(s, r, NULL, f.target, why) < 0) return -1;
+    s->feeds = fmu_pool_grow(&s->pool, s->feeds, (size_t)s->n_feeds, sizeof *s->feeds);
+    if (!s->feeds) return fmu_fail(why, "no memory for connections");
+    f.factor = r->factor, f.offset = r->offset;
+    s->feeds[s->n_feeds++] = f;
+    return 0;
+}
+
+/* Add an output of the system. */
+static int add_export(ssp_system *s, route *r, int from, resida_message *why)
+{
+    const fmu_variable *v = find_variable(&s->components[from], r->of[r->n - 1]->output, AS_OUTPUT, why);
+    if (v && (v->type == FMU_OTHER || (v->type == FMU_STRING && v->n_dimensions > 0))) return 0; /* no output */
+    if (!v || compute_conversion(s, r, v, NULL, why) < 0) return -1;
+    s->exports = fmu_pool_grow(&s->pool, s->exports, (size_t)s->n_exports, sizeof *s->exports);
+    if (!s->exports) return fmu_fail(why, "no memory for connections");
+    s->exports[s->n_exports++] = (ssp_export){.name = r->of[0]->input,
+                                              .unit = r->unit,
+                                              .component = from,
+                                              .source = v,
+                                              .factor = r->factor,
+                                              .offset = r->offset};
+    return 0;
+}
+
+/* Check that both ends of a route have the same type and size. */
+static int check_connection(const ssp_system *s, const ssp_link *l, const route *r, resida_message *why)
+{
+    const fmu_variable *a = l->source, *b = l->target;
+    const ssd_connection *first = r->of[r->n - 1], *last = r->of[0];
+    resida_message ends;
+    fmu_fail(&ends, "%.60s.%.60s -> %.60s.%.60s", first->from, first->output, last->to, last->input);
+    if (strcmp(get_kind_name(a), get_kind_name(b)) != 0 || a->type >= FMU_STRING)
+        return fmu_fail(why, "%s: %s is connected with %s", ends.text, get_kind_name(a), get_kind_name(b));
+    if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected with %d", ends.text, a->size, b->size);
+    for (int k = 0; k < r->n; k++)
+        if (r->of[k]->scale.is_scaled && !is_real(a))
+            return fmu_fail(why, "%s: %s is transformed", ends.text, get_kind_name(a));
+    if (ssp_is_connected(s, l->to, b)) return fmu_fail(why, "%.60s.%.60s is connected twice", last->to, last->input);
+    return 0;
+}
+
+/* Add a connection that ends at a component, or at the system at the top. */
 static int add_connection(ssp_system *s, const ssd_connection *c, resida_message *why)
 {
-    if (!c->from || !c->to) return 0; /* a connector of the system itself */
-    ssp_link l = {.factor = 1};
-    l.from = find_component(s, c->from, why);
-    l.to = l.from < 0 ? -1 : find_component(s, c->to, why);
-    if (l.to < 0) return -1;
-    l.source = find_variable(&s->components[l.from], c->output, 0, why);
-    l.target = l.source ? find_variable(&s->components[l.to], c->input, 1, why) : NULL;
-    if (!l.target || check_connection(s, &l, c, why) < 0 || compute_conversion(s, &l, c, why) < 0) return -1;
+    route r;
+    const int to = find_component(s, c->to);
+    if (check_element(s, c->from, why) < 0 || check_element(s, c->to, why) < 0) return -1;
+    if (find_connection(s, c->to, c->input) != c)
+        return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
+    if (to < 0 && *c->to) return 0; /* a nested system, whose connections follow */
+    if (find_route(s, c, &r, why) < 0) return -1;
+    const int from = find_component(s, r.of[r.n - 1]->from);
+    if (from < 0) return to < 0 ? 0 : add_feed(s, &r, to, why);
+    if (to < 0) return add_export(s, &r, from, why);
+    ssp_link l = {.from = from, .to = to};
+    l.source = find_variable(&s->components[from], r.of[r.n - 1]->output, AS_OUTPUT, why);
+    l.target = l.source ? find_variable(&s->components[to], c->input, AS_INPUT, why) : NULL;
+    if (!l.target || check_connection(s, &l, &r, why) < 0) return -1;
+    if (compute_conversion(s, &r, l.source, l.target, why) < 0) return -1;
+    l.factor = r.factor, l.offset = r.offset;
     l.is_continuous = is_real(l.source) && !l.source->is_discrete && !l.target->is_discrete;
     l.first = s->n_values;
     s->n_values += l.source->size;
@@ -189,6 +327,7 @@ int ssp_links_make(ssp_system *s, resida_message *why)
 {
     s->links = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *s->links);
     if (!s->links) return fmu_fail(why, "no memory for connections");
+    for (int i = 0; i < s->about.n_connections; i++) orient_connection(s, &s->about.connections[i]);
     for (int i = 0; i < s->about.n_connections; i++)
         if (add_connection(s, &s->about.connections[i], why) < 0) return -1;
     return sort_connections(s, why);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL_TOLERANCE 1e-6 /* of a system without components */
+
 int ssp_store_failure(ssp_model *m, int i, int verdict)
 {
     if (verdict >= 0) return verdict;
@@ -137,6 +139,11 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
         memcpy(m->output_words + k, part->output_words, n * sizeof *m->output_words);
         k += part->n_outputs;
     }
+    if (m->system->n == 0) memcpy(out, m->values, (size_t)m->n_outputs * sizeof *out);
+    for (int k = 0; k < m->n_outputs - m->n_own && verdict == 0; k++) {
+        out[m->n_own + k] = m->exports[k]->factor * out[m->exported[k]] + m->exports[k]->offset;
+        m->output_words[m->n_own + k] = m->output_words[m->exported[k]];
+    }
     if (verdict == 0) fmu_outputs_check_finite(m->n_outputs, m->output_names, at->t, out, &m->warning);
     for (int i = 0; i < m->system->n && !m->warning.text[0]; i++)
         if (m->parts[i]->doubt.text[0])
@@ -164,7 +171,7 @@ static int get_start(ssp_model *m, resida_message *why)
         memcpy(m->atol + at, part->atol, n * sizeof *m->atol);
         at += part->system.n_x;
     }
-    if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->parts[0]->tolerance;
+    if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->system->n > 0 ? m->parts[0]->tolerance : USUAL_TOLERANCE;
     if ((m->n_x > 0 && ssp_set_state(m, m->t0, m->y0, NULL) != 0) || ssp_get_rates(m, m->yp0) != 0)
         return fmu_fail(why, "no derivatives at the start: %.300s", m->said.text);
     for (int k = 0; k < m->n; k++)
@@ -193,6 +200,25 @@ int ssp_start(ssp_model *m, resida_message *why)
 
 /* --- the model --- */
 
+/* Set the values of a component from those of the system. */
+static void copy_values(const ssp_system *s, int i, const double *values, const char *const *words, double *own,
+                        const char **own_words)
+{
+    const int outputs = fmu_table_find_own(s->components[i].file, FMU_OUTPUTS);
+    for (int k = 0; k < s->cls.n_parameters; k++) {
+        const ssp_target *target = &s->targets[k];
+        const char *word = words ? words[k] : NULL;
+        if (target->component == i) {
+            own[target->parameter] = values[k];
+            if (word) own_words[target->parameter] = word;
+        } else if (target->component < 0 && target->parameter == SSP_OUTPUTS && outputs >= 0) {
+            if (word) own_words[outputs] = word;
+        } else if (target->component < 0 && target->parameter >= SSP_OPEN && values[k] != s->parameters[k].value) {
+            ssp_feed_value(s, target->parameter - SSP_OPEN, i, values[k], own);
+        }
+    }
+}
+
 static int open_part(ssp_model *m, int i, const double *values, const char *const *words, resida_message *why)
 {
     const ssp_system *s = m->system;
@@ -204,11 +230,7 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
     if (!own || !own_words) return report_failure(m, i, "no memory for a model", why);
     memcpy(own, c->values, n * sizeof *own);
     memcpy(own_words, c->words, n * sizeof *own_words);
-    for (int k = 0; k < s->cls.n_parameters; k++) {
-        if (s->targets[k].component != i) continue;
-        own[s->targets[k].parameter] = values[k];
-        if (words && words[k]) own_words[s->targets[k].parameter] = words[k];
-    }
+    copy_values(s, i, values, words, own, own_words);
     fmu_model *part = m->parts[i] = fmu_model_open(c->file, m->h, 0, own, own_words, &reason);
     if (!part) return report_failure(m, i, reason.text, why);
     part->t0 = m->t0;
@@ -259,7 +281,44 @@ static int name_states_and_outputs(ssp_model *m)
         }
     }
     if (m->n_x == 0) m->names[0] = "time", m->units[0] = "s";
+    for (; m->system->n == 0 && out < m->n_outputs; out++) {
+        m->output_names[out] = m->system->open[out].name;
+        m->output_units[out] = m->system->open[out].unit;
+    }
+    for (int k = 0; k < m->n_outputs - m->n_own && has_names; k++, out++) {
+        const char *name = m->output_names[m->exported[k]];
+        const char *element = strchr(name + strlen(name) - 1, ']') ? strrchr(name, '[') : NULL;
+        const int is_array = m->exports[k]->source->n_dimensions > 0;
+        m->output_names[out] =
+            fmu_pool_format(&m->pool, "%s%s", m->exports[k]->name, is_array && element ? element : "");
+        m->output_units[out] = m->exports[k]->unit;
+        has_names = m->output_names[out] != NULL;
+    }
     return has_names ? 0 : -1;
+}
+
+/* List the outputs of the system, each with the output of a component that it is. */
+static int list_exports(ssp_model *m)
+{
+    const ssp_system *s = m->system;
+    size_t n = 1;
+    for (int e = 0; e < s->n_exports; e++) n += (size_t)s->exports[e].source->size;
+    m->n_own = m->n_outputs;
+    m->exported = fmu_pool_get(&m->pool, n, sizeof *m->exported);
+    m->exports = fmu_pool_get(&m->pool, n, sizeof *m->exports);
+    if (!m->exported || !m->exports) return -1;
+    for (int e = 0; e < s->n_exports; e++) {
+        const ssp_export *export = &s->exports[e];
+        int at = 0;
+        for (int i = 0; i < export->component; i++) at += m->parts[i]->n_outputs;
+        at += fmu_outputs_place(m->parts[export->component], export->source);
+        for (int k = 0; k < export->source->size; k++) {
+            m->exports[m->n_outputs - m->n_own] = export;
+            m->exported[m->n_outputs - m->n_own] = at + k;
+            m->n_outputs++;
+        }
+    }
+    return 0;
 }
 
 static int prepare_model(ssp_model *m, const double *values, const char *const *words, resida_message *why)
@@ -267,7 +326,13 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     const ssp_system *s = m->system;
     const size_t n = (size_t)s->n;
     for (int k = 0; k < s->cls.n_parameters; k++)
-        if (s->targets[k].component < 0) m->h = values[k];
+        if (s->targets[k].component < 0 && s->targets[k].parameter == SSP_STEP) m->h = values[k];
+    double *open = fmu_pool_get(&m->pool, (size_t)s->n_open, sizeof *open);
+    if (!(m->values = open)) return fmu_fail(why, "no memory for a model");
+    for (int i = 0; i < s->n_open; i++) open[i] = s->open[i].value;
+    for (int k = 0; k < s->cls.n_parameters; k++)
+        if (s->targets[k].component < 0 && s->targets[k].parameter >= SSP_OPEN)
+            open[s->targets[k].parameter - SSP_OPEN] = values[k];
     if (m->h == 0 && s->loop.text[0]) return fmu_fail(why, "%s", s->loop.text);
     m->t0 = isfinite(s->about.t0) ? s->about.t0 : 0;
     m->parts = fmu_pool_get(&m->pool, n, sizeof *m->parts);
@@ -278,6 +343,8 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     for (int i = 0; i < s->n; i++)
         if (open_part(m, i, values, words, why) < 0) return -1;
     m->n = m->n_x > 0 ? m->n_x : 1;
+    if (s->n == 0) m->n_outputs = s->n_open;
+    if (list_exports(m) < 0) return fmu_fail(why, "no memory for a model");
     if (allocate_arrays(m) < 0 || name_states_and_outputs(m) < 0 || ssp_inputs_make(m) < 0)
         return fmu_fail(why, "no memory for a model");
     return ssp_start(m, why);
@@ -287,7 +354,7 @@ static void fill_model(ssp_model *m, resida_model *model)
 {
     const ssp_system *s = m->system;
     resida_dae *dae = &model->dae;
-    double t_end = m->t0, tolerance = 1;
+    double t_end = m->t0, tolerance = s->n > 0 ? 1 : USUAL_TOLERANCE;
     int has_steps = 0;
     for (int i = 0; i < s->n; i++) {
         const fmu_description *d = &s->components[i].file->about;
@@ -307,7 +374,7 @@ static void fill_model(ssp_model *m, resida_model *model)
     if (m->n_root > 0) dae->root = root;
     dae->n_u = m->h > 0 ? 0 : m->n_inputs;
     if (dae->n_u > 0) dae->excitation = ssp_excitation;
-    model->excitation_names = m->input_names;
+    model->excitation_names = m->input_names, model->excitation_units = m->input_units;
     model->t0 = m->t0;
     model->t_end = t_end > m->t0 ? t_end : m->t0 + 1;
     model->y0 = m->y0, model->yp0 = m->yp0;

@@ -1,5 +1,5 @@
-/* ssd.c - see ssd.h. An element is identified by its name and depth: System has depth 2, its components and
- * connections have depth 4. */
+/* ssd.c - see ssd.h. Elements of the file are identified by their names. The systems and components around an element
+ * are a stack. Annotations are not read. */
 #include "ssd.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -9,19 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT_ROOT = 1, AT_SYSTEM, AT_ENTRY = 4, MAX_ENTRIES = 100000 };
+enum { AT_ROOT = 1, AT_SYSTEM, MAX_ENTRIES = 100000, MAX_NESTED = 40 };
 static const char structure_name[] = "SystemStructure.ssd";
+
+/* The kind of a file. */
+typedef enum file_kind { OF_STRUCTURE, OF_VALUES, OF_MAPPING } file_kind;
+
+/* A system or a component around the current element. */
+typedef struct place {
+    const char *name;
+    int depth, is_system;
+} place;
 
 /* State of the reader. */
 typedef struct reader {
     ssd_structure *s;
     fmu_pool *pool;
     resida_message *why;
-    const char *component; /* the current component; NULL: none */
-    const char *prefix;    /* prefix of the names of parameters */
+    file_kind kind;
+    int n_places;
+    place places[MAX_NESTED];
+    int skipped;           /* depth of an element whose content is not read; 0: none */
+    int binding;           /* current binding; -1: none */
+    int binding_depth;     /* its depth */
+    ssd_scale *scale;      /* of the last connection or entry of a mapping; NULL: none */
     const char *parameter; /* parameter whose value follows; NULL: none */
-    const char *connector; /* connector of the component, whose type follows; NULL: none */
-    int is_values;         /* 1: the file is a parameter set */
+    const char *connector; /* connector of a component, whose type follows; NULL: none */
 } reader;
 
 static int are_equal(const char *a, const char *b)
@@ -29,28 +42,73 @@ static int are_equal(const char *a, const char *b)
     return a && strcmp(a, b) == 0;
 }
 
+static int report_no_memory(const reader *r)
+{
+    return fmu_fail(r->why, "no memory for a system");
+}
+
 static const char *copy_attribute(const reader *r, const char **a, const char *name)
 {
     return fmu_pool_text(r->pool, fmu_attribute(a, name));
+}
+
+/* Return the unit of a value. Some tools write it in brackets. */
+static const char *copy_unit(const reader *r, const char **a)
+{
+    const char *unit = fmu_attribute(a, "unit");
+    const size_t n = unit ? strlen(unit) : 0;
+    if (n < 3 || unit[0] != '[' || unit[n - 1] != ']') return fmu_pool_text(r->pool, unit);
+    return fmu_pool_format(r->pool, "%.*s", (int)n - 2, unit + 1);
 }
 
 /* Grow a list by one element. Return NULL with a message if memory is exhausted. */
 static void *grow_list(const reader *r, void *list, int n, size_t size)
 {
     void *grown = n < MAX_ENTRIES ? fmu_pool_grow(r->pool, list, (size_t)n, size) : NULL;
-    if (!grown) fmu_fail(r->why, "no memory for a system");
+    if (!grown) report_no_memory(r);
     return grown;
 }
 
-static int add_component(reader *r, const char **a)
+/* Return the innermost system or component around the current element. */
+static const place *get_place(const reader *r)
+{
+    static const place none = {.name = "", .is_system = 1};
+    return r->n_places > 0 ? &r->places[r->n_places - 1] : &none;
+}
+
+/* Enter a system or a component. @return its hierarchical name, or NULL with a message */
+static const char *enter_place(reader *r, int depth, const char *name, int is_system)
+{
+    const char *full = name ? ssd_join_names(r->pool, get_place(r)->name, name) : "";
+    if (r->n_places == MAX_NESTED) return fmu_fail(r->why, "more than %d nested systems", MAX_NESTED), NULL;
+    if (!full) return report_no_memory(r), NULL;
+    r->places[r->n_places++] = (place){full, depth, is_system};
+    return full;
+}
+
+static int add_system(reader *r, int depth, const char **a)
+{
+    ssd_structure *s = r->s;
+    const char *name = copy_attribute(r, a, "name");
+    if (depth == AT_SYSTEM) s->name = name;
+    if (depth > AT_SYSTEM && (!name || !*name)) return fmu_fail(r->why, "a nested system has no name");
+    if (!(s->systems = grow_list(r, s->systems, s->n_systems, sizeof *s->systems))) return -1;
+    const char *full = enter_place(r, depth, depth == AT_SYSTEM ? NULL : name, 1);
+    s->systems[s->n_systems++] = full;
+    return full ? 0 : -1;
+}
+
+static int add_component(reader *r, int depth, const char **a)
 {
     ssd_structure *s = r->s;
     const char *kind = fmu_attribute(a, "implementation"), *type = fmu_attribute(a, "type");
+    const char *name = copy_attribute(r, a, "name");
+    if (!name || !*name) return fmu_fail(r->why, "component %d has no name", s->n_components + 1);
     if (!(s->components = grow_list(r, s->components, s->n_components, sizeof *s->components))) return -1;
     ssd_component *c = &s->components[s->n_components++];
-    *c = (ssd_component){.name = r->component = copy_attribute(r, a, "name"), .source = copy_attribute(r, a, "source")};
+    *c = (ssd_component){.name = enter_place(r, depth, name, 0), .source = copy_attribute(r, a, "source")};
     c->kind = are_equal(kind, "ModelExchange") ? SSD_EXCHANGE : are_equal(kind, "CoSimulation") ? SSD_STEPS : SSD_ANY;
-    if (!c->name || !*c->name) return fmu_fail(r->why, "component %d has no name", s->n_components);
+    if (!c->name) return -1;
     if (!c->source || !*c->source) return fmu_fail(r->why, "component %.100s has no source", c->name);
     if (type && !are_equal(type, "application/x-fmu-sharedlibrary"))
         return fmu_fail(r->why, "component %.100s is a %.100s; FMUs are read", c->name, type);
@@ -61,25 +119,38 @@ static int add_component(reader *r, const char **a)
     return 0;
 }
 
-/* Add a connection. A connector of the system itself is an output of the system, or an input that stays a parameter. */
+/* Return the hierarchical name of an end of a connection. Without an element it is the system of the connection. */
+static const char *name_end(const reader *r, const char **a, const char *attribute)
+{
+    const char *element = fmu_attribute(a, attribute), *system = get_place(r)->name;
+    return element && *element ? ssd_join_names(r->pool, system, element) : system;
+}
+
+static ssd_scale read_scale(const char **a)
+{
+    return (ssd_scale){.factor = 1, .keeps_value = fmu_attribute_flag(a, "suppressUnitConversion")};
+}
+
 static int add_connection(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
-    const ssd_connection c = {.from = copy_attribute(r, a, "startElement"),
+    const ssd_connection c = {.system = get_place(r)->name,
+                              .from = name_end(r, a, "startElement"),
                               .output = copy_attribute(r, a, "startConnector"),
-                              .to = copy_attribute(r, a, "endElement"),
+                              .to = name_end(r, a, "endElement"),
                               .input = copy_attribute(r, a, "endConnector"),
-                              .factor = 1,
-                              .keeps_value = fmu_attribute_flag(a, "suppressUnitConversion")};
+                              .scale = read_scale(a)};
     if (!c.output || !c.input) return fmu_fail(r->why, "a connection without startConnector or endConnector");
+    if (!c.from || !c.to) return report_no_memory(r);
     if (!(s->connections = grow_list(r, s->connections, s->n_connections, sizeof *s->connections))) return -1;
-    s->connections[s->n_connections++] = c;
+    s->connections[s->n_connections] = c;
+    r->scale = &s->connections[s->n_connections++].scale;
     return 0;
 }
 
-static int scale_connection(reader *r, const char **a)
+static int read_transformation(const reader *r, const char **a)
 {
-    ssd_connection *c = r->s->n_connections > 0 ? &r->s->connections[r->s->n_connections - 1] : NULL;
+    ssd_scale *c = r->scale;
     if (!c || fmu_attribute_double(a, "factor", &c->factor) < 0 || fmu_attribute_double(a, "offset", &c->offset) < 0 ||
         !isfinite(c->factor) || !isfinite(c->offset))
         return fmu_fail(r->why, "a LinearTransformation that is none");
@@ -87,16 +158,48 @@ static int scale_connection(reader *r, const char **a)
     return 0;
 }
 
-static int begin_binding(reader *r, const char **a)
+/* Return 0 if a source is in the archive. A source within an FMU is not supported. */
+static int check_base(const reader *r, const char **a)
+{
+    if (!are_equal(fmu_attribute(a, "sourceBase"), "component")) return 0;
+    return fmu_fail(r->why, "a sourceBase within a component, which is not read");
+}
+
+static int begin_binding(reader *r, int depth, const char **a)
 {
     ssd_structure *s = r->s;
     const char *prefix = fmu_attribute(a, "prefix"), *source = copy_attribute(r, a, "source");
-    r->prefix = fmu_pool_format(r->pool, "%s%s%s", r->component ? r->component : "", r->component ? "." : "",
-                                prefix ? prefix : "");
-    if (!r->prefix) return fmu_fail(r->why, "no memory for a system");
-    if (!source || !*source) return 0;
-    if (!(s->files = grow_list(r, s->files, s->n_files, sizeof *s->files))) return -1;
-    s->files[s->n_files++] = (ssd_binding){.name = r->prefix, .value = source};
+    if (!(s->bindings = grow_list(r, s->bindings, s->n_bindings, sizeof *s->bindings))) return -1;
+    ssd_binding *b = &s->bindings[r->binding = s->n_bindings++];
+    *b = (ssd_binding){.element = get_place(r)->name,
+                       .prefix = fmu_pool_text(r->pool, prefix ? prefix : ""),
+                       .values = source && *source ? source : NULL,
+                       .level = r->n_places};
+    r->binding_depth = depth;
+    return b->prefix ? check_base(r, a) : report_no_memory(r);
+}
+
+static int begin_mapping(const reader *r, const char **a)
+{
+    if (r->binding < 0) return 0;
+    const char *source = copy_attribute(r, a, "source");
+    ssd_binding *b = &r->s->bindings[r->binding];
+    b->is_mapped = 1;
+    if (source && *source) b->mapping = source;
+    return check_base(r, a);
+}
+
+static int add_entry(reader *r, const char **a)
+{
+    ssd_structure *s = r->s;
+    const ssd_entry e = {.source = copy_attribute(r, a, "source"),
+                         .target = copy_attribute(r, a, "target"),
+                         .scale = read_scale(a),
+                         .binding = r->binding};
+    if (!e.source || !e.target) return fmu_fail(r->why, "a MappingEntry without source or target");
+    if (!(s->entries = grow_list(r, s->entries, s->n_entries, sizeof *s->entries))) return -1;
+    s->entries[s->n_entries] = e;
+    r->scale = &s->entries[s->n_entries++].scale;
     return 0;
 }
 
@@ -104,41 +207,56 @@ static int begin_binding(reader *r, const char **a)
 static int add_value(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
-    const ssd_binding v = {.name = fmu_pool_format(r->pool, "%s%s", r->prefix ? r->prefix : "", r->parameter),
-                           .value = copy_attribute(r, a, "value"),
-                           .unit = copy_attribute(r, a, "unit")};
+    const ssd_value v = {.name = r->parameter,
+                         .value = copy_attribute(r, a, "value"),
+                         .unit = copy_unit(r, a),
+                         .scale = {.factor = 1},
+                         .binding = r->binding};
     r->parameter = NULL;
-    if (!v.name || !v.value) return fmu_fail(r->why, "parameter %.100s has no value", v.name ? v.name : "?");
+    if (!v.value) return fmu_fail(r->why, "parameter %.100s has no value", v.name);
     if (!(s->values = grow_list(r, s->values, s->n_values, sizeof *s->values))) return -1;
     s->values[s->n_values++] = v;
     return 0;
 }
 
-/* Add the unit of a connector of a component, from the element within Connector. */
-static int add_connector(reader *r, const char **a)
+/* Read a connector, whose type may follow. */
+static int begin_connector(reader *r, const char **a)
 {
     ssd_structure *s = r->s;
-    const ssd_connector c = {.component = r->component, .name = r->connector, .unit = copy_attribute(r, a, "unit")};
-    r->connector = NULL;
-    if (!c.unit) return 0;
+    const char *kind = fmu_attribute(a, "kind");
+    const ssd_connector c = {.element = get_place(r)->name,
+                             .name = r->connector = copy_attribute(r, a, "name"),
+                             .is_of_system = get_place(r)->is_system,
+                             .is_input = are_equal(kind, "input") || are_equal(kind, "parameter")              ? 1
+                                         : are_equal(kind, "output") || are_equal(kind, "calculatedParameter") ? 0
+                                                                                                               : -1};
+    if (!c.name) return 0;
     if (!(s->connectors = grow_list(r, s->connectors, s->n_connectors, sizeof *s->connectors))) return -1;
     s->connectors[s->n_connectors++] = c;
     return 0;
 }
 
-static int read_root(const reader *r, const char *name, const char **a)
+/* Read the type of a connector, which may have a unit. */
+static void read_type(reader *r, const char **a)
 {
-    const char *version = fmu_attribute(a, "version"),
-               *root = r->is_values ? "ParameterSet" : "SystemStructureDescription";
-    if (!are_equal(name, root)) return fmu_fail(r->why, "the root is %.60s, not %s", name, root);
-    if (version && strncmp(version, "1.", 2) == 0) return 0;
-    return fmu_fail(r->why, "version \"%.40s\"; 1.0 is read", version ? version : "");
+    r->s->connectors[r->s->n_connectors - 1].unit = copy_unit(r, a);
+    r->connector = NULL;
 }
 
-static int read_system(reader *r, const char *name, const char **a)
+static int read_root(reader *r, const char *name, const char **a)
 {
-    if (are_equal(name, "System")) r->s->name = copy_attribute(r, a, "name");
-    if (!are_equal(name, "DefaultExperiment")) return 0;
+    static const char *const roots[] = {
+        [OF_STRUCTURE] = "SystemStructureDescription", [OF_VALUES] = "ParameterSet", [OF_MAPPING] = "ParameterMapping"};
+    const char *version = fmu_attribute(a, "version");
+    if (!are_equal(name, roots[r->kind])) return fmu_fail(r->why, "the root is %.60s, not %s", name, roots[r->kind]);
+    if (!version || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0))
+        return fmu_fail(r->why, "version \"%.40s\"; 1.0 and 2.0 are read", version ? version : "");
+    if (r->kind == OF_STRUCTURE) r->s->version = fmu_pool_text(r->pool, version);
+    return 0;
+}
+
+static int read_experiment(const reader *r, const char **a)
+{
     if (fmu_attribute_double(a, "startTime", &r->s->t0) >= 0 && fmu_attribute_double(a, "stopTime", &r->s->t_end) >= 0)
         return 0;
     return fmu_fail(r->why, "DefaultExperiment has what is not a number");
@@ -147,14 +265,32 @@ static int read_system(reader *r, const char *name, const char **a)
 /* Reject unsupported elements that would change the system. */
 static int reject_unsupported(const reader *r, const char *name)
 {
-    static const char *const all[] = {"System",
-                                      "SignalDictionaryReference",
-                                      "ParameterMapping",
-                                      "BooleanMappingTransformation",
-                                      "IntegerMappingTransformation",
-                                      "EnumerationMappingTransformation"};
+    static const char *const all[] = {"SignalDictionaryReference", "BooleanMappingTransformation",
+                                      "IntegerMappingTransformation", "EnumerationMappingTransformation"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (are_equal(name, all[i])) return fmu_fail(r->why, "%s within a system, which is not read", name);
+    return 0;
+}
+
+/* Leave the systems, components and bindings that have ended before an element. Return 1 if it is not read. */
+static int leave_ended(reader *r, int depth, const char *name)
+{
+    while (r->n_places > 0 && depth <= r->places[r->n_places - 1].depth) r->n_places--;
+    if (r->kind == OF_STRUCTURE && depth <= r->binding_depth) r->binding = -1;
+    if (r->skipped > 0 && depth > r->skipped) return 1;
+    r->skipped = are_equal(name, "Annotations") || are_equal(name, "MetaData") ? depth : 0;
+    return r->skipped > 0;
+}
+
+/* Read an element of parameter values or of a mapping. Return 0 if it is another one, 1 if it was read, -1 on an
+ * error. */
+static int read_binding(reader *r, const char *name, const char **a)
+{
+    if (r->parameter) return add_value(r, a) < 0 ? -1 : 1;
+    if (are_equal(name, "Parameter") && r->binding >= 0) return (r->parameter = copy_attribute(r, a, "name")) ? 1 : 0;
+    if (are_equal(name, "ParameterMapping")) return begin_mapping(r, a) < 0 ? -1 : 1;
+    if (are_equal(name, "MappingEntry")) return add_entry(r, a) < 0 ? -1 : 1;
+    if (are_equal(name, "LinearTransformation")) return read_transformation(r, a) < 0 ? -1 : 1;
     return 0;
 }
 
@@ -163,21 +299,23 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     reader *r = self;
     (void)line;
     if (depth == AT_ROOT) return read_root(r, name, a);
-    if (r->parameter) return add_value(r, a);
+    if (leave_ended(r, depth, name)) return 0;
+    const int read = read_binding(r, name, a);
+    if (read != 0) return read < 0 ? -1 : 0;
     const int is_unit = fmu_units_read(&r->s->units, r->pool, name, a);
-    if (is_unit != 0) return is_unit > 0 ? 0 : fmu_fail(r->why, "no memory for a system");
-    if (are_equal(name, "Parameter") && (r->parameter = copy_attribute(r, a, "name"))) return 0;
-    if (r->is_values) return 0;
-    if (depth == AT_SYSTEM) return read_system(r, name, a);
-    if (depth <= AT_ENTRY) r->component = NULL;
-    if (r->component && r->connector && are_equal(name, "Real")) return add_connector(r, a);
-    r->connector = are_equal(name, "Connector") ? copy_attribute(r, a, "name") : NULL;
-    if (depth == AT_ENTRY && are_equal(name, "Component")) return add_component(r, a);
-    if (depth == AT_ENTRY && are_equal(name, "Connection")) return add_connection(r, a);
-    if (are_equal(name, "LinearTransformation")) return scale_connection(r, a);
-    return are_equal(name, "ParameterBinding") ? begin_binding(r, a) : reject_unsupported(r, name);
+    if (is_unit != 0) return is_unit > 0 ? 0 : report_no_memory(r);
+    if (r->kind != OF_STRUCTURE) return reject_unsupported(r, name);
+    if (are_equal(name, "System")) return add_system(r, depth, a);
+    if (are_equal(name, "Component")) return add_component(r, depth, a);
+    if (are_equal(name, "Connection")) return add_connection(r, a);
+    if (are_equal(name, "Connector")) return begin_connector(r, a);
+    if (are_equal(name, "ParameterBinding")) return begin_binding(r, depth, a);
+    if (are_equal(name, "DefaultExperiment") && depth == AT_SYSTEM) return read_experiment(r, a);
+    if (r->connector) read_type(r, a);
+    return reject_unsupported(r, name);
 }
 
+/* Read a file of the structure, or of a binding. */
 static int read_file(reader *r, fmu_archive *a, const char *name, resida_message *why)
 {
     size_t size = 0;
@@ -192,12 +330,16 @@ static int read_file(reader *r, fmu_archive *a, const char *name, resida_message
 
 int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *why)
 {
-    reader r = {.s = s, .pool = pool};
+    reader r = {.s = s, .pool = pool, .binding = -1};
     *s = (ssd_structure){.t0 = NAN, .t_end = NAN};
     if (read_file(&r, a, structure_name, why) < 0) return -1;
-    for (int i = 0; i < s->n_files; i++) {
-        r = (reader){.s = s, .pool = pool, .prefix = s->files[i].name, .is_values = 1};
-        if (read_file(&r, a, s->files[i].value, why) < 0) return -1;
+    for (int i = 0; i < s->n_bindings; i++) {
+        const ssd_binding *b = &s->bindings[i];
+        r = (reader){.s = s, .pool = pool, .binding = i, .kind = OF_VALUES};
+        if (b->values && read_file(&r, a, b->values, why) < 0) return -1;
+        r = (reader){.s = s, .pool = pool, .binding = i, .kind = OF_MAPPING};
+        if (b->mapping && read_file(&r, a, b->mapping, why) < 0) return -1;
     }
-    return s->n_components > 0 ? 0 : fmu_fail(why, "%s: no components", structure_name);
+    if (ssd_resolve_values(s, pool) < 0) return fmu_fail(why, "no memory for a system");
+    return s->n_systems > 0 ? 0 : fmu_fail(why, "%s: no System", structure_name);
 }

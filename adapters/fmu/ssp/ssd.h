@@ -1,5 +1,7 @@
-/* ssd.h - the content of SystemStructure.ssd (System Structure and Parameterization, SSP 1.0, ssp-standard.org):
- * FMUs, connections, values of parameters. Nested systems are not supported. */
+/* ssd.h - the content of SystemStructure.ssd (System Structure and Parameterization, SSP 1.0 and 2.0,
+ * ssp-standard.org): systems, FMUs, connections, values of parameters.
+ *
+ * Elements of nested systems have hierarchical names, "SYSTEM.COMPONENT"; the name of the system at the top is "". */
 #ifndef SSP_SSD_H
 #define SSP_SSD_H
 
@@ -21,39 +23,75 @@ typedef struct ssd_component {
     ssd_kind kind;
 } ssd_component;
 
-/** A connection: input = factor output + offset. */
-typedef struct ssd_connection {
-    const char *from, *output, *to, *input; /**< components and connectors */
+/** Conversion of a value: factor x + offset. */
+typedef struct ssd_scale {
     double factor, offset;
     int is_scaled;   /**< 1: by a LinearTransformation */
     int keeps_value; /**< 1: units are not converted */
+} ssd_scale;
+
+/** A connection of two connectors, of components or of systems. */
+typedef struct ssd_connection {
+    const char *system;                     /**< system that contains it */
+    const char *from, *output, *to, *input; /**< elements and connectors */
+    ssd_scale scale;
 } ssd_connection;
 
-/** The unit of a connector. */
+/** A connector of a system, or the unit of a connector of a component. */
 typedef struct ssd_connector {
-    const char *component, *name, *unit;
+    const char *element, *name;
+    const char *unit; /**< NULL: not given */
+    int is_of_system;
+    int is_input; /**< 1: an input or a parameter; 0: an output or a calculated parameter; -1: another kind */
 } ssd_connector;
 
-/** A value of a parameter; or a file with values, and the prefix of their names. */
-typedef struct ssd_binding {
-    const char *name;  /**< "COMPONENT.PARAMETER"; of a file: the prefix, "COMPONENT." or "" */
-    const char *value; /**< value as a text; of a file: its path in the archive */
+/** A value of a parameter or a connector. */
+typedef struct ssd_value {
+    const char *name;  /**< "COMPONENT.PARAMETER", or a name in the binding */
+    const char *value; /**< as a text */
     const char *unit;  /**< of the value; NULL: not given */
+    ssd_scale scale;
+    int binding;
+} ssd_value;
+
+/** An entry of a mapping: the value `source` of a binding is that of the parameter `target`. */
+typedef struct ssd_entry {
+    const char *source, *target;
+    ssd_scale scale;
+    int binding;
+} ssd_entry;
+
+/** A binding of values to parameters. */
+typedef struct ssd_binding {
+    const char *element, *prefix; /**< element that is parameterised; prefix of the names in the source */
+    const char *values, *mapping; /**< files in the archive; NULL: none */
+    int is_mapped;                /**< 1: names are those of a mapping */
+    int level;                    /**< number of systems around its element */
 } ssd_binding;
 
 /** A system. The memory belongs to the pool. */
 typedef struct ssd_structure {
-    const char *name;
+    const char *name, *version;
     double t0, t_end; /**< [s] NAN: not given */
-    int n_components, n_connections, n_values, n_files, n_connectors;
+    int n_systems, n_components, n_connections, n_bindings, n_entries, n_values, n_connectors;
+    const char **systems; /**< names, the first is "" */
     ssd_connector *connectors;
     fmu_units units; /**< of the structure, and of parameter files */
     ssd_component *components;
     ssd_connection *connections;
-    ssd_binding *values, *files;
+    ssd_binding *bindings;
+    ssd_entry *entries;
+    ssd_value *values; /**< in the order in which they apply: later ones replace earlier ones */
 } ssd_structure;
 
-/** Read a system, with its parameter files (SSV). @return 0, or -1 with the reason in `why` */
+/** Read a system, with its files of parameters (SSV) and mappings (SSM). @return 0, or -1 with the reason in `why` */
 int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *why);
+
+/** Replace the names in bindings by those of parameters, and sort the values: values of a system have precedence over
+ *  those of its elements, and later ones over earlier ones. @return 0, or -1 without memory */
+int ssd_resolve_values(ssd_structure *s, fmu_pool *pool);
+
+/** Return "ELEMENT.NAME", or "NAME" in the system at the top; NULL without memory. */
+const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name);
 
 #endif

@@ -20,6 +20,11 @@ static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *
     if (!is_there) opened = fmu_archive_unpack(a, c->source, &s->scratch, &reason);
     char *path = opened < 0 ? NULL : fmu_scratch_path(&s->scratch, c->source);
     if (path) opened = fmu_file_open(path, &s->components[i].file, &reason);
+    if (path && opened == 0) {
+        fmu_file *file = s->components[i].file;
+        file->prefix = fmu_pool_format(&file->about.pool, "%s.", c->name);
+        if (!file->prefix) opened = fmu_fail(&reason, "no memory for a system");
+    }
     if (path && opened == 0 && is_there && s->components[i].file->about.only_once)
         opened = fmu_fail(&reason, "can be instantiated only once in a process");
     free(path);
@@ -59,17 +64,17 @@ static int read_system(ssp_system *s, fmu_archive *a, resida_message *why)
     s->sampled = ssp_links_list_sampled(s);
     if (!s->sampled) return fmu_fail(why, "no memory for a system");
     const char *name = s->about.name && *s->about.name ? s->about.name : "system";
-    const resida_model_class head = {.magic = RESIDA_PLUGIN_MAGIC,
-                                     .abi = RESIDA_PLUGIN_ABI,
-                                     .class_size = sizeof(resida_model_class),
-                                     .model_size = sizeof(resida_model),
-                                     .parameter_size = sizeof(resida_parameter),
-                                     .name = name,
-                                     .text =
-                                         fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP 1.0)%s%s",
-                                                         s->n, s->n_links, *s->sampled ? "; " : "", s->sampled),
-                                     .create = ssp_create,
-                                     .destroy = ssp_destroy};
+    const resida_model_class head = {
+        .magic = RESIDA_PLUGIN_MAGIC,
+        .abi = RESIDA_PLUGIN_ABI,
+        .class_size = sizeof(resida_model_class),
+        .model_size = sizeof(resida_model),
+        .parameter_size = sizeof(resida_parameter),
+        .name = name,
+        .text = fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP %s)%s%s", s->n, s->n_links,
+                                s->about.version, *s->sampled ? "; " : "", s->sampled),
+        .create = ssp_create,
+        .destroy = ssp_destroy};
     s->cls = head;
     return s->cls.text ? ssp_table_make(s, why) : fmu_fail(why, "no memory for a system");
 }

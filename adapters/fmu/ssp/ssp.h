@@ -1,4 +1,4 @@
-/* ssp.h - several connected FMUs (SSP 1.0) as one model.
+/* ssp.h - several connected FMUs (SSP 1.0 and 2.0) as one model.
  *
  * Model Exchange: y = (x_1, .., x_n), x_i' = f_i(t, x_i, u_i); outputs are copied to the inputs u_i in an order in
  *                 which each output is known before it is needed; without states y = time
@@ -26,10 +26,35 @@ typedef struct ssp_link {
     int is_continuous; /**< 0: it changes only at events */
 } ssp_link;
 
-/** A parameter of the system: a parameter of a component. */
+/** A connector of a system without a source: its value is a parameter. */
+typedef struct ssp_open_connector {
+    const char *name, *unit; /**< hierarchical name; unit, or NULL */
+    int is_bound;            /**< 1: the system gives its value */
+    double value;
+} ssp_open_connector;
+
+/** An input or a parameter of a component that has the value of an open connector: factor value + offset. */
+typedef struct ssp_feed {
+    int open, component;
+    const fmu_variable *target;
+    double factor, offset;
+} ssp_feed;
+
+/** An output of the system: factor output + offset of a component. */
+typedef struct ssp_export {
+    const char *name, *unit;
+    int component;
+    const fmu_variable *source;
+    double factor, offset;
+} ssp_export;
+
+/** A parameter of the system itself; open connectors follow. */
+typedef enum ssp_own { SSP_STEP, SSP_OUTPUTS, SSP_OPEN } ssp_own;
+
+/** A parameter of the system: its own, or a parameter of a component. */
 typedef struct ssp_target {
-    int component; /**< -1: the communication step */
-    int parameter;
+    int component; /**< -1: of the system */
+    int parameter; /**< of a component; of the system: an ssp_own, SSP_OPEN + index of an open connector */
 } ssp_target;
 
 /** A class of models of a system. The memory belongs to the pool, except that of the FMUs. */
@@ -41,8 +66,12 @@ typedef struct ssp_system {
     int n;
     ssp_component *components; /**< [n] */
     int n_links, n_values;
-    ssp_link *links;     /**< [n_links] in the order of evaluation */
-    resida_message loop; /**< message on outputs that depend on each other; "": none */
+    ssp_link *links; /**< [n_links] in the order of evaluation */
+    int n_open, n_feeds, n_exports;
+    ssp_open_connector *open; /**< [n_open] */
+    ssp_feed *feeds;          /**< [n_feeds] */
+    ssp_export *exports;      /**< [n_exports] */
+    resida_message loop;      /**< message on outputs that depend on each other; "": none */
     resida_parameter *parameters;
     ssp_target *targets; /**< both [cls.n_parameters] */
     int by_steps;        /**< 1: a component requires Co-Simulation */
@@ -61,20 +90,23 @@ typedef struct ssp_model {
     fmu_model **parts; /**< [n] */
     double h;          /**< [s] communication step; 0: Model Exchange */
     double t0;
-    int n_x, n; /**< number of states; of unknowns */
-    int n_root, n_outputs;
-    double *y0, *yp0, *atol; /**< [n] */
-    double *moved, *rate;    /**< [n] work */
-    double *given;           /**< [n_values] last values of the connections */
-    double *before;          /**< [n_values] their values in the last communication step */
-    double *got;             /**< [n_values] work */
-    int *is_pending;         /**< [n parts] 1: an event is pending */
-    void **kept;             /**< [n parts] saved states of the last communication point */
-    fmu_step *steps;         /**< [n parts] results of the last step */
-    fmu_counts counts;       /**< of Co-Simulation */
+    int n_x, n;                   /**< number of states; of unknowns */
+    int n_root, n_outputs, n_own; /**< the first n_own outputs are those of components */
+    int *exported;                /**< [n_outputs - n_own] the output of a component that an output of the system is */
+    const ssp_export **exports;   /**< [n_outputs - n_own] */
+    const double *values;         /**< [n_open] values of open connectors: the outputs of a system without components */
+    double *y0, *yp0, *atol;      /**< [n] */
+    double *moved, *rate;         /**< [n] work */
+    double *given;                /**< [n_values] last values of the connections */
+    double *before;               /**< [n_values] their values in the last communication step */
+    double *got;                  /**< [n_values] work */
+    int *is_pending;              /**< [n parts] 1: an event is pending */
+    void **kept;                  /**< [n parts] saved states of the last communication point */
+    fmu_step *steps;              /**< [n parts] results of the last step */
+    fmu_counts counts;            /**< of Co-Simulation */
     int n_inputs;
     ssp_input *inputs;                                         /**< [n_inputs] continuous ones */
-    const char **input_names;                                  /**< [n_inputs] */
+    const char **input_names, **input_units;                   /**< [n_inputs] */
     int n_breaks;                                              /**< number of breakpoints of the inputs */
     double *breaks;                                            /**< [n_breaks] [s] */
     const char **names, **units;                               /**< [n] */
@@ -92,6 +124,13 @@ int ssp_links_make(ssp_system *s, resida_message *why);
 
 /** Return 1 if a variable of a component is a connected input. */
 int ssp_is_connected(const ssp_system *s, int component, const fmu_variable *v);
+
+/** Return the index of an open connector, which is added if it is not known; -1 on an error. */
+int ssp_open_connector_find(ssp_system *s, const char *element, const char *connector, resida_message *why);
+
+/** Set the inputs and parameters of a component that an open connector feeds. @param values  [n_parameters of its
+ *  file] */
+void ssp_feed_value(const ssp_system *s, int open, int component, double value, double *values);
 
 /** Return a text about connections to discrete inputs, which change only at events; "" if there are none; NULL if
  *  memory is exhausted. */

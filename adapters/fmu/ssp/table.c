@@ -1,6 +1,6 @@
-/* table.c - the parameters of a system: the communication step, and the parameters of its components as
- * COMPONENT.PARAMETER, with the values from the parameter bindings of the system. Connected inputs are not
- * parameters. */
+/* table.c - the parameters of a system: the communication step, the list of further outputs, connectors of systems that
+ * have no source, and the parameters of components as COMPONENT.PARAMETER, with the values from the parameter bindings.
+ * Connected inputs are not parameters. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -30,30 +30,76 @@ static int fill_values(ssp_system *s, resida_message *why)
     return 0;
 }
 
+static int read_number(const ssd_value *b, double *value)
+{
+    const char *list = b->value;
+    double more;
+    return fmu_next_double(&list, value) == 1 && fmu_next_double(&list, &more) == 0;
+}
+
+/* Convert a value to a unit, or by the transformation of its mapping. It is NAN if it is no number.
+ * @return 0, or -1 if there is no conversion */
+static int convert_value(const ssd_value *b, const fmu_units *const *all, int n, const char *unit, double *value)
+{
+    double factor = b->scale.factor, offset = b->scale.offset, x = NAN;
+    const int is_converted = !b->scale.is_scaled && !b->scale.keeps_value;
+    if (is_converted && fmu_units_convert(all, n, b->unit, unit, &factor, &offset) != 0) return -1;
+    *value = read_number(b, &x) ? factor * x + offset : NAN;
+    return 0;
+}
+
 /* Set parameter k of a component from a text. */
-static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_binding *b, resida_message *why)
+static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_value *b, resida_message *why)
 {
     const resida_parameter *p = &c->file->parameters[k];
     const fmu_variable *v = c->file->targets[k].variable;
     const fmu_units *const all[] = {&s->about.units, &c->file->about.units};
-    const char *list = b->value;
-    double value = 0, more, factor = 1, offset = 0;
+    double value = NAN;
     if (p->word) {
         c->words[k] = b->value;
         return 0;
     }
-    if (v && fmu_units_convert(all, 2, b->unit, v->unit, &factor, &offset) != 0)
+    if (v && convert_value(b, all, 2, v->unit, &value) < 0)
         return fmu_fail(why, "parameter %.100s = %.40s %.40s is not converted into its unit, %.40s", b->name, b->value,
                         b->unit, v->unit);
-    const int has_number = fmu_next_double(&list, &value) == 1 && fmu_next_double(&list, &more) == 0;
-    value = factor * value + offset;
-    if (!has_number || !isfinite(value) || value < p->min || value > p->max || (p->whole && floor(value) != value))
+    if (!v && !read_number(b, &value)) value = NAN;
+    if (!isfinite(value) || value < p->min || value > p->max || (p->whole && floor(value) != value))
         return fmu_fail(why, "parameter %.100s = \"%.60s\" is no value of it", b->name, b->value);
     c->values[k] = value;
     return 0;
 }
 
-static int apply_binding(ssp_system *s, const ssd_binding *b, resida_message *why)
+void ssp_feed_value(const ssp_system *s, int open, int component, double value, double *values)
+{
+    const fmu_file *file = s->components[component].file;
+    for (int i = 0; i < s->n_feeds; i++) {
+        const ssp_feed *f = &s->feeds[i];
+        if (f->open != open || f->component != component) continue;
+        for (int k = 0; k < file->cls.n_parameters; k++)
+            if (file->targets[k].variable == f->target) values[k] = f->factor * value + f->offset;
+    }
+}
+
+/* Set the value of a connector of a system. It has an effect if nothing is connected to it. */
+static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value *b, resida_message *why)
+{
+    const fmu_units *const all[] = {&s->about.units};
+    double value;
+    for (int i = 0; i < s->about.n_connections; i++) {
+        const ssd_connection *of = &s->about.connections[i];
+        if (strcmp(of->to, c->element) == 0 && strcmp(of->input, c->name) == 0) return 0;
+    }
+    if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
+        return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is no value of it", b->name, b->value,
+                        b->unit ? b->unit : "");
+    const int i = ssp_open_connector_find(s, c->element, c->name, why);
+    if (i < 0) return -1;
+    s->open[i].value = value;
+    s->open[i].is_bound = 1;
+    return 0;
+}
+
+static int apply_value(ssp_system *s, const ssd_value *b, resida_message *why)
 {
     for (int i = 0; i < s->n; i++) {
         ssp_component *c = &s->components[i];
@@ -62,7 +108,29 @@ static int apply_binding(ssp_system *s, const ssd_binding *b, resida_message *wh
         for (int k = 0; k < c->file->cls.n_parameters; k++)
             if (strcmp(c->file->parameters[k].name, b->name + n + 1) == 0) return set_value(s, c, k, b, why);
     }
+    for (int i = 0; i < s->about.n_connectors; i++) {
+        const ssd_connector *c = &s->about.connectors[i];
+        const size_t n = strlen(c->element);
+        if (!c->is_of_system || strncmp(b->name, c->element, n) != 0) continue;
+        if (strcmp(b->name + n + (n > 0 && b->name[n] == '.'), c->name) == 0) return set_connector(s, c, b, why);
+    }
     return fmu_fail(why, "there is no parameter %.200s", b->name);
+}
+
+/* Pass the values of open connectors on. Those without a value get that of an input or a parameter that they feed. */
+static void apply_open_connectors(ssp_system *s)
+{
+    for (int i = 0; i < s->n_feeds; i++) {
+        const ssp_feed *f = &s->feeds[i];
+        const ssp_component *c = &s->components[f->component];
+        ssp_open_connector *o = &s->open[f->open];
+        for (int k = 0; k < c->file->cls.n_parameters && !o->is_bound; k++)
+            if (c->file->targets[k].variable == f->target && f->factor != 0)
+                o->value = (c->values[k] - f->offset) / f->factor;
+    }
+    for (int i = 0; i < s->n_open; i++)
+        for (int k = 0; k < s->n && s->open[i].is_bound; k++)
+            ssp_feed_value(s, i, k, s->open[i].value, s->components[k].values);
 }
 
 static int add_parameter(ssp_system *s, ssp_target target, resida_parameter p, const char *name)
@@ -87,13 +155,39 @@ static int add_step(ssp_system *s)
         if (!d->stepper || s->about.components[i].kind == SSD_EXCHANGE) return 0;
         usual = fmin(usual, fmu_table_step(d));
     }
+    if (s->n == 0) return 0;
+    const ssp_target step = {.component = -1, .parameter = SSP_STEP};
     const resida_parameter p = {.value = s->by_steps ? usual : 0,
                                 .min = s->by_steps ? DBL_MIN : 0,
                                 .max = INFINITY,
                                 .unit = "s",
                                 .text = s->by_steps ? "communication step of Co-Simulation"
                                                     : "communication step of Co-Simulation; 0: Model Exchange"};
-    return add_parameter(s, (ssp_target){.component = -1}, p, "communication_step");
+    return add_parameter(s, step, p, "communication_step");
+}
+
+static int has_parameter(const ssp_system *s, const char *name)
+{
+    for (int k = 0; k < s->cls.n_parameters; k++)
+        if (strcmp(s->parameters[k].name, name) == 0) return 1;
+    return 0;
+}
+
+/* Add the open connectors, except those with the name of another parameter. */
+static int add_open_connectors(ssp_system *s)
+{
+    int added = 0;
+    for (int i = 0; i < s->n_open && added == 0; i++) {
+        const ssp_open_connector *o = &s->open[i];
+        const ssp_target target = {.component = -1, .parameter = SSP_OPEN + i};
+        const resida_parameter p = {.value = o->value,
+                                    .min = -INFINITY,
+                                    .max = INFINITY,
+                                    .unit = o->unit && *o->unit ? o->unit : "-",
+                                    .text = "connector of the system"};
+        if (isfinite(o->value) && !has_parameter(s, o->name)) added = add_parameter(s, target, p, o->name);
+    }
+    return added;
 }
 
 static int add_component(ssp_system *s, int i)
@@ -101,7 +195,9 @@ static int add_component(ssp_system *s, int i)
     const ssp_component *c = &s->components[i];
     for (int k = 0; k < c->file->cls.n_parameters; k++) {
         const fmu_target *of = &c->file->targets[k];
-        if (of->own == FMU_SWITCH || of->own == FMU_STEP || ssp_is_connected(s, i, of->variable)) continue;
+        if (of->own == FMU_SWITCH || of->own == FMU_STEP || of->own == FMU_OUTPUTS ||
+            ssp_is_connected(s, i, of->variable))
+            continue;
         resida_parameter p = c->file->parameters[k];
         p.value = c->values[k];
         p.word = c->words[k];
@@ -115,13 +211,20 @@ int ssp_table_make(ssp_system *s, resida_message *why)
 {
     if (fill_values(s, why) < 0) return -1;
     for (int i = 0; i < s->about.n_values; i++)
-        if (apply_binding(s, &s->about.values[i], why) < 0) return -1;
+        if (apply_value(s, &s->about.values[i], why) < 0) return -1;
+    if (s->n == 0 && s->n_open == 0) return fmu_fail(why, "no components, and no connectors with values");
+    apply_open_connectors(s);
     int added = add_step(s);
+    if (added == 0)
+        added =
+            add_parameter(s, (ssp_target){.component = -1, .parameter = SSP_OUTPUTS}, fmu_table_outputs(), "outputs");
     for (int i = 0; i < s->n && added == 0; i++) added = add_component(s, i);
+    if (added == 0) added = add_open_connectors(s);
     const char **options = fmu_pool_get(&s->pool, (size_t)s->cls.n_parameters + 1, sizeof *options);
     if (added < 0 || !options) return report_no_memory(why);
     for (int k = 0; k < s->cls.n_parameters; k++)
-        if (s->targets[k].component < 0) options[k] = "communication-step";
+        if (s->targets[k].component < 0 && s->targets[k].parameter < SSP_OPEN)
+            options[k] = s->targets[k].parameter == SSP_STEP ? "communication-step" : "columns";
     s->cls.parameters = s->parameters;
     s->cls.options = options;
     return 0;

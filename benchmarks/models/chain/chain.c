@@ -124,6 +124,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
     m->cost.mass_matrix = 20.0 * c->n * c->n; /* instructions, counted by valgrind */
     m->p_names = bench_own_names(c, c->n, 1, prefix, ""), m->v_names = bench_own_names(c, c->n, 1, prefix, "'");
+    model->p_units = bench_own_repeated(c, c->n, 1, (const char *const[]){"rad"});
     bench_chain_show(c, model, shape, output);
     model->reference = reference;
     model->reference_source = "extrapolation in long double (program chain_reference), 13 digits; n = 12, 14, 16";

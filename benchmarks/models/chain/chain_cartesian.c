@@ -201,6 +201,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
     make_patterns(c, m);
     m->p_names = bench_own_names(c, m->n_p, 2, xy, ""), m->v_names = bench_own_names(c, m->n_v, 2, xy, "'");
     m->g_names = bench_own_names(c, c->n, 1, rods, "");
+    model->p_units = bench_own_repeated(c, m->n_p, 1, (const char *const[]){"m"});
+    model->lam_units = bench_own_repeated(c, c->n, 1, (const char *const[]){"N/m"});
     bench_chain_show(c, model, shape, output);
     model->reference = reference;
     model->reference_source = "that of the chain in angles, transformed: program chain_reference; n = 12, 14, 16";

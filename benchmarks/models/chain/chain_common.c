@@ -133,11 +133,12 @@ void bench_chain_show(bench_chain *c, resida_model *model,
                       int (*output)(const resida_model *model, const resida_model_point *at, double *out))
 {
     static const char *const names[] = {"tension", "energy"}, *const units[] = {"N", "J"};
+    static const char *const excitation_units[] = {"m", "m"};
     c->parts[0] = (resida_part){"rods", RESIDA_PART_LINE, c->n + 1};
     c->parts[1] = (resida_part){"masses", RESIDA_PART_BALLS, c->n};
     model->parts = c->parts, model->n_parts = BENCH_COUNT(c->parts), model->shape = shape;
     model->n_outputs = BENCH_CHAIN_OUTPUTS, model->output_names = names, model->output_units = units;
-    model->output = output;
+    model->excitation_units = excitation_units, model->output = output;
 }
 
 double bench_chain_energy(const bench_chain *c, const double *p, const double *v)

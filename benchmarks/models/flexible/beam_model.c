@@ -33,13 +33,16 @@ static const char **name_rows(beam_model *b)
     return names;
 }
 
-static void name_all(beam_model *b, resida_mechanism *m)
+static void name_all(beam_model *b, resida_model *model)
 {
+    resida_mechanism *m = &model->mechanism;
+    static const char *const units[BM_P] = {"m", "m", "m", "-", "-", "-", "-", "-", "-", "-", "-", "-"};
     static const char *const of_p[BM_P] = {"x",    "y",    "z",    "d1x_", "d1y_", "d1z_",
                                            "d2x_", "d2y_", "d2z_", "d3x_", "d3y_", "d3z_"};
     m->p_names = bench_own_names(b, m->n_p, BM_P, of_p, "");
     m->v_names = bench_own_names(b, m->n_v, BM_P, of_p, "'");
     m->g_names = name_rows(b);
+    model->p_units = bench_own_repeated(b, m->n_p, BM_P, units);
 }
 
 static const char *const output_names[] = {"energy"}, *const output_units[] = {"J"};
@@ -68,7 +71,7 @@ int beam_model_open(beam_model *b, const double *values, resida_model *model, re
         section->rho_I3 += values[BEAM_THICKNESS] * fmax(section->rho_I1, section->rho_I2);
     }
     if (bm_open(&b->s, m, why)) return 1;
-    name_all(b, m);
+    name_all(b, model);
     beam_shape_open(b, model);
     model->p0 = b->s.p0, model->v0 = bench_own(b, m->n_v, sizeof *model->v0);
     model->n_outputs = 1, model->output_names = output_names, model->output_units = output_units;

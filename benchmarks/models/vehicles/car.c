@@ -198,6 +198,12 @@ static void end(void *memory)
 
 #define SIX(body, rate)                                                                                                \
     body ".x" rate, body ".y" rate, body ".z" rate, body ".phi" rate, body ".theta" rate, body ".psi" rate
+#define SIX_UNITS "m", "m", "m", "rad", "rad", "rad"
+#define UNITS(rack)                                                                                                    \
+    {                                                                                                                  \
+        SIX_UNITS, rack SIX_UNITS, SIX_UNITS, "rad", "rad", SIX_UNITS, SIX_UNITS, SIX_UNITS, "rad", "rad",             \
+    }
+#define RACK_UNIT  "m",
 #define RACK(rate) "rack.y" rate,
 #define NAMES(rate, rack)                                                                                              \
     {                                                                                                                  \
@@ -209,6 +215,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = NAMES("", ), *const v_names[] = NAMES("'", );
     static const char *const p_rough[] = NAMES("", RACK("")), *const v_rough[] = NAMES("'", RACK("'"));
+    static const char *const p_units[] = UNITS(), *const rough_units[] = UNITS(RACK_UNIT), *const u_units[] = {"m"};
     static const char *const g_names[] = {"tie rod L", "tie rod R", "toe link L", "toe link R"};
     car *c = model->user;
     c->v0 = values[P_V0], c->amplitude = values[P_U], c->frequency = values[P_F];
@@ -218,6 +225,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->excitation = excitation;
     m->p_names = c->rough ? p_rough : p_names, m->v_names = c->rough ? v_rough : v_names;
     m->g_names = g_names;
+    model->p_units = c->rough ? rough_units : p_units, model->excitation_units = u_units;
     if (refuse(c, why) || assemble(c, m, why) || bench_settle(m, 0, 1, c->p0, c->v, NULL, why) ||
         mb_system_thin(&c->system, c->p0, c->v, why))
         return 1;

@@ -151,7 +151,10 @@ static int set(const double *values, resida_model *model, resida_message *why)
     m->p_names = bench_own_names(c, m->n_p, FB_P, fb_p_names, "");
     m->v_names = bench_own_names(c, m->n_v, FB_V, fb_v_names, "'");
     m->g_names = bench_own_names(c, m->n_g, 1, fb_g_names, "");
+    model->p_units = bench_own_repeated(c, m->n_p, FB_P, fb_p_units);
+    model->v_units = bench_own_repeated(c, m->n_v, FB_V, fb_v_units);
     m->n_u = WB_ROAD + c->vehicle.n_wheel, m->excitation = excitation;
+    model->excitation_units = bench_own_repeated(c, m->n_u, 1, (const char *const[]){"m"});
     m->n_root = OF_STRUT * c->vehicle.n_wheel, m->root = stops;
     model->n_parts = wb_parts(&c->vehicle, names[c->vehicle.n_axle - 1], c->parts);
     model->parts = c->parts, model->shape = shape;

@@ -164,6 +164,7 @@ static void end(void *memory)
 
 #define SIX(body, rate)                                                                                                \
     body ".x" rate, body ".y" rate, body ".z" rate, body ".phi" rate, body ".theta" rate, body ".psi" rate
+#define SIX_UNITS "m", "m", "m", "rad", "rad", "rad"
 #define NAMES(rate)                                                                                                    \
     {                                                                                                                  \
         SIX("subframe", rate), SIX("L", rate), SIX("R", rate), "L.spin" rate, "R.spin" rate                            \
@@ -172,11 +173,13 @@ static void end(void *memory)
 static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[N] = NAMES(""), *const v_names[N] = NAMES("'");
+    static const char *const p_units[N] = {SIX_UNITS, SIX_UNITS, SIX_UNITS, "rad", "rad"}, *const u_units[] = {"m"};
     rear_axle *c = model->user;
     c->f = values[P_F], c->A = values[P_A];
     resida_mechanism *m = &model->mechanism;
     m->n_u = 1, m->excitation = excitation;
     m->p_names = p_names, m->v_names = v_names;
+    model->p_units = p_units, model->excitation_units = u_units;
     if (assemble(c, m, why) || bench_settle(m, 0, 0, c->p0, c->v, NULL, why) ||
         mb_system_thin(&c->system, c->p0, c->v, why))
         return 1;

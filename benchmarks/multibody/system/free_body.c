@@ -12,6 +12,8 @@
 const char *const fb_p_names[FB_P] = {"x", "y", "z", "e0_", "e1_", "e2_", "e3_"};
 const char *const fb_v_names[FB_V] = {"x", "y", "z", "wx", "wy", "wz"};
 const char *const fb_g_names[1] = {"joint "};
+const char *const fb_p_units[FB_P] = {"m", "m", "m", "-", "-", "-", "-"};
+const char *const fb_v_units[FB_V] = {"m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"};
 
 /* Compute B(q), by rows of 3. */
 static void fill_B(const double *q, double B[4][3])

@@ -88,6 +88,9 @@ void fb_close(fb_system *s);
 /** Prefixes of the names of p and v of a body, and of a constraint. */
 extern const char *const fb_p_names[FB_P], *const fb_v_names[FB_V], *const fb_g_names[1];
 
+/** Units of p and v of a body. */
+extern const char *const fb_p_units[FB_P], *const fb_v_units[FB_V];
+
 /** Compute the poses of all bodies at (p, v); v NULL: at rest. */
 void fb_place(const fb_system *s, const double *p, const double *v, fb_pose *pose);
 

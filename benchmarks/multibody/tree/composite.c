@@ -6,23 +6,37 @@
 #include "benchmarks/util/model_util.h"
 #include "spatial.h"
 
-static void set(const mb_pattern *pattern, double *M, int i, int j, double value)
+/* Set row j of M, of joint k, up to the diagonal: the wrench I6 S_j is moved inwards along the path of k, whose columns
+ * descend. */
+static void row(const mb_tree *tree, const mb_state *state, int k, int j, mb_wrench w, const mb_pattern *pattern,
+                double *M)
 {
-    const int at = mb_pattern_find(pattern, i, j), mirror = mb_pattern_find(pattern, j, i);
-    if (at >= 0) M[at] = value;
-    if (mirror >= 0) M[mirror] = value;
-}
-
-/* Set column j, of joint k, in the rows of all joints on its path: the wrench I6 S_j is moved inwards. */
-static void column(const mb_tree *tree, const mb_state *state, int k, int j, mb_wrench w, const mb_pattern *pattern,
-                   double *M)
-{
+    int entry = pattern->row[j + 1] - 1;
     for (int at = k; at >= 0; at = tree->body[at].parent) {
         const mb_state *s = &state[at];
-        for (int i = 0; i < s->n; i++)
-            set(pattern, M, tree->body[at].first + i, j, mb_dot(s->lin[i], w.f) + mb_dot(s->ang[i], w.m));
+        for (int i = s->n - 1; i >= 0; i--) {
+            const int column = tree->body[at].first + i;
+            if (column > j) continue;
+            while (entry >= pattern->row[j] && pattern->col[entry] > column) entry--;
+            if (entry >= pattern->row[j] && pattern->col[entry] == column)
+                M[entry] = mb_dot(s->lin[i], w.f) + mb_dot(s->ang[i], w.m);
+        }
         w.m = mb_add(w.m, mb_cross(s->arm, w.f));
     }
+}
+
+/* Copy the entries below the diagonal to those above it. While rows ascend, so do the columns of each upper row. */
+static void mirror(int n, const mb_pattern *pattern, double *M)
+{
+    int upper[n];
+    for (int i = 0; i < n; i++)
+        for (int e = pattern->row[i]; e < pattern->row[i + 1]; e++) {
+            const int j = pattern->col[e];
+            if (j < i)
+                M[upper[j]++] = M[e];
+            else if (j == i)
+                upper[i] = e + 1;
+        }
 }
 
 void mb_mass_matrix(const mb_tree *tree, const mb_state *state, const mb_pattern *pattern, double *M)
@@ -33,9 +47,10 @@ void mb_mass_matrix(const mb_tree *tree, const mb_state *state, const mb_pattern
         const mb_body *b = &tree->body[k];
         const mb_state *s = &state[k];
         for (int i = 0; i < s->n; i++)
-            column(tree, state, k, b->first + i, mb_inertia_times(&I[k], s->lin[i], s->ang[i]), pattern, M);
+            row(tree, state, k, b->first + i, mb_inertia_times(&I[k], s->lin[i], s->ang[i]), pattern, M);
         if (b->parent >= 0) mb_inertia_add_moved(&I[b->parent], &I[k], s->arm);
     }
+    mirror(tree->n_q, pattern, M);
 }
 
 /* Compute M at the generic position number `which`. */

@@ -46,12 +46,32 @@ static void set_stage_values(rsd_fixed *it, int i)
     }
 }
 
+/* Set the arguments of F at all stages of a collocation method: Y = X, Y' = A^-1 (X - y_n)/h. */
+static void set_collocation_values(rsd_fixed *it)
+{
+    const int n = it->base.n;
+    const double *y = it->past.y[0], *X = it->X, h = it->h_solved;
+    memcpy(it->Y, X, 3 * (size_t)n * sizeof *X);
+    for (int i = 0; i < 3; i++) {
+        const double *d = it->stages.d[0][i];
+        double *Yp = it->Yp + i * n;
+        for (int c = 0; c < n; c++)
+            Yp[c] = (d[0] * (X[c] - y[c]) + d[1] * (X[n + c] - y[c]) + d[2] * (X[2 * n + c] - y[c])) / h;
+    }
+}
+
+static void set_all_values(rsd_fixed *it)
+{
+    if (it->is_variable) set_collocation_values(it);
+    for (int i = 0; i < it->stages.s && !it->is_variable; i++) set_stage_values(it, i);
+}
+
 /* All tries of a step of variable size begin at the extrapolated values. F may be known there. */
 static void begin_at_predictor(rsd_fixed *it, int tries)
 {
     const size_t bytes = (size_t)n_unknowns(it) * sizeof *it->X;
     memcpy(tries > 0 ? it->X : it->X_start, tries > 0 ? it->X_start : it->X, bytes);
-    for (int i = 0; i < it->stages.s && tries > 0; i++) set_stage_values(it, i);
+    if (tries > 0) set_collocation_values(it);
 }
 
 static void begin_stages(void *self, int tries)
@@ -115,9 +135,9 @@ static int evaluate_stages(void *self, double *R)
     rsd_fixed *it = self;
     const rsd_stages *st = &it->stages;
     int verdict = 0;
+    set_all_values(it);
     for (int i = 0; i < st->s && !verdict; i++) {
         const size_t at = (size_t)i * (size_t)it->base.n;
-        set_stage_values(it, i);
         verdict = evaluate_stage(it, i, R + at);
         if (i + 1 == st->s) memcpy(it->F, R + at, (size_t)it->base.n * sizeof *it->F);
         if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold_constraints(it, i, R + at);
@@ -223,9 +243,10 @@ static void measure_correction(const rsd_fixed *it, double *size)
     memset(size, 0, (1 + RSD_N_FIELDS) * sizeof *size);
     for (int i = 0; i < n_unknowns(it); i++) {
         double *of_field = &size[1 + it->past.field[i % it->base.n]];
-        size[0] = hypot(size[0], delta[i]);
+        size[0] += delta[i] * delta[i];
         *of_field = fmax(*of_field, fabs(delta[i]));
     }
+    size[0] = sqrt(size[0]);
 }
 
 static int report_step(rsd_fixed *it)
@@ -274,7 +295,7 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     rsd_profile_leave(it->base.guard->tally.profile, back);
     it->is_F_known = 0;
     if (!verdict) keep_point_of_F(it);
-    for (int i = 0; i < stages->s && !verdict; i++) set_stage_values(it, i);
+    if (!verdict) set_all_values(it);
     return !verdict && is_step ? report_step(it) : verdict;
 }
 

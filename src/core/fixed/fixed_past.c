@@ -6,7 +6,8 @@
  *     y - u = h^4 y^(4) phi(x)/6,    phi = integral from 0 to x of (s - c_1)(s - c_2)(s - 1) ds,    phi(1) = 0
  *
  * The error estimate e = h/gamma (y'_n - u'(0)) (fixed_error.c) measures it: gamma e phi(x)/phi'(0) is added to u. The
- * slope at t_n is then y'_n, and the error has order 5. e is bounded for stiff components, where y'_n is not smooth. */
+ * slope at t_n is then y'_n, and the error has order 5. e is bounded for stiff components, where y'_n is not smooth.
+ * The sum is kept in Newton's form, by its divided differences at the nodes 1, c_2, c_1, 0. */
 #include "fixed.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
     int all = RSD_DOUBLES(alloc, n, &past->yp, &past->yp_before, &past->b, &past->b_start, &past->slope);
     for (int i = 0; i < RSD_MAX_BACK_VALUES; i++) all &= (past->y[i] = rsd_doubles(alloc, n)) != NULL;
     past->field = rsd_calloc(alloc, n, sizeof *past->field);
-    all &= (past->inner = rsd_matrix(alloc, RSD_MAX_STAGES - 1, n)) && (past->bend = rsd_doubles(alloc, n));
+    all &= (past->differences = rsd_matrix(alloc, 4, n)) != NULL;
     if (!all || !past->field) return RESIDA_ERR_MEMORY;
     set_fields(past);
     return RESIDA_OK;
@@ -51,7 +52,7 @@ void rsd_past_begin(rsd_past *past, const double *y, const double *yp)
 {
     size_t bytes = (size_t)past->n * sizeof *y;
     past->count = 1;
-    past->nodes = 0;
+    past->has_polynomial = 0;
     memcpy(past->y[0], y, bytes);
     memcpy(past->yp, yp, bytes);
     memcpy(past->yp_before, yp, bytes);
@@ -79,39 +80,26 @@ void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
     memcpy(past->yp, yp, bytes);
 }
 
-void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma)
+/* phi(x) for the inner nodes c */
+static double phi(const double *c, double x)
 {
-    past->nodes = st->s;
-    memcpy(past->c, st->c, sizeof past->c);
-    memcpy(past->inner, X, (size_t)(st->s - 1) * (size_t)past->n * sizeof *X);
-    for (int i = 0; i < past->n; i++)
-        past->bend[i] = past->problem->kinds[i] < RESIDA_ALGEBRAIC_2 ? -gamma * e[i] / (st->c[0] * st->c[1]) : 0;
-}
-
-/* Compute phi and its derivative at x. */
-static double phi(const rsd_past *past, double x, double *slope)
-{
-    const double sum = past->c[0] + past->c[1] + 1, product = past->c[0] * past->c[1], pairs = product + sum - 1;
-    *slope = (x - past->c[0]) * (x - past->c[1]) * (x - 1);
+    const double sum = c[0] + c[1] + 1, product = c[0] * c[1], pairs = product + sum - 1;
     return x * (-product + x * (pairs / 2 + x * (-sum / 3 + x / 4)));
 }
 
-/* Compute the weights at x of the values at the nodes 0, c_1 .. c_s, in the value and in h times the slope. */
-static void polynomial_weights(const rsd_past *past, double x, double *of_y, double *of_slope)
+void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma)
 {
-    double node[1 + RSD_MAX_STAGES] = {0};
-    const int n = past->nodes + 1;
-    memcpy(node + 1, past->c, sizeof past->c);
-    for (int j = 0; j < n; j++) {
-        of_y[j] = 1, of_slope[j] = 0;
-        for (int q = 0; q < n; q++) {
-            if (q == j) continue;
-            double product = 1 / (node[j] - node[q]);
-            of_y[j] *= (x - node[q]) * product;
-            for (int r = 0; r < n; r++)
-                if (r != q && r != j) product *= (x - node[r]) / (node[j] - node[r]);
-            of_slope[j] += product;
-        }
+    const int n = past->n;
+    const double c1 = past->c[0] = st->c[0], c2 = past->c[1] = st->c[1];
+    const double phi_1 = phi(past->c, c1), phi_2 = phi(past->c, c2), factor = -gamma / (c1 * c2);
+    past->has_polynomial = 1;
+    for (int i = 0; i < n; i++) {
+        const double bend = past->problem->kinds[i] < RESIDA_ALGEBRAIC_2 ? factor * e[i] : 0;
+        const double y1 = X[i] + bend * phi_1, y2 = X[n + i] + bend * phi_2;
+        const double to_end = (past->y[0][i] - y2) / (1 - c2), inner = (y2 - y1) / (c2 - c1);
+        const double at_end = (to_end - inner) / (1 - c1), at_start = (inner - (y1 - past->y[1][i]) / c1) / c2;
+        const double all[4] = {to_end, at_end, at_end - at_start, bend / 4};
+        memcpy(past->differences + 4 * i, all, sizeof all);
     }
 }
 
@@ -119,19 +107,12 @@ static void polynomial_weights(const rsd_past *past, double x, double *of_y, dou
  * may be NULL. */
 static void evaluate_polynomial(const rsd_past *past, double x, double *y, double *yp)
 {
-    double w[1 + RSD_MAX_STAGES], slope[1 + RSD_MAX_STAGES], phi_slope;
-    const double *value[1 + RSD_MAX_STAGES] = {past->y[1]}, *end = past->y[0];
-    for (int j = 1; j < past->nodes; j++) value[j] = past->inner + (size_t)(j - 1) * (size_t)past->n;
-    const double phi_x = phi(past, x, &phi_slope);
-    polynomial_weights(past, x, w, slope);
+    const double from_1 = x - past->c[0], from_2 = x - past->c[1], from_end = x - 1;
     for (int i = 0; i < past->n; i++) {
-        double sum = phi_x * past->bend[i], rate = phi_slope * past->bend[i];
-        for (int j = 0; j < past->nodes; j++) {
-            sum += w[j] * (value[j][i] - end[i]);
-            rate += slope[j] * (value[j][i] - end[i]);
-        }
-        y[i] = end[i] + sum;
-        if (yp) yp[i] = rate / past->h[0];
+        const double *d = past->differences + 4 * i;
+        const double cubic = d[2] + x * d[3], square = d[1] + from_1 * cubic, line = d[0] + from_2 * square;
+        y[i] = past->y[0][i] + from_end * line;
+        if (yp) yp[i] = (line + from_end * (square + from_2 * (cubic + from_1 * d[3]))) / past->h[0];
     }
 }
 
@@ -153,7 +134,7 @@ void rsd_past_jump(rsd_past *past, const double *jump)
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y)
 {
     double at[RSD_MAX_BACK_VALUES] = {0}, weight[RSD_MAX_BACK_VALUES];
-    if (past->nodes > 0) {
+    if (past->has_polynomial) {
         evaluate_polynomial(past, 1 + x * h / past->h[0], y, NULL);
         return;
     }
@@ -173,7 +154,7 @@ void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, 
 
 void rsd_past_interpolate(const rsd_past *past, double x, double *y, double *yp)
 {
-    if (past->nodes > 0) {
+    if (past->has_polynomial) {
         evaluate_polynomial(past, x, y, yp);
         return;
     }

@@ -148,7 +148,7 @@ static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, dou
     }
     int verdict = solve_stages(it, m, *h, 1);
     if (!verdict) verdict = project_end(it, *t);
-    if (it->is_variable) rsd_renewal_end_attempt(it->newton.J, verdict);
+    if (it->is_variable) rsd_renewal_end_attempt(it->newton.renewal, verdict);
     return verdict;
 }
 

@@ -89,7 +89,7 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
 {
     rsd_fixed *it = self;
     rsd_fixed_transform *m = &it->transform;
-    const resida_jacobian_point *at = &it->newton.J->attempt.at;
+    const resida_jacobian_point *at = &it->newton.renewal->attempt.at;
     resida_jacobian_matrix J;
     const int verdict = rsd_jacobian_set_up(it->engine, plan, at, facts);
     if (verdict) return verdict;

@@ -57,11 +57,10 @@ typedef struct rsd_past {
     double *b;                      /* [n] pseudo-accelerations, or y' of the last midpoint */
     double *b_start, *slope;        /* [n] b at t_n, kept for further attempts; derivative of b */
     double h_b;                     /* [s] step size to which b_start and the velocities at t_n belong */
-    /* The polynomial of the last step of a collocation method: its nodes, of which the last is 1, and the values at the
-     * nodes before it. */
-    int nodes;                        /* 0: there is no polynomial */
-    double c[RSD_MAX_STAGES], *inner; /* [(nodes - 1) n] */
-    double *bend;                     /* [n] part of degree 4, see fixed_past.c */
+    /* The polynomial of the last step of a collocation method of three stages (fixed_past.c): its inner nodes, and for
+     * each component its divided differences. */
+    int has_polynomial;
+    double c[2], *differences; /* [4 n] */
 } rsd_past;
 
 /** The points at which constraint rows are evaluated. */

@@ -6,7 +6,6 @@
  * The stages are solved simultaneously. */
 #include "method.h"
 
-#include <math.h>
 #include <string.h>
 
 static void set_stages(rsd_stages *st, int s, const double *c, const double *inverse)
@@ -29,28 +28,19 @@ static void begin_radau_2(const rsd_method *m, const rsd_past *past, double h, r
     set_stages(st, 2, c, inverse);
 }
 
-/* Compute A^{-1} from the nodes 0, c_1, c_2, c_3: Y' are the slopes there of the polynomial through y_n and Y. */
+#define ROOT_6 2.449489742783178
+
 static void begin_radau_3(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
-    const double root = sqrt(6), x[4] = {0, (4 - root) / 10, (4 + root) / 10, 1};
-    double inverse[9];
+    static const double c[3] = {(4 - ROOT_6) / 10, (4 + ROOT_6) / 10, 1};
+    static const double inverse[9] = {2 + ROOT_6 / 2,           (-36 + 29 * ROOT_6) / 30, (6 - 4 * ROOT_6) / 15,
+                                      (-36 - 29 * ROOT_6) / 30, 2 - ROOT_6 / 2,           (6 + 4 * ROOT_6) / 15,
+                                      (-3 + 8 * ROOT_6) / 3,    (-3 - 8 * ROOT_6) / 3,    5};
     (void)m, (void)past, (void)h, (void)k;
-    for (int i = 1; i <= 3; i++)
-        for (int j = 1; j <= 3; j++) { /* l_j'(x_i) */
-            double sum = 0;
-            for (int q = 0; q <= 3; q++) {
-                double product = 1 / (x[j] - x[q]);
-                for (int r = 0; r <= 3 && q != j; r++)
-                    if (r != q && r != j) product *= (x[i] - x[r]) / (x[j] - x[r]);
-                if (q != j) sum += product;
-            }
-            inverse[3 * (i - 1) + j - 1] = sum;
-        }
-    set_stages(st, 3, x + 1, inverse);
+    set_stages(st, 3, c, inverse);
 }
 
 /* T and the embedded formula of order 3 are those of RADAU5 (Hairer, Wanner, IV.8). */
-#define ROOT_6 2.449489742783178
 static const rsd_collocation radau_3 = {
     .gamma = 3.6378342527444957,
     .re = 2.6810828736277521,

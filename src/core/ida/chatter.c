@@ -1,15 +1,17 @@
 /* chatter.c - detects chattering. A discontinuous force, such as dry friction, can hold the solution at its
- * discontinuity. Then only steps pass the error test whose end is within the tolerances of the discontinuity, on
- * alternating sides. Such steps are accepted, and a run could take millions of them.
+ * discontinuity. The error test then accepts only steps that end within the tolerances of the discontinuity, on
+ * alternating sides. A run could take millions of such steps.
  *
  * Steps are counted in windows of WINDOW steps. A window is slow if it advances t by less than MIN_ADVANCE of the time
- * since the start. In the window after a slow one the components are watched. The slope of a component is its
- * difference quotient over a step. A change of the slope is counted if its sign alternates, if it exceeds WHOLE of the
- * range of the slopes, which it does not in a smooth vibration, and if it exceeds the error of the iteration. A
- * component chatters if it has MIN_TURNS such changes in a window with many failed attempts. With few failures, because
- * J has captured the discontinuity, MAX_TURNS changes are required, and their mean size must reach a given part of the
- * tolerance. With some failures, as after steps of order 2, or with almost no advance, MANY_TURNS smaller changes
- * suffice. The integration ends after two consecutive windows that chatter. */
+ * since the start. The components are watched in the window after a slow one. The slope of a component is its
+ * difference quotient over a step. A change of the slope is counted if three conditions are satisfied: its sign
+ * alternates; it exceeds WHOLE of the range of the slopes, which excludes smooth vibrations; and it exceeds the error
+ * of the iteration.
+ *
+ * A component chatters if it has MIN_TURNS such changes in a window with many failed attempts. With few failures,
+ * because J has captured the discontinuity, MAX_TURNS changes are required, and their mean size must reach a given part
+ * of the tolerance. With some failures, as after steps of order 2, or with almost no advance, MANY_TURNS smaller
+ * changes suffice. The integration ends after two consecutive windows that chatter. */
 #include "chatter.h"
 
 #include <math.h>
@@ -24,13 +26,13 @@ enum {
     MAX_TURNS = WINDOW - WINDOW / 10,
     WINDOWS = 2
 };
-#define MIN_ADVANCE 2e-2  /* of the time since the start: a window that advances t by more does not chatter */
-#define NOWHERE     1e-4  /* of the time since the start: a window that advances t by less has almost no advance */
-#define WHOLE       0.4   /* of the range of slopes in the window: smallest change of the slope that is counted */
-#define MIN_TURN    1e-2  /* of the tolerance: a smaller change of the slope over a step is noise */
-#define LARGE_TURN  0.295 /* of the tolerance: smallest mean of the counted changes; with 0.28 and 0.3 a test fails */
-#define CLEAR_TURN  0.22  /* the same in windows with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN  0.1   /* the same with MAX_TURNS changes and almost no advance */
+#define MIN_ADVANCE 2e-2  /* a window that advances t by a larger part of the time since the start does not chatter */
+#define NOWHERE     1e-4  /* below this part of the time since the start a window has almost no advance */
+#define WHOLE       0.4   /* smallest change of a slope that is counted, as a part of the range of slopes */
+#define MIN_TURN    1e-2  /* smallest change of a slope over a step that is not noise, in tolerances */
+#define LARGE_TURN  0.295 /* smallest mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
+#define CLEAR_TURN  0.22  /* the same mean in windows with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN  0.1   /* the same mean with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -82,8 +84,8 @@ static void look_at(rsd_chatter *c, double h, const double *y, const double *w, 
     }
 }
 
-/* Return 1 if component i chatters. fails: failed attempts of this window; way: part of the time since the start by
- * which the window has advanced t. */
+/* Return 1 if component i chatters. fails is the number of failed attempts in this window. way is the advance of t in
+ * the window, as a part of the time since the start. */
 static int turns(const rsd_chatter *c, int i, long fails, double way)
 {
     const int leads_nowhere = way < NOWHERE, is_clear = fails >= SOME_FAILS || leads_nowhere;
@@ -93,7 +95,7 @@ static int turns(const rsd_chatter *c, int i, long fails, double way)
     return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= least * c->turns[i];
 }
 
-/* Return the chattering component with the largest sum of changes, or -1 if no component chatters. */
+/* Return the chattering component with the largest sum of slope changes. Return -1 if no component chatters. */
 static int worst(const rsd_chatter *c, long fails, double way)
 {
     int at = -1;

@@ -1,4 +1,5 @@
-/* chatter.h - detects steps that do not advance t substantially because a derivative alternates from step to step. */
+/* chatter.h - detects chattering: steps that do not advance t substantially because a derivative alternates from step
+ * to step. */
 #ifndef RSD_CHATTER_H
 #define RSD_CHATTER_H
 
@@ -16,15 +17,19 @@ typedef struct rsd_chatter {
     long fails;               /* failed attempts before this window */
 } rsd_chatter;
 
-/** Allocate the arrays. The caller has set n, and frees the arrays in any case. Return RESIDA_ERR_MEMORY on failure. */
+/** Allocate the arrays. The caller has set n, and frees the arrays even after a failure. Return RESIDA_ERR_MEMORY on
+ *  failure. */
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
 
 /** Restart the detection at t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
-/** Process a step that has ended at t with y [n]. fails: number of failed attempts since the start; w [n]: weights of
- *  the error test; tested [n]: 1 for components in the error test. A step that is reported twice counts once.
- *  @return the component that chatters, or -1. Cost: O(n) per step while steps are short compared with t, else O(1). */
+/** Process a step that has ended at t with y [n]. A step that is reported twice counts once.
+ *  @param fails   number of failed attempts since the start
+ *  @param w       [n] weights of the error test
+ *  @param tested  [n] 1 for components in the error test
+ *  @return the component that chatters, or -1 if there is none
+ *  Cost: O(n) per step while steps are short compared with t, else O(1). */
 int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested);
 
 #endif

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Limit of the failures of a step, for each cause. A contact may be within 1e-8 of the step; 10 failures reach 1e-6. */
+/* Limit of the failures of a step, for each cause. A contact may be as near as 1e-8 of the step. 10 failures reach only
+ * 1e-6 of the step. */
 enum { MAX_FAILS = 13 };
 
 static void keep_text(const char *text, void *user)
@@ -46,7 +47,8 @@ static int configure_ida(rsd_ida *it)
            (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
 }
 
-/* Create IDA and its vectors. The order matters: after a failure rsd_ida_free() can free the parts that exist. */
+/* Create IDA and its vectors. The order matters, because rsd_ida_free() must be able to free the parts that exist after
+ * a failure. */
 static resida_status create_ida(rsd_ida *it)
 {
     if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
@@ -65,7 +67,7 @@ static resida_status create_ida(rsd_ida *it)
     return RESIDA_OK;
 }
 
-/* Return 1 if F contains the position constraints g, or their violation would be detected by the error test. */
+/* Return 1 if F contains the position constraints g, or if the error test would detect their violation. */
 static int enforces_g(const resida_problem *q)
 {
     return q->layout.n_g == 0 || q->form->has_eta || q->form->level == RSD_POSITION;

@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMALLER 0.1 /* of the tolerance: suggested atol */
+#define SMALLER 0.1 /* suggested atol, as a part of the tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Codes that no model is known to cause. All other codes are internal errors, reported with IDA's text. */
+/* Return codes that no model is known to cause. All other codes are internal errors, which are reported with IDA's
+ * text. */
 static const struct {
     int flag;
     resida_status status;
@@ -30,8 +31,9 @@ static resida_status step_failed(const rsd_ida *it, resida_status status)
     return status;
 }
 
-/* Suggest an atol for the component that dominated the last failed attempt, in systems with algebraic equations. If F
- * is far from linear within a tolerance, a correction below the tolerance does not imply a small F. Else text = "". */
+/* Suggest an atol for the component that dominated the last failed attempt. This is done only in systems with algebraic
+ * equations. If their F is far from linear within a tolerance, a correction below the tolerance does not imply a small
+ * F. Without a suggestion, text is set to "". */
 static void suggest_atol(const rsd_ida *it, char *text, size_t size)
 {
     const rsd_blame *blame = &it->newton.blame;
@@ -80,8 +82,8 @@ static resida_status error_test_failed(const rsd_ida *it, double t, double h)
     if (weight) N_VDestroy(weight);
     rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, it->base.y}, cause);
     return rsd_fail(it->base.guard->message, RESIDA_ERR_ERROR_TEST,
-                    "the error test failed at every step size down to %.3g at t = %.9g, by %s most; %s", h, t, name,
-                    cause);
+                    "the error test failed at every step size down to %.3g at t = %.9g, mainly because of %s; %s", h, t,
+                    name, cause);
 }
 
 static resida_status rarely_failed(const rsd_ida *it, int flag, double t)
@@ -94,7 +96,7 @@ static resida_status rarely_failed(const rsd_ida *it, int flag, double t)
     return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for an unknown reason at t = %.9g: %s", t, it->ida_text);
 }
 
-/* Report that every attempt at the step ended with a wrong sign (option sign_each). */
+/* Report that every attempt at the step ended with a wrong sign of a component (option sign_each). */
 static resida_status has_wrong_sign(const rsd_ida *it, double t)
 {
     const int i = it->signs.wrong;

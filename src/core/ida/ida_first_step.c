@@ -1,18 +1,19 @@
-/* ida_first_step.c - the size of the first step. IDA begins at order 1 and raises the order with every step until one
- * fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1 allows, whose error
- * is |h^2 y''|/2. Since y'' is unknown, a step is tried: its first correction is h^2 y''. This costs one residual call,
- * and J is needed anyway. Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, and CVHin of CVODE
- * use a difference of f for ODEs.
+/* ida_first_step.c - chooses the size of the first step. IDA begins at order 1 and raises the order with every step
+ * until a step fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1
+ * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step, whose first correction is h^2
+ * y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving Ordinary Differential
+ * Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
  *
  * The permitted error is a small part of the tolerance, because the errors of the first two steps remain in the history
  * and cause error test failures at higher orders. With 0.25 of the tolerance the third or fourth step fails in most
- * models, and IDA then stops raising the order. A factor of 16 less costs two more steps. The error that a start leaves
- * in the states is up to 50 times the permitted one. In a sequence of restarts (bounces) these errors add up. The n-th
- * restart is therefore permitted 1/n of the error, and the sum grows like the logarithm of the number of restarts.
+ * models, and IDA then stops raising the order. A permitted error that is smaller by a factor of 16 takes two more
+ * steps. The error that a start leaves in the states is up to 50 times the permitted one. In a sequence of restarts
+ * (bounces) these errors add up. Therefore the n-th restart is permitted 1/n of the error. The sum then grows like the
+ * logarithm of the number of restarts.
  *
  * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, their relative error does
- * not vanish with h; in the first step it is y''/2. They are not in the error test, and the formula amplifies their
- * errors while the steps grow. After about twelve doublings the errors have vanished. The first step is therefore
+ * not vanish with h. In the first step it is y''/2. Multipliers are not in the error test, and the formula amplifies
+ * their errors while the steps grow. After about twelve doublings the errors have vanished. The first step is therefore
  * limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps converges for index 3 after
  * the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
 #include "ida_impl.h"
@@ -23,8 +24,8 @@
 #include <math.h>
 
 enum { TRIALS = 4 };
-#define FIRST_GUESS 1e-3  /* of the interval to the first output, as in IDA */
-#define ERROR_ASKED 3e-4  /* of the tolerance: error permitted in the first step */
+#define FIRST_GUESS 1e-3  /* first guess, as a part of the interval to the first output, as in IDA */
+#define ERROR_ASKED 3e-4  /* error permitted in the first step, in tolerances */
 #define LONGER      100.0 /* largest increase of the step from one trial to the next */
 #define TRUSTED     5.0   /* largest factor on the step without another trial: y'' may be small and y''' large */
 #define MAX_WAY                                                                                                        \
@@ -49,7 +50,8 @@ static double norm(const rsd_ida *it, const double *w, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* Compute *factor, by which the step h could be longer. Return 0, > 0 if the step cannot be tried, < 0 to stop. */
+/* Compute *factor, by which the step h could be longer. Return 0 on success, > 0 if the step cannot be tried, and < 0
+ * to stop the integration. */
 static int try_step(rsd_ida *it, const double *w, double h, double *factor)
 {
     const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp);
@@ -61,8 +63,8 @@ static int try_step(rsd_ida *it, const double *w, double h, double *factor)
     return verdict;
 }
 
-/* Search the first step between least and most, beginning with *h. The longest step that was short enough and the
- * shortest one that was too long are remembered, because errors may grow faster than h^2. */
+/* Search the first step between `least` and `most`, beginning with *h. The search keeps the longest step that was short
+ * enough and the shortest step that was too long, because errors may grow faster than h^2. */
 static int search(rsd_ida *it, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
@@ -105,7 +107,7 @@ static resida_status choose(rsd_ida *it, double t_out, double t_stop, double *w)
     *h = fmax(fmin(FIRST_GUESS * way, most), least);
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
-    if (!it->newton.J->by_costs) return RESIDA_OK;
+    if (!it->newton.renewal->by_costs) return RESIDA_OK;
     /* If |y''|/|y'| = |y'|/|y|, the error of this step is half a tolerance. */
     double from = speed > 0 ? sqrt(fmax(norm(it, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;

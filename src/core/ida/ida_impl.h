@@ -23,7 +23,7 @@ typedef struct rsd_ida_start {
     double h;                /* > 0: size of the first step, chosen already */
     int is_nearby;           /* 1: the start is within the last step, and J may be reused */
     double way, longest_way; /* time between consecutive nearby starts: sum, maximum */
-    double number;           /* of consecutive nearby starts with this one: 1 + way/longest_way */
+    double number;           /* number of consecutive nearby starts, including this one: 1 + way/longest_way */
 } rsd_ida_start;
 
 /** Counters of earlier restarts. */
@@ -38,7 +38,7 @@ typedef struct rsd_ida_still {
     long steps;
 } rsd_ida_still;
 
-#define RSD_SAME_PLACE 1e-3 /* of h: two attempts whose start times differ by less begin at the same point */
+#define RSD_SAME_PLACE 1e-3 /* two attempts whose start times differ by a smaller part of h begin at the same point */
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
@@ -48,7 +48,7 @@ typedef struct rsd_growth {
     int wait;      /* number of steps without growth after the last failure */
     int left;      /* number of these steps that remain */
     int since;     /* steps since the last failure */
-    int limit;     /* of the order, under which smaller growth factors are allowed; 0: none */
+    int limit;     /* limit of the order, under which smaller growth factors are allowed; 0: none */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
@@ -66,15 +66,15 @@ typedef struct rsd_jump {
 
 /** Option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* tolerances: sum of the clipping in the consecutive steps before this one */
-    double put;        /* tolerances: the same sum with the last attempt */
+    double put_before; /* sum of the clipping in the consecutive steps before this one, in tolerances */
+    double put;        /* the same sum with the last attempt */
     int wrong;         /* component with a wrong sign in the last attempt; -1: none */
     double wrong_y;    /* value of that component */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
     rsd_integration base;
-    rsd_owner owner; /* of all memory except this struct and SUNDIALS' allocations */
+    rsd_owner owner; /* owns all memory except this struct and SUNDIALS' allocations */
     resida_allocator alloc;
     SUNContext ctx;
     void *ida;
@@ -103,7 +103,7 @@ typedef struct rsd_ida {
     const double *y0, *yp0; /* [n] predictor and its derivative */
     double *y, *yp;         /* [n] point at which F is evaluated */
     double *yp_back;        /* [n] derivative of the predictor by t in a backward run */
-    rsd_scaling *scaling;   /* of the linear systems; NULL: none */
+    rsd_scaling *scaling;   /* scales of the linear systems; NULL: none */
 
     /* Data of the rules. */
     double t_from;       /* start of the last attempt */
@@ -133,20 +133,24 @@ void rsd_ida_free(rsd_integration *it);
 /** @} */
 
 /** @name ida_first_step.c @{ */
-/** Choose the first step: the user's h_first; else, if J can be kept when h changes, the longest step that order 1
- *  allows; else IDA's rule, a thousandth of the interval, or less if y would change by more than half a tolerance. The
- *  interval ends at the stop time if there is one, else at t_out. J is set up if the choice requires it.
+/** Choose the first step:
+ *  - the user's h_first if it is given;
+ *  - else, if J can be kept when h changes, the longest step that order 1 allows;
+ *  - else, by IDA's rule, a thousandth of the interval, or less if y would change by more than half a tolerance.
+ *
+ *  The interval ends at the stop time if there is one, else at t_out. J is set up if the choice requires it.
  *  @return RESIDA_OK, or the status that ends the integration, with its message
  *  Cost: one to four residual calls, and an evaluation of J if there is none. */
 resida_status rsd_ida_first_step(rsd_ida *it, double t_out, double t_stop);
 
-/** Return 1 if the interval from the start to t_out is a rounding error within which y does not change, or if its
- *  inverse would overflow. */
+/** Return 1 if the interval from the start to t_out is a rounding error within which y does not change. Also return 1
+ *  if the inverse of its length would overflow. */
 int rsd_ida_is_too_close(rsd_ida *it, double t_out);
 /** @} */
 
-/** Return 1 if there is memory for a context and IDA. SUNContext_Create does not check all its allocations, and
- *  IDACreate prints if one fails. Both are therefore not called if memory is nearly exhausted. ida_library.c */
+/** Return 1 if there is enough memory to create a context and IDA. SUNContext_Create does not check all its
+ *  allocations, and IDACreate prints a line if an allocation fails. Therefore neither is called if memory is nearly
+ *  exhausted. ida_library.c */
 int rsd_is_memory_to_spare(void);
 
 /** @name ida_query.c @{ */
@@ -168,8 +172,9 @@ void rsd_ida_stats(const rsd_integration *it, resida_stats *s);
 /** @} */
 
 /** @name ida_sensitivity.c @{ */
-/** Propagate the sensitivities over the step that IDA has accepted since the last call; has_to_carry() returns 1 if
- *  there is one. Return 0, or < 0 with the reason in the guard; then the step remains to be propagated. */
+/** Propagate the sensitivities over the step that IDA has accepted since the last call. has_to_carry() returns 1 if
+ *  there is such a step. Return 0 on success, or < 0 with the reason in the guard; the step then remains to be
+ *  propagated. */
 int rsd_ida_has_to_carry(const rsd_ida *it);
 int rsd_ida_carry_on(rsd_ida *it);
 
@@ -178,12 +183,13 @@ void rsd_ida_carry(rsd_integration *it, rsd_carried *x);
 /** @} */
 
 /** @name ida_failure.c @{ */
-/** Return the status for the return code of IDASolve() at t. The guard's message contains the cause, the time, and the
- *  component if there is one. */
+/** Return the status for the return code of IDASolve() at t. The guard's message contains the cause and the time. It
+ *  names a component if the failure is due to one. */
 resida_status rsd_ida_explain(const rsd_ida *it, int flag, double t);
 
-/** Return RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t, the last of this number of steps that do not change t.
- *  Return RESIDA_ERR_CHATTERING for a component that chatters at t. */
+/** Report steps that do not advance t. step_is_too_small() returns RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t,
+ *  the last of `steps` steps that do not change t. The other function returns RESIDA_ERR_CHATTERING for a component
+ *  that chatters at t. */
 resida_status rsd_ida_step_is_too_small(const rsd_ida *it, double t, double h, long steps);
 resida_status rsd_ida_chatters(const rsd_ida *it, double t, double h, int component);
 /** @} */
@@ -195,8 +201,8 @@ resida_status rsd_ida_newton_create(rsd_ida *it, resida_jacobian *engine);
 /** Return the nonlinear solver that IDA uses. */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *it);
 
-/** Set the weights of contact forces in the error test, for a step h with weights w [n]. h = 0: for the choice of the
- *  first step, where a shorter step does not make them more accurate. */
+/** Set the weights of contact forces in the error test, for a step h with weights w [n]. h = 0 is used for the choice
+ *  of the first step, where a shorter step does not make the forces more accurate. */
 void rsd_ida_test_forces(rsd_ida *it, double h, const double *w);
 
 /** Call the monitor before the next attempt, which begins at t. Return 1 if it interrupts the integration, with the
@@ -209,9 +215,9 @@ typedef struct rsd_probe {
     const double *y, *yp, *weight;
 } rsd_probe;
 
-/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0,
- *  > 0 if F or J cannot be evaluated there, < 0 to stop, with the reason in guard->stop. Cost: one residual call and a
- *  J. */
+/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0 on
+ *  success, > 0 if F or J cannot be evaluated there, and < 0 to stop the integration, with the reason in guard->stop.
+ *  Cost: one residual call and an evaluation of J. */
 int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction);
 
 /** Return 1 if components of this kind are in the error test. */
@@ -226,8 +232,8 @@ void rsd_ida_newton_judged(rsd_ida *it);
 /** Note that IDA has restarted and no step has been attempted. */
 void rsd_ida_newton_begin(rsd_ida *it);
 
-/** Restart the integration. is_nearby 1: at the point reached; J is kept, except its parts that cost no residual call.
- *  is_nearby 0: J is discarded. */
+/** Restart the integration. If is_nearby is 1, the restart is at the point reached. J is then kept, and its parts that
+ *  need no residual call are updated. If is_nearby is 0, J is discarded. */
 void rsd_ida_newton_restart(rsd_ida *it, int is_nearby);
 /** @} */
 
@@ -235,7 +241,7 @@ void rsd_ida_newton_restart(rsd_ida *it, int is_nearby);
 /** Reset the rule at a restart. ida may be NULL if IDA does not exist yet. */
 void rsd_growth_reset(rsd_growth *g, void *ida);
 
-/** Set the limit of the order, under which steps may grow by less than a factor of two; 0: no limit. */
+/** Set the limit of the order, under which steps may grow by less than a factor of two. 0 means no limit. */
 void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit);
 
 /** Process the start of an attempt at t_from with a step h. */
@@ -249,18 +255,20 @@ void rsd_growth_end(rsd_growth *g, int converged);
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
-/** Account for tolerances that are smaller by this factor: the last state was accepted with the previous ones. */
+/** Account for tolerances that were reduced by this factor. The last state was accepted with the previous
+ *  tolerances. */
 void rsd_jump_tighten(rsd_jump *x, double times);
 
-/** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n]: weights of the contact
- *  forces; NULL: contact forces are not counted. */
+/** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n] contains the weights of the
+ *  contact forces. If it is NULL, contact forces are not counted. */
 double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x);
 
-/** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. It satisfies F = 0; the
- *  derivative of IDA's polynomial can be far from it after step size changes. Return NULL if t is another time. */
+/** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. These derivatives satisfy F = 0.
+ *  The derivative of IDA's polynomial can differ from them by much after step size changes. Return NULL if t is another
+ *  time. */
 const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h);
 
-/** Restart after a discontinuity: correct the initial state if it is inconsistent. */
+/** Restart after a discontinuity. Correct the initial state if it is inconsistent. */
 void rsd_jump_take(rsd_ida *it);
 /** @} */
 

@@ -1,10 +1,12 @@
-/* ida_integrator.c - the integrator: IDA with our vectors (ida_vector.c), our corrector iteration (ida_newton.c) and
- * our rules (ida_rules.c).
+/* ida_integrator.c - the integrator: IDA with the library's vectors (ida_vector.c), corrector iteration (ida_newton.c)
+ * and rules (ida_rules.c).
  *
  * IDA provides the variable-order, variable-step BDF (12), the error test and the interpolation. It has no linear
- * solver here. This file adds counters that survive restarts, a state that remains the last accepted one after a
- * failure, a first step for which IDA does not scale its history twice after a failure, and the restarts that rules
- * request. */
+ * solver here. This file adds:
+ * - counters that survive restarts;
+ * - a state that remains the last accepted one after a failure;
+ * - a start for which IDA does not scale its history twice after a failure;
+ * - the restarts that rules request. */
 #include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
@@ -12,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TO_BEGIN 0.25 /* of a step that the history did not predict: the full step would fail the error test again */
+#define TO_BEGIN 0.25 /* part of a step that the history did not predict; the full step would fail again */
 #define TO_RETRY 1e-3 /* of the last first step that failed: the ten attempts of IDA shorten it by at most 4^10, .. */
 
 enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e-12 of the first guess */
@@ -39,7 +41,7 @@ static void begin_at(rsd_ida *it, double t0, const double *y0, const double *yp0
     rsd_ida_copy_derivatives(it, rsd_vector_data(it->start.yp), yp0);
 }
 
-/* Count a start; way: duration since the previous one. Rebounds of decreasing duration count less. */
+/* Count a start. way is the time since the previous start. Rebounds of decreasing duration count less. */
 static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
     s->way = goes_on ? s->way + way : 0;
@@ -47,12 +49,12 @@ static void count_start(rsd_ida_start *s, int goes_on, double way)
     s->number = s->way > 0 ? 1 + s->way / s->longest_way : 1;
 }
 
-/* J of the last step is also used after a restart within it: at an event the state may jump, derivatives change
- * less. */
+/* Restart IDA. If the restart is within the last step, J of this step is used again, because at an event derivatives
+ * change less than the state. */
 static void restart(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_ida *it = (rsd_ida *)base;
-    it->start.is_nearby = it->newton.J->by_costs && is_within;
+    it->start.is_nearby = it->newton.renewal->by_costs && is_within;
     count_start(&it->start, it->start.is_nearby && base->guard->goes_on, base->reached);
     if (isnan(it->first_origin)) it->first_origin = base->origin;
     rsd_chatter_reset(&it->chatter);
@@ -69,9 +71,9 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
     return rsd_ida_first_step(it, t_out, t_stop);
 }
 
-/* Initialise IDA at the last restart, or where the order was limited. A failure before the first accepted step is
- * repeated from here, because IDA would scale its history twice. An interruption is also resumed here, with the first
- * step already chosen. */
+/* Initialize IDA at the last restart, or where the order was limited. After a failure before the first accepted step
+ * the integration also begins again here, because IDA would scale its history twice. An interrupted run is resumed
+ * here, too, with the first step already chosen. */
 static resida_status begin_ida(rsd_ida *it, double t_out, double t_stop)
 {
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
@@ -92,7 +94,8 @@ static void take(rsd_ida *it)
     rsd_integration_set_state(&it->base, it->t_ida, rsd_vector_data(it->y_ida), rsd_vector_data(it->yp_ida));
 }
 
-/* Restore the last accepted state after a failure: the end of the last step, with the derivatives of the corrector. */
+/* Restore the last accepted state after a failure. This is the end of the last step, with the derivatives of the
+ * corrector. */
 static void keep_last_accepted(rsd_ida *it)
 {
     if (rsd_ida_steps(it) == 0) {
@@ -150,14 +153,16 @@ static void drop_history(rsd_ida *it)
     it->before.jumps++;
 }
 
-/* The cause of the failure may no longer exist. The step size and J of the failed step are not used. */
+/* Continue after a failure. Its cause may no longer exist. Therefore the step size and J of the failed step are not
+ * used. */
 static void begin_after_failure(rsd_ida *it)
 {
     it->is_stuck = it->start.is_nearby = 0;
     if (it->begun) shorten(&it->base, 0);
 }
 
-/* Return 1 if the first step, chosen here, failed at all sizes that IDA tries. Then restart with a shorter one. */
+/* Return 1 if the first step, which was chosen here, failed at all sizes that IDA tries. The integration then restarts
+ * with a shorter step. */
 static int begins_shorter(rsd_ida *it, int flag, int beginning)
 {
     double h = 0;
@@ -176,7 +181,7 @@ static resida_status begin_call(rsd_integration *base, double t_out, int one_ste
     return rsd_ida_carry_on((rsd_ida *)base) < 0 ? base->guard->stop : RESIDA_OK;
 }
 
-/* Handle a return of IDA without a step. */
+/* Process a return of IDA without a step. */
 static resida_status fail(rsd_ida *it, int flag)
 {
     const resida_status stop = it->base.guard->stop;
@@ -214,7 +219,7 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
         begins = begins_shorter(it, flag, begins + 1) ? begins + 1 : 0;
     } while (begins > 0 || it->is_to_limit || it->jump.h > 0);
     if (flag < 0) return fail(it, flag);
-    if (base->events.n_root == 0 && it->t_ida > t_out) { /* else the event search sets the state */
+    if (base->events.n_root == 0 && it->t_ida > t_out) { /* otherwise the event search sets the state */
         base->reached = t_out;
         RSD_TRY(rsd_ida_interpolate(it, t_out, base->y, base->yp));
     } else if (base->events.n_root == 0)
@@ -241,7 +246,7 @@ static void turn(rsd_integration *base, int way)
     it->start.h = 0;
 }
 
-/* A step size that is already chosen is reduced when the step is attempted (ida_newton.c). */
+/* Apply changed options. A step size that is already chosen is reduced when the step is attempted (ida_newton.c). */
 static void change(rsd_integration *base, double tightened)
 {
     rsd_ida *it = (rsd_ida *)base;

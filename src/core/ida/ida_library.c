@@ -1,8 +1,9 @@
 /* ida_library.c - checks before SUNDIALS is used: the origin of its functions, its version, and memory.
  *
  * A program may contain another library with its own copy of these functions under the same names. If the dynamic
- * linker finds that copy first, our calls would reach it with structs of another version. The origin is therefore
- * checked before any of the functions is called. A resida built with -Disolated=true contains its own SUNDIALS. */
+ * linker finds that copy first, the library's calls would reach it with structs of another version. The origin is
+ * therefore checked before any of the functions is called. A resida built with -Disolated=true contains its own
+ * SUNDIALS. */
 #include "ida_impl.h"
 
 #include "base/message.h"

@@ -1,4 +1,5 @@
-/* ida_newton.c - solves IDA's steps by our own iteration (newton.h), as a SUNNonlinearSolver. The equations are
+/* ida_newton.c - solves the equations of IDA's steps by the library's iteration (newton.h), as a SUNNonlinearSolver.
+ * The equations are
  *
  *     F(t, y0 + e, yp0 + alpha e) = 0,
  *
@@ -11,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ANOTHER_STEP   0.999 /* of h: practically the same step with another size */
-#define IDA_OWN_CHOICE 0     /* of a step after a failure: 1/4 */
+#define ANOTHER_STEP   0.999 /* part of h that is practically the same step with another size */
+#define IDA_OWN_CHOICE 0     /* let IDA choose the step after a failure: 1/4 */
 
 /* --- The equations --- */
 
@@ -45,8 +46,8 @@ static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate};
 
 /* --- A step of IDA --- */
 
-/* Project the end of a solved step onto the constraints. The projection becomes part of the correction, and so of the
- * error test and the history. */
+/* Project the end of a solved step onto the constraints. The projection becomes a part of the correction. It is
+ * therefore included in the error test and the history. */
 static int project(rsd_ida *it)
 {
     const double t = it->attempt.at.t;
@@ -71,9 +72,9 @@ static int is_tried_again(const rsd_ida *it)
     return fabs(it->from - it->t_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
 }
 
-/* Return 1 if the integration ends before this attempt: the monitor interrupts it, or the step does not change t. The
- * monitor is called before a step begins, where an interrupted run resumes with the same bits; here only before a
- * retry. */
+/* Return 1 if the integration ends before this attempt, because the monitor interrupts it, or because the step does not
+ * change t. Usually the monitor is called before a step begins, where an interrupted run resumes with the same bits.
+ * This function calls it only before a retry. */
 static int may_not_go_on(rsd_ida *it)
 {
     const resida_jacobian_point *at = &it->attempt.at;
@@ -87,8 +88,8 @@ static int may_not_go_on(rsd_ida *it)
 }
 
 /* Make IDA repeat the step with this part of its size. IDA counts an interrupted attempt as a step of its size. If the
- * step is repeated with the same size, the coefficients of the formula are wrong; it is therefore shortened slightly. A
- * step that IDA has chosen is also shortened if h_max was reduced since. */
+ * step were repeated with the same size, the coefficients of the formula would be wrong. It is therefore shortened
+ * slightly. A step that IDA has chosen is also shortened if h_max was reduced since. */
 static int change_step(rsd_ida *it, double part)
 {
     it->abandoned = 0;
@@ -103,15 +104,15 @@ static void let_IDA_choose(rsd_ida *it)
     it->is_changed = 0;
 }
 
-/* Set the derivative of the predictor by IDA's time. */
+/* Set the derivative of the predictor with respect to IDA's time. */
 static void set_derivative(rsd_ida *it, const double *yp)
 {
     it->yp0 = it->base.way > 0 ? yp : it->yp_back;
     for (int i = 0; it->base.way < 0 && i < it->base.n; i++) it->yp_back[i] = -yp[i];
 }
 
-/* Complete the data of a step from it->from, in IDA's time and derivatives. The bits of the time since the first start
- * do not depend on the time of that start. */
+/* Complete the data of a step from it->from, in IDA's time and derivatives. The time since the first start is computed
+ * so that its bits do not depend on the time of that start. */
 static void complete_attempt(rsd_ida *it, const double *yp0)
 {
     resida_jacobian_point *at = &it->attempt.at;
@@ -148,7 +149,7 @@ static int take_attempt(rsd_ida *it, N_Vector y0, N_Vector correction, N_Vector 
     return 0;
 }
 
-/* Count an error test failure. A smooth solution rarely fails the test twice consecutively. */
+/* Count an error test failure. A smooth solution rarely fails the test twice in succession. */
 static void note_failed_test(rsd_ida *it)
 {
     it->repeated_fails += fabs(it->from - it->failed_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
@@ -163,7 +164,7 @@ static int solve_attempt(rsd_ida *it)
     if (is_retry && it->growth.converged) note_failed_test(it);
     int verdict = rsd_newton_solve(&it->newton, &it->attempt);
     if (verdict == 0 && rsd_problem_has_projection(it->base.problem)) verdict = project(it);
-    rsd_renewal_end_attempt(it->newton.J, verdict);
+    rsd_renewal_end_attempt(it->newton.renewal, verdict);
     rsd_growth_end(&it->growth, verdict == 0);
     it->worst_component =
         verdict == 0 && is_retry ? rsd_largest(it->base.n, it->attempt.x, it->attempt.at.weights) : -1;
@@ -201,7 +202,7 @@ void rsd_ida_newton_judged(rsd_ida *it)
     if (it->base.guard->limits) rsd_limits_count_test(it->base.guard->limits, fails);
 }
 
-/* Solve a step and record the profile: time, and the components that limit the steps. */
+/* Solve a step and record the profile: the time of the solution, and the components that limit the steps. */
 static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                        sunbooleantype call_setup, void *ida)
 {

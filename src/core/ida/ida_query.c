@@ -12,7 +12,7 @@ void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from)
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
 {
     rsd_ida *it = self;
-    if (!it->begun) { /* IDA's data belong to an earlier start; up to `reached` the start is the solution */
+    if (!it->begun) { /* the data of IDA are from an earlier start; up to `reached` the start is the solution */
         if (t < it->start.t || t > fmax(it->start.t, it->base.reached)) return RESIDA_ERR_ARGUMENT;
         memcpy(y, rsd_vector_data(it->start.y), (size_t)it->base.n * sizeof *y);
         rsd_ida_copy_derivatives(it, yp, rsd_vector_data(it->start.yp));

@@ -1,5 +1,6 @@
-/* ida_rules.c - calls the rules in their order, and the other actions after an accepted step. IDA calls the function
- * for the error weights once before each step. There a run can be interrupted and resume later with the same bits. */
+/* ida_rules.c - calls the rules in their order, and performs the other actions after an accepted step. IDA calls the
+ * function for the error weights once before each step. A run can be interrupted there, and resume later with the same
+ * bits. */
 #include "ida_rules.h"
 
 #include "src/core/watch/tolerance.h"
@@ -28,12 +29,13 @@ static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
     const int has_yp = rsd_problem_needs_yp(it->base.problem) && rsd_ida_steps(it) > 0 &&
                        rsd_ida_interpolate(it, s->t_ida, y, yp) == RESIDA_OK;
     int verdict = rsd_guard_process_step(it->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
-    if (changed) rsd_renewal_outdate(it->newton.J);
+    if (changed) rsd_renewal_outdate(it->newton.renewal);
     return verdict;
 }
 
-/* Perform the actions after an accepted step, in this order. The first one that returns nonzero ends the list. Unstable
- * orders that save no work are excluded, and steps that do not advance t end the integration. */
+/* Perform the actions after an accepted step, in this order. The first action that returns nonzero ends the list. Two
+ * of them are rules: one excludes unstable orders that save no work, and one ends an integration whose steps do not
+ * advance t. */
 static int follow_step(rsd_ida *it, const rsd_accepted_step *s)
 {
     return (it->carried && rsd_ida_carry_on(it)) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||

@@ -1,6 +1,6 @@
-/* ida_rules.h - the rules that are applied in addition to those of IDA (ida_rules.c). Each one has its own file. They
- * act before an attempt to solve a step, after its iteration has converged, and after a step was accepted. For each
- * rule doc/mathematics.md describes the failure of plain IDA that it prevents. */
+/* ida_rules.h - the rules that are applied in addition to those of IDA (ida_rules.c). Each rule has its own file. Rules
+ * act before an attempt to solve a step, after its iteration has converged, and after a step was accepted.
+ * doc/mathematics.md describes the failure of plain IDA that each rule prevents. */
 #ifndef RSD_IDA_RULES_H
 #define RSD_IDA_RULES_H
 
@@ -14,9 +14,12 @@ typedef struct rsd_accepted_step {
 } rsd_accepted_step;
 
 /** @name Hooks of the rules, rule_NAME.c
- *  _begin(), _note(), _hold(): before an attempt. _check(s): after a step; return 0, or nonzero if IDASolve has to
- *  return: the guard has the reason, or the integration restarts. All others: after the correction of an attempt;
- *  return 0, > 0 if IDA has to try a shorter step, < 0 if IDASolve has to return. @{ */
+ *  - _begin(), _note() and _hold() are called before an attempt.
+ *  - _check(s) is called after a step. It returns 0, or nonzero if IDASolve has to return. In this case the guard has
+ *    the reason, or the integration restarts.
+ *  - All others are called after the correction of an attempt. They return 0, > 0 if IDA has to try a shorter step, or
+ *    < 0 if IDASolve has to return.
+ *  @{ */
 int rsd_rest_check(rsd_ida *it);
 void rsd_signs_begin(rsd_ida *it);
 int rsd_signs_check(rsd_ida *it);
@@ -33,8 +36,8 @@ int rsd_progress_check(rsd_ida *it, const rsd_accepted_step *s);
 void rsd_rules_before_attempt(rsd_ida *it);
 int rsd_rules_after_correction(rsd_ida *it);
 
-/** An IDAEwtFn with the rsd_ida as user: apply all rules after a step, and compute the error weights w [n] at y [n]
- *  for the next one. Return 0, or -1 if IDASolve has to return. */
+/** An IDAEwtFn with the rsd_ida as user. Apply all rules after a step, and compute the error weights w [n] at y [n] for
+ *  the next step. Return 0 on success, or -1 if IDASolve has to return. */
 int rsd_rules_after_step(N_Vector y, N_Vector w, void *user);
 
 #endif

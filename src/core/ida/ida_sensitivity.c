@@ -1,6 +1,6 @@
-/* ida_sensitivity.c - propagates sensitivities over IDA's steps with the current factors of J. IDAS provides this, but
- * not with our iteration, which decides when J is updated, and it would repeat a step that fails for y alone. Only end,
- * size, order and alpha of each accepted step are required. */
+/* ida_sensitivity.c - propagates sensitivities over IDA's steps with the current factors of J. IDAS also provides
+ * sensitivities, but not with the library's iteration, which decides when J is updated. IDAS would also repeat a step
+ * that fails for y alone. The propagation requires only end, size, order and alpha of each accepted step. */
 #include "ida_impl.h"
 
 #include "base/vector_ops.h"
@@ -11,7 +11,7 @@ void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
     rsd_ida *it = (rsd_ida *)base;
     it->carried = x;
-    it->newton.J->systems = 1 + (x ? x->n : 0);
+    it->newton.renewal->systems = 1 + (x ? x->n : 0);
 }
 
 static int renew(void *self)
@@ -19,7 +19,7 @@ static int renew(void *self)
     return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton);
 }
 
-/* Evaluate F at the end of the step. Return 0, or < 0 with the reason in the guard. */
+/* Evaluate F at the end of the step. Return 0 on success, or < 0 with the reason in the guard. */
 static int look(rsd_ida *it)
 {
     const resida_jacobian_point *a = &it->attempt.at;
@@ -28,7 +28,7 @@ static int look(rsd_ida *it)
     const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, it->y, it->yp, it->newton.F);
     if (verdict <= 0) return verdict;
     return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
-                              "F cannot be evaluated at the end of a step, t = %.9g, as sensitivities require", a->t);
+                              "sensitivities: F cannot be evaluated at the end of the step, t = %.9g", a->t);
 }
 
 int rsd_ida_has_to_carry(const rsd_ida *it)
@@ -49,9 +49,9 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .end = rsd_ida_time(it),
                              .h = it->attempt.at.h,
                              .alpha = it->attempt.at.alpha,
-                             .tolerance = it->newton.J->attempt.tolerance,
+                             .tolerance = it->newton.renewal->attempt.tolerance,
                              .J = it->newton.system.engine,
-                             .known = it->newton.J,
+                             .known = it->newton.renewal,
                              .y = it->y,
                              .yp = it->yp,
                              .F = it->newton.F,

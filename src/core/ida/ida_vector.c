@@ -1,7 +1,7 @@
 /* ida_vector.c - the vector operations that IDA requires, on vectors of one pool.
  *
- * The masked norm divides by the number of unmasked components. SUNDIALS' own divides by n. With n_alg multipliers
- * excluded from the error test, it relaxes the test of the other components by a factor of sqrt((n - n_alg)/n). */
+ * The masked norm divides by the number of unmasked components. The norm of SUNDIALS divides by n. If n_alg multipliers
+ * are excluded from the error test, it relaxes the test of the other components by a factor of sqrt((n - n_alg)/n). */
 #include "ida_vector.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ struct rsd_vector_pool {
     struct _generic_N_Vector vectors[RSD_POOL_SIZE];
     int taken[RSD_POOL_SIZE];
     int n, padded;
-    double *data; /* [RSD_POOL_SIZE x padded] */
+    double *data; /* [RSD_POOL_SIZE x padded] components */
     int n_tested;
     rsd_min_order *least; /* minimum order of the BDF; NULL: IDA's own choice */
 };
@@ -113,7 +113,7 @@ static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector 
     return 0;
 }
 
-/* Return the norm of v as it is passed to IDA (min_order.h). */
+/* Return the norm of v that is passed to IDA (min_order.h). */
 static double judged(N_Vector v, double norm)
 {
     const rsd_vector_pool *pool = pool_of(v);
@@ -126,7 +126,7 @@ static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
     return judged(vx, sqrt(rsd_vector_weighted(rsd_vector_data(vx), rsd_vector_data(vw), n) / n));
 }
 
-/* Weighted root mean square of the components with id = 1. */
+/* Return the weighted root mean square of the components with id = 1. */
 static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
     const int n = pool_of(vx)->n, count = pool_of(vx)->n_tested;

@@ -1,5 +1,5 @@
 /* ida_vector.h - N_Vectors from a pool that is allocated in advance. SUNDIALS does not check most of its clones. Clones
- * from the pool cannot fail, and therefore do no harm when memory is exhausted. */
+ * from the pool cannot fail, even if memory is exhausted. */
 #ifndef RSD_IDA_VECTOR_H
 #define RSD_IDA_VECTOR_H
 
@@ -17,8 +17,8 @@ void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 /** Take a vector of the pool. Return NULL if all are in use. N_VDestroy returns it to the pool. */
 N_Vector rsd_pool_take(rsd_vector_pool *pool);
 
-/** Set the number of components in the error test, since IDA uses only one mask, and the minimum order, borrowed,
- *  which may change the norms that IDA gets. NULL (initially): no change. */
+/** Set the number of components in the error test, because IDA uses only one mask. Set the minimum order, which may
+ *  change the norms that IDA gets. It is borrowed. If it is NULL, as initially, the norms are unchanged. */
 void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *least);
 
 /** Return the components [n] of v. */

@@ -1,15 +1,16 @@
 /* min_order.h - a minimum order of the BDF. IDA has no such option, but it compares orders by norms that it computes
- * with our vectors (ida_vector.c). After convergence IDATestError() computes the norm of the correction e, for order k,
- * and then the norm of e plus the last column of the history, for order k - 1. At order 2 the second norm is returned
- * as infinite, and no error estimate lowers the order to 1. If the order remains 1 for many attempts after failures of
- * a step, the norm for order 2 is returned so small that IDA raises the order. order_limits.h compares the two norms.
+ * with the library's vectors (ida_vector.c). After convergence IDATestError() computes the norm of the correction e,
+ * for order k. It then computes the norm of e plus the last column of the history, for order k - 1. At order 2 the
+ * library returns an infinite second norm, so that no error estimate lowers the order to 1. After failures of a step
+ * the order may remain 1 for many attempts. The library then returns a norm for order 2 that is so small that IDA
+ * raises the order. order_limits.h compares the two norms.
  *
  * Reason: at order 1 velocities along a stiff direction follow the chord. They jump with each change of the step size,
  * by an error of order h in an error test of order h^2. Every growth of the step then fails, even if the motion is
  * smooth (doc/experiments/order-trap.md). Order 2 is A-stable, too. The first steps after a start may have order 1.
  *
- * The sequence of norms is that of SUNDIALS 6.4 to 7.5. It is verified: the first norm must be that of e, and the order
- * must not fall from 2 to 1 for another reason. If it is a different one, IDA chooses the orders. */
+ * The sequence of norms is that of SUNDIALS 6.4 to 7.5. The library verifies it: the first norm must be that of e, and
+ * the order must not fall from 2 to 1 for another reason. If the sequence is different, IDA chooses the orders. */
 #ifndef RSD_MIN_ORDER_H
 #define RSD_MIN_ORDER_H
 
@@ -34,17 +35,17 @@ void rsd_min_order_start(rsd_min_order *x);
 /** Reset the data at a restart of IDA, at order 1. */
 void rsd_min_order_restart(rsd_min_order *x);
 
-/** Process the start of an attempt of this order. may_fall: IDA sets order 1 regardless of its estimates, after three
- *  error test failures. */
+/** Process the start of an attempt of this order. may_fall is 1 if IDA may set order 1 regardless of its estimates,
+ *  after three error test failures. */
 void rsd_min_order_begin(rsd_min_order *x, int order, int may_fall);
 
 /** Return 1 if the order has been below the minimum for more attempts than after a start. */
 int rsd_min_order_is_below(const rsd_min_order *x);
 
-/** Process the convergence of the iteration to e [n]. The error test of IDA is next. */
+/** Process the convergence of the iteration to e [n]. The error test of IDA follows. */
 void rsd_min_order_solved(rsd_min_order *x, const double *e);
 
-/** Return the norm of v [n] for IDA, whose true value is `norm`. */
+/** Return the norm of v [n] that is passed to IDA. `norm` is its true value. */
 double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm);
 
 #endif

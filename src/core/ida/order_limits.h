@@ -24,10 +24,11 @@ enum { RSD_ORDER_POINTS = 5 };
 typedef struct rsd_order_step {
     double t, h;               /**< end and size */
     int order, next;           /**< order of this step and of the next one */
-    double error, error_below; /**< norms of the differences by which IDA judges this order and the one below */
+    double error, error_below; /**< norms of the differences by which IDA estimates the errors of this order and the
+                                *  one below */
     long calls;                /**< residual calls of all steps up to this one, including those for J */
     const double *y;           /**< [n] at the end of the step */
-    const double *weight;      /**< [n] of the error test */
+    const double *weight;      /**< [n] weights of the error test */
     const double *tested;      /**< [n] 1: in the error test, 0: not */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
@@ -47,15 +48,15 @@ static inline void rsd_order_limit_change(rsd_order_limit *x, int is_set)
     x->age = 0;
 }
 
-/** Sums of y h and t h over two blocks of steps, with weights that rise over the first and fall over the second. */
+/** Sums of y h and t h over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
-    double *y; /**< [n] */
+    double *y; /**< [n] sum of y h */
     double h, t;
 } rsd_order_sum;
 
 /** Points in time, the latest first. */
 typedef struct rsd_order_points {
-    double *y[RSD_ORDER_POINTS]; /* [n] */
+    double *y[RSD_ORDER_POINTS]; /* [n] y at these points */
     double t[RSD_ORDER_POINTS];
     int count;
 } rsd_order_points;
@@ -69,7 +70,7 @@ typedef struct rsd_stability_limit {
     rsd_order_sum rising, falling; /* falling: the sum that began in the previous block */
     int blocks, in_block;          /* number of full blocks; steps in this block */
     double block_h;                /* sum of the step sizes of this block */
-    double *scratch;               /* [n] */
+    double *scratch;               /* [n] work */
 
     rsd_order_points smoothed, recent; /* averaged states; states at accepted steps */
     int in_mean;                       /* steps in the means below, which are sums of step sizes and error terms */
@@ -95,7 +96,7 @@ typedef struct rsd_order_window {
     int steps;
     double way; /**< sum of the step sizes */
     double error, error_below;
-    long calls; /**< number before the first step */
+    long calls; /**< residual calls before the first step */
 } rsd_order_window;
 
 /** The limit to order 3. */
@@ -104,13 +105,13 @@ typedef struct rsd_gain_limit {
     int is_due;          /* 1: the limit is set when the order is low enough */
     long calls;          /* number up to the last reported step */
     double pace_before;  /* advance of t per residual call before the limit */
-    double pace_limited; /* the same under a limit that has ended, for the first window after it; 0: none */
+    double pace_limited; /* the same advance under a limit that has ended, for the first window after it; 0: none */
     int flat;            /* consecutive windows in which higher orders save no work */
     rsd_order_window window;
 } rsd_gain_limit;
 
 typedef struct rsd_order_limits {
-    int max_order; /* the option */
+    int max_order; /* option max_order */
     double t;      /* end of the last reported step */
     rsd_stability_limit stability;
     rsd_gain_limit gain;

@@ -1,10 +1,11 @@
 /* rule_growth.c - limits the growth of the step. IDA doubles a step as soon as its error estimate allows this, even if
- * the longer step failed the last time. If a longer step fails its error test repeatedly, every other attempt is
- * wasted. The third consecutive failure that follows its predecessor within a few steps therefore prevents growth for
- * FIRST_WAIT steps. Each further one doubles this number.
+ * the longer step failed the last time. If the longer step fails its error test repeatedly, every other attempt is
+ * wasted. Failures are consecutive if each follows its predecessor within a few steps. The third consecutive failure
+ * prevents growth for FIRST_WAIT steps. Each further failure doubles this number.
  *
  * A step that could grow by less than a factor of two keeps its size, because step size changes disturb high orders.
- * Orders 1 to 3 are less sensitive. If only they are allowed, smaller factors save steps while vibrations decay. */
+ * Orders 1 to 3 are less sensitive. If the order is limited to them, smaller factors save steps while vibrations
+ * decay. */
 #include "ida_rules.h"
 
 #include <math.h>
@@ -68,10 +69,10 @@ void rsd_growth_end(rsd_growth *g, int converged)
     g->converged = converged;
 }
 
-/* Limit the growth of the step. At order 1 it is limited for each strategy of J, because IDA raises no order while the
- * step grows. */
+/* Limit the growth of the step. At order 1 the growth is limited for each strategy of J, because IDA does not raise the
+ * order while the step grows. */
 void rsd_growth_hold(rsd_ida *it)
 {
-    if (it->newton.J->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
+    if (it->newton.renewal->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
         rsd_growth_begin(&it->growth, it->ida, it->from, it->attempt.at.h);
 }

@@ -1,10 +1,10 @@
-/* rule_jump.c - handles steps that converge, but fail IDA's error test at every size, or should not be accepted. The
- * integration restarts at the last accepted state, at order 1 with the current J.
+/* rule_jump.c - handles steps whose iteration converges, but that fail IDA's error test at every size or should not be
+ * accepted. The integration restarts at the last accepted state, at order 1 with the current J. There are two cases:
  *
- * - The step is shorter than a tenth of the previous one, and neither the history nor y_n + h y'_n, with the last state
- *   and its derivatives, predicts its end. IDA's error estimate, |e| h/(h + h_last), is valid for smooth motion only,
- *   and accepts any correction in such a short step: a body left a wall with 0.016 of its 0.1 m/s. If y_n + h y'_n
- *   predicts the end, the motion turns sharply, and the history remains useful.
+ * - The step is shorter than a tenth of the previous one, and its end is predicted neither by the history nor by y_n +
+ *   h y'_n, with the last state and its derivatives. IDA's error estimate, |e| h/(h + h_last), is valid for smooth
+ *   motion only, and accepts any correction in such a short step: a body left a wall with 0.016 of its 0.1 m/s. If y_n
+ *   + h y'_n predicts the end, the motion turns sharply, and the history remains useful.
  * - The correction does not depend on the step size. Then the last state was accepted with a constraint violation, and
  *   the state is corrected. */
 #include "ida_rules.h"
@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TOO_LARGE 2.0   /* tolerances: larger corrections are examined; a first step errs by half of it */
-#define FORETOLD  0.3   /* of the correction: error of y_n + h y'_n; sharp turns 0.14, contacts about 1 */
-#define CUT       0.1   /* of the last accepted step: the history does not predict a shorter one */
-#define MAX_OFF   100.0 /* tolerances: largest correction of a state; a larger one is caused by a force */
-#define AT_REST   0.3   /* of a correction: largest motion in a step whose correction is attributed to the state */
-#define THE_SAME  0.1   /* of a correction: largest difference of two corrections that are considered equal */
+#define TOO_LARGE 2.0   /* larger corrections are examined, in tolerances; that of a first step may be half as large */
+#define FORETOLD  0.3   /* largest error of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
+#define CUT       0.1   /* the history does not predict a step below this part of the last accepted one */
+#define MAX_OFF   100.0 /* largest correction of a state, in tolerances; a larger one is caused by a force */
+#define AT_REST   0.3   /* largest motion, as a part of a correction, if the correction is due to the state */
+#define THE_SAME  0.1   /* largest relative difference of two corrections that are considered equal */
 
 enum { ARRAYS = 6 };
 
@@ -77,7 +77,8 @@ static double missed(const rsd_ida *it, const double *tested)
     return rsd_ida_size(it, tested, x->d);
 }
 
-/* Return 1 if a longer step from the same point had the same correction, of norm `size`, while h y' is much smaller. */
+/* Return 1 if the correction, of norm `size`, is due to the initial state. Then a longer step from the same point had
+ * the same correction, while h y' is much smaller. */
 static int is_of_the_state(const rsd_ida *it, double size)
 {
     const rsd_jump *x = &it->jump;
@@ -87,7 +88,7 @@ static int is_of_the_state(const rsd_ida *it, double size)
     return h * rsd_ida_size(it, NULL, it->yp0) < AT_REST * size && change(it) < THE_SAME * size;
 }
 
-/* Note that the last converged attempt was accepted, if this one is not a retry. */
+/* Record that the last converged attempt was accepted, if this attempt is not a retry. */
 void rsd_jump_begin(rsd_ida *it)
 {
     rsd_jump *x = &it->jump;
@@ -113,7 +114,9 @@ int rsd_jump_watch(rsd_ida *it)
     double h_last = 0;
     rsd_vector_corrected(it->base.n, it->y0, it->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
     x->t_end = it->from + a->at.h;
-    if (rsd_ida_steps(it) > 0) IDAGetLastStep(it->ida, &h_last); /* else that step is from before the restart */
+    if (rsd_ida_steps(it) > 0)
+        IDAGetLastStep(it->ida, &h_last); /* else the last step of IDA is from before the
+                                                                  * restart */
     const int is_cut = a->at.h < CUT * h_last;
     if (!a->is_retry && !is_cut) return 0;
     const double *tested = it->base.problem->contacts.given.n > 0 ? rsd_vector_data(it->id) : NULL;

@@ -1,10 +1,10 @@
-/* rule_min_order.c - see min_order.h. Sets the order after error test failures, too. */
+/* rule_min_order.c - see min_order.h. It also keeps the order after error test failures. */
 #include "ida_rules.h"
 
 #include <math.h>
 
-#define RAISED       0.3 /* of the norm of e: IDA raises the order below about 0.5, and does not double h */
-#define SEEN_TO_FAIL 0.7 /* tolerances: with a larger correction a shortened step fails its error test */
+#define RAISED       0.3 /* part of the norm of e; below about 0.5 IDA raises the order, and does not double h */
+#define SEEN_TO_FAIL 0.7 /* with a larger correction, in tolerances, a shortened step fails its error test */
 enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
 enum { START = 10 }; /* attempts: transients of the start decay at order 1 and excite no vibrations */
 
@@ -66,13 +66,13 @@ void rsd_min_order_note(rsd_ida *it)
     rsd_min_order_begin(&it->least, order, it->failed_tests > FAILED_TWICE);
 }
 
-/* After a third error test failure IDA continues with order 1, as after a discontinuity. If the history has a small
- * error (a state within the tolerance, in a circuit that amplifies errors), the order is not the cause. The integration
- * may then not leave order 1, because each change of step size or order is amplified, too. For two more failures the
- * step is therefore shortened as after a convergence failure, which keeps the order. */
+/* After a third error test failure IDA continues with order 1, as after a discontinuity. The order is not the cause if
+ * the history has a small error, such as a state within the tolerance in a circuit that amplifies errors. The
+ * integration may then not leave order 1, because each change of step size or order is amplified, too. For two more
+ * failures the step is therefore shortened as after a convergence failure, which keeps the order. */
 int rsd_min_order_keep(rsd_ida *it)
 {
-    if (!it->newton.J->by_costs || !it->least.is_on) return 0;
+    if (!it->newton.renewal->by_costs || !it->least.is_on) return 0;
     const int is_kept =
         it->failed_tests >= FAILED_TWICE && it->failed_tests < FAILED_TWICE + KEPT_TWICE && it->least.order > 1;
     return is_kept && rsd_ida_size(it, NULL, it->attempt.x) > SEEN_TO_FAIL;

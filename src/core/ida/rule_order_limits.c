@@ -1,18 +1,19 @@
-/* rule_order_limits.c - see order_limits.h. The limit to order 3:
+/* rule_order_limits.c - see order_limits.h. The limit to order 3 has two phases:
  *
  * Without the limit. Error estimates are summed over windows of 40 steps, beginning 20 steps after a change. The order
  * is limited if in two consecutive windows the estimates of order k >= 3 are not below 0.9 of those of order k - 1.
  *
  * With the limit. The advance of t per residual call is compared with that of the last window before the limit. A
- * slower window ends the limit, and a long limit ends for a trial. Since the motion may have become harder or easier,
- * the first window without the limit decides whether the limit was the cause. If it was, the next limit is set later,
- * by twice as many steps each time. If not, it is set at once, and the next trial follows after twice as many steps. */
+ * slower window ends the limit, and a long limit ends for a trial. The motion may meanwhile have changed. Therefore the
+ * first window after the limit decides whether the limit made the steps slower. If it did, the next limit is set later,
+ * by twice as many steps each time. If not, the limit is set at once, and the next trial follows after twice as many
+ * steps. */
 #include "ida_rules.h"
 
 #include <math.h>
 
 enum {
-    WINDOW_STEPS = 40,    /* steps; 20, 30: transients of starts count as vibrations; 60: the limit is set later */
+    WINDOW_STEPS = 40,    /* with 20, 30 transients of starts count as vibrations; with 60 the limit is set later */
     FLAT_WINDOWS = 2,     /* consecutive; 1: transients of a car are limited, which then takes up to 1/3 more calls */
     IGNORED_STEPS = 20,   /* steps after a change that are not used */
     PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
@@ -62,8 +63,8 @@ static void judge_past_limit(rsd_gain_limit *x, double pace)
     x->pace_limited = 0;
 }
 
-/* Process a full window: end a limit that is not justified. Without a limit, count windows in which higher orders gain
- * nothing. */
+/* Process a full window. End a limit that saves no work. Without a limit, count the windows in which higher orders save
+ * no work. */
 static void close_window(rsd_gain_limit *x, long calls)
 {
     const rsd_order_window *w = &x->window;
@@ -139,8 +140,8 @@ rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_ste
     return limit_in_force(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
 }
 
-/* Process an accepted step. Return 1 if IDASolve has to return, because IDA does not lower an order that is above a new
- * maximum. Keeping such an order would let IDA raise it beyond its history. */
+/* Process an accepted step. Return 1 if IDASolve has to return. The reason is that IDA does not lower an order that is
+ * above a new maximum; if the order stayed, IDA could raise it beyond its history. */
 int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s)
 {
     const rsd_min_order *least = &it->least;

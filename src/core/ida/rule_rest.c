@@ -1,17 +1,17 @@
 /* rule_rest.c - detects forces that act only within a step. A model at rest has no errors, and IDA doubles its steps. A
  * step may then pass a temporary force, or all steps may end at zeros of a periodic excitation. While no component
- * moves, F is therefore evaluated once more within each step, at the point where the excitations differ most from those
- * at its end. Forces that act much shorter than a step may be missed. Cost: O(n); at rest a residual call and calls of
- * the excitation. */
+ * moves, F is therefore evaluated once more within each step. The point is that where the excitations differ most from
+ * those at the end of the step. Forces that act much shorter than a step may be missed.
+ * Cost: O(n); at rest a residual call and calls of the excitation. */
 #include "ida_rules.h"
 
 #include "base/numbers.h"
 
 #include <math.h>
 
-#define REST_CORRECTION 1e-2 /* tolerances: a zero of an excitation with rounding causes less */
-#define REST_MOTION     1e-2 /* tolerances: change of y in the step by y' */
-#define REST_ACTS       0.1  /* tolerances: change of y by F within the step that counts as a force */
+#define REST_CORRECTION 1e-2 /* smallest correction that counts, in tolerances; rounding of an excitation causes less */
+#define REST_MOTION     1e-2 /* largest change of y in a step at rest by y', in tolerances */
+#define REST_ACTS       0.1  /* smallest change of y by F within the step that counts as a force, in tolerances */
 
 enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of it */
 
@@ -24,7 +24,8 @@ static double difference(int n, const double *u, const double *end)
     return sum;
 }
 
-/* Return the point, a part of the step, at which F is evaluated. If an excitation fails there, F fails, too. */
+/* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated there, neither
+ * can F. */
 static double place(rsd_ida *it)
 {
     resida_problem *q = it->base.guard->problem;

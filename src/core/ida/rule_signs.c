@@ -1,5 +1,5 @@
-/* rule_signs.c - the option sign_each. A step that ends with a wrong sign is shortened. A component whose sign is wrong
- * by less than the tolerance is set to zero. */
+/* rule_signs.c - the option sign_each. A step that ends with a wrong sign is shortened. A component is set to zero if
+ * its sign is wrong by less than the tolerance. */
 #include "ida_rules.h"
 
 #include "src/core/watch/signs.h"
@@ -10,8 +10,8 @@ void rsd_signs_begin(rsd_ida *it)
     if (!it->attempt.is_retry) it->signs.put_before = it->signs.put;
 }
 
-/* Return 1 if the step ends with a wrong sign. The sum of the clipping in consecutive steps is limited by the
- * tolerance. Otherwise sufficiently short steps would hold a solution at zero that passes through zero. */
+/* Return 1 if the step ends with a wrong sign. The sum of the corrections to zero in consecutive steps is limited by
+ * the tolerance. Otherwise a solution that passes through zero could be held at zero by sufficiently short steps. */
 int rsd_signs_check(rsd_ida *it)
 {
     const rsd_attempt *a = &it->attempt;

@@ -1,21 +1,23 @@
 /* stability_limit.c - limits the order to 2 if stability limits the step. BDF of orders 3 to 5 is unstable near the
- * imaginary axis. In a lightly damped mechanism, fast vibrations of a few tolerances grow until the error test fails,
- * and limit the step even if the motion is smooth. Order 2 is A-stable and damps them, and it takes the step that the
- * motion allows. But it also damps vibrations that are part of the motion. It must therefore not be used unless
+ * imaginary axis. In a lightly damped mechanism, fast vibrations of a few tolerances grow until the error test fails.
+ * They limit the step even if the motion is smooth. Order 2 is A-stable and damps them, and it takes the step that the
+ * motion allows. But order 2 also damps vibrations that are part of the motion. It must therefore not be used unless
  * stability limits the higher orders.
  *
  * Without the limit. States are averaged over blocks of 20 steps, with weights that rise over a block and fall over the
  * next one. This removes vibrations with less than about 20 steps per period, which higher orders do not resolve well
  * either. The third differences of four averaged states, at distances of H = 20 h, give the error of order 2 in a step
  * H, |H^3 y'''|/3. If it is below the tolerance, order 2 could take 20 times the step, and the order is limited to 1
- * and 2. A step that has just decreased (an impact) is not judged, because its averaged states are from the time
- * before.
+ * and
+ * 2. A step that has just decreased (an impact) is not considered, because its averaged states are from before.
  *
- * With the limit. It ends if the step is shorter than before. It also ends for a trial: soon, if order 3 would make
- * much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as for a resolved vibration; also soon, if the
- * error of order 2 is far below the tolerance, because then another cause limits the step, such as stiff forces that
- * hold positions, and high orders may suit it better; in all other cases much later. If the order is then limited
- * again, the next trial follows after twice as many steps.
+ * With the limit. The limit ends if the step is shorter than before. It also ends for trials:
+ * - soon, if order 3 would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as for a resolved
+ *   vibration;
+ * - soon, if the error of order 2 is far below the tolerance. Then another cause limits the step, such as stiff forces
+ *   that hold positions, and high orders may be more efficient;
+ * - much later in all other cases. If the order is then limited again, the next trial follows after twice as many
+ *   steps.
  *
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
  * five steps (Hindmarsh's STALD). That root is also near 1 for resolved vibrations. The experiments are described in
@@ -31,17 +33,17 @@
 enum {
     BLOCK = 20,           /* steps of a block, and smallest gain of the step size */
     SAMPLES = 4,          /* averaged states for a third difference */
-    SETTLING = 20,        /* steps under the limit before errors are examined, .. */
-    SETTLED = 60,         /* .. and before the step size is examined */
-    MEAN = 10,            /* steps in a mean under the limit */
-    FIRST_PATIENCE = 200, /* steps */
+    SETTLING = 20,        /* steps under the limit before errors are examined */
+    SETTLED = 60,         /* steps under the limit before the step size is examined */
+    MEAN = 10,            /* number of steps in a mean under the limit */
+    FIRST_PATIENCE = 200, /* steps before a limit may be set again */
     FIRST_TRIAL = 50,
     LAZY = 40 /* factor on the number of steps before a trial that no error suggests */
 };
-#define MAX_GAIN 100.0 /* with a larger gain no vibration limits the step, and it will grow */
+#define MAX_GAIN 100.0 /* largest gain of the step size; with a larger one no vibration limits the step */
 #define FALLEN   0.5   /* a block that is shorter in t than this part of the previous one: an impact */
 #define WORTH    0.7   /* smallest step size under the limit, as a part of the last one before */
-#define IDLE     0.04  /* tolerances: an error of order 2 that does not limit the step; with good limits 0.08 to 0.6 */
+#define IDLE     0.04  /* an error of order 2 that does not limit the step, in tolerances; good limits: 0.08 to 0.6 */
 #define REGULAR  0.1   /* ratio of the errors of orders 3 and 2: vibrations with about 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
@@ -82,7 +84,7 @@ static double *next_point(rsd_order_points *p, double t)
     return oldest;
 }
 
-/* Return the norm, as in the error test, of the divided difference of the latest `count` points, 4 or 5, which is about
+/* Return the divided difference of the latest `count` points, 4 or 5, in the norm of the error test. It is about
  * y^(count-1)/(count-1)!. */
 static double divided_difference(const rsd_stability_limit *o, const rsd_order_points *p, const rsd_order_step *s,
                                  int count)
@@ -105,7 +107,7 @@ static void add(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
     sum->t += part * s->h * s->t;
 }
 
-/* Begin a block. The sum whose weights rose over the last block becomes the one whose weights fall over this block. */
+/* Begin a block. The sum whose weights rose over the last block now gets the weights that fall. */
 static void begin_block(rsd_stability_limit *o)
 {
     rsd_order_sum sum = o->falling;
@@ -141,7 +143,7 @@ static double step_of_order_2(const rsd_stability_limit *o, const rsd_order_step
     return h < o->h_max ? h : o->h_max; /* h_max if h is NaN after an overflow */
 }
 
-/* Return 1 if the step has dropped between the first averaged state and now. */
+/* Return 1 if the step has decreased by much between the first averaged state and now. */
 static int has_fallen(const rsd_stability_limit *o)
 {
     double after = o->block_h;
@@ -163,7 +165,7 @@ static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
     if (has_fallen(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     o->limit.set++;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
-    o->h_before = fmin(fall, 1) * h; /* a step that is decreasing would have continued to decrease */
+    o->h_before = fmin(fall, 1) * h; /* a step that decreases would have continued to decrease */
     change_to(o, 1);
 }
 

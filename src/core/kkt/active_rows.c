@@ -132,8 +132,8 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
         if (k->dropped[i] && !k->open[i] &&
             fabs(x[i]) * fmin(rsd_kkt_scale_of(c->kkt, i), most) > follows + OTHERS_FACTOR * off)
             return rsd_fail(why, RESIDA_ERR_REDUNDANT,
-                            "%s: constraint %s was dropped as redundant, but no longer follows from the others at t = "
-                            "%.9g: it is violated by %g, they by %g",
+                            "%s: constraint %s was dropped as redundant, but no longer depends on the others at t = "
+                            "%.9g: it is violated by %g, the others by %g",
                             k->m.name, rsd_row_name(k, i, name, sizeof name), at->t, x[i], off);
     return 0;
 }

@@ -4,8 +4,9 @@
  *     gamma = dw/dt at constant v: the constraints require 0 = G a + gamma
  *
  * Biases that the model does not give are computed by differences along the motion (p' = T v, u' = ud, ud' = udd, t' =
- * 1): gI by motion.c, gamma by a fourth-order difference of w. If dg/dp or gI is itself a difference, w is computed as
- * the derivative of g along the motion. This is a difference of a single function and keeps gamma accurate. */
+ * 1). motion.c computes gI. gamma is a fourth-order difference of w. If dg/dp or gI is itself a difference, w is
+ * computed as the derivative of g along the motion. This is a difference of a single function, so that gamma remains
+ * accurate. */
 #include "mechanism_impl.h"
 
 #include <float.h>
@@ -76,7 +77,7 @@ static int get_max_distance(const rsd_mechanism *k)
 }
 
 /* Choose the step of the differences of w along the motion. All points must be within the interval in which g was
- * evaluated: if g has no third derivative there, L is more than 100 times as long. */
+ * evaluated. If g has no third derivative there, L would be more than 100 times as long. */
 static double choose_bias_step(const rsd_mechanism *k)
 {
     const rsd_scale *s = &k->of_motion.scale;
@@ -85,7 +86,7 @@ static double choose_bias_step(const rsd_mechanism *k)
 }
 
 /* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. The excitation is displaced by s0 before
- * and after. Rounding displaces the points from the motion; the current dg/dp corrects this. */
+ * and after the call. Rounding displaces the points from the motion. The current dg/dp corrects this. */
 static int difference_g_along(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     const double step = choose_bias_step(k);
@@ -146,7 +147,7 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
     return verdict ? verdict : eval_nonholonomic_rows(k, t, p, v, w);
 }
 
-/* Evaluate w [n_l] at velocity level at the point work.p_moved, which is reached at the parameter s of the motion. */
+/* Evaluate w [n_l] at velocity level at the point work.p_moved. The motion reaches this point at the parameter s. */
 static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
     const double *p = k->work.p_moved;
@@ -166,7 +167,7 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
 static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;
-    double terms = 0; /* largest sum over all rows, as in scales.c */
+    double terms = 0; /* the largest sum of all rows, as in scales.c */
     for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_row_terms(&k->gp, k->gp_values, i, p));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;

@@ -1,5 +1,5 @@
-/* curvature.c - see grouped.h. The increments are those of dg/dp, eps^(1/3). For second differences they give errors of
- * about 1e-5, which is sufficient for an iteration matrix. */
+/* curvature.c - see grouped.h. The increments are those of dg/dp, eps^(1/3). With them, second differences have errors
+ * of about 1e-5, which is sufficient for an iteration matrix. */
 #include "mechanism_impl.h"
 
 #include <string.h>
@@ -129,7 +129,9 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
     verdict = compute_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
-    if (verdict >= 0 && !x->is_on) k->calls.fault = before; /* g cannot be evaluated at these points: H is not used */
+    if (verdict >= 0 && !x->is_on)
+        k->calls.fault = before; /* if g cannot be evaluated at these points, H is not
+                                                             * used */
     return verdict < 0 ? verdict : 0;
 }
 

@@ -2,7 +2,7 @@
  *
  * The check for missing entries displaces all columns along a direction, each by a different multiple of its increment.
  * The change of x between both sides of p is compared with the change that the entries predict. If no entry is missing,
- * the difference is an error of third order, rounding, noise or a kink of x. A difference that occurs again is then
+ * they differ by an error of third order, rounding, noise or a kink of x. If such a difference occurs again, it is
  * allowed. */
 #include "grouped.h"
 #include "mechanism_impl.h"
@@ -82,7 +82,7 @@ static int store_positions(rsd_grouped *q, const resida_allocator *alloc)
     return 1;
 }
 
-/* Group the columns by the entries that have been nonzero. Without memory, evaluations continue by columns. */
+/* Group the columns by the entries that have been nonzero. If there is no memory, evaluations continue by columns. */
 static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
 {
     q->is_cheaper = 0;
@@ -110,14 +110,14 @@ int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc)
     return q->is_grouped;
 }
 
-/* Return 1 if fourth-order quotients are used. They are not for second derivatives, which need x itself. */
+/* Return 1 if fourth-order quotients are used. They are not used for second derivatives, which need x itself. */
 static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 {
     return k->fourth_order && !q->up;
 }
 
-/* Replace a difference by a product: multiply the derivative by q->moved in the listed columns. The result is stored
- * like the change of x between both sides. work.x_np is 0 before and after. */
+/* Compute the same as eval_sides() by a product. The derivative is multiplied by q->moved in the listed columns. The
+ * result is stored as the change of x between both sides. work.x_np is 0 before and after the call. */
 static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
                         const int *columns, int n)
 {
@@ -128,7 +128,7 @@ static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *produc
     return verdict;
 }
 
-/* Evaluate x on both sides of p, with the listed columns displaced by times q->moved. work.x_np remains p. */
+/* Evaluate x on both sides of p. The listed columns are displaced by times q->moved. work.x_np remains p. */
 static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n, double times, double *up, double *down)
 {
@@ -170,7 +170,7 @@ static int difference_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function
     return verdict;
 }
 
-/* Compute the increment of a column. At fourth order, twice the increment must not exceed the `reach` of the scale. */
+/* Return the increment of a column. At fourth order, twice the increment must not exceed the `reach` of the scale. */
 static double compute_increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
 {
     const rsd_scale *s = &q->scale[c];
@@ -246,7 +246,8 @@ static double fractional_part(double x)
     return x - floor(x);
 }
 
-/* Return the multiple of the increment of a column in check n. Multiples of RSD_GOLDEN modulo 1 are all different. */
+/* Return the multiple of the increment of a column in check n. It is a multiple of RSD_GOLDEN modulo 1, so that all
+ * multiples are different. */
 static double choose_multiple(long n, int column)
 {
     double turn = fractional_part(RSD_GOLDEN * (double)n),
@@ -269,7 +270,8 @@ static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
     return verdict;
 }
 
-/* Compute the change of row i that its entries do not predict, over the sum of its terms; 0 if it is rounding. */
+/* Return the change of row i that its entries do not predict, divided by the sum of its terms. Return 0 if the change
+ * is rounding. */
 static double compute_unexplained(const rsd_grouped *q, int i, const double *p, const double *values)
 {
     double left = q->change[i], sum = 0, size = q->size[i];
@@ -320,8 +322,8 @@ static int learn_entries(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f
     return 0;
 }
 
-/* Evaluate A by groups and check it. *complete is 0 if the evaluation failed or an entry is missing. *was_asked is 1 if
- * the check was evaluated. */
+/* Evaluate A by groups, and check it. *complete is set to 0 if the evaluation failed or an entry is missing. *was_asked
+ * is set to 1 if the check was evaluated. */
 static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       double *values, int *complete, int *was_asked)
 {
@@ -330,11 +332,13 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     if (!verdict) verdict = eval_change_along(k, q, f, t, p);
     *was_asked = !verdict;
     *complete = !verdict && is_change_explained(q, p, values);
-    if (verdict >= 0 && !*complete) k->calls.fault = before; /* single columns decide whether it is a failure */
+    if (verdict >= 0 && !*complete)
+        k->calls.fault = before; /* an evaluation by single columns decides whether this is
+                                                              * a failure */
     return verdict < 0 ? verdict : 0;
 }
 
-/* Search the scales again if an entry is nonzero in a column in which the last search detected no change. */
+/* Request a new search of the scales if an entry is nonzero in a column in which the last search detected no change. */
 static void request_scale_search(rsd_grouped *q, const double *values)
 {
     for (int e = 0; e < q->A->nnz && q->is_measured; e++)

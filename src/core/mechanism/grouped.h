@@ -3,12 +3,12 @@
  *
  *     a_ij = (x_i(p + d) - x_i(p - d)) / 2 d_j,    d: the increments of a group of columns that share no row
  *
- * If the tolerances are so tight that the error nu^(2/3) of these quotients would limit the steps (nu: scales.h),
- * quotients of fourth order with d and 2 d are used. Their error is nu^(4/5).
+ * The error of these quotients is nu^(2/3) (nu: scales.h). If the tolerances are so tight that this error would limit
+ * the steps, quotients of fourth order with d and 2 d are used. Their error is nu^(4/5).
  *
  * The positions of the entries are learnt and checked. The first evaluations proceed column by column, and list the
  * entries that are not zero. Later evaluations proceed by groups, and end with a check: the change of x along a new
- * direction. If the entries do not explain this change, an entry is missing, and the evaluation is repeated column by
+ * direction. If the entries do not predict this change, an entry is missing, and the evaluation is repeated column by
  * column. If x_i does not depend on p_j, a change of p_j leaves x_i the same to the last bit. Therefore groups and
  * columns give the same bits. */
 #ifndef RSD_GROUPED_H
@@ -30,7 +30,7 @@ typedef struct rsd_function {
 typedef struct rsd_grouped {
     const rsd_csr *A;      /* pattern of the possible entries, borrowed */
     unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
-    rsd_sparsity pattern;  /* of these entries, while groups exist */
+    rsd_sparsity pattern;  /* pattern of these entries, while groups exist */
     rsd_colouring colours; /* groups of columns of the pattern */
     int *at;               /* [nnz of the pattern] positions of its entries in A */
     long number;           /* counts how often groups were made */
@@ -43,7 +43,7 @@ typedef struct rsd_grouped {
     double *up, *down;     /* [groups x rows] output: x on both sides of p, memory of the caller, or NULL */
     double *step, *moved;  /* [cols] increments; displacement of a column, then the distance of both sides */
     rsd_scale *scale;      /* [cols] scales, from which increments are derived */
-    double far;            /* in trusted lengths: if a coordinate moves farther, its scale is renewed */
+    double far;            /* distance, in trusted lengths, beyond which the scale of a coordinate is renewed */
     int is_measured;       /* 1: scales are known for all columns */
     long search_number;    /* value of k->search_number when scales were last renewed */
 
@@ -65,12 +65,13 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
 /** Extend the arrays after q->A, a learnt pattern, has got new entries. Return 0 if there is no memory. */
 int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Accept a failed check: its difference is due to curvature or noise, and is allowed in later checks. */
+/** Accept a failed check. Its difference is due to curvature or noise, and is allowed in later checks. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
 /** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated for a group, columns are used.
- *  Return the verdict of the callbacks. Cost: two calls of x for each group and two for the check, or two for each
- *  column. Fourth order takes twice as many. One product replaces two calls. */
+ *  Return the verdict of the callbacks.
+ *  Cost: two calls of x for each group and two for the check, or two for each column. Fourth order takes twice as many
+ *  calls. One product replaces two calls. */
 int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
 
@@ -84,10 +85,10 @@ static inline int rsd_grouped_is_ready(const rsd_grouped *q)
  *
  *      dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
  *
- *  Differences of constraint forces with respect to p need dg/dp at many points, one for each of their groups, and each
+ *  Differences of constraint forces with respect to p need dg/dp at many points, one for each of their groups. Each
  *  dg/dp takes two calls of g for each group of columns. H takes one call for each pair of these groups, once. */
 typedef struct rsd_curvature {
-    int is_on;          /* 1: dg/dp is found in this way */
+    int is_on;          /* 1: dg/dp is computed by H */
     long number;        /* number of the groups for which memory is allocated; 0: none */
     double *p0, *moved; /* [n_p] p0; p - p0 */
     double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
@@ -99,8 +100,9 @@ typedef struct rsd_curvature {
     int n_groups;
 } rsd_curvature;
 
-/** Evaluate dg/dp and H at (t, p), and use them from now on. If this is not possible, is_on stays 0. Return the verdict
- *  of the callbacks, or RESIDA_ERR_MEMORY.  Cost: dg/dp, a call of g, and one for each pair of groups. */
+/** Evaluate dg/dp and H at (t, p), and use them from now on. If they cannot be evaluated, is_on stays 0. Return the
+ *  verdict of the callbacks, or RESIDA_ERR_MEMORY.
+ *  Cost: dg/dp, a call of g, and one for each pair of groups. */
 int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);
 

@@ -1,8 +1,8 @@
 /* invariant.c - evaluates invariants of positions (mechanism_impl.h), and projects positions onto them.
  *
- * A projection step is the shortest dp with K dp = -k, that is, dp = -K' (K K')^-1 k. It is computed by conjugate
- * gradients with the diagonal of K K' as preconditioner. One iteration suffices if no two invariants share a
- * coordinate, as in the case of norms of quaternions. */
+ * A projection step is the shortest dp with K dp = -k, that is, dp = -K' (K K')^-1 k. Conjugate gradients compute it,
+ * with the diagonal of K K' as preconditioner. One iteration is sufficient if no two invariants share a coordinate, as
+ * in the case of norms of quaternions. */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -45,7 +45,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
     return rsd_call_position(&k->calls, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
 }
 
-/* Divide r by the diagonal of K K' into z. Return r'z. */
+/* Divide r by the diagonal of K K', and store the result in z. Return r'z. */
 static double apply_preconditioner(rsd_invariants *q)
 {
     double product = 0;

@@ -1,6 +1,6 @@
-/* learnt.c - see learnt.h. If g, or the formalism, depends on a coordinate, a large displacement of it changes the
- * value. If it does not, the value stays the same to the last bit. A nearby point differs from p by a random part of
- * each coordinate. */
+/* learnt.c - see learnt.h. A large displacement of a coordinate shows whether g, or the formalism, depends on it. If it
+ * does not, the value stays the same to the last bit. The search uses a nearby point, which differs from p by a random
+ * part of each coordinate. */
 #include "learnt.h"
 
 #include "mechanism_impl.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define MAX_DISTANCE  0.05 /* max. distance of the first search from p, relative to max(|p_c|, 1), as in estimate.c */
-#define NEAR_DISTANCE 1e-6 /* the same of later searches: no entry is zero by symmetry, and the same forces act */
+#define NEAR_DISTANCE 1e-6 /* the same distance in later searches, in which the same forces must act */
 #define LEARN_DISPLACEMENT                                                                                             \
     1e-3 /* displacement, relative to max(|p_c|, 1); differences may lose such entries by rounding */
 
@@ -62,8 +62,8 @@ static int eval_change(const double *move, double *out, void *self)
     return verdict;
 }
 
-/* Choose a point near p at which the function can be evaluated before and after displacement. Return > 0 if none
- * exists. */
+/* Choose a point near p at which the function can be evaluated before and after the displacement. Return > 0 if there
+ * is no such point. */
 static int choose_nearby_point(search *s, const double *p, double off)
 {
     const int n_p = s->k->m.n_p;
@@ -144,8 +144,9 @@ resida_status rsd_use_full_G(rsd_mechanism *k, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for dg/dp with %d entries", k->m.name, k->gp.nnz);
 }
 
-/* Find the pattern at points near p: first also at a more distant one, later also at p, if nothing new was found.
- * *pattern, to be freed, contains the old and the new entries. *grows is 1 if there are new ones. */
+/* Find the pattern at points near p. The first search also uses a more distant point. Later searches also use p itself,
+ * if nothing new was found. *pattern is set to the old and the new entries, and must be freed. *grows is set to 1 if
+ * there are new entries. */
 static int search_points(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern, int *grows)
 {
     int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);

@@ -1,19 +1,21 @@
 /* learnt.h - finds the patterns of dg/dp and M of a large mechanism that gives neither these matrices nor their
- * patterns. No array is as large as a full matrix, and no evaluation goes column by column. The first evaluation finds
- * the pattern by bisection, at nearby points at which no entry is zero by symmetry. Each evaluation of dg/dp, and of M,
- * ends with a check (grouped.h). If it fails, the pattern is searched again at that point, and may grow. */
+ * patterns. No array is as large as a full matrix, and no evaluation proceeds column by column. The first evaluation
+ * finds the pattern by bisection, at nearby points at which no entry is zero by symmetry. Each evaluation of dg/dp, and
+ * of M, ends with a check (grouped.h). If the check fails, the pattern is searched again at that point, and may
+ * grow. */
 #ifndef RSD_LEARNT_H
 #define RSD_LEARNT_H
 
 #include "base/linear/csr.h"
 
-/** Acceleration that makes the inertia of light bodies visible beside large forces: Phi is linear in accelerations. */
+/** An acceleration that makes the inertia of light bodies visible beside large forces. Phi is linear in
+ *  accelerations. */
 #define RSD_LARGE_ACCELERATION 0x1p+20
 
 struct rsd_mechanism;
 struct rsd_function;
 
-/** Learnt patterns are numbered from 1: k->G_number, k->M_number. Arrays made for another number are outdated. */
+/** Learnt patterns are numbered from 1: k->G_number, k->M_number. An array made for another number is outdated. */
 
 /** Return 1 if the mechanism is large, and gives neither dg/dp nor products with it nor its pattern. */
 int rsd_needs_learnt_G(const struct rsd_mechanism *k);

@@ -1,5 +1,5 @@
-/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names. Later only the callbacks and
- * `user` of the caller are used. */
+/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names. After this only the
+ * callbacks and `user` of the caller are used. */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -65,7 +65,7 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
          "n_g + n_h = 0, but residual_lam or acceleration_lam is given"},
         {m->n_g > 0 && !m->constraint, "n_g > 0, but constraint is NULL"},
         {!m->constraint_force != !m->constraint_velocity,
-         "one of constraint_force and constraint_velocity is given, not both"},
+         "constraint_force and constraint_velocity must be given both or not at all"},
         {m->n_g == 0 &&
              (m->constraint || m->constraint_matrix || m->constraint_force || m->velocity_bias || m->acceleration_bias),
          "n_g = 0, but a constraint is given"},
@@ -80,7 +80,7 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
         {m->n_root == 0 && m->root, "n_root = 0, but root is given"},
         {m->derivatives && (!has_residual || !m->mass_matrix),
          "derivatives are given without residual and mass_matrix"},
-        {has_Phi != (m->Phi_v_pattern.row != NULL), "one of Phi_p_pattern and Phi_v_pattern is given, not both"},
+        {has_Phi != (m->Phi_v_pattern.row != NULL), "Phi_p_pattern and Phi_v_pattern must be given both or not at all"},
         {m->residual_lam && has_Phi != (m->Phi_lam_pattern.row != NULL),
          "residual_lam: Phi_lam_pattern and Phi_p_pattern must be given both or not at all"},
         {!m->residual_lam && m->Phi_lam_pattern.row, "Phi_lam_pattern is given without residual_lam"},
@@ -173,7 +173,8 @@ static resida_status allocate_mechanism_work(rsd_mechanism *k)
     return RESIDA_OK;
 }
 
-/* Copy the names of velocities. If p' = v, a velocity without a name of its own gets the name x' of its position x. */
+/* Copy the names of velocities. If p' = v, the default name of a velocity is x', where x is the name of its
+ * position. */
 static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
 {
     const resida_allocator *a = &k->alloc;

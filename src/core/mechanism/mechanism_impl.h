@@ -1,8 +1,8 @@
 /* mechanism_impl.h - a checked internal copy of a resida_mechanism, and the evaluation of its parts.
  *
- * Callbacks are called only in this folder (root functions in problem_query.c), by calls.h. Therefore a missing
- * callback can be replaced by differences, a failing one is reported by name, and each call is counted. All functions
- * return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal. */
+ * Only this folder calls the callbacks, by calls.h (root functions: problem_query.c). Therefore differences can replace
+ * a missing callback, a failing callback is reported by name, and each call is counted. All functions return the
+ * verdict of the callbacks: 0 is success, > 0 is recoverable, < 0 is fatal. */
 #ifndef RSD_MECHANISM_IMPL_H
 #define RSD_MECHANISM_IMPL_H
 
@@ -23,13 +23,13 @@ typedef struct rsd_fading {
  *
  *      p' = T v - K' eta_k,   0 = k(p).
  *
- *  Because of K T = 0, the multipliers have no effect on velocities and forces. */
+ *  Because K T = 0, the multipliers do not affect velocities and forces. */
 typedef struct rsd_invariants {
     rsd_csr K;
-    double *values;         /* [nnz of K] */
-    rsd_grouped groups;     /* for differences, if the model does not give K */
+    double *values;         /* [nnz of K] values of K */
+    rsd_grouped groups;     /* differences for K, if the model does not give it */
     double *r, *z, *s, *Kw; /* [n_k] work space of a projection */
-    double *w, *dp;         /* [n_p] */
+    double *w, *dp;         /* [n_p] K' s; correction of p */
 } rsd_invariants;
 
 /** Work space of evaluations. */
@@ -53,14 +53,14 @@ typedef struct rsd_mechanism {
     int n_l;              /* n_g + n_h: number of velocity constraints and of components of lam */
     int n_w;              /* n_v - n_z: number of velocities that change positions; the states follow them in v */
     rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern has no rows until it is known */
-    rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, if the model gives them, else without rows */
+    rsd_csr Phi_p, Phi_v, Phi_lam; /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; without rows if not given */
     int G_is_given;                /* 1: the model gives dg/dp with its pattern */
     int G_is_learnt;               /* 1: the pattern of dg/dp is found by a search, and may grow */
     long G_number, M_number;       /* numbers of the learnt patterns, learnt.h; 0: not known yet */
     int G_is_left_out;             /* 1: the current dg/dp is not evaluated: products are used instead */
     double *gp_values, *T_values, *Gh_values;
-    rsd_curvature curvature;  /* of g, near a point */
-    rsd_grouped gp_groups;    /* for differences, if the model does not give dg/dp */
+    rsd_curvature curvature;  /* second derivatives of g near a point */
+    rsd_grouped gp_groups;    /* differences for dg/dp, if the model does not give it */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
     int has_fixed_scales;     /* 1: scales are not updated, for instance because they are copies */
     long search_number;       /* counts the points at which scales may be determined again */
@@ -83,12 +83,13 @@ typedef struct rsd_mechanism {
     long formalism_calls;
 } rsd_mechanism;
 
-/** Check and copy a mechanism. `formalism` selects one if both are given. */
+/** Check and copy a mechanism. If the model gives both formalisms, `formalism` selects one. */
 resida_status rsd_mechanism_create(rsd_mechanism **k, const resida_mechanism *m, int formalism,
                                    const resida_allocator *alloc, resida_message *why);
 void rsd_mechanism_free(rsd_mechanism *k);
 
-/** Pass the excitation of the time t + s to the callbacks: u + s ud + s^2/2 udd, ud + s udd. s = 0: that of t. */
+/** Pass the excitation of the time t + s to the callbacks: u + s ud + s^2/2 udd, ud + s udd. With s = 0 it is that of
+ *  t. */
 void rsd_move_excitation(rsd_mechanism *k, double s);
 
 /** Pass the excitation u + s ud to the callbacks, for first derivatives. A central quotient of a function that is
@@ -104,24 +105,24 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 /** Return the name of the callback of the formalism in use: "residual", "acceleration_lam" ... */
 const char *rsd_formalism_name(const rsd_mechanism *k);
 
-/** Call the formalism in use once: the residual formalism gives Phi(p,v,a,lam,u), the explicit one phi(p,v,f,lam,u),
- *  both into k->work.out. Arguments that the formalism does not need are ignored. lam [n_l] is an argument of applied
- *  forces. Phi does not include the constraint force. */
+/** Call the formalism in use once. The residual formalism computes Phi(p,v,a,lam,u), the explicit formalism
+ *  phi(p,v,f,lam,u), both into k->work.out. Arguments that the formalism does not need are ignored. lam [n_l] is an
+ *  argument of applied forces. Phi does not include the constraint force. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
 
 /** Evaluate dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
-/** Evaluate T and Gh, but not dg/dp, if the model gives products. Until the next rsd_eval_matrices(), G v is a product,
- *  and forces must be computed by rsd_add_force_product(). */
+/** Evaluate T and Gh, but not dg/dp, if the model gives products. Until the next rsd_eval_matrices(), G v is computed
+ *  by a product, and forces must be computed by rsd_add_force_product(). */
 int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 
 /** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the model's products. */
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out);
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** Do the same as rsd_add_constraint_force() with the model's product instead of dg/dp. */
+/** Compute the same as rsd_add_constraint_force(), by the model's product instead of dg/dp. */
 int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out);
 
 /** Evaluate T. The model must have one. */
@@ -141,7 +142,7 @@ int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V);
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
                          const double *lam, double *Phi);
 
-/** Compute vp = T v with the current T (vp = v if there is no T). */
+/** Compute vp = T v with the current T. If there is no T, vp = v. */
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 
 /** Return T v in memory of k, or v itself if p' = v. */
@@ -152,11 +153,12 @@ static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const doub
     return k->work.vp;
 }
 
-/** Compute out += s T' (dg/dp)' lam + s Gh' nu with these values of the matrices. lam [n_l] ends with nu. out [n_v] */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with these values of the matrices. nu is the last part of lam
+ *  [n_l]. */
 void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const double *Gh, double s, const double *lam,
                    double *out);
 
-/** The same with the current matrices. */
+/** Compute the same with the current matrices. */
 static inline void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
 {
     rsd_add_force(k, k->gp_values, k->T_values, k->Gh_values, s, lam, out);

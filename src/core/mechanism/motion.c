@@ -50,7 +50,8 @@ static int eval_g_at(rsd_mechanism *k, double t, double s, const double *p, cons
     return rsd_eval_constraint(k, t + s, moved, g);
 }
 
-/* Compute (g(t + s) - g(t - s))/(2 s) along the motion into out [n_g], and d into motion.along [n_p]. */
+/* Compute (g(t + s) - g(t - s))/(2 s) along the motion into out [n_g], and the difference d of p into motion.along
+ * [n_p]. */
 static int compute_quotient(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *out)
 {
     const rsd_mechanism_work *w = &k->work;
@@ -80,7 +81,7 @@ static double bound_s_by_step(const rsd_motion *m, double t)
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* Choose the s with the smallest error: the longest one evaluated so far if g does not change along the motion. */
+/* Return the s with the smallest error. If g does not change along the motion, it is the longest s evaluated so far. */
 static double choose_best_s(const rsd_scale *s)
 {
     if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_increment(s, 0, 1);
@@ -93,7 +94,7 @@ static int is_interval_evaluated(const rsd_scale *scale, double t, double s)
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* Choose s at t. Search the scale again if s exceeds both its bound and the interval in which g was evaluated. */
+/* Choose s at t. If s exceeds both its bound and the interval in which g was evaluated, search the scale again. */
 static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
@@ -166,7 +167,8 @@ static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
     return off > step || step == 0;
 }
 
-/* Evaluate the change of g between p_G - d and p_G + d, and set move = 2 d. size [n_g]: sum of |g| on both sides. */
+/* Evaluate the change of g between p_G - d and p_G + d, and set move = 2 d. size [n_g] is set to the sum of |g| on both
+ * sides. */
 static int eval_secant_change(rsd_mechanism *k, double t, const double *p, double *size)
 {
     rsd_secant *s = &k->secant;
@@ -209,7 +211,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     double *size = k->work.x_g;
     const int verdict = eval_secant_change(k, t, p, size);
     int differs = 0;
-    if (verdict > 0) k->calls.fault = before; /* if g cannot be evaluated, nothing is concluded */
+    if (verdict > 0) k->calls.fault = before; /* if g cannot be evaluated, the secant is not checked */
     if (verdict) return verdict < 0 ? verdict : 0;
     for (int i = 0; i < k->m.n_g; i++) differs |= is_row_different(k, i, size[i]);
     *changed |= differs;

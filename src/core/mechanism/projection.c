@@ -1,18 +1,18 @@
 /* projection.c - evaluates the directions D1, D2 of projection.h, and applies them to vectors.
  *
  * A constant D of a reference point, section 3.3 of Ascher, Petzold: R D = 0 for a constant R, and the integrated
- * system is an ODE in the coordinates R p. These are valid while (3.15) is satisfied,
+ * system is an ODE in the coordinates R p. The coordinates are valid while (3.15) is satisfied,
  *
  *     | (R; G)^-1 | <= K.
  *
- * For orthonormal rows of R and G the norm is 1/cos(angle), with the largest angle between the current rows of G and
- * those at the reference point. If p' = T v, or p has invariants, the norm is evaluated twice: for G = (dg/dp) T, and
- * for dg/dp in the space of p, without its components along the rows of K, since these directions are enforced by the
- * invariants.
+ * For orthonormal rows of R and G the norm is 1/cos(angle). The angle is the largest one between the current rows of G
+ * and those at the reference point. If p' = T v, or if p has invariants, the norm is evaluated twice. The first
+ * evaluation is for G = (dg/dp) T. The second is for dg/dp in the space of p, without its components along the rows of
+ * K, since the invariants enforce these directions.
  *
- * The projection after a step, (4.16)-(4.20): p with k = 0, p + T D mu with g = 0, then v + D mu with G v + gI = 0.
- * With D = W^-1 G' it is the nearest point in the norm of W: W = I for D = G', W = M for B. Newton's method uses the G
- * D of the initial point, since the distance is only the drift of one step. */
+ * The projection after a step, (4.16)-(4.20), first computes p with k = 0, then p + T D mu with g = 0, then v + D mu
+ * with G v + gI = 0. With D = W^-1 G' the result is the nearest point in the norm of W: W = I for D = G', W = M for B.
+ * Newton's method uses the G D of the initial point, since the distance is only the drift of one step. */
 #include "projection.h"
 
 #include "base/linear/condition.h"
@@ -93,7 +93,7 @@ int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const dou
     return D->kind == RSD_PROJECTION_OWN ? eval_given_D(D, k, t, p) : 0;
 }
 
-/* Compute x [n_v] += the first n columns of D times s. */
+/* Add the first n columns of D times s to x [n_v]. */
 static void add_columns(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
 {
     for (int i = 0; i < n; i++)
@@ -124,8 +124,8 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
 
 /* --- a constant D --- */
 
-/* Make the n rows of Q [n x m] orthonormal by Gram-Schmidt, twice. Dropped rows become zero; dropped [n - kept] refers
- * to the rows after the first `kept` ones. */
+/* Make the n rows of Q [n x m] orthonormal by Gram-Schmidt, twice. Dropped rows become zero. dropped [n - kept] is
+ * about the rows after the first `kept` rows. */
 static void make_orthonormal(int n, int kept, int m, const unsigned char *dropped, double *Q)
 {
     for (int i = 0; i < n; i++) {
@@ -197,7 +197,7 @@ static void project_twice(const bases *b, double *sum, double *x)
     memcpy(x, sum, (size_t)b->m * sizeof *x);
 }
 
-/* Compute |(C C')^-1| for C = now then', which is 1/cos^2 of the largest angle between the bases. */
+/* Return |(C C')^-1| for C = now then', which is 1/cos^2 of the largest angle between the bases. */
 static double compute_squared_K(rsd_projection *D, const bases *b)
 {
     const int n = b->n, m = b->m;
@@ -210,7 +210,7 @@ static double compute_squared_K(rsd_projection *D, const bases *b)
     return rsd_estimate_inverse_norm(n, solve_basis_product, &(factors){D, n}, D->mu);
 }
 
-/* Return 1 if the angle in the space of p between the rows of dg/dp and those at the reference point is too large. */
+/* Return 1 if the angle, in the space of p, between the rows of dg/dp and those at the reference point is too large. */
 static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
 {
     const long first = (long)k->m.n_k * k->m.n_p;
@@ -241,7 +241,8 @@ void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *from, co
 
 /* --- after a step --- */
 
-/* Factorise G D2, with the current matrices. Dropped rows become those of the identity. Return > 0 if singular. */
+/* Factor G D2, with the current matrices. Dropped rows become those of the identity. Return > 0 if the matrix is
+ * singular. */
 static int factor_projection(rsd_projection *D, rsd_mechanism *k)
 {
     int n = k->n_l;

@@ -29,33 +29,34 @@ typedef struct rsd_projection {
     double *given;              /* own: [n_v x n_g] row by row */
     double *M, *M_values;       /* B: [n_v x n_v] factors, and values */
     int *M_pivots;
-    double *x, *x_step; /* [n_v] */
+    double *x, *x_step; /* [n_v] D times a vector; the same after a step */
     double *S, *mu; /* after a step: factors of G D2 [n_l x n_l], multipliers [n_l]; frozen: work space for the angle */
-    int *S_pivots;  /* [n_l] */
+    int *S_pivots;  /* [n_l] pivots of S */
     double *Q, *Q_frozen; /* frozen: orthonormal bases of the rows of G now, at the reference point [n_l x n_v] */
-    double *P, *P_frozen; /* the same of K and dg/dp [n_k + n_g x n_p]; NULL: not needed */
+    double *P, *P_frozen; /* the same bases of K and dg/dp [n_k + n_g x n_p]; NULL: not needed */
     double *x_p;          /* [n_p or n_v] work */
     long changes;         /* number of changes of the reference point during the run */
 } rsd_projection;
 
-/** Allocate work space for *D, whose kind, matrix and flags are set. after_steps: also for rsd_project_step().
+/** Allocate work space for *D, whose kind, matrix and flags are set. If after_steps is 1, also allocate it for
+ *  rsd_project_step().
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
 
 /** Evaluate D at (t, p), with the current matrices. Return the verdict of the callbacks, or > 0 if M is singular. */
 int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
-/** r [n_p] += D1 eta */
+/** Add D1 eta to r [n_p]. */
 void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta, double *r);
 
-/** a [n_v] += D2 tau, tau [n_l] */
+/** Add D2 tau to a [n_v], tau [n_l]. */
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a);
 
 /** Set the reference point of a frozen D to that of the current matrices. The caller increments `changes`. */
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
-/** Check the reference point of a frozen D. Evaluates the matrices at (t, p). Return 1 if the angle between the rows of
- *  G here and at the reference point is too large, 0 if not, and < 0 or 2 if a callback failed. */
+/** Check the reference point of a frozen D. The matrices are evaluated at (t, p). Return 1 if the angle between the
+ *  rows of G here and at the reference point is too large, and 0 if it is not. Return < 0 or 2 if a callback failed. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** Copy the frozen values of the original. */

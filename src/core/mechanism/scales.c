@@ -24,8 +24,8 @@
 #define TRIAL_ERROR        0.7  /* max. difference of the quotient of a trial, in (h/L)^2, relative to the slope */
 #define LINE_ERROR         0.05 /* max. difference of the quotient of a trial of a line, relative to the slope */
 #define MAX_INCREMENT_PART 0.05 /* max. increment, relative to the length */
-#define FIRST_REACH        0.5  /* distance in lengths after which a scale is searched again; doubled each time, ... */
-#define MAX_REACH          16   /* ... up to this distance, if the scales have not changed */
+#define FIRST_REACH        0.5  /* distance, in lengths, after which a scale is searched again; doubled each time */
+#define MAX_REACH          16   /* max. of this distance, while the scales do not change */
 #define MAX_SPEED_RATIO    2    /* max. ratio of speeds within one motion */
 #define GRID_FACTOR        8    /* increments are multiples of the rounding of this multiple of the coordinate */
 #define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p that measures the terms of x */
@@ -41,10 +41,10 @@ typedef struct probe {
     int rows;
     double t;
     const double *p;
-    const double *rate; /* of a line; NULL: p is fixed */
+    const double *rate; /* p' of a line; NULL: p is fixed */
     const int *columns; /* NULL: a line */
     int n;              /* number of columns; 1 for a line */
-    rsd_scale *scale;   /* of all columns, or of the line */
+    rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;
     double largest; /* max. value of x in a trial */
 } probe;
@@ -127,8 +127,8 @@ static int eval_at_points(probe *x, const double *at)
     return verdict;
 }
 
-/* Compute the bend (h/L)^2/16 of row i, or UNRESOLVED if rounding hides it, and its first two derivatives times h and
- * h^2. Return 1 if the row has changed by more than rounding. */
+/* Compute the bend (h/L)^2/16 of row i, or UNRESOLVED if rounding hides it. Also compute its first two derivatives
+ * times h and h^2. Return 1 if the row has changed by more than rounding. */
 static int compute_bend(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;
@@ -139,7 +139,7 @@ static int compute_bend(const probe *x, int i, double *bend, double *first, doub
     const double rounding = X_ROUNDINGS * DBL_EPSILON * (x->largest + x->k->probe.terms);
     *first = d, *second = fabs(e);
     *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
-    if (x->rate) { /* x' and x'' of constraints may be nearly zero along a motion: then x''' determines the bend */
+    if (x->rate) { /* x' and x'' of constraints may be nearly zero along a motion. Then x''' determines the bend. */
         const double third = (d - near_d) / x->dt / x->dt / x->dt;
         if (fabs(third - x->k->probe.third[i]) <= THIRD_TOL * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
         x->k->probe.third[i] = third;
@@ -182,7 +182,7 @@ static void finish_search(probe *x, int u, double length, int is_seen)
     x->k->probe.trial[u] = 0;
 }
 
-/* Process a trial: end the search of each unknown, or set its next length. refused: x could not be evaluated. */
+/* Process a trial. End the search of each unknown, or set its next length. refused is 1 if x could not be evaluated. */
 static void process_trial(probe *x, int refused)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -202,7 +202,8 @@ static void process_trial(probe *x, int refused)
         const double length = get_increment(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
         if (!(trial > 0)) continue;
         if (bend < 0 && trial < most && (bend == UNSEEN || w->refused[u] == 0))
-            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : most; /* lost in rounding, maybe */
+            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : most; /* the bend may be hidden by
+                                                                                         * rounding */
         else if (bend == UNSEEN)
             finish_search(x, u, guess_length(x, u), 0);
         else if (bend > MAX_BEND)
@@ -238,16 +239,18 @@ static int find_lengths(probe *x)
     return 0;
 }
 
-/* Return the rounding error of row i: that of its value and of its terms, which are as large as `terms`. */
+/* Return the rounding error of row i: that of its value and of its terms. `terms` is the size of the terms. */
 static double compute_rounding(const probe *x, int i, double terms)
 {
     return X_ROUNDINGS * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
 }
 
-/* Compare quotients with the chosen increments h and with 3 h. A difference beyond the bend, of the quotients or of the
- * second differences, is rounding and determines `part`. Also compare with the quotient of the trial, whose increment
- * may cover whole periods, or many waves of a ripple. If they differ, the search continues with a shorter trial, unless
- * a second trial finds the same length: then the difference is rounding of p. */
+/* Compare quotients with the chosen increments h and with 3 h. If the quotients or the second differences differ by
+ * more than the bend, the difference is rounding and determines `part`.
+ *
+ * Also compare them with the quotient of the trial, whose increment may cover whole periods, or many waves of a ripple.
+ * If they differ, the search continues with a shorter trial. If a second trial finds the same length, the difference is
+ * rounding of p, and the search ends. */
 static int check_increments(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -256,7 +259,7 @@ static int check_increments(probe *x)
         set_displacement(x, u, get_scale(x, u)->is_seen ? part * get_scale(x, u)->length : 0);
     int verdict = eval_at_points(x, of_check);
     double *steepest = w->bend;
-    const double noise = x->columns ? 0 : w->terms; /* for a column it is contained in `part` */
+    const double noise = x->columns ? 0 : w->terms; /* for a column, the rounding of the terms is contained in `part` */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
     for (int i = 0; i < x->rows; i++)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
@@ -281,7 +284,7 @@ static int check_increments(probe *x)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Choose the first trial length. For a column it is the value, at most 1, or the previous length, to detect ripples of
+/* Return the first trial length. For a column it is the value, at most 1, or the previous length, to detect ripples of
  * a slope. For a line, whose length changes from point to point, it is longer than the previous length. */
 static double choose_first_trial(const probe *x, int u)
 {
@@ -328,8 +331,8 @@ static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
             owner[q->pattern.row[e]] = u;
 }
 
-/* Update the trusted length. It grows at most by MAX_LENGTH_RATIO, since p returns from bad iterates and from points of
- * J. Return 1 if the length has changed by a larger factor. */
+/* Update the trusted length. It increases at most by MAX_LENGTH_RATIO, since p returns from bad iterates and from
+ * points at which J is evaluated. Return 1 if the length has changed by a larger factor. */
 static int has_changed(rsd_scale *s)
 {
     const double before = s->trusted;
@@ -337,13 +340,13 @@ static int has_changed(rsd_scale *s)
     return s->length > MAX_LENGTH_RATIO * before || before > MAX_LENGTH_RATIO * s->length;
 }
 
-/* Return 1 if k->search_number is still that of the last search. If no caller counts it, each evaluation searches. */
+/* Return 1 if k->search_number is that of the last search. If no caller increments it, each evaluation searches. */
 static int is_same_search(const rsd_mechanism *k, long number)
 {
     return k->search_number > 0 && number == k->search_number;
 }
 
-/* Evaluate x at the point. The size of its terms, the largest sum of |dx/dp_c p_c| of a row, is measured by displacing
+/* Evaluate x at the point. Also measure the size of its terms, the largest sum of |dx/dp_c p_c| of a row, by displacing
  * all p_c by different fractions of p_c. */
 static int eval_at_point(probe *x)
 {

@@ -6,11 +6,13 @@
  *
  *     |x'(h) - x'(h/2)| ~ |x'| (h/L)^2 / 8,    and so do x''(h), x''(h/2)
  *
- * This gives L if h is neither too long for the expansion nor lost in rounding. h begins near 1, not at |p|, over which
- * a slope with a ripple would appear straight. It grows up to |p| while no bend is detected, or is reduced until both
- * quotients agree with each other and with the quotient of the final increment. Larger differences of quotients with
- * the final increment are rounding of x. If x has a rounding nu, as a part of its change over L, the best increments
- * are nu^(1/3) L for a central quotient, and nu^(1/5) L for one of fourth order. */
+ * This gives L if h is short enough for the expansion, and long enough not to be lost in rounding. The search begins
+ * with h near 1. It does not begin with |p|, over which a slope with a ripple would appear straight. h increases up to
+ * |p| while no bend is detected. It is reduced until both quotients agree with each other and with the quotient of the
+ * final increment. Larger differences from the quotient of the final increment are rounding of x.
+ *
+ * If x has a rounding nu, as a part of its change over L, the best increments are nu^(1/3) L for a central quotient,
+ * and nu^(1/5) L for one of fourth order. */
 #ifndef RSD_SCALES_H
 #define RSD_SCALES_H
 
@@ -36,7 +38,7 @@ typedef struct rsd_scale {
 /** A line p + s p', t + s: time at fixed p, or a motion. */
 typedef struct rsd_line {
     rsd_scale scale;
-    double far;         /* in trusted lengths: beyond this distance the scale is searched again */
+    double far;         /* distance, in trusted lengths, beyond which the scale is searched again */
     double speed;       /* max. |p'| when it was found */
     long search_number; /* value of k->search_number at the last search */
 } rsd_line;
@@ -56,12 +58,14 @@ typedef struct rsd_probe_work {
     int *owner;      /* [rows] the displaced coordinate on which the row depends, or -1 */
 } rsd_probe_work;
 
-/** Update the scales of the columns of q at (t, p). They are searched if unknown, or if a coordinate has moved too far.
- *  Return the verdict of the callbacks. Cost: usually none; a search takes about ten calls of x for each group, and
- *  more if lengths are much smaller than 1 or |p| is much larger. */
+/** Update the scales of the columns of q at (t, p). They are searched if they are unknown, or if a coordinate has moved
+ *  too far. Return the verdict of the callbacks.
+ *  Cost: usually none; a search takes about ten calls of x for each group, and more if lengths are much smaller than 1
+ *  or |p| is much larger. */
 int rsd_scales_renew(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
 
-/** Update the scale of g along a line with p' = rate [n_p], NULL: 0. The excitation is that of t, before and after. */
+/** Update the scale of g along a line with p' = rate [n_p]. If rate is NULL, p' = 0. The excitation is that of t before
+ *  and after the call. */
 int rsd_line_renew(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
 /** Request a new search: the function changes along the line although the last search detected no change. */
@@ -76,15 +80,15 @@ void rsd_scales_restart_search(struct rsd_mechanism *k, struct rsd_grouped *q);
 /** Discard all scales. Afterwards a start does not depend on earlier starts. */
 void rsd_scales_reset(struct rsd_mechanism *k);
 
-/** Permit new searches for coordinates that have moved too far. Called after an accepted step, and before an iteration
- *  for positions. Between two calls scales are constant, so that a residual is a single function. */
+/** Allow new searches for coordinates that have moved too far. This is called after an accepted step, and before an
+ *  iteration for positions. Between two calls scales are constant, so that a residual is a single function. */
 void rsd_scales_allow_search(struct rsd_mechanism *k);
 
 /** Copy the scales of `from`, which are then used until the next call. */
 void rsd_scales_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
-/** Return the length over which g bends along p_c, divided by max(|p_c|, 1), or 1 if the length is not known. p
- *  [n_p] */
+/** Return the length over which g bends along p_c, divided by max(|p_c|, 1), p [n_p]. Return 1 if the length is not
+ *  known. */
 double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
 
 /** Estimate the largest relative rounding error of a column of dg/dp by differences: the rounding of p [n_p] relative

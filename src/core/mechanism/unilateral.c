@@ -29,22 +29,22 @@ static int has_friction(const resida_model_contacts *c)
 /* Find the first error in the contacts of a mechanism. Return its description, or NULL. */
 static const char *find_error(const resida_model_contacts *c, const rsd_mechanism *k)
 {
-    if (c->n < 1) return "contacts.n not positive";
-    if (c->first < 0 || c->first > k->m.n_root - c->n) return "contacts without root functions for their gaps";
-    if (c->first_g < 0 || c->first_g > k->m.n_g - c->n) return "contacts that hold without constraints for their gaps";
+    if (c->n < 1) return "contacts.n must be > 0";
+    if (c->first < 0 || c->first > k->m.n_root - c->n) return "contacts need root functions for their gaps";
+    if (c->first_g < 0 || c->first_g > k->m.n_g - c->n) return "contacts that hold need constraints for their gaps";
     if (!c->restitution) return "contacts.restitution NULL";
     for (int i = 0; i < c->n; i++)
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1)) return "contacts.restitution not from 0 to 1";
     if (has_friction(c)) {
         if (c->first_h < 0 || c->first_h > k->m.n_h - c->n)
-            return "contacts with friction without nonholonomic constraints for their speeds of sliding";
-        if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON) return "contacts.law of an unknown kind";
+            return "contacts with friction need nonholonomic constraints for their speeds of sliding";
+        if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON) return "contacts.law must be 0 or 1";
         for (int i = 0; i < c->n; i++)
-            if (!(c->friction[i] >= 0 && isfinite(c->friction[i]))) return "contacts.friction negative or not finite";
+            if (!(c->friction[i] >= 0 && isfinite(c->friction[i]))) return "contacts.friction must be >= 0 and finite";
     }
     if (!rsd_kits_built.find_closed)
         return "contacts that hold: this library is built without the kit contacts (-Dkits=contacts)";
-    return k->uses_lam ? "contacts that hold with forces that depend on lam" : NULL;
+    return k->uses_lam ? "contacts that hold do not support forces that depend on lam" : NULL;
 }
 
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *c,
@@ -77,8 +77,7 @@ resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, r
 {
     if (!x->row_t) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL,
-                    "%s: not with dry friction of contacts that hold, which may change between sticking and slipping",
-                    task);
+                    "%s: does not support dry friction of contacts that hold, which may begin or end to slip", task);
 }
 
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all)
@@ -97,7 +96,7 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from)
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
 }
 
-/* Evaluate the root function of a closed contact with friction. It is zero when the contact opens, or when sticking or
+/* Evaluate the root function of a closed contact with friction. It is zero when the contact opens, and when sticking or
  * slipping ends. */
 static double eval_friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
 {

@@ -37,15 +37,15 @@ static inline long rsd_unilateral_width(const rsd_mechanism *k)
 /** Return 1 if the contacts can stay closed (`holds`). The struct of an older model may lack this member. */
 int rsd_contacts_hold(const resida_model_contacts *contacts);
 
-/** Take the contacts if they hold, all of them open. Others, and NULL, are ignored. Return RESIDA_ERR_MODEL or
- *  RESIDA_ERR_MEMORY on failure. */
+/** Take the contacts if they hold, and mark all of them as open. Contacts that do not hold, and NULL, are ignored.
+ *  Return RESIDA_ERR_MODEL or RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *contacts,
                                     const resida_allocator *alloc, resida_message *why);
 
 /** Return RESIDA_ERR_MODEL if there are contacts that hold with dry friction, which the task does not support. */
 resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why);
 
-/** Mark the rows of open contacts in the mechanism. all = 1: as if all contacts were open. */
+/** Mark the rows of open contacts in the mechanism. If all is 1, mark the rows as if all contacts were open. */
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all);
 
 /** Drop the rows that another problem of the same mechanism has dropped: open contacts, and redundant rows. */
@@ -53,11 +53,12 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {
     double t;
-    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] */
+    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] the point */
 } rsd_unilateral_state;
 
-/** Evaluate the root functions [n_root] of contacts that hold. Closed contact: N, or with friction a function that is
- *  also zero when sticking or slipping ends. Open contact: the gap plus its margin. Return the verdict. */
+/** Evaluate the root functions [n_root] of contacts that hold. For a closed contact it is N, or with friction a
+ *  function that is also zero when sticking or slipping ends. For an open contact it is the gap plus its margin. Return
+ *  the verdict. */
 int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots);
 
 /** Return the name of contact i, or its number if it has no name. */

@@ -1,13 +1,13 @@
 /* convergence.c - see convergence.h.
  *
- * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor rate/(1 - rate) is kept from earlier
- * steps, or predicted if J is updated by its costs, so that one correction may suffice. No earlier or predicted rate is
- * used if the residual is far larger than the correction indicates, or if algebraic equations were not solved before
- * the first correction. Then the next residual decides.
+ * An iteration has converged if rate/(1 - rate) |delta| <= tolerance. At the first correction the factor rate/(1 -
+ * rate) is that of earlier steps. If J is updated by its costs, the factor is predicted, so that one correction may be
+ * sufficient. Neither is used in two cases: if the residual is much larger than the correction indicates, and if
+ * algebraic equations were not solved before the first correction. The next residual then decides.
  *
- * Corrections that do not decrease with the J of the current iterate are rounding. Below a third of the error test they
- * end the iteration with success. Corrections of multipliers alone end it, too, since they may consist of the rounding
- * of positions. */
+ * Corrections that do not decrease with the J of the current iterate are rounding. If they are below a third of the
+ * error test, the iteration has converged. This is also the case if only multipliers have such corrections, since these
+ * may consist of the rounding of positions. */
 #include "convergence.h"
 
 #include "tuning.h"
@@ -21,7 +21,8 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
                                                 .enough = RSD_NOTHING,
                                                 .renewal_rate = INFINITY};
 
-/* If no step can be shortened, J is set up at each iteration before the step fails: a rate is never below 0. */
+/* If no step can be shortened, J is set up at each iteration before the step fails. The limit of the rate is negative,
+ * because a rate is never below 0. */
 #define AT_EACH -1.0
 
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
@@ -47,8 +48,9 @@ const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_
 int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (rules->steps == RSD_TO_ROUNDING) return 0;
-    if (it->m == 0) return !r->J.current;
-    return rules->steps == RSD_ANY_SIZE && r->by_costs && (r->J.is_evaluated || it->m + 1 >= rules->usual_iterations);
+    if (it->m == 0) return !r->setup.current;
+    return rules->steps == RSD_ANY_SIZE && r->by_costs &&
+           (r->setup.is_evaluated || it->m + 1 >= rules->usual_iterations);
 }
 
 static int correction_shrinks(const rsd_newton_rules *rules, const rsd_iteration *it)
@@ -67,23 +69,23 @@ static int renews_J(const rsd_newton_rules *rules)
     return rules->renewal_rate < INFINITY;
 }
 
-/* Return 1 if the correction is as small as rounding. If each iterate has its own J, the smaller one of two corrections
- * decides. With one J for all corrections the last one decides, because the iteration may diverge. */
+/* Return 1 if the correction is as small as rounding. If each iterate has its own J, the smaller of the last two
+ * corrections decides. If all corrections use one J, the last correction decides, because the iteration may diverge. */
 static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double before = it->norm / it->rate;
     const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
     if (it->norm <= RSD_ROUNDING || is_untested) return 1;
-    const int has_own_J = renews_J(rules) && r->J.is_evaluated && it->m > 0;
+    const int has_own_J = renews_J(rules) && r->setup.is_evaluated && it->m > 0;
     return has_own_J && before <= RSD_ROUNDING && it->norm <= 1;
 }
 
-/* Classify a correction that has not decreased. It is rounding if it is small and no other J would decrease it. An
- * iteration that sets up J at its iterates continues if the correction is small or if there is no other try. */
+/* Classify a correction that has not decreased. It is rounding if it is small and no other J would decrease it. If J is
+ * set up at the iterates, the iteration continues if the correction is small, or if no other try remains. */
 static rsd_convergence test_growing(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const int is_small = is_as_small_as_rounding(r, rules, it);
-    const int is_best = r->J.current || (renews_J(rules) && r->J.is_evaluated);
+    const int is_best = r->setup.current || (renews_J(rules) && r->setup.is_evaluated);
     if (is_small && is_best) return RSD_CONVERGED;
     if (!renews_J(rules) || (!is_small && rules->retry)) return RSD_DIVERGED;
     return it->norm <= rules->enough * r->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;
@@ -95,7 +97,7 @@ static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd
     return it->norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
-/* Return 1 if the number of iterations that the measured rate predicts is allowed and costs less than another J. */
+/* Return 1 if the measured rate predicts a number of iterations that is allowed and costs less than another J. */
 static int continuing_pays(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double more = ceil(log(r->attempt.tolerance / rsd_renewal_error(r, it)) / log(it->rate));

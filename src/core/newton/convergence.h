@@ -1,5 +1,5 @@
-/* convergence.h - decides whether an iteration has converged, continues or diverges. When J is set up is decided in
- * jacobian/renewal.h. */
+/* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate.
+ * jacobian/renewal.h decides what is then renewed, and all setups before an iteration. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
@@ -10,7 +10,7 @@ typedef struct rsd_newton_rules {
     rsd_steps steps;
     int usual_iterations; /* after this number the iteration continues if that costs less than another J */
     int max_iterations;
-    double worst_rate;   /* from this convergence rate on the iteration diverges */
+    double worst_rate;   /* smallest convergence rate at which the iteration diverges */
     double enough;       /* Newton tolerances: after a smaller correction the iteration ends */
     double renewal_rate; /* above this rate J is set up within the iteration; INFINITY: only after divergence */
     const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J
@@ -35,9 +35,9 @@ rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rule
 /** Return 1 if the correction yields a convergence rate. */
 int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Return 1 if the residual before the next correction has to be measured with the units of inertia (residual_norm.h):
- *  before the first one if J is not current; before later ones if J is renewed by its costs and dF/dy is of this
- *  attempt. */
+/** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).
+ *  The residual before the first correction is measured if J is not current. Residuals before later corrections are
+ *  measured if J is renewed by its costs and dF/dy was evaluated in this attempt. */
 int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
 #endif

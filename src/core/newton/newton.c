@@ -10,7 +10,7 @@
 
 static int report(rsd_newton *nw, rsd_iteration_outcome outcome)
 {
-    return rsd_renewal_report(nw->J, outcome, &nw->it);
+    return rsd_renewal_report(nw->renewal, outcome, &nw->it);
 }
 
 static int evaluate_F(rsd_newton *nw)
@@ -33,34 +33,35 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     rsd_guard *g = nw->system.guard;
     const int verdict = rsd_jacobian_prepare(engine, occasion, &nw->it);
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_failure(engine, verdict);
-    if (verdict || !nw->J->J.is_new) return verdict;
+    if (verdict || !nw->renewal->setup.is_new) return verdict;
     nw->residual.is_known = 0; /* the units belong to the previous J */
-    if (nw->J->J.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
-        rsd_residual_norm_learn(&nw->residual, engine, &nw->J->attempt, nw->J->attempt.at.F);
+    if (nw->renewal->setup.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
+        rsd_residual_norm_learn(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
     return 0;
 }
 
 /* --- The iteration --- */
 
-/* delta = -c J^-1 F */
+/* Compute delta = -c J^-1 F. */
 static void solve_for_correction(rsd_newton *nw)
 {
     double *delta = nw->before;
     nw->before = nw->delta;
     nw->delta = delta;
-    rsd_jacobian_solve(nw->system.engine, nw->J->attempt.at.alpha, nw->F, delta);
+    rsd_jacobian_solve(nw->system.engine, nw->renewal->attempt.at.alpha, nw->F, delta);
     nw->counts.solves++;
 }
 
-/* x += delta. @return the norm of delta */
+/* Add delta to x. @return the norm of delta */
 static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;
-    return sqrt(rsd_vector_add_weighted(nw->J->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
+    return sqrt(rsd_vector_add_weighted(nw->renewal->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Return the rate: the mean rate since the first correction, or that of the last two corrections if J may change
- * between them. In a long iteration slow components dominate, and the larger one of both rates is returned. */
+/* Return the convergence rate. It is the mean rate since the first correction. If J may change between corrections, it
+ * is the rate of the last two corrections. In a long iteration slow components dominate, and the larger of both rates
+ * is returned. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;
@@ -83,17 +84,19 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction, if required; that of algebraic equations always. @return 1 if measured */
+/* Measure the residual before a correction if this is required. That of algebraic equations is always measured. @return
+ * 1 if a residual was measured */
 static int measure_residual(rsd_newton *nw)
 {
-    const int with_inertia = rsd_convergence_checks_residual(nw->J, nw->rules, &nw->it);
+    const int with_inertia = rsd_convergence_checks_residual(nw->renewal, nw->rules, &nw->it);
     nw->residual.is_measured = 0;
     if (with_inertia || nw->residual.has_algebraic)
-        rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->J->attempt, nw->F, with_inertia);
+        rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->renewal->attempt, nw->F, with_inertia);
     return nw->residual.is_measured;
 }
 
-/* Compute one correction, its norm and its rate. In an iteration to rounding, the caller applies it if it decreased. */
+/* Compute one correction, its norm and its rate. In an iteration to rounding, the caller adds the correction to x if it
+ * has decreased. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
@@ -109,7 +112,8 @@ static void correct(rsd_newton *nw)
     else if (isfinite(it->norm))
         it->rate = rate_of(nw, last);
     it->norm_tested = it->m > 0 && it->rate >= nw->rules->worst_rate ? norm_tested(nw) : it->norm;
-    const int is_open = it->m == 0 && rsd_residual_norm_of_algebraic(&nw->residual, nw->F) > nw->J->attempt.tolerance;
+    const int is_open =
+        it->m == 0 && rsd_residual_norm_of_algebraic(&nw->residual, nw->F) > nw->renewal->attempt.tolerance;
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
@@ -145,7 +149,7 @@ static int correct_until_it_converges(rsd_newton *nw)
     rsd_iteration *it = &nw->it;
     for (it->m = 0; it->m < nw->rules->max_iterations; it->m++) {
         correct(nw);
-        rsd_convergence next = rsd_convergence_test(nw->J, nw->rules, it);
+        rsd_convergence next = rsd_convergence_test(nw->renewal, nw->rules, it);
         if (is_failure(next) && report(nw, RSD_NOT_CONVERGING)) next = RSD_RENEW_J;
         if (nw->rules->steps == RSD_TO_ROUNDING && next != RSD_CONVERGED_BEFORE) apply_correction(nw);
         if (rsd_convergence_is_rate(nw->rules, it)) report(nw, RSD_CORRECTED);
@@ -160,7 +164,8 @@ static int correct_until_it_converges(rsd_newton *nw)
     return 1;
 }
 
-/* Iterate from x, where F is known. @return 0 if converged, > 0 if not, < 0 to stop */
+/* Iterate from x, where F is known. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the
+ * integration */
 static int iterate(rsd_newton *nw)
 {
     nw->it = (rsd_iteration){.m = 0};
@@ -179,11 +184,11 @@ static void set_weights(rsd_newton *nw, const rsd_attempt *a)
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
-/* Start an attempt: pass it to J with the rules of the system. */
+/* Begin an attempt. Pass it to J, with the rules of the system. */
 static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
-    rsd_attempt *own = &nw->J->attempt;
+    rsd_attempt *own = &nw->renewal->attempt;
     rsd_jacobian_begin(s->engine, a);
     own->steps = s->rules->steps;
     if (!own->at.F) own->at.F = nw->F;
@@ -195,24 +200,26 @@ static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 }
 
 /* Compute F at the start of a try. In steps of any size all tries begin at the same x, and a retry reuses the F of the
- * first try. F is evaluated again for a user's Jacobian, which may need the call, and after an F that failed. */
+ * first try. F is evaluated again in two cases: for a user's Jacobian, which may need the call, and if F could not be
+ * evaluated before. */
 static int evaluate_at_start(rsd_newton *nw)
 {
     const size_t bytes = (size_t)nw->size * sizeof *nw->F;
-    if (nw->start_is_known && nw->J->J.tries > 0) {
+    if (nw->start_is_known && nw->renewal->setup.tries > 0) {
         memcpy(nw->F, nw->F_start, bytes);
         return 0;
     }
     const int verdict = evaluate_F(nw);
-    nw->start_is_known = !verdict && nw->rules->steps == RSD_ANY_SIZE && nw->J->by_costs && nw->J->by_differences;
+    nw->start_is_known =
+        !verdict && nw->rules->steps == RSD_ANY_SIZE && nw->renewal->by_costs && nw->renewal->by_differences;
     if (nw->start_is_known) memcpy(nw->F_start, nw->F, bytes);
     return verdict;
 }
 
-/* Set x to the start of the iteration, compute F there, and set up J if required. */
+/* Set x to the start of the iteration, compute F there, and set up J if this is required. */
 static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
 {
-    nw->system.ops->begin(nw->system.self, nw->J->J.tries);
+    nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);
     int verdict = evaluate_at_start(nw);
     if (!verdict && !(rsd_residual_norm_of_algebraic(&nw->residual, nw->F) <= RSD_RESIDUAL_FAR)) verdict = 1;
     return verdict ? verdict : prepare_J(nw, occasion);
@@ -224,7 +231,7 @@ void rsd_newton_blame(rsd_newton *nw, int component)
     if (rsd_problem_process_failure(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
-/* Record the failure with the largest component of the last stage. */
+/* Record the failure. It is attributed to the component with the largest correction in the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;
@@ -238,7 +245,7 @@ static void note_failure(rsd_newton *nw)
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
 {
     begin_attempt(nw, a);
-    rsd_renewal_begin_attempt(nw->J);
+    rsd_renewal_begin_attempt(nw->renewal);
     nw->counts.attempts++;
     for (rsd_occasion occasion = RSD_AT_ATTEMPT;; occasion = RSD_AT_RETRY) {
         int verdict = begin_try(nw, occasion);
@@ -272,13 +279,13 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     const int n = system->n, is_any_size = system->rules->steps == RSD_ANY_SIZE;
     *nw = (rsd_newton){.system = *system,
                        .factors = rsd_jacobian_factors(system->engine),
-                       .J = rsd_jacobian_renewal(system->engine),
+                       .renewal = rsd_jacobian_renewal(system->engine),
                        .rules = system->rules};
     double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};
     int all = 1;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
     if (system->rules->steps != RSD_TO_ROUNDING)
-        all &= rsd_residual_norm_create(&nw->residual, n, system->stages, nw->J->by_costs,
+        all &= rsd_residual_norm_create(&nw->residual, n, system->stages, nw->renewal->by_costs,
                                         is_any_size ? system->guard->problem->kinds : NULL, alloc) >= 0;
     if (!all) return RESIDA_ERR_MEMORY;
     rsd_newton_forget(nw);
@@ -289,7 +296,7 @@ void rsd_newton_restart(rsd_newton *nw)
 {
     nw->blame.count = 0;
     nw->factors->singular_column = 0;
-    rsd_renewal_restart(nw->J);
+    rsd_renewal_restart(nw->renewal);
 }
 
 void rsd_newton_forget(rsd_newton *nw)
@@ -297,13 +304,13 @@ void rsd_newton_forget(rsd_newton *nw)
     nw->blame.count = 0;
     rsd_residual_norm_restart(&nw->residual);
     nw->factors->singular_column = 0;
-    rsd_renewal_forget(nw->J);
+    rsd_renewal_forget(nw->renewal);
 }
 
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)
 {
     const rsd_newton_counts *counts = &nw->counts;
-    const long *setups = nw->J->counts;
+    const long *setups = nw->renewal->counts;
     s->step_attempts = counts->attempts;
     s->newton_iterations = counts->iterations;
     s->newton_fails = counts->fails;

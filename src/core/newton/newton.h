@@ -3,8 +3,9 @@
  *     x(m+1) = x(m) - c J^-1 F(x(m)),    c = 2/(1 + alpha/alpha_J)
  *
  * alpha_J is the alpha for which J was factored. The integrator evaluates F (rsd_newton_ops). jacobian/jacobian.h
- * decides when J is set up, convergence.h when the iteration ends. The norm has error weights, multiplied by h for
- * components of index 2 (lam, eta) and by h^2 for index 3, because their rounding errors grow like 1/h and 1/h^2. */
+ * decides when J is set up, and convergence.h decides when the iteration ends. The norm has error weights. They are
+ * multiplied by h for components of index 2 (lam, eta) and by h^2 for index 3, because the rounding errors of these
+ * components grow like 1/h and 1/h^2. */
 #ifndef RSD_NEWTON_H
 #define RSD_NEWTON_H
 
@@ -16,8 +17,8 @@
 #include "residual_norm.h"
 #include "jacobian/jacobian.h"
 
-/** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop, with the
- *  reason in the guard. */
+/** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop the
+ *  integration, with the reason in the guard. */
 typedef struct rsd_newton_ops {
     /** Set x to the start of the iteration. tries: number of failed tries of this attempt. */
     void (*begin)(void *self, int tries);
@@ -25,7 +26,7 @@ typedef struct rsd_newton_ops {
     int (*evaluate)(void *self, double *F);
     /** Return the norm of delta [size] that has to decrease in an iteration to rounding. */
     double (*norm)(void *self, const double *delta);
-    /** Return 1 if corrections delta [size] that no longer decrease are too large to be rounding. */
+    /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding. */
     int (*is_far)(void *self, const double *delta);
 } rsd_newton_ops;
 
@@ -48,18 +49,18 @@ typedef struct rsd_newton_counts {
 typedef struct rsd_newton {
     rsd_newton_system system;
     rsd_factors *factors;          /* factors of J */
-    rsd_renewal *J;                /* state of J, with the current attempt */
-    const rsd_newton_rules *rules; /* of the current try */
+    rsd_renewal *renewal;          /* state of J, with the current attempt */
+    const rsd_newton_rules *rules; /* rules of the current try */
     rsd_iteration it;
     int size;                   /* length of x: n times the stages of the attempt */
-    rsd_residual_norm residual; /* of F in units of inertia */
+    rsd_residual_norm residual; /* residual F in units of inertia */
     rsd_blame blame;            /* components that dominated failed tries */
     rsd_newton_counts counts;
     double *F, *w;          /* [size] last F; weights of the norm */
     double *F_start;        /* [size] F at the start of the attempt */
     int start_is_known;     /* 1: F_start can be used by a retry */
     double *delta, *before; /* [size] last two corrections */
-    const double *taken;    /* [size] of these, the last one that was added to x */
+    const double *taken;    /* [size] delta or before: the last correction that was added to x */
 } rsd_newton;
 
 /** Create a solver. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
@@ -71,17 +72,18 @@ void rsd_newton_restart(rsd_newton *nw);
 /** Restart at another point: discard J. */
 void rsd_newton_forget(rsd_newton *nw);
 
-/** Solve F(x) = 0. @return 0 if converged, > 0 if not, < 0 to stop */
+/** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a);
 
-/** Add one correction to x, with a setup of J if required. It is not counted as an attempt. */
+/** Add one correction to x, and set up J if this is required. The correction is not counted as an attempt. */
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a);
 
-/** Set up J at the x of the last attempt, which has converged, for other linear systems. F is evaluated there.
+/** Set up J at the x of the last attempt, which has converged. J is then used for other linear systems. F is evaluated
+ *  there.
  *  @return the value of rsd_jacobian_prepare() */
 int rsd_newton_set_up_at_x(rsd_newton *nw);
 
-/** Record a failure that this component dominated. -1: unknown, not recorded. */
+/** Record a failure that this component dominated. If component is -1, it is unknown, and nothing is recorded. */
 void rsd_newton_blame(rsd_newton *nw, int component);
 
 /** Copy the counters to statistics. */

@@ -1,9 +1,9 @@
 /* residual_norm.h - a norm of the residual that detects a wrong J.
  *
- * Corrections are J^-1 F. A J with the stiffness of a contact that has opened, or evaluated far up the exponential of a
- * diode, makes them so small that the iteration seems to converge although F is not small. The residual is therefore
- * measured before a correction and compared after it. The unit u_i of a row is the change of F_i that corresponds to
- * the tolerances. Symbols: c column, w_c error weight, n rows.
+ * Corrections are J^-1 F. J may contain the stiffness of a contact that has opened, or may have been evaluated far up
+ * the exponential of a diode. The corrections are then so small that the iteration seems to converge although F is not
+ * small. The residual is therefore measured before a correction and compared after it. The unit u_i of a row is the
+ * change of F_i that corresponds to the tolerances. Symbols: c column, w_c error weight, n rows.
  *
  *     u_i = |alpha| sum_c |dF_i/dyp_c| / w_c   a row with y': every y' changes by a tolerance, only inertia counts
  *     u_i = max_c |J_ic| / w_c                 another row of a system with algebraic unknowns of index 1
@@ -12,10 +12,10 @@
  * The second unit is taken from a J that was evaluated where its row was solved, |F_i| <= u_i with the previous unit.
  * Any other J can only decrease it.
  *
- * A correction is not accepted as the last one if more than a tolerance of F remains, if an algebraic row has not
- * changed, or if it is the first one of a system with algebraic unknowns whose F was not small: then only an earlier
- * rate is known (convergence.c). No J is evaluated where |x| of the algebraic rows exceeds RSD_RESIDUAL_FAR, since
- * differences of such rows are dominated by rounding. */
+ * A correction is not accepted as the last one in three cases: if more than a tolerance of F remains; if an algebraic
+ * row has not changed; and if it is the first correction, the system has algebraic unknowns, and F was not small. In
+ * the last case only the rate of earlier steps is known (convergence.c). J is not evaluated where |x| of the algebraic
+ * rows exceeds RSD_RESIDUAL_FAR, since rounding dominates differences of such rows. */
 #ifndef RSD_RESIDUAL_NORM_H
 #define RSD_RESIDUAL_NORM_H
 
@@ -61,19 +61,20 @@ void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *eng
 /** Keep a copy of F [n stages] for a comparison after the next evaluation. */
 void rsd_residual_norm_keep(rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if F exceeded a tolerance and was far larger than the correction, of norm `norm`. J is then too stiff. */
+/** Return 1 if F exceeded a tolerance and was much larger than the correction, whose norm is `norm`. J is then too
+ *  stiff. */
 int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm);
 
-/** Return 1 if less than a tolerance of F [n stages] remains after the correction and no algebraic row retains half of
- *  its F, or if nothing was measured. */
+/** Return 1 if less than a tolerance of F [n stages] remains after the correction, and each algebraic row has lost half
+ *  of its F. Also return 1 if nothing was measured. */
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if more than a tolerance of F [n stages] remains and the correction has not reduced it enough. J is then
- *  wrong at this point. Overwrites the kept F. */
+/** Return 1 if more than a tolerance of F [n stages] remains, and the correction has not reduced F enough. J is then
+ *  wrong at this point. The kept F is overwritten. */
 int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if the correction, which should have removed F [n], leaves half of a row without y' in a system with
- *  algebraic unknowns. J is then wrong at this point. */
+/** Return 1 if more than half of F [n] remains in a row without y' of a system with algebraic unknowns, although the
+ *  correction should have removed it. J is then wrong at this point. */
 int rsd_residual_norm_leaves_row(const rsd_residual_norm *rn, const double *F);
 
 #endif

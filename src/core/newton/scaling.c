@@ -18,13 +18,13 @@ enum { N_RULES = sizeof rules / sizeof *rules };
 struct rsd_scaling {
     const rule *rule;
     resida_layout layout;
-    double m, d, k;         /* of the factor s; all 0: s is computed from J */
-    double *rows, *columns; /* [stages n] */
+    double m, d, k;         /* coefficients of the factor s; all 0: s is computed from J */
+    double *rows, *columns; /* [stages n] scales of rows and columns */
     double *unit;           /* [n] scales of the columns of a stage */
     int *pair_row, *pair_column;
 };
 
-/* Return 1 if the form is y = (p, v, lam) with g = 0 as the only constraint level. */
+/* Return 1 if y = (p, v, lam), and g = 0 is the only level of the constraints in the form. */
 static int is_index3(const resida_problem *problem)
 {
     return problem->form && problem->form->level == RSD_POSITION;
@@ -52,7 +52,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     const rule *r = find_rule(o->scaling, problem);
     if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0) return no_such(o->scaling, why);
     o->scaling = r ? r->name : "none";
-    if (!r || !is_index3(problem)) return RESIDA_OK; /* other forms reject the option elsewhere */
+    if (!r || !is_index3(problem)) return RESIDA_OK; /* for other forms the option is rejected elsewhere */
     if (r->condense && strcmp(o->method, "energy-decaying") == 0)
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "scaling = %s is not for the method energy-decaying: its stages share their velocities",
@@ -124,9 +124,9 @@ static double abs_entry(const resida_jacobian_matrix *A, int i, int j)
     return 0;
 }
 
-/* Return s = m + d h + k h^2 with the given coefficients. Without them compute it from the first stage of A, where the
- * dynamic rows have alpha M + D in the columns of v and K in those of p: the mean of the diagonal of h^2 (K + alpha
- * (alpha M + D)). */
+/* Return s = m + d h + k h^2 with the given coefficients. If none are given, compute s from the first stage of A. Its
+ * dynamic rows have alpha M + D in the columns of v and K in those of p. s is the mean of the diagonal of h^2 (K +
+ * alpha (alpha M + D)). */
 static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
 {
     const resida_layout *l = &s->layout;

@@ -33,17 +33,17 @@ typedef struct rsd_scaling rsd_scaling;
  *  @return RESIDA_OK, or RESIDA_ERR_OPTION if the scaling does not exist or is not valid for this form */
 resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *problem, resida_message *why);
 
-/** Create the scaling of the options for systems of at most this number of stages. *scaling = NULL if there is none,
- *  as with "auto" for all forms except those with only the position constraint.
+/** Create the scaling of the options, for systems of at most this number of stages. *scaling is set to NULL if there is
+ *  no scaling, as with "auto" for all forms except those with only the position constraint.
  *  @return RESIDA_OK or RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
                                  int stages, const resida_allocator *alloc);
 
-/** Set the unknowns that a linear solver for this number of stages eliminates, before its pattern. NULL is allowed.
- *  @return RESIDA_OK or RESIDA_ERR_MEMORY */
+/** Set the unknowns that a linear solver for this number of stages eliminates. Call this before its pattern is set.
+ *  scaling may be NULL. @return RESIDA_OK or RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_attach(rsd_scaling *scaling, rsd_linear_solver *linear, int stages);
 
-/** Pass the scales of A to the linear solver, before A is factored. NULL is allowed.
+/** Pass the scales of A to the linear solver, before A is factored. scaling may be NULL.
  *  @return RESIDA_OK or RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_renew(rsd_scaling *scaling, rsd_linear_solver *linear, int stages,
                                 const resida_jacobian_matrix *A, double h);
@@ -51,11 +51,11 @@ resida_status rsd_scaling_renew(rsd_scaling *scaling, rsd_linear_solver *linear,
 /** Return the row scales [stages n] of the last renewal, owned by the scaling, or NULL if rows are not scaled. */
 const double *rsd_scaling_rows(const rsd_scaling *scaling);
 
-/** Return the column scales [stages n] likewise. */
+/** Return the column scales [stages n] of the last renewal, owned by the scaling, or NULL if columns are not scaled. */
 const double *rsd_scaling_columns(const rsd_scaling *scaling);
 
-/** Return the unit of corrections of unknown i < n in the scaled system: infinite if it is eliminated, 1 without
- *  scaling. */
+/** Return the unit of corrections of unknown i < n in the scaled system. It is infinite if the unknown is eliminated,
+ *  and 1 without scaling. */
 double rsd_scaling_unit(const rsd_scaling *scaling, int i);
 
 #endif

@@ -1,4 +1,4 @@
-/* singular.c - reports a singular iteration matrix with the unknown of its column. */
+/* singular.c - reports a singular iteration matrix. The message names the unknown of the singular column. */
 #include "singular.h"
 
 #include "src/core/watch/blame.h"

@@ -8,7 +8,7 @@
 /** The singular matrix and the point at which it was evaluated. */
 typedef struct rsd_singular_at {
     const char *method; /* may be NULL */
-    int column;         /* from 1, within a stage, as rsd_linear_factor() returned it */
+    int column;         /* column within a stage, from 1, as returned by rsd_linear_factor() */
     double t, h;        /* [s] */
 } rsd_singular_at;
 

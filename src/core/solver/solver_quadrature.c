@@ -134,7 +134,7 @@ resida_status resida_solver_quadratures(resida_solver *s, double *q)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!q) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_quadratures: q is NULL");
     if (s->busy || !s->quadratures.is_begun)
-        return rsd_solver_refuse(s, RESIDA_ERR_STATE, "quadratures before they are set or before a start");
+        return rsd_solver_refuse(s, RESIDA_ERR_STATE, "quadratures: none were set, or the solver was not started");
     RSD_TRY(rsd_solver_enter(s));
     const resida_status status = rsd_solver_integrate_to_output(s);
     if (status == RESIDA_OK) memcpy(q, s->quadratures.at, (size_t)s->quadratures.n * sizeof *q);

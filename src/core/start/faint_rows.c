@@ -6,8 +6,8 @@
  *
  *     g_i(p + d) - g_i(p - d) = 2 (dg_i/dp) d,
  *
- * within the rounding of terms as small as the row. A row is faint if the rounding of terms as large as those of the
- * other rows hides the change. The component of such a row orthogonal to the other rows is also compared with the
+ * within the rounding of terms as small as the row. A row is faint if this change is hidden by the rounding of terms as
+ * large as those of the other rows. The component of such a row orthogonal to the other rows is also compared with the
  * rounding of dg/dp. */
 #include "start_impl.h"
 
@@ -19,8 +19,8 @@
 #define G_ROUNDINGS      64 /* rounding error, in eps, of the terms of g, and of dg/dp relative to its largest entry */
 #define G_ERROR_FACTOR   16 /* multiple of the error of differences that counts as rounding of dg/dp */
 #define MAX_ERROR        1e-8 /* max. error that counts as rounding, relative to the largest entry */
-#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, multiplied by 1 to 3; ... */
-#define MIN_DISPLACEMENT 1e-8 /* ... but at least this fraction of the coordinate */
+#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, multiplied by 1 to 3 */
+#define MIN_DISPLACEMENT 1e-8 /* min. displacement, as a part of the coordinate */
 #define MAX_PREDICTION_ERROR                                                                                           \
     1e-6                    /* max. error of the predicted change of g, relative to it, for a row in other units */
 #define MOTION_LENGTH  1e-3 /* length of a motion, relative to the largest |p_j|, at most to 1 */
@@ -83,7 +83,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Displace p_try from p along a velocity that the listed rows permit. */
+/* Displace p_try from p along a velocity that the listed rows allow. */
 static resida_status displace_along_motion(rsd_start *s)
 {
     rsd_mechanism *k = s->k;

@@ -1,7 +1,7 @@
 /* norm_rows.c - norms of Euler parameters. Invariants k(p) = 0 must satisfy K T = 0, K = dk/dp. A constraint with
- * (dg/dp) T = 0 should be an invariant. A row times T is zero if it is small compared with the terms of each sum. This
- * tolerates rounding, and errors of a dg/dp found by differences, in any units. For a norm the row is zero at any
- * position, for a constraint only at a singular one. */
+ * (dg/dp) T = 0 should be declared as an invariant. A row times T counts as zero if it is small compared with the terms
+ * of each sum. This allows for rounding, and for errors of a differenced dg/dp, in any units. The row of a norm is zero
+ * at any position. The row of another constraint is zero only at a singular position. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -19,8 +19,8 @@
 
 enum { MAX_TERMS = 8 }; /* terms of a combination in a message */
 
-/* Return 1 if row i of A [.. x n_p] is not zero, but its product with the current T is: each sum is rounding of its
- * terms. The error of an entry found by differences counts as at least its rounding divided by NULL_ROW_TOL. */
+/* Return 1 if row i of A [.. x n_p] is not zero, but its product with the current T is zero: each sum is rounding of
+ * its terms. The error of an entry found by differences is at least its rounding divided by NULL_ROW_TOL. */
 static int is_null_product(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
     double *sum = k->work.f, *terms = k->work.out, largest = 0;
@@ -93,8 +93,8 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* Set *is_one to 1 if null row i is also null at another position. The matrices are those of s->p before and after.
- * @return the verdict of the callbacks */
+/* Set *is_one to 1 if null row i is also null at another position. The matrices are those of s->p before and after the
+ * call. @return the verdict of the callbacks */
 static int check_null_elsewhere(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;
@@ -116,8 +116,9 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* Compute by how much g [n_g] contradicts the dependence of the rows of dg/dp. Return |g| if g of a redundant row is
- * not the same combination of the others as its gradient, else 0. */
+/* Return the amount by which g [n_g] contradicts the dependence of the rows of dg/dp. A redundant row contradicts it if
+ * its g is not the same combination of the other g as its gradient is of the other gradients. Return |g| in this case,
+ * else 0. */
 static double measure_contradiction(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);
@@ -134,7 +135,7 @@ static double measure_contradiction(rsd_start *s, const double *g)
                                                                                                                   : 0;
 }
 
-/* Describe the rows as "g[4] = g[1] - 0.5 g[2]; ...". */
+/* Describe the redundant rows as "g[4] = g[1] - 0.5 g[2]; ...". */
 static void describe_rows(rsd_start *s, double off)
 {
     const rsd_mechanism *k = s->k;

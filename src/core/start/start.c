@@ -24,7 +24,7 @@
 
 enum {
     START_ITERATIONS = 50, /* Newton iterations; a convergent iteration needs far fewer */
-    VELOCITY_PASSES = 3,   /* of a linear equation; those after the first remove rounding errors */
+    VELOCITY_PASSES = 3,   /* solutions of the linear equation; those after the first remove rounding errors */
     CONTACT_PASSES = 3
 };
 
@@ -54,8 +54,9 @@ static resida_status fail_position(const rsd_start *s, int is_limit)
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* Return 1 if all residuals r [n_l] of the listed rows are rounding: at most `roundings` times that of their terms. x:
- * positions or velocities, in the coordinates of p. v: velocities for nonholonomic rows; NULL: ignored. */
+/* Return 1 if all residuals r [n_l] of the listed rows are rounding, that is, at most `roundings` times the rounding of
+ * their terms. x are positions or velocities, in the coordinates of p. v are the velocities for nonholonomic rows;
+ * NULL: these rows are ignored. */
 static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
     const rsd_mechanism *k = s->k;
@@ -133,7 +134,7 @@ static int accept_position(void *self)
     return 0;
 }
 
-/* Return 1 if the correction is negligible and cannot be reduced: it is then due to rounding of g. */
+/* Return 1 if the correction is negligible and cannot be reduced. It is then due to rounding of g. */
 static int is_position_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -193,7 +194,8 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 
 /* --- forces that depend on lam --- */
 
-/* Solve for a and lam in a Newton step. `from`: the lam at which Psi was evaluated. d [n_l]: correction of lam. */
+/* Solve for a and lam in a Newton step. `from` is the lam at which Psi was evaluated. d [n_l] is set to the correction
+ * of lam. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
 {
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);
@@ -228,7 +230,7 @@ static int attempt_lam(void *self, double part)
     return 0;
 }
 
-/* Compute the norm of a correction of lam: the largest change of a constraint force along a row of norm one. */
+/* Return the norm of a correction of lam. It is the largest change of a constraint force along a row of norm one. */
 static double compute_lam_step_norm(void *self, double a, double b)
 {
     const rsd_start *s = self;
@@ -249,8 +251,8 @@ static int accept_lam(void *self)
     return 0;
 }
 
-/* Return 1 if the next correction is rounding, or if no lambda reduces the current one. The correction is then added to
- * lam; in the second case a is first computed for the current lam. */
+/* Return 1 if the next correction is rounding, or if no lambda reduces the current correction. The correction is then
+ * added to lam. In the second case a is first computed for the current lam. */
 static int is_lam_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -268,7 +270,7 @@ static int is_lam_solved(void *self, int has_moved)
     return 1;
 }
 
-/* Solve M a + G' lam = Psi(lam) to rounding, from the a and lam for Psi(0). */
+/* Solve M a + G' lam = Psi(lam) to rounding, beginning with the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
     static const rsd_damped_equations equations = {find_lam_step, attempt_lam, compute_lam_step_norm, accept_lam,
@@ -302,8 +304,9 @@ resida_status rsd_start_solve_acceleration(rsd_start *s)
     return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_fail_singular(s);
 }
 
-/* Add the friction of contacts that slip, and solve again. It follows from the normal forces N of the decision. s->lam
- * contains the same N, except for the change by the projection of p and v since the decision. */
+/* Add the friction of contacts that slip, and solve again. The friction follows from the normal forces N of the
+ * decision about closed contacts. s->lam contains the same N, except for the change by the projection of p and v since
+ * then. */
 static resida_status add_friction(rsd_start *s)
 {
     rsd_kkt *q = &s->kkt;
@@ -330,7 +333,7 @@ static resida_status find_acceleration(rsd_start *s)
     return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 
-/* Check that the solution satisfies the dropped rows, which otherwise contradict the active ones. */
+/* Check that the solution satisfies the dropped rows. If it does not, they contradict the active rows. */
 static resida_status check_dropped(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
@@ -359,8 +362,9 @@ static resida_status make_consistent(rsd_start *s, const double *p0, const doubl
     return project_velocity(s, v0);
 }
 
-/* Make the state consistent with contacts: first without them, then, after the decision which are closed, with those.
- * With friction this is repeated if the correction has changed the sliding speeds on which the decision depends. */
+/* Make the state consistent with contacts. First make it consistent without contacts, then decide which contacts are
+ * closed, and make it consistent with these. With friction this is repeated if the correction has changed the sliding
+ * speeds on which the decision depends. */
 static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
 {
     const rsd_unilateral *held = &s->problem->contacts;

@@ -1,6 +1,6 @@
-/* start_dae.c - consistent values of a general DAE of index 1 at t, by damped Newton iteration (damped_newton.h) for
- * F(t, y, yp) = 0 with the matrix B of start_dae.h. Indices 2 and 3 are rejected, if they are declared, or if B is
- * singular at the last iterate. The parts of B are found in start_differences.c, and assembled in start_kernel.c. */
+/* start_dae.c - consistent values of a general DAE of index 1 at t. A damped Newton iteration (damped_newton.h) solves
+ * F(t, y, yp) = 0 with the matrix B of start_dae.h. Indices 2 and 3 are rejected if they are declared, or if B is
+ * singular at the last iterate. start_differences.c finds the parts of B, and start_kernel.c assembles B. */
 #include "start_dae.h"
 
 #include "base/numbers.h"
@@ -31,7 +31,7 @@ static resida_status fail_memory(resida_message *why, int n)
 
 /* --- B --- */
 
-/* Copy the model's pattern by columns, or make a full one. */
+/* Copy the model's pattern by columns. If there is none, make a full pattern. */
 static resida_status make_pattern(rsd_start_matrix *x)
 {
     const resida_allocator *a = &x->alloc;
@@ -74,7 +74,7 @@ double rsd_start_rank_tolerance(const rsd_start_matrix *x)
     return x->is_given ? RANK_TOL_GIVEN : RANK_TOL;
 }
 
-/* Scale rows of M to a largest entry of 1, or less if rounding errors would exceed MAX_ENTRY_ERROR. */
+/* Scale the rows of M to a largest entry of 1, or to a smaller one if rounding errors would exceed MAX_ENTRY_ERROR. */
 static void scale_M(rsd_start_matrix *x)
 {
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
@@ -85,7 +85,7 @@ static void scale_M(rsd_start_matrix *x)
     }
 }
 
-/* Learn the pattern of a large system. Use a full one if the pattern is nearly full. */
+/* Learn the pattern of a large system. If the pattern is nearly full, use a full one. */
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn(x, at);
@@ -158,7 +158,7 @@ typedef struct iteration {
     const resida_solver_options *o;
     double t, *y, *yp;
     int is_small;         /* 1: the correction is below MAX_LAST_CHANGE */
-    resida_status status; /* of a callback that stopped the iteration */
+    resida_status status; /* status of a callback that stopped the iteration */
 } iteration;
 
 static rsd_start_point get_point(const iteration *it)
@@ -166,7 +166,7 @@ static rsd_start_point get_point(const iteration *it)
     return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
 }
 
-/* Compute max |a correction' + b correction|/(1 + |component|) over y and yp, where correction' is the next one. */
+/* Compute max |a correction' + b correction|/(1 + |component|) over y and yp. correction' is the next correction. */
 static double compute_step_norm(void *self, double a, double b)
 {
     const iteration *it = self;
@@ -240,8 +240,8 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
-/* Find the row with the largest |F| if its rounding hides the change of F when yp changes by 1. Return -1 otherwise. In
- * such a row a B found by differences gives no information about the index. */
+/* Find the row with the largest |F|. Return it if rounding hides the change of its F when yp changes by 1, else -1. In
+ * such a row a differenced B gives no information about the index. */
 static int find_hiding_row(const rsd_dae_start *w)
 {
     const rsd_start_matrix *x = &w->B;
@@ -282,8 +282,8 @@ static resida_status fail_newton(rsd_guard *g, const rsd_dae_start *w, double t,
     return fail_inconsistent(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
-/* Return 1 if B is singular to rounding, or if it is singular to its own accuracy at the solution. The latter does not
- * count at a guess far from the solution, where the condition may be different. */
+/* Return 1 if B is singular to rounding. At the solution also return 1 if B is singular to its own accuracy. This does
+ * not count at a guess far from the solution, where the condition may be different. */
 static int is_B_rejected(const rsd_dae_start *w, int is_solution)
 {
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));

@@ -1,11 +1,11 @@
-/* start_dae.h - a consistent start of a general DAE of index 1, and its matrix. With M = dF/dyp, K = dF/dy and a basis
- * N of the kernel of M,
+/* start_dae.h - a consistent start of a general DAE of index 1, and its matrix B. Let M = dF/dyp, K = dF/dy, and let N
+ * be a basis of the kernel of M. Then
  *
  *     B = [ M_r   K N ],     M_r: linearly independent columns of M that span its range
  *
- * F = 0 determines the change of y along N, which does not change M y, and yp of the columns M_r. B is regular if and
- * only if the index is 1 (Griepentrog, Maerz, Differential-Algebraic Equations and Their Numerical Treatment, 1986: M +
- * K Q is regular, with Q a projector onto the kernel). If F is semi-explicit, N consists of the algebraic
+ * F = 0 determines yp in the columns of M_r, and the change of y along N, which does not change M y. B is regular if
+ * and only if the index is 1 (Griepentrog, Maerz, Differential-Algebraic Equations and Their Numerical Treatment, 1986:
+ * M + K Q is regular, with Q a projector onto the kernel). If F is semi-explicit, N consists of the algebraic
  * components. */
 #ifndef RSD_START_DAE_H
 #define RSD_START_DAE_H
@@ -25,7 +25,7 @@ enum { RSD_START_LEARN_FROM = 128 };
 typedef struct rsd_start_point {
     rsd_guard *guard;
     double t;
-    const double *y, *yp, *F; /* [n] */
+    const double *y, *yp, *F; /* [n] the point and the value of F */
 } rsd_start_point;
 
 typedef struct rsd_start_matrix {
@@ -35,7 +35,7 @@ typedef struct rsd_start_matrix {
     int n, is_given;      /* number of unknowns; 1: J is given by the model, 0: differences */
     int has_pattern;      /* 1: the pattern is given, or has been learnt */
     int learns;           /* 1: each find() learns the pattern */
-    rsd_sparsity pattern; /* of J, or full; groups of its columns */
+    rsd_sparsity pattern; /* pattern of J, or a full one; groups of its columns */
     rsd_colouring colours;
     double *M, *K, *J;         /* [nnz] by columns; J of the model by rows */
     double *delta, *y, *yp;    /* [n] increments; displaced point */
@@ -55,14 +55,14 @@ typedef struct rsd_start_matrix {
     int worst;                /* largest component of the right singular vector of the smallest singular value of B */
     struct {
         rsd_sparsity pattern;
-        double *values, *by_rows; /* [nnz] */
+        double *values, *by_rows; /* [nnz] values of the matrix by columns, by rows */
         rsd_linear_solver *direct, *transposed;
     } lu;                        /* factors of a large block of M, then of scaled B */
     rsd_rank rank;               /* rank of a block */
     int rank_columns, rank_rows; /* allocated size of rank */
-    double *s, *sum;             /* [n] work */
+    double *s, *sum;             /* [n] direction or right hand side; sum of columns */
     int *list, *leader;          /* [n] columns of M, block by block; first column of the block of each column */
-    int *mark, *place;           /* [n], [n + 1] work */
+    int *mark, *place;           /* [n] index of each row in a block; [n + 1] work of searches */
 } rsd_start_matrix;
 
 /** Create the matrix. learn_from: number of unknowns from which the pattern is learnt. Memory: O(nnz) of the pattern,
@@ -71,7 +71,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
                                       resida_message *why);
 void rsd_start_matrix_free(rsd_start_matrix *x);
 
-/** Reset the increments: a start must not depend on earlier ones. */
+/** Reset the increments, because a start must not depend on earlier starts. */
 void rsd_start_matrix_begin(rsd_start_matrix *x);
 
 /** Find and factor B.
@@ -97,8 +97,8 @@ double rsd_start_rank_tolerance(const rsd_start_matrix *x);
  *  Cost: O(nnz), the factors, and the cube of the size of each block of M that is not clearly regular. */
 resida_status rsd_start_kernel_find(rsd_start_matrix *x);
 
-/** Add to dy, dyp the direction in which F changes least by B, and to `change` that change. Call it once after
- *  rsd_start_kernel_find(). */
+/** Add to dy, dyp the direction in which F changes least according to B, and add this change to `change`. Call it once
+ *  after rsd_start_kernel_find(). */
 void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change);
 
 /** Solve B s = F, add s to dyp and N s to dy. dy and dyp must be zero before. */
@@ -120,14 +120,15 @@ int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at);
 /** Compute out [n] = K N by a difference of F along N [n], a column of the basis. Cost: one call, or two. */
 int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out);
 
-/** Check that a nearly singular matrix found by differences is regular, as for an elliptic equation on a fine grid. In
- *  the direction (x->y, x->yp) in which F changes least, a larger increment must change F by x->column, as predicted.
- *  *agrees is set to 1 if it does. The direction is overwritten. unit [n]: scales of the rows.
- *  @return 0, or the verdict of the callbacks if it is fatal (< 0). Cost: one call. */
+/** Check that a nearly singular differenced matrix is regular, as for an elliptic equation on a fine grid. The check
+ *  uses the direction (x->y, x->yp) in which F changes least. A larger increment in this direction must change F by
+ *  x->column, as predicted. *agrees is set to 1 if it does. The direction is overwritten. unit [n] contains the scales
+ *  of the rows.
+ *  @return 0 on success, or the verdict of the callbacks if it is fatal (< 0). Cost: one call. */
 int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
 /** @} */
 
-/** Return 1 if B is singular to its accuracy. */
+/** Return 1 if B is singular to its own accuracy. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 
 /** Solve the linearised F = 0 for the corrections dy and dyp [n], which are subtracted from y and yp. */
@@ -144,8 +145,8 @@ typedef struct rsd_dae_start {
 } rsd_dae_start;
 
 /** Solve F(t, y, yp) = 0 for yp, and for y along the kernel of M = dF/dyp. M y does not change: algebraic components
- *  are corrected, differential ones are not. Components of yp on which F does not depend keep their values. The first
- *  call allocates memory. o: tolerances, which bound the last correction of y. y, yp [n] in and out.
+ *  are corrected, and differential components are not. Components of yp on which F does not depend keep their values.
+ *  The tolerances in o bound the last correction of y. y, yp [n] are in and out. The first call allocates memory.
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _MEMORY; a status of the guard */
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *guard, const resida_solver_options *o, double t, double *y,
                             double *yp);

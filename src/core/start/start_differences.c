@@ -61,7 +61,8 @@ static double estimate_rounding(const rsd_start_matrix *x, const rsd_start_point
     return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
-/* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding, by unequal amounts that do not cancel. */
+/* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding. The displacements are unequal, so that they
+ * do not cancel. */
 static int eval_with_rounding(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
@@ -94,9 +95,9 @@ typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* Choose between an entry with the increment delta and one with the larger increment `perturbed` (0: not evaluated).
- * The latter is more accurate, and is returned if both agree within rounding, as for linear F. *agrees: 1 if so;
- * *rounding: error of the result. */
+/* Return the more accurate of two entries: one with the increment delta, and one with the larger increment `perturbed`
+ * (0: not evaluated). If both agree within rounding, as for linear F, the latter is more accurate. *agrees is then set
+ * to 1. *rounding is set to the error of the result. */
 static double refine_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
                            double perturbed, int *agrees, double *rounding)
 {
@@ -111,9 +112,9 @@ static double refine_entry(const rsd_start_matrix *x, const rsd_start_point *at,
     return remove_rounding(entry, *rounding);
 }
 
-/* Compute column c of M or K. @return the ratio of a larger increment with small rounding errors to this one. For a
- * column of M without entries it makes hidden entries negligible. For K, which is nonlinear, it is RSD_FARTHER if
- * rounding hides an entry, else 1. */
+/* Compute column c of M or K. @return the ratio to this increment of a larger increment with small rounding errors. For
+ * a column of M without entries, the larger increment makes hidden entries negligible. For K, which is nonlinear, the
+ * ratio is RSD_FARTHER if rounding hides an entry, and otherwise 1. */
 static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -134,7 +135,8 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
     return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
 }
 
-/* Set rounding errors to zero. If both increments agree in all entries of M, the larger one is used from now on. */
+/* Set entries to zero that are rounding errors. If both increments agree in all entries of M, the larger increment is
+ * used from now on. */
 static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double perturbed)
 {
     double *values = is_yp ? x->M : x->K;
@@ -186,7 +188,7 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, in
     return verdict ? verdict : refine_columns(x, at, is_yp, s, larger);
 }
 
-/* Compute M and K by groups. Without a pattern compute only M, column by column. */
+/* Compute M and K by groups. If there is no pattern, compute only M, column by column. */
 static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int by_groups = x->has_pattern, *start = x->colours.start, *all = x->colours.columns;
@@ -199,7 +201,7 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict;
 }
 
-/* F as called by the Jacobian engine, which learns the pattern with increments of yp as for M. */
+/* F for the Jacobian engine, which learns the pattern with the increments of yp that are used for M. */
 static int eval_F_for_engine(double t, const double *y, const double *yp, double *r, void *guard)
 {
     return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
@@ -233,7 +235,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
-/* Compute K and M from the model's dF/dy + alpha dF/dyp, with alpha = 0 and with a very large alpha. */
+/* Compute K and M from the model's dF/dy + alpha dF/dyp: K with alpha = 0, and M with a very large alpha. */
 static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;

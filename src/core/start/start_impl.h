@@ -54,13 +54,14 @@ extern const rsd_options rsd_start_table;
 /** Convert the verdict of a callback to a status. The message contains the name of the callback. */
 resida_status rsd_start_convert_verdict(rsd_start *s, int verdict);
 
-/** Return the accuracy of the model, as a part of the largest entry of G, or 0 if it is rounding. */
+/** Return the accuracy of the model, as a part of the largest entry of G. Return 0 if the model is accurate to
+ *  rounding. */
 static inline double rsd_start_accuracy(const resida_start_options *o)
 {
     return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
 }
 
-/** Append a value for rank_tolerance to the message if an independent row is almost redundant. */
+/** If an independent row is almost redundant, append a value for rank_tolerance to the message. */
 void rsd_start_suggest_accuracy(const rsd_start *s);
 
 /** Return RESIDA_ERR_NONFINITE unless x [n] is finite. x is computed by callbacks or from their output. */
@@ -78,13 +79,14 @@ resida_status rsd_start_velocity_level(rsd_start *s, double *w);
  *  Cost: two calls of g if a row is small */
 resida_status rsd_start_find_faint_rows(rsd_start *s);
 
-/** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows permit.
- *  Uses s->p_try, s->a, s->dp, s->dq, s->c, s->mu. Cost: if they are faint, dg/dp twice, and a factorisation */
+/** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows allow.
+ *  Uses s->p_try, s->a, s->dp, s->dq, s->c, s->mu.
+ *  Cost: if they are faint, dg/dp twice, and a factorization */
 resida_status rsd_start_check_absent(rsd_start *s, int *are_absent);
 /** @} */
 
-/** Find the independent rows, and store them in s->kkt and s->report. Return RESIDA_OK, or RESIDA_ERR_REDUNDANT if
- *  there are redundant rows and the options do not allow them to be dropped. */
+/** Find the independent rows, and store them in s->kkt and s->report. Return RESIDA_OK, or RESIDA_ERR_REDUNDANT if rows
+ *  are redundant and the options do not allow them to be dropped. */
 resida_status rsd_start_find_rank(rsd_start *s);
 
 /** Factor the matrix of s->kkt. @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
@@ -95,11 +97,11 @@ resida_status rsd_start_fail_singular(rsd_start *s);
  *  s->c [n_l] is set to minus the biases of all rows. */
 resida_status rsd_start_solve_acceleration(rsd_start *s);
 
-/** Decide which contacts are closed, and mark them in the problem. s->p, s->v were made consistent without the rows of
+/** Decide which contacts are closed, and mark them in the problem. s->p and s->v must be consistent without the rows of
  *  contacts. contact_forces.c
- *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT: a contact is closed but its closing was not detected, or it closes with
- *       a nonzero speed, or no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT: joints prevent the motion of a
- *       contact that closes; RESIDA_ERR_SINGULAR */
+ *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT if the closing of a contact was not detected, if a contact closes with a
+ *          nonzero speed, or if no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the
+ *          motion of a contact that closes; RESIDA_ERR_SINGULAR */
 resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
 
 /** @name norm_rows.c @{ */
@@ -108,7 +110,7 @@ resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
 resida_status rsd_start_find_invariants(rsd_start *s);
 resida_status rsd_start_check_invariants(rsd_start *s);
 
-/** Return 1 if (dg/dp) T has a null row: a row that is zero up to rounding although that of dg/dp is not. */
+/** Return 1 if (dg/dp) T has a null row. A null row is zero up to rounding, although the row of dg/dp is not. */
 int rsd_has_null_row(rsd_mechanism *k);
 
 /** Set null rows of A [n_l x n_v] = (G, Gh) to zero. */

@@ -1,8 +1,8 @@
 /* start_kernel.c - rank and kernel of M, and the factors of B of start_dae.h, by the patterns of M and K. M is permuted
  * to block diagonal form. Columns of different blocks share no row. Therefore rank and kernel are found block by block,
- * in O(nnz) for small blocks. The rank of a block is found by QR with column pivoting (rank.c). A large square block
- * that is clearly regular, such as the mass matrix of finite elements, is recognised by its sparse factors. The
- * smallest singular value of a matrix A is found by inverse iteration with A'A. */
+ * in O(nnz) for small blocks. QR with column pivoting finds the rank of a block (rank.c). A large square block may be
+ * clearly regular, such as the mass matrix of finite elements. Its sparse factors show this. The smallest singular
+ * value of a matrix A is found by inverse iteration with A'A. */
 #include "start_dae.h"
 
 #include "base/linear/condition.h"
@@ -45,8 +45,8 @@ static resida_status set_kernel_pattern(rsd_start_matrix *x, int n, const rsd_en
     return rsd_linear_set_pattern(x->lu.transposed, q->row_start, q->col, NULL);
 }
 
-/* Set x->lu to the matrix [n x n] of a list of entries without repetitions, not yet factored. If its pattern is the
- * previous one, as in starts after events, no memory is allocated. */
+/* Set x->lu to the matrix [n x n] of a list of entries without repetitions. It is not factored yet. If its pattern is
+ * the previous one, as in starts after events, no memory is allocated. */
 static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *list)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -65,8 +65,8 @@ static void solve_normal_equations(void *context, double *s)
     rsd_linear_solve(x->lu.direct, 1, s);
 }
 
-/* Factor x->lu. *inverse is the 2-norm of the inverse, or INFINITY if the matrix is singular. x->s is the right
- * singular vector of the smallest singular value. */
+/* Factor x->lu. *inverse is set to the 2-norm of the inverse, or INFINITY if the matrix is singular. x->s is set to the
+ * right singular vector of the smallest singular value. */
 static resida_status find_inverse_norm(rsd_start_matrix *x, double *inverse)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -90,7 +90,8 @@ static int find_leader(rsd_start_matrix *x, int c)
     return c;
 }
 
-/* List the columns of M block by block. Rows connect the columns of a block; its leader is the first of them. */
+/* List the columns of M block by block. Rows connect the columns of a block. The leader of a block is its first
+ * column. */
 static void find_blocks(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -192,7 +193,7 @@ static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
     return rsd_start_confirm_regular(x, x->at, x->row, is_regular);
 }
 
-/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular. Otherwise rank.c decides. */
+/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular. If it is not, rank.c decides. */
 static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -229,7 +230,8 @@ static resida_status reserve_rank(rsd_start_matrix *x, const block *b)
     return RESIDA_OK;
 }
 
-/* Find range and kernel of the block. Each dependent column is a combination of the others, which is a column of N. */
+/* Find range and kernel of the block. Each dependent column is a combination of the others. The coefficients are a
+ * column of N. */
 static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -298,7 +300,7 @@ static double scale_B(rsd_start_matrix *x)
     return norm;
 }
 
-/* Find the component of y or yp with the largest share in the direction x->s of columns of B. */
+/* Return the component of y or yp with the largest part in the direction x->s of columns of B. */
 static int find_worst_component(const rsd_start_matrix *x)
 {
     int column = 0, worst = 0;

@@ -59,7 +59,7 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
     s->kkt.is_scaled = 0;
     s->calls_before = s->k->formalism_calls;
     rsd_fault_clear(&s->k->calls.fault);
-    s->k->calls.t_u = NAN; /* the caller may have changed the model since the last evaluation */
+    s->k->calls.t_u = NAN; /* force an evaluation: the caller may have changed the model since the last one */
     memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
     memcpy(s->v, v, (size_t)s->k->m.n_v * sizeof *v);
 }
@@ -115,7 +115,7 @@ static void remove_open_rows(rsd_rank *rank, const unsigned char *open)
     rank->n_redundant = n;
 }
 
-/* Find the independent row with the smallest component orthogonal to the others. size: the largest entry of G. */
+/* Find the independent row with the smallest component orthogonal to the other rows. size is the largest entry of G. */
 static void find_min_row(rsd_start *s, double size)
 {
     const rsd_rank *r = &s->rank;

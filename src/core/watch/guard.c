@@ -265,7 +265,8 @@ resida_status rsd_guard_blame(rsd_guard *g, double t, double h)
     rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
     if (h == 0) /* there are no steps */
         return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
-                        "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "is not possible", t);
+                        "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "cannot be evaluated",
+                        t);
     if (g->last == RSD_NOT_FINITE)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE,
                         "%s is NaN or Inf at every step size down to %.3g at t = %.9g", what, h, t);

@@ -121,13 +121,14 @@ static resida_status check_head(const unsigned char *bytes, size_t size, resida_
         return report_invalid(why, "not a checkpoint of resida");
     if (size < least) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated after %zu bytes", size);
     memcpy(&h, bytes, sizeof h);
-    if (h.order == turned) return report_invalid(why, "the checkpoint is of a machine with another byte order");
-    if (h.order != BYTE_ORDER) return report_invalid(why, "the checkpoint is damaged: its head");
+    if (h.order == turned)
+        return report_invalid(why, "the checkpoint was written on a machine with another byte order");
+    if (h.order != BYTE_ORDER) return report_invalid(why, "the head of the checkpoint is damaged");
     if (h.format != FORMAT)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint has format %lu, this version reads format %d",
                         (unsigned long)h.format, FORMAT);
     if (h.number != get_number_bits() || h.long_size != sizeof(long))
-        return report_invalid(why, "the checkpoint is of a machine with another format of numbers");
+        return report_invalid(why, "the checkpoint was written on a machine with another format of numbers");
     if (h.size > size)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is truncated: it has %zu of %llu bytes", size,
                         (unsigned long long)h.size);
@@ -149,11 +150,11 @@ resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const
     transfer_versions(m, own, read);
     for (int i = 0; i < 2; i++)
         if (strcmp(own[i], read[i]) != 0)
-            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is of %s %.40s, this is %s", whose[i], read[i],
-                            own[i]);
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint was written by %s %.40s, this is %s", whose[i],
+                            read[i], own[i]);
     uint64_t n = 0;
     rsd_image_transfer(m, &n, sizeof n);
-    if (m->is_short || n > m->size - m->at) return report_invalid(why, "the checkpoint is damaged: its note");
+    if (m->is_short || n > m->size - m->at) return report_invalid(why, "the note of the checkpoint is damaged");
     if (note) *note = m->from + m->at;
     if (note_size) *note_size = (size_t)n;
     m->at += (size_t)n;

@@ -223,7 +223,7 @@ resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_s
         rsd_image_transfer(m, y, sizeof *y * (size_t)n_y);
         rsd_image_transfer(m, yp, sizeof *yp * (size_t)n_yp);
         if (m->is_short || x.n_warnings < 0 || x.n_warnings > RSD_N_CLAIMS)
-            status = rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is damaged: its state");
+            status = rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the state of the checkpoint is damaged");
     }
     if (status >= 0) status = start_at_saved_state(s, &x, y, yp, o);
     RSD_FREE(&s->alloc, y, yp);

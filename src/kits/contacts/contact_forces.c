@@ -148,8 +148,9 @@ static resida_status report_no_solution(const decision *d, const rsd_start *s, i
 {
     char name[RSD_ROW_NAME];
     return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
-                    by_rounding ? "%s: the forces of contacts at t = %g are determined by rounding, at %.60s first"
-                                : "%s: no accelerations at t = %g satisfy all contacts: %.60s contradicts the others",
+                    by_rounding
+                        ? "%s: the forces of contacts at t = %g are determined by rounding, first at contact %.60s"
+                        : "%s: no accelerations at t = %g satisfy all contacts: %.60s contradicts the others",
                     s->k->m.name, s->t, format_contact_name(d, i, name, sizeof name));
 }
 

@@ -161,7 +161,7 @@ static resida_status check_prescribed_motion(const rsd_impact *x)
 static resida_status report_no_impulses(const rsd_impact *x, int found, int culprit)
 {
     char name[RSD_ROW_NAME];
-    const char *text = found < 0 ? "%s: the impulses at t = %g are determined by rounding, at %.60s first"
+    const char *text = found < 0 ? "%s: the impulses at t = %g are determined by rounding, first at contact %.60s"
                        : x->c->friction
                            ? "%s: no velocities after t = %g are found that satisfy all contacts and their friction: "
                              "%.60s contradicts the others"

@@ -128,7 +128,7 @@ static resida_status check_contacts(rsd_equilibrium *eq)
                 contact, -N);
         if (!held->closed[i] && gap < -ROW_TOLERANCE * size)
             return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
-                            "the equilibrium is beyond contact %.60s by %.4g: start with it closed", contact, -gap);
+                            "contact %.60s penetrates by %.4g in the equilibrium: start with it closed", contact, -gap);
     }
     return RESIDA_OK;
 }

@@ -90,7 +90,7 @@ static resida_status report_setup_failure(const rsd_guard *guard, int verdict, d
     if (verdict < 0) return RESIDA_ERR_MEMORY;
     if (guard->last == RSD_NOT_FINITE)
         return rsd_fail(why, RESIDA_ERR_NONFINITE, "callbacks are not finite near the state, t = %.9g", t);
-    return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callbacks are not possible near the state, t = %.9g", t);
+    return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callbacks cannot be evaluated near the state, t = %.9g", t);
 }
 
 static int evaluate_J(resida_solver *s, const resida_jacobian_point *at, double alpha)
@@ -326,7 +326,7 @@ static resida_status difference_inputs(rsd_pencil *w, resida_solver *s, const re
     if (w->n_inputs == 0) return RESIDA_OK;
     if (!RSD_DOUBLES(w->work, w->n_inputs, &u) || !RSD_DOUBLES(w->work, w->n, &back)) return RESIDA_ERR_MEMORY;
     if (rsd_problem_inputs(s->problem, at->t, u) != 0)
-        return rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
+        return rsd_fail(why, RESIDA_ERR_USER, "the excitation cannot be evaluated at t = %.9g", at->t);
     for (int i = 0; i < w->n_inputs; i++) {
         double *column = w->dFdu + (long)i * w->n;
         const volatile double moved = u[i] + RSD_CUBE_ROOT_EPS * fmax(MIN_INPUT, fabs(u[i]));

@@ -123,9 +123,12 @@ static const char *find_text_error(const resida_model *m)
     const resida_mechanism *k = &m->mechanism;
     if (!is_text_valid(m->reference_source)) return "reference_source with control characters or no UTF-8";
     if (!is_text_valid(m->is_dae ? m->dae.name : k->name)) return "a name with control characters or no UTF-8";
-    int fine = m->is_dae ? are_texts_valid(m->dae.names, m->dae.n) && are_texts_valid(m->y_units, m->dae.n)
-                         : are_texts_valid(k->p_names, k->n_p) && are_texts_valid(k->v_names, k->n_v) &&
-                               are_texts_valid(k->g_names, (long)k->n_g + k->n_h);
+    int fine = m->is_dae
+                   ? are_texts_valid(m->dae.names, m->dae.n) && are_texts_valid(m->y_units, m->dae.n)
+                   : are_texts_valid(k->p_names, k->n_p) && are_texts_valid(k->v_names, k->n_v) &&
+                         are_texts_valid(k->g_names, (long)k->n_g + k->n_h) && are_texts_valid(m->p_units, k->n_p) &&
+                         are_texts_valid(m->v_units, k->n_v) && are_texts_valid(m->lam_units, (long)k->n_g + k->n_h);
+    fine = fine && are_texts_valid(m->excitation_units, m->is_dae ? m->dae.n_u : k->n_u);
     const int n_root = m->is_dae ? m->dae.n_root : k->n_root;
     for (int i = 0; m->root_names && i < n_root; i++)
         if (rsd_text_is_empty(m->root_names[i]) || !is_text_valid(m->root_names[i]))

@@ -429,7 +429,7 @@ resida_status resida_run_restart(resida_run *run)
     if (!run) return RESIDA_ERR_ARGUMENT;
     RSD_TRY(resida_solver_state(run->solver, &x));
     if (run->left != RSD_PART_NONE || run->has_arrived || run->ended)
-        return rsd_fail(&run->solver->message, RESIDA_ERR_STATE, "restart of a run that has ended or failed");
+        return rsd_fail(&run->solver->message, RESIDA_ERR_STATE, "a run that has ended or failed cannot be restarted");
     memcpy(run->y, run->model->is_dae ? x.y : x.p, (size_t)run->n * sizeof *run->y);
     memcpy(run->yp, run->model->is_dae ? x.yp : x.v, (size_t)run->n_yp * sizeof *run->yp);
     run->contacts.pushes = 0;

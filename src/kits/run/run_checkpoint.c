@@ -75,8 +75,8 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     RSD_TRY(rsd_checkpoint_check_solver(run->solver));
     why->text[0] = 0;
     if (run->left != RSD_PART_NONE || run->has_arrived)
-        return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run whose call has failed at t = %.9g", run->solver->t);
-    if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "checkpoint of a run that its model has ended");
+        return rsd_fail(why, RESIDA_ERR_STATE, "a run whose call failed at t = %.9g cannot be saved", run->solver->t);
+    if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "a run that its model has ended cannot be saved");
     if (run->model->event && !run->model->state_is_all)
         return rsd_fail(
             why, RESIDA_ERR_MODEL,

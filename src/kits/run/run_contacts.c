@@ -81,7 +81,7 @@ static int evaluate_callback(const rsd_asked *a, resida_position_fn *callback, c
     }
     verdict = rsd_guard_judge(a->guard, a->t, verdict, out, n);
     if (verdict <= 0) return verdict;
-    rsd_fail(a->guard->message, RESIDA_ERR_USER, "callback %s of contacts is not possible at t = %.9g", name, a->t);
+    rsd_fail(a->guard->message, RESIDA_ERR_USER, "callback %s of contacts cannot be evaluated at t = %.9g", name, a->t);
     return a->guard->stop = RESIDA_ERR_USER;
 }
 

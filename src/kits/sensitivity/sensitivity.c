@@ -141,7 +141,7 @@ static void remove_failed_point(rsd_sensitivities *x, int points, int order)
 
 static double expect_rate_for_y(const rsd_renewal *J)
 {
-    return fmax(rsd_renewal_expected_rate(J, rsd_renewed_level(J)), MIN_RATE);
+    return fmax(rsd_renewal_expected_rate(J, rsd_renewal_done_level(J)), MIN_RATE);
 }
 
 /* Return the expected rate/(1 - rate). */
@@ -383,7 +383,7 @@ static int report_evaluation_failure(const rsd_guard *failed, const rsd_tangent 
     return step->guard->stop =
                rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
                         "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,
-                        is_refused ? "is not possible" : "is NaN or Inf", step->t);
+                        is_refused ? "cannot be evaluated" : "is NaN or Inf", step->t);
 }
 
 static int report_step_failure(const rsd_tangent *one, const rsd_carried_step *step)
@@ -419,7 +419,7 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_s
     one->measured.rounding *= ROUNDING_DECAY;
     one->measured.rate.steps_since++;
     int verdict = solve_with_J(x, one, step, &l);
-    for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->J.current) && setups < MAX_SETUPS; setups++) {
+    for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->setup.current) && setups < MAX_SETUPS; setups++) {
         if (!renew_sensitivity_J(x, step)) return report_step_failure(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }

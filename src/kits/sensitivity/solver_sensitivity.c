@@ -70,8 +70,8 @@ static resida_status check_sensitivities(resida_solver *s, int n, const resida_s
         RSD_TRY(check_sensitivity(s, i, &x[i]));
         for (int k = 0; k < i; k++)
             if (x[k].moved == x[i].moved)
-                return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "sensitivities %d and %d have one moved problem", k,
-                                i);
+                return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
+                                "sensitivities %d and %d must not share a moved problem", k, i);
     }
     return RESIDA_OK;
 }
@@ -237,8 +237,7 @@ resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_st
     if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
     const rsd_sensitivities *x = rsd_sensitivities_get(s);
     if (i < 0 || i >= (x ? x->carried.n : 0))
-        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT,
-                                 "resida_solver_sensitivity: i is not one of those that were set");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: there is no sensitivity i");
     if (!s->started || s->busy || x->carried.points == 0) return RESIDA_ERR_STATE;
     *state = rsd_solver_state_of(s, s->t, x->each[i].out, x->each[i].outp);
     return RESIDA_OK;

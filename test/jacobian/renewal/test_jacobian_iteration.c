@@ -85,6 +85,21 @@ CLAIM(J_is_kept_while_nothing_changes_and_another_alpha_costs_no_residual_call)
     assert_int_equal(calls_of_J(&r), calls);
 }
 
+/* Without a J nothing is solved, and the next step evaluates dF/dy, as a new engine does. */
+CLAIM(a_reset_discards_J)
+{
+    rig r;
+    open_rig(&r);
+    take_step(&r);
+    const long calls = calls_of_J(&r);
+    take_step(&r);
+    assert_int_equal(calls_of_J(&r), calls);
+    resida_jacobian_reset(r.j);
+    assert_int_equal(resida_jacobian_solve(r.j, r.F, r.F), RESIDA_ERR_STATE);
+    assert_int_equal(take_step(&r), RESIDA_ITERATION_CONVERGED);
+    assert_int_equal(calls_of_J(&r), 2 * calls);
+}
+
 /* K grows by a factor: with the old J each correction is many times too long. */
 CLAIM(a_J_with_which_an_iteration_fails_is_made_better)
 {

@@ -97,15 +97,15 @@ CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
     assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL),
                      RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
     assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP); /* there y_n is tried */
-    r.J.is_singular = fixed.J.is_singular = 1;
+    r.setup.is_singular = fixed.setup.is_singular = 1;
     assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
     assert_false(rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
     assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
-    r.J.current = fixed.J.current = 1;
+    r.setup.current = fixed.setup.current = 1;
     const rsd_plan search = rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
     assert_true(search.action == RSD_EVALUATE && search.columns == RSD_ALL && search.check.is_requested);
     assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
-    r.J.pattern_searched = 1;
+    r.setup.pattern_searched = 1;
     assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
 }
 
@@ -223,7 +223,8 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
         assert_int_equal(plan_for(&r, RESIDA_SETUP_ALPHA).action, RSD_UPDATE_ALPHA);
     }
     rsd_renewal r = with_repairs(5), here = r, requested = r, evaluated = r;
-    here.engine.is_repaired = evaluated.engine.is_same_time = 1, requested.requested = RESIDA_REQUEST_EVALUATION;
+    here.engine.is_repair_same_time = evaluated.engine.is_same_time = 1;
+    requested.requested = RESIDA_REQUEST_EVALUATION;
     assert_int_equal(plan_for(&r, RESIDA_SETUP_OTHER).action, RSD_REPAIR);
     assert_int_equal(plan_for(&evaluated, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
     assert_int_equal(plan_for(&here, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);

@@ -30,7 +30,7 @@ typedef struct train_memory {
     train train; /* first: user of the mechanism */
     double *p0, *v0;
     mb_pattern G, lam; /**< of G and dPhi/dlam */
-    const char **p_names, **v_names, **g_names, **loads, **units;
+    const char **p_names, **v_names, **g_names, **loads, **units, **p_units;
 } train_memory;
 
 static void end(void *memory)
@@ -88,10 +88,14 @@ static void fill_patterns(train_memory *c)
 /* Create the names "car.y1", "wsF1.psi2'", "wheel5" ... of p, v, g, numbered by carriage or by wheel. */
 static int make_names(train_memory *c)
 {
+#define SIX_UNITS "m", "m", "m", "rad", "rad", "rad"
 #define SIX(body) body ".x", body ".y", body ".z", body ".phi", body ".theta", body ".psi"
     static const char *const coordinates[TRAIN_COORDINATES] = {
         "car.y",     "car.z",     "car.phi",     "car.theta", "car.psi",   SIX("bogieF"),
         SIX("wsF1"), SIX("wsF2"), SIX("bogieR"), SIX("wsR1"), SIX("wsR2"),
+    };
+    static const char *const coordinate_units[TRAIN_COORDINATES] = {
+        "m", "m", "rad", "rad", "rad", SIX_UNITS, SIX_UNITS, SIX_UNITS, SIX_UNITS, SIX_UNITS, SIX_UNITS,
     };
     static const char *const wheel[] = {"wheel"}, *const load[] = {"load"};
     const int n_p = c->train.system.tree.n_q, n_g = TRAIN_WHEELS * c->train.carriages;
@@ -100,7 +104,8 @@ static int make_names(train_memory *c)
     c->g_names = bench_own_names(c, n_g, 1, wheel, "");
     c->loads = bench_own_names(c, n_g + 1, 1, load, "");
     c->units = bench_own(c, n_g + 1, sizeof *c->units);
-    if (!c->p_names || !c->v_names || !c->g_names || !c->loads || !c->units) return 1;
+    c->p_units = bench_own_repeated(c, n_p, TRAIN_COORDINATES, coordinate_units);
+    if (!c->p_units || !c->p_names || !c->v_names || !c->g_names || !c->loads || !c->units) return 1;
     for (int i = 0; i < n_g; i++) c->units[i] = "N";
     c->loads[n_g] = "kinetic", c->units[n_g] = "J"; /* after the loads */
     return 0;
@@ -198,7 +203,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
     if (find_start(c, why)) return 1;
     model->shape = shape;
     model->n_outputs = model->mechanism.n_g + 1, model->output_names = c->loads, model->output_units = c->units;
-    model->output = output;
+    model->p_units = c->p_units, model->lam_units = c->units, model->output = output;
     model->t_end = end_of(&c->train);
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-4, model->atol = 1e-4;

@@ -1,0 +1,142 @@
+/* output_choice.c - the variables of an FMU that are outputs of the model: the declared outputs, and those that a list
+ * names, such as "engine.torque,out.gear,wheel*". A word of the list is the name of a variable, of an alias, or of an
+ * element of an array, with or without "out.". A pattern (* and ? stand for any letters) that matches a state or a
+ * declared output chooses nothing else. Words without a match are ignored: they are names of other columns, or the
+ * caller complains.
+ *
+ * If an FMU integrates itself or has no states, and declares no output, all variables that change are outputs. */
+#include "adapters/fmu/base/fail.h"
+#include "model.h"
+
+#include <string.h>
+
+enum { WORD = 256 };
+static const char group[] = "out.";
+
+/* Return 1 if a pattern matches a text. */
+static int matches(const char *pattern, const char *text)
+{
+    for (; *pattern && *pattern != '*'; pattern++, text++)
+        if (!*text || (*pattern != '?' && *pattern != *text)) return 0;
+    if (!*pattern) return !*text;
+    for (;; text++) {
+        if (matches(pattern + 1, text)) return 1;
+        if (!*text) return 0;
+    }
+}
+
+/* Return 1 if a word names a variable, or an element of an array. */
+static int is_named(const fmu_model *m, const char *word, const fmu_variable *v, const char *name)
+{
+    const char *prefix = m->file->prefix;
+    const size_t n_prefix = strlen(prefix), n = strlen(name);
+    if (strpbrk(word, "*?")) {
+        char full[2 * WORD];
+        const size_t n_full = n_prefix + n;
+        if (n_full >= sizeof full) return 0;
+        memcpy(full, prefix, n_prefix);
+        memcpy(full + n_prefix, name, n + 1);
+        return matches(word, full);
+    }
+    if (strncmp(word, prefix, n_prefix) != 0 || strncmp(word + n_prefix, name, n) != 0) return 0;
+    const char *rest = word + n_prefix + n;
+    return !*rest || (*rest == '[' && v->n_dimensions > 0);
+}
+
+static int is_readable(const fmu_variable *v)
+{
+    return v->type != FMU_OTHER && v->causality != FMU_INDEPENDENT && (v->type != FMU_STRING || v->n_dimensions == 0);
+}
+
+static int add_chosen(fmu_model *m, const fmu_variable *v, const char *name, resida_message *why)
+{
+    for (int i = 0; i < m->n_chosen; i++)
+        if (strcmp(m->chosen[i].name, name) == 0) return 0;
+    m->chosen = fmu_pool_grow(&m->pool, m->chosen, (size_t)m->n_chosen, sizeof *m->chosen);
+    if (!m->chosen) return fmu_fail(why, "no memory for its outputs");
+    m->chosen[m->n_chosen++] = (fmu_chosen){v, name};
+    return 0;
+}
+
+/* Return the variable and the name of entry i of the list of variables and aliases. */
+static const fmu_variable *get_entry(const fmu_description *d, int i, const char **name)
+{
+    const int is_alias = i >= d->n_variables;
+    const fmu_variable *v = &d->variables[is_alias ? d->aliases[i - d->n_variables].variable : i];
+    *name = is_alias ? d->aliases[i - d->n_variables].name : v->name;
+    return v;
+}
+
+/* Return 1 if a pattern matches a column that exists without the list. */
+static int selects_other_columns(const fmu_model *m, const char *word, int has_group)
+{
+    const fmu_description *d = &m->file->about;
+    for (int i = 0; i < d->n_variables; i++) {
+        const fmu_variable *v = &d->variables[i];
+        const int is_column = v->is_output || (v->is_state && !has_group && !m->system.is_clock);
+        if (is_column && is_named(m, word, v, v->name)) return 1;
+    }
+    return 0;
+}
+
+static int choose_word(fmu_model *m, const char *word, int has_group, resida_message *why)
+{
+    const fmu_description *d = &m->file->about;
+    const int is_pattern = strpbrk(word, "*?") != NULL;
+    if (is_pattern && selects_other_columns(m, word, has_group)) return 0;
+    for (int i = 0; i < d->n_variables + d->n_aliases; i++) {
+        const char *name = NULL;
+        const fmu_variable *v = get_entry(d, i, &name);
+        if (!is_named(m, word, v, name)) continue;
+        if (!has_group && i < d->n_variables && v->is_state && !m->system.is_clock) continue; /* y has it */
+        if (is_readable(v)) {
+            if (add_chosen(m, v, name, why) < 0) return -1;
+        } else if (!is_pattern && v->causality != FMU_INDEPENDENT) {
+            return fmu_fail(why, "%.100s is a Clock, a Binary or an array of texts, which is no output", name);
+        }
+    }
+    return 0;
+}
+
+/* Copy the next word of a list. A comma in brackets is part of a word. */
+static const char *copy_word(const char *list, char *word)
+{
+    size_t n = 0;
+    for (int depth = 0; *list && (*list != ',' || depth > 0); list++) {
+        depth += (*list == '[') - (*list == ']');
+        if (n + 1 < WORD) word[n++] = *list;
+    }
+    word[n] = 0;
+    return *list ? list + 1 : list;
+}
+
+/* Choose the variables that change, of an FMU that declares no outputs. */
+static int choose_changing(fmu_model *m, resida_message *why)
+{
+    const fmu_description *d = &m->file->about;
+    for (int i = 0; i < d->n_variables; i++) {
+        const fmu_variable *v = &d->variables[i];
+        const int changes = v->causality == FMU_LOCAL && !v->is_fixed && is_readable(v);
+        if (changes && add_chosen(m, v, v->name, why) < 0) return -1;
+    }
+    return 0;
+}
+
+int fmu_outputs_choose(fmu_model *m, resida_message *why)
+{
+    const fmu_description *d = &m->file->about;
+    const int own = fmu_table_find_own(m->file, FMU_OUTPUTS);
+    char word[WORD];
+    for (int i = 0; i < d->n_variables; i++)
+        if (d->variables[i].is_output && is_readable(&d->variables[i]) &&
+            add_chosen(m, &d->variables[i], d->variables[i].name, why) < 0)
+            return -1;
+    if (m->n_chosen == 0 && m->system.is_clock && choose_changing(m, why) < 0) return -1;
+    for (const char *list = own < 0 ? "" : m->words[own]; *list;) {
+        list = copy_word(list, word);
+        const int has_group = strncmp(word, group, strlen(group)) == 0;
+        if (has_group && choose_word(m, word + strlen(group), 1, why) < 0) return -1;
+        if (choose_word(m, word, 0, why) < 0) return -1;
+    }
+    return 0;
+}

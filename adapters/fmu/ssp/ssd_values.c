@@ -1,0 +1,52 @@
+/* ssd_values.c - values of parameters by their hierarchical names (SSP 1.0, section 4.5.2: precedence and mapping). */
+#include "ssd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name)
+{
+    return fmu_pool_format(pool, "%s%s%s", element, *element ? "." : "", name);
+}
+
+/* Append a value for a parameter of the element of its binding. */
+static int append_value(ssd_value **all, int *n, ssd_value v, const ssd_binding *b, const char *name, fmu_pool *pool)
+{
+    v.name = ssd_join_names(pool, b->element, name);
+    *all = fmu_pool_grow(pool, *all, (size_t)*n, sizeof **all);
+    if (!*all || !v.name) return -1;
+    (*all)[(*n)++] = v;
+    return 0;
+}
+
+/* Append a value as it is, or once for each entry of the mapping that names it. */
+static int append_mapped(const ssd_structure *s, ssd_value **all, int *n, const ssd_value *v, fmu_pool *pool)
+{
+    const ssd_binding *b = &s->bindings[v->binding];
+    const char *name = fmu_pool_format(pool, "%s%s", b->prefix, v->name);
+    if (!name) return -1;
+    if (!b->is_mapped) return append_value(all, n, *v, b, name, pool);
+    for (int i = 0; i < s->n_entries; i++) {
+        const ssd_entry *e = &s->entries[i];
+        if (e->binding != v->binding || strcmp(e->source, name) != 0) continue;
+        ssd_value mapped = *v;
+        mapped.scale = e->scale;
+        if (append_value(all, n, mapped, b, e->target, pool) < 0) return -1;
+    }
+    return 0;
+}
+
+int ssd_resolve_values(ssd_structure *s, fmu_pool *pool)
+{
+    ssd_value *all = NULL;
+    int n = 0, deepest = 0;
+    for (int i = 0; i < s->n_bindings; i++)
+        if (s->bindings[i].level > deepest) deepest = s->bindings[i].level;
+    for (int level = deepest; level >= 0; level--)
+        for (int b = 0; b < s->n_bindings; b++)
+            for (int i = 0; i < s->n_values && s->bindings[b].level == level; i++)
+                if (s->values[i].binding == b && append_mapped(s, &all, &n, &s->values[i], pool) < 0) return -1;
+    s->values = all;
+    s->n_values = n;
+    return 0;
+}

@@ -1,0 +1,157 @@
+"""Model: FMUs. x'' = force - x from x = 1 at rest; the FMU `levels` counts whole seconds, through = 2 force + gear."""
+
+import os
+import pickle
+import zipfile
+from math import cos, sin
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import resida
+from resida import Model
+
+MODULES = Path(os.environ["RESIDA_BUILD"]) / "test" / "fmu"
+OSCILLATOR = """<fmiModelDescription fmiVersion='2.0' modelName='an oscillator' guid='{oscillator}'>
+<ModelExchange modelIdentifier='oscillator' completedIntegratorStepNotNeeded='true'/>
+<CoSimulation modelIdentifier='oscillator'/><DefaultExperiment stopTime='2' tolerance='1e-8'/>
+<ModelVariables>
+<ScalarVariable name='x' valueReference='1' initial='exact'><Real start='1'/></ScalarVariable>
+<ScalarVariable name='v' valueReference='2' initial='exact'><Real start='0'/></ScalarVariable>
+<ScalarVariable name='der(x)' valueReference='3'><Real derivative='1'/></ScalarVariable>
+<ScalarVariable name='der(v)' valueReference='4'><Real derivative='2'/></ScalarVariable>
+<ScalarVariable name='omega' valueReference='5' causality='parameter'><Real start='1'/></ScalarVariable>
+<ScalarVariable name='force' valueReference='6' causality='input'><Real start='0'/></ScalarVariable>
+<ScalarVariable name='energy' valueReference='8' causality='output'><Real/></ScalarVariable>
+</ModelVariables>
+<ModelStructure><Outputs><Unknown index='7'/></Outputs>
+<Derivatives><Unknown index='3'/><Unknown index='4'/></Derivatives>
+</ModelStructure></fmiModelDescription>"""
+LEVELS = """<fmiModelDescription fmiVersion='2.0' modelName='levels' guid='{levels}'>
+<ModelExchange modelIdentifier='levels'/><DefaultExperiment stopTime='4'/>
+<ModelVariables>
+<ScalarVariable name='force' valueReference='1' causality='input'><Real start='0'/></ScalarVariable>
+<ScalarVariable name='through' valueReference='2' causality='output'><Real/></ScalarVariable>
+<ScalarVariable name='count' valueReference='0' causality='output' variability='discrete'><Integer/></ScalarVariable>
+</ModelVariables>
+<ModelStructure><Outputs><Unknown index='2'/><Unknown index='3'/></Outputs></ModelStructure></fmiModelDescription>"""
+
+
+def fmu(folder, description, name):
+    """An FMU of the binaries that the tests of the adapter use."""
+    binary = MODULES / f"fmu_{name}2.so"
+    if not binary.exists():
+        pytest.skip("built without FMUs")
+    path = folder / f"{name}.fmu"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("modelDescription.xml", description)
+        archive.write(binary, f"binaries/linux64/{name}.so")
+    return path
+
+
+@pytest.fixture
+def oscillator(tmp_path):
+    return fmu(tmp_path, OSCILLATOR, "oscillator")
+
+
+@pytest.fixture
+def levels(tmp_path):
+    return fmu(tmp_path, LEVELS, "levels")
+
+
+def test_inputs_over_time_are_arrays(oscillator):
+    t = np.linspace(0, 2, 9)
+    table = np.array(list(zip(t, t)), dtype=[("time", float), ("force", float)])
+    for inputs in {"time": t, "force": t}, table:
+        model = Model(oscillator, inputs=inputs)
+        assert model.parameters["inputs"].value == "a table: time, force" and "a table: time, force" in repr(model)
+        for same in model, pickle.loads(pickle.dumps(model)), model.replace(omega=1):
+            r = same.solve(t_eval=[1])
+            np.testing.assert_allclose(r["x"], cos(1) + 1 - sin(1), atol=1e-6)
+    held = Model(oscillator, inputs={"time": [0, 1], "force": [0, 1]}, hold=1).solve(t_eval=[2])
+    np.testing.assert_allclose(held["x"], 1 + (cos(1) - 1) * cos(1) - sin(1) * sin(1), atol=1e-6)
+
+
+def test_tables_that_are_none_are_refused(oscillator):
+    with pytest.raises(ValueError, match="inputs: the columns of a table are arrays of one dimension and of one len"):
+        Model(oscillator, inputs={"time": [0, 1], "force": [0, 1, 2]})
+    with pytest.raises(resida.Error, match="the FMU has no input torque"):
+        Model(oscillator, inputs={"time": [0, 1], "torque": [0, 1]})
+    with pytest.raises(resida.Error, match="force = \"nan\" is no finite number"):
+        Model(oscillator, inputs={"time": [0, 1], "force": [0, np.nan]})
+
+
+def test_any_variable_is_an_output(oscillator):
+    r = Model(oscillator, outputs=["der(v)", "omega", "out.v"]).solve(t_eval=[0, 1])
+    np.testing.assert_allclose(r["der(v)"], [-1, -cos(1)], atol=1e-6)
+    np.testing.assert_allclose(r["out.v"], r["v"], rtol=1e-12)
+    assert list(r["omega"]) == [1, 1] and "energy" in r.keys()
+
+
+def test_a_stepper_sets_and_gets_by_name(oscillator):
+    with Model(oscillator, outputs="der(v)").stepper() as s:
+        s.advance(1)
+        assert s.get("force") == 0 and s.get("omega") == 1 and s.get("t") == 1
+        np.testing.assert_allclose([s.get("x"), s.get("der(v)"), s.get("energy")], [cos(1), -cos(1), 0.5], atol=1e-6)
+        s.set(force=1)
+        assert s.get("force") == 1 and s.t == 1
+        np.testing.assert_allclose([s.get("der(v)"), s.yp[1]], 1 - cos(1), atol=1e-6)
+        s.advance(2)
+        x = 1 + (cos(1) - 1) * cos(1) - sin(1) * sin(1)
+        np.testing.assert_allclose(s.get("x"), x, atol=1e-6)
+        s.set({"force": np.nan})
+        np.testing.assert_allclose(s.get("der(v)"), -x, atol=1e-6)
+        with pytest.raises(KeyError, match="there is no 'forse'; did you mean 'force'"):
+            s.get("forse")
+        with pytest.raises(ValueError, match="set: there is no continuous input 'omega'"):
+            s.set(omega=2)
+        s.set(force=5)
+    np.testing.assert_allclose(Model(oscillator).solve(t_eval=[1])["x"], cos(1), atol=1e-6)
+
+
+def test_a_run_after_a_stepper_has_the_inputs_of_the_model(oscillator):
+    model = Model(oscillator)
+    with model.stepper() as s:
+        s.set(force=5)
+    np.testing.assert_allclose(model.solve(t_eval=[1])["x"], cos(1), atol=1e-6)
+    with model.stepper() as s:
+        assert s.get("force") == 0
+
+
+def test_in_co_simulation_inputs_apply_from_the_next_point(oscillator):
+    with Model(oscillator, communication_step=0.125, outputs="x").stepper() as s:
+        s.set(force=1)
+        s.advance(1)
+        assert s.get("x") == pytest.approx(1, abs=1e-6)  # at rest
+        s.set(force=0)
+        s.advance(2)
+        assert s.get("x") == pytest.approx(cos(0.875), abs=1e-5)
+
+
+def test_an_fmu_continues_when_an_input_is_set(levels):
+    with Model(levels).stepper() as s:
+        while s.advance(2.5) == "event":
+            pass
+        s.set(force=3)
+        assert s.get("count") == 2 and s.get("through") == 6 and s.t == 2.5
+        assert s.advance(3.5) == "event" and s.t == 3 and s.get("count") == 3
+        assert s.advance(3.5) == "reached"
+
+
+def test_a_model_is_exported_from_python(tmp_path):
+    if not (Path(os.environ["RESIDA_BUILD"]) / "resida-component.so").exists():
+        pytest.skip("built without the export of FMUs")
+    path = tmp_path / "pendulum.fmu"
+    (written,) = resida.command("export", "pendulum", fmu=path, fmi="3.0", columns=["p.x", "v.x"], rtol=1e-8, t_end=5,
+                                points=10)
+    assert written["fmu"] == str(path) and written["model"] == "pendulum" and written["outputs"] == 2
+    (row,) = resida.command("solve", "pendulum", rtol=1e-8, t_end=5)
+    model = Model(path)
+    r = model.solve(t_eval=[model.t_span[1]])
+    assert r["p.x"][-1] == row["end"]["p"][0]
+
+
+def test_only_fmus_have_inputs_to_set(bead):
+    with Model(bead).stepper() as s, pytest.raises(ValueError, match="set: there is no continuous input 'mass'"):
+        s.set(mass=2)
