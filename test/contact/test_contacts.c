@@ -132,7 +132,7 @@ CLAIM(outputs_at_the_time_of_an_impact_end_no_run)
 }
 
 /* Rebounds by less than the tolerances, of which there would be hundreds until sqrt(2 h/G) (1 + e)/(1 - e). */
-CLAIM(bounces_that_nobody_can_see_are_no_bounces)
+CLAIM(bounces_below_the_tolerances_are_not_bounces)
 {
     thing b;
     resida_model_contacts c;

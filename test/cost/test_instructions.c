@@ -95,7 +95,7 @@ static int read_and_measure(void **state)
     return -1;
 }
 
-static void no_step_is_dearer_by_3_percent(void **state)
+static void no_step_costs_3_percent_more(void **state)
 {
     baseline_expect_none(&then, &now, 1, TABLE, RENEW);
 }
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "--renew") == 0) return renew(argv[0]);
     program = argv[0];
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_step_is_dearer_by_3_percent),
+        cmocka_unit_test(no_step_costs_3_percent_more),
         cmocka_unit_test(no_gain_of_3_percent_is_left_out_of_the_table),
         cmocka_unit_test(table_has_no_other_cases),
     };

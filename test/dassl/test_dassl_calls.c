@@ -366,7 +366,7 @@ CLAIM(each_of_many_integrations_goes_on_as_if_it_were_alone)
 }
 
 /* What an array held is done when a new one begins in it. */
-CLAIM(who_begins_again_and_again_drives_nobody_out)
+CLAIM(repeated_starts_do_not_displace_other_integrations)
 {
     client c = client_create(DAS_DDASSL), d = client_create(DAS_DDASSL);
     expect(&c, 1, ID_T_OUT);

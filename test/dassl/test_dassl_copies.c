@@ -55,7 +55,7 @@ static void take_a_step_twice(das_routine routine)
     assert_true(client_error(&saved) < 1e-4);
 }
 
-CLAIM(a_copy_saved_before_begins_anew_and_what_it_was_copied_from_goes_on)
+CLAIM(a_saved_copy_starts_again_and_its_original_continues)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) take_a_step_twice((das_routine)k);
 }

@@ -413,7 +413,7 @@ static void leap(const double *t, const double *y, const double *yp, double *del
     client_oscillators(t, y, yp, delta, ires, rpar, ipar);
 }
 
-CLAIM(longjmp_out_of_a_residual_leaves_nothing_behind)
+CLAIM(longjmp_out_of_a_residual_leaks_nothing)
 {
     for (volatile int i = 0; i < 300; i++) {
         static client c;

@@ -101,7 +101,7 @@ CLAIM(calls_of_a_start_are_counted)
 }
 
 /* By its text the next call has INFO(1) = 0; with 1 it does the same, and nothing is said of an integration before. */
-CLAIM(a_call_behind_a_start_alone_begins_with_either_info_1)
+CLAIM(a_call_after_a_start_alone_begins_with_either_info_1)
 {
     double y[2];
     for (int k = 0; k < 2; k++) {

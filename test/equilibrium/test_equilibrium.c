@@ -170,7 +170,7 @@ CLAIM(the_tip_crank_is_bent_where_its_crank_stands)
 }
 
 /* Five rods of 1 kg: no joint carries more than they weigh, with arms of 1 m, whichever row is dropped. */
-CLAIM(redundant_rows_are_chosen_anew_on_the_way)
+CLAIM(redundant_rows_are_chosen_again_on_the_path)
 {
     for (int k = 0; k < 2; k++) {
         found f;

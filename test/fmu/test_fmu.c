@@ -304,7 +304,7 @@ COMMAND_CLAIM(arrays_are_set_and_told_by_element)
 }
 
 /* The process is killed: the folder goes all the same. */
-COMMAND_CLAIM(a_killed_run_leaves_nothing_behind)
+COMMAND_CLAIM(a_killed_run_leaves_no_files)
 {
     const struct timespec pause = {0, 20000000};
     command c;

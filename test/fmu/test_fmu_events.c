@@ -142,7 +142,7 @@ COMMAND_CLAIM(an_event_that_is_over_does_not_come_for_ever)
 }
 
 /* A second run of one model begins where the first did, with the same discrete states. */
-COMMAND_CLAIM(repeated_runs_begin_anew)
+COMMAND_CLAIM(repeated_runs_start_from_the_same_state)
 {
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p kick_time=0.25 --t-end 1 --estimate-error");

@@ -129,7 +129,7 @@ COMMAND_CLAIM(an_event_of_one_fmu_is_one_of_those_that_depend_on_it)
 
 /* A mass that the speed of a ball moves has v = h - h(0), also behind impacts: h is 1 - g t^2 / 2, then from the floor
  * at t_1 = sqrt(2 / g) with the speed 0.8 g t_1. */
-COMMAND_CLAIM(state_events_of_one_fmu_begin_the_integration_of_all_anew)
+COMMAND_CLAIM(state_events_of_one_fmu_restart_the_integration_of_all)
 {
     char text[ROOM];
     double x[3];

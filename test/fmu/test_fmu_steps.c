@@ -379,7 +379,7 @@ COMMAND_CLAIM(files_have_outputs_where_there_are_no_states)
     }
 }
 
-COMMAND_CLAIM(repeated_runs_of_co_simulation_begin_anew)
+COMMAND_CLAIM(repeated_runs_of_co_simulation_start_from_the_same_state)
 {
     double x[2];
     fmu_make("levels3");

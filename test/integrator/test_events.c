@@ -194,7 +194,7 @@ static void again_and_again(double t, double *out)
     out[1] = out[2] = out[3] = 1;
 }
 
-CLAIM(behind_an_event_the_rest_of_the_step_takes_no_other_one)
+CLAIM(no_other_event_is_reported_in_the_remainder_of_the_step)
 {
     int rests = 0;
     for (int k = 0; k < 50; k++) { /* ends of steps, counted from t0, that are rounded up, and down */

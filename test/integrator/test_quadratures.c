@@ -117,7 +117,7 @@ CLAIM(with_steps_of_a_fixed_size_they_are_of_the_order_of_the_method)
     assert_true(before < 1e-5);
 }
 
-CLAIM(starts_at_the_time_reached_go_on_and_others_begin_anew)
+CLAIM(starts_at_the_present_time_continue_quadratures_and_others_reset_them)
 {
     const run r = begin("bdf", 0, 1e-8);
     double q[3] = {7, 7, 7};

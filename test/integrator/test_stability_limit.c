@@ -260,7 +260,7 @@ CLAIM(it_is_set_free_when_vibrations_are_real)
 }
 
 /* A restart of IDA behind a jump keeps the limit as it is: set, or not any more. */
-CLAIM(a_jump_behind_the_limit_does_not_set_it_again)
+CLAIM(a_jump_after_the_limit_does_not_set_it_again)
 {
     run r = swing((support){.t_shaken = 200, .t_jump = 300}, as_chain);
     assert_true(r.stats.order_limits.set > 0);

@@ -41,7 +41,7 @@ static int block_known(double t, const double *y, const double *yp, double *dy, 
 }
 
 static const int diagonal[] = {0, 1};
-static const unsigned char dear_columns[] = {RESIDA_COLUMN_FORMALISM, RESIDA_COLUMN_FORMALISM};
+static const unsigned char formalism_columns[] = {RESIDA_COLUMN_FORMALISM, RESIDA_COLUMN_FORMALISM};
 
 static resida_system block_system(block *b, int is_known)
 {
@@ -54,7 +54,7 @@ static resida_system block_system(block *b, int is_known)
     s.n_yp = 2;
     s.yp_row = s.yp_column = diagonal;
     s.known = block_known;
-    s.columns = dear_columns;
+    s.columns = formalism_columns;
     return s;
 }
 
@@ -196,7 +196,7 @@ CLAIM(friction_between_two_bodies_does_not_reach_J)
 }
 
 /* The jump is not looked at where the step goes away from it. */
-CLAIM(a_jump_behind_costs_nothing)
+CLAIM(a_jump_in_the_past_costs_nothing)
 {
     block b = places[0].b, smooth = b;
     double J[4];

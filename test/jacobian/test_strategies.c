@@ -23,7 +23,7 @@ static int is_coloured(const rig *r)
 }
 
 /* Columns that are differenced for dF/dy: p and v, and lam where M^-1 G' is not known or forces depend on it. */
-static long dear_columns(const rig *r)
+static long formalism_columns(const rig *r)
 {
     const resida_layout *l = &r->l;
     const rsd_mechanism *k = r->problem->mechanism;
@@ -46,7 +46,7 @@ static int is_given(const rig *r)
 static long cost(const rig *r)
 {
     resida_jacobian_counts c = rig_counts(r);
-    return is_coloured(r) ? c.groups + !is_given(r) : dear_columns(r);
+    return is_coloured(r) ? c.groups + !is_given(r) : formalism_columns(r);
 }
 
 /* dF/dy is evaluated, long after the last time: an iteration that is slow soon after an evaluation needs more. */
@@ -210,7 +210,7 @@ static void count_evaluation(rig *r, void *user)
     }
 }
 
-CLAIM(an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns)
+CLAIM(an_evaluation_costs_its_groups_and_a_check_or_its_formalism_columns)
 {
     for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_evaluation, NULL);
 }
@@ -224,7 +224,7 @@ static void count_open_mass(rig *r, void *user)
     const int n_w = r->l.n_v - r->l.n_z;
     rig_setup(r, RESIDA_SETUP_FIRST, &calls);
     if (learns(r)) {
-        assert_int_equal(calls, dear_columns(r) + n_w);
+        assert_int_equal(calls, formalism_columns(r) + n_w);
         return;
     }
     rig_move(r); /* another M: dF/dyp has not settled */
@@ -233,7 +233,7 @@ static void count_open_mass(rig *r, void *user)
     if (is_coloured(r))
         assert_true(calls > c.groups + 1 && calls <= c.groups + 1 + n_w);
     else
-        assert_int_equal(calls, dear_columns(r) + n_w);
+        assert_int_equal(calls, formalism_columns(r) + n_w);
 }
 
 CLAIM(a_mass_matrix_that_is_not_given_costs_its_columns)
@@ -248,7 +248,7 @@ static void first_counts(rig *r, void *user)
     rig_setup(r, RESIDA_SETUP_FIRST, &calls);
     if (learns(r)) begin(r);
     resida_jacobian_counts c = rig_counts(r);
-    long columns = dear_columns(r) * (!rig_has_mass(r) && !r->problem->mechanism->is_explicit ? 2 : 1);
+    long columns = formalism_columns(r) * (!rig_has_mass(r) && !r->problem->mechanism->is_explicit ? 2 : 1);
     /* three states of at most all columns, of y and perhaps of yp, with their bases; the groups, the check */
     assert_true(c.groups >= c.groups_bound && c.groups <= 2 * c.groups_bound);
     if (!learns(r))
@@ -257,7 +257,7 @@ static void first_counts(rig *r, void *user)
     if (strcmp(r->strategy, "sparse+partitioned") == 0)
         print_message(
             "  %-22s %-6s %-8s n %2d, formalism columns %2ld, groups %2d, bound %2d, nnz %3ld, first %3ld calls\n",
-            r->s->name, r->form, r->formalism, r->n, dear_columns(r), c.groups, c.groups_bound, c.nnz, calls);
+            r->s->name, r->form, r->formalism, r->n, formalism_columns(r), c.groups, c.groups_bound, c.nnz, calls);
 }
 
 CLAIM(groups_are_at_most_twice_their_bound)

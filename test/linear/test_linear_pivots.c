@@ -4,7 +4,7 @@
 
 /* --- pivots --- */
 
-CLAIM(alpha_alone_hardly_ever_asks_for_new_pivots)
+CLAIM(a_change_of_alpha_alone_rarely_needs_new_pivots)
 {
     rsd_linear_solver *ls = NULL;
     for (int step = 0; step <= 600; step++) {
@@ -58,7 +58,7 @@ CLAIM(kept_pivots_cost_no_more_than_promised)
     assert_true(r.factors > 50 && r.refactors > 50); /* both were tried */
 }
 
-CLAIM(pivots_that_became_small_are_chosen_anew)
+CLAIM(pivots_that_became_small_are_chosen_again)
 {
     int col_start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
     double before[] = {1, 1, 1, -1}, after[] = {1e-13, 1, 1, 1e-13};

@@ -112,13 +112,13 @@ static void give_places(world *w)
     s->formalism_row = s->formalism_column = s->constraint_row = s->constraint_column = place_fine;
 }
 
-static void wrong_dear_row(world *w, int way)
+static void wrong_formalism_row(world *w, int way)
 {
     give_places(w);
     w->kept.system.formalism_row = places_wrong[way];
 }
 
-static void wrong_dear_column(world *w, int way)
+static void wrong_formalism_column(world *w, int way)
 {
     give_places(w);
     w->kept.system.formalism_column = places_wrong[way];
@@ -304,8 +304,8 @@ const arg_row arg_rows_problem[] = {
     WAYS("resida_jacobian_create", "s.columns", 2, no_such_bit, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_formalism", SYSTEM(n_formalism), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.n_formalism", SYSTEM(n_formalism), OK, 0),
-    WAYS("resida_jacobian_create", "s.formalism_row", 3, wrong_dear_row, ARGUMENT),
-    WAYS("resida_jacobian_create", "s.formalism_column", 3, wrong_dear_column, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.formalism_row", 3, wrong_formalism_row, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.formalism_column", 3, wrong_formalism_column, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_constraint", SYSTEM(n_constraint), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.n_constraint", SYSTEM(n_constraint), OK, 0),
     WAYS_SAYING("resida_jacobian_create", "s.n_constraint", "n_constraint", 1, places_of_no_cheap_part, ARGUMENT),

@@ -183,7 +183,7 @@ CLAIM(a_class_without_name_or_create_is_refused)
     expect_refusal(test_path(modules, "plugin_without_create.so"), "nameless: the class has no create()");
 }
 
-CLAIM(a_function_that_nobody_has_is_found_at_opening)
+CLAIM(an_undefined_function_is_found_at_opening)
 {
     const size_t at = symbol_name_in_file("calloc");
     WITH(at, char, 'q', "cannot be loaded: ");

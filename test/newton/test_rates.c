@@ -275,7 +275,7 @@ CLAIM(F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed)
 }
 
 /* Its correction is that of dF/dy: far from linear a shorter step is next, else dF/dy is evaluated. */
-CLAIM(behind_a_repaired_J_that_fails_far_away_the_step_is_cut)
+CLAIM(the_step_is_cut_after_a_repaired_J_fails_far_from_the_solution)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     rsd_iteration it = {.m = 1, .first = 11, .norm = 11, .rate = 1};
@@ -288,7 +288,7 @@ CLAIM(behind_a_repaired_J_that_fails_far_away_the_step_is_cut)
 }
 
 /* What an iteration that has failed costs: a shorter step, or an evaluation where it has come to. */
-CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
+CLAIM(an_iteration_that_fails_with_a_current_J_continues_with_J_at_its_iterate)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), keeps = record(0, RSD_ANY_SIZE);
     rsd_iteration it = {.m = any->max_iterations - 1, .first = 3, .norm = 1, .norm_tested = 1, .rate = 0.7};
@@ -312,7 +312,7 @@ CLAIM(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is)
 }
 
 /* Its first correction has to be smaller than the first one before: else no solution is nearby. */
-CLAIM(with_J_of_where_it_is_an_iteration_has_to_shrink)
+CLAIM(with_J_at_its_iterate_an_iteration_must_converge)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     rsd_iteration it = {.first = 2, .norm = 2, .norm_tested = 2, .before = 3};

@@ -97,7 +97,7 @@ static void expect_death(const char *peer, const peer_outcome *r)
     assert_non_null(strstr(r->result.message, "died by signal 9"));
 }
 
-CLAIM(a_peer_that_dies_takes_nobody_along)
+CLAIM(a_peer_that_dies_does_not_end_the_others)
 {
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_DIE, .from = 900}, expect_death);
 }

@@ -59,7 +59,7 @@ static void expect_decay(const world *w, double t, double most)
 }
 
 /* The moved F, or F, says no in the middle of a step of theirs; the next call goes on from there. */
-CLAIM(a_run_goes_on_behind_a_failure_of_theirs)
+CLAIM(a_run_continues_after_a_failure_of_its_sensitivities)
 {
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     int failed = 0;

@@ -453,7 +453,7 @@ static int stiffen(const resida_model *m, resida_model_event *e)
     return 0;
 }
 
-CLAIM(nothing_old_is_trusted_behind_an_event)
+CLAIM(nothing_old_is_used_after_an_event)
 {
     static const char *const strategies[] = {"auto", "fresh", "dense", "sparse"};
     const double at[] = {0.5, 0.5 + 1e-6, 0.9, 2}, start = 1 - exp(-0.5);

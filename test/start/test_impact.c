@@ -51,7 +51,7 @@ CLAIM(a_wall_that_moves_counts_with_its_speed)
     NEARLY(h.report.energy_change, h.after[0] * h.after[0] - 9);
 }
 
-CLAIM(a_kinematic_matrix_is_behind_the_row)
+CLAIM(the_row_is_multiplied_by_the_kinematic_matrix)
 {
     hit h = one(2, 0, (double[]){2, 0, 0, 1}, NULL); /* p = 4 z, phi = p / 4 */
     h.b.T[0] = 4, h.b.T[1] = 1;

@@ -344,7 +344,7 @@ COMMAND_CLAIM(drives_along_a_file_are_those_of_inverse_dynamics)
 
 /* Two rods on hinges across each other, (1 - cos pi t)/2 and (1 - cos 1.2 pi t)/2 in rows 0.2 s apart: d3u/dt3 jumps by
  * about 0.2 pi^4/2 at each. Multipliers are minus the drives, which are 16 N m at most, and the rows are no events. */
-COMMAND_CLAIM(steps_begin_anew_where_a_motion_bends)
+COMMAND_CLAIM(the_integration_restarts_where_a_motion_has_a_corner)
 {
     enum { ROWS = 11, POINTS = 2000 };
     char text[ROWS * 80];

@@ -305,7 +305,7 @@ COMMAND_CLAIM(joints_that_move_together_without_inertia_are_named)
 
 /* A hinge on a root without a mass, and two across each other, which leave it nothing without inertia; and a joint on
  * a joint about the same axis. */
-COMMAND_CLAIM(motions_without_inertia_are_named_behind_joints_that_have_one)
+COMMAND_CLAIM(motions_without_inertia_are_named_beyond_joints_that_have_one)
 {
     const char *words =
         "line 2: link a: no inertia is left to the root by the joints on it; give the root a mass and an "

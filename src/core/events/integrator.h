@@ -28,49 +28,49 @@ typedef struct rsd_integrator_ops {
 
     /** Allocate the integrator and all its memory. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed
      *  until free(). On failure *it is NULL. */
-    resida_status (*create)(rsd_integration **it, const resida_solver_options *o, rsd_guard *guard,
+    resida_status (*create)(rsd_integration **integration, const resida_solver_options *o, rsd_guard *guard,
                             resida_jacobian *engine, resida_message *why);
-    void (*free)(rsd_integration *it);
+    void (*free)(rsd_integration *integration);
 
     /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: the last step contains the
      *  start. */
-    void (*restart)(rsd_integration *it, const double *y, const double *yp, int is_within);
+    void (*restart)(rsd_integration *integration, const double *y, const double *yp, int is_within);
 
     /** Begin a call of the user to t_out. Complete unfinished work of the last call. Return RESIDA_OK, or a failure <
      *  0. */
-    resida_status (*begin_call)(rsd_integration *it, double t_out, int one_step);
+    resida_status (*begin_call)(rsd_integration *integration, double t_out, int one_step);
 
     /** Take one step that does not pass t_stop. After a failure reached, y, yp are the last accepted state. */
-    resida_status (*step)(rsd_integration *it, double t_out, double t_stop, int one_step);
+    resida_status (*step)(rsd_integration *integration, double t_out, double t_stop, int one_step);
 
-    rsd_last_step (*last_step)(const rsd_integration *it);
+    rsd_last_step (*last_step)(const rsd_integration *integration);
 
     /** Interpolate y, yp at the integrator's time t in the last step. Return RESIDA_ERR_ARGUMENT if t is outside. */
     rsd_dense_fn *interpolate;
 
     /** Return y' [n] of the corrector at the end of the last step; NULL: unknown. The member is NULL if interpolate()
      *  returns this y'. */
-    const double *(*derivatives_at_end)(const rsd_integration *it);
+    const double *(*derivatives_at_end)(const rsd_integration *integration);
 
     /** Restart at the state reached with the step size h; 0: the integrator chooses the step size. */
-    void (*shorten)(rsd_integration *it, double h);
+    void (*shorten)(rsd_integration *integration, double h);
 
     /** End a call of the user that returns `status`. Return that status, or < 0 on a failure here. */
-    resida_status (*end_call)(rsd_integration *it, resida_status status);
+    resida_status (*end_call)(rsd_integration *integration, resida_status status);
 
     /** Advance the quantities x (borrowed, NULL: none) along the steps. The member is NULL without this feature. */
-    void (*carry)(rsd_integration *it, rsd_carried *x);
+    void (*carry)(rsd_integration *integration, rsd_carried *x);
 
     /** Adopt changed options. tightened is the largest ratio of old to new tolerances. The member is NULL if options
      *  are read at each step. */
-    void (*change)(rsd_integration *it, double tightened);
+    void (*change)(rsd_integration *integration, double tightened);
 
     /** Set the direction of integration after a restart: t increases for way = 1 and decreases for way = -1. The member
      *  is NULL if t can only increase. */
-    void (*turn)(rsd_integration *it, int way);
+    void (*turn)(rsd_integration *integration, int way);
 
     /** Set the statistics of the integrator. */
-    void (*stats)(const rsd_integration *it, resida_stats *stats);
+    void (*stats)(const rsd_integration *integration, resida_stats *stats);
 } rsd_integrator_ops;
 
 /** The data common to all integrators, which are the first member of the state of each. The integrator's time counts
@@ -91,36 +91,37 @@ struct rsd_integration {
 };
 
 /** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
-resida_status rsd_integration_create(rsd_integration *it, const rsd_integrator_ops *ops, const resida_solver_options *o,
-                                     rsd_guard *guard, const resida_allocator *alloc);
+resida_status rsd_integration_create(rsd_integration *integration, const rsd_integrator_ops *ops,
+                                     const resida_solver_options *o, rsd_guard *guard, const resida_allocator *alloc);
 
 /** Restart at t0 from y0, yp0 [n] (copied). */
-void rsd_integration_restart(rsd_integration *it, double t0, const double *y0, const double *yp0);
+void rsd_integration_restart(rsd_integration *integration, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out > t without passing t_stop, and interpolate there. one_step: take at most one internal step. *t
  *  is the time reached, and y, yp are the state there, after a failure the last accepted one, with a message in the
  *  guard. */
-resida_status rsd_integration_advance(rsd_integration *it, double t_out, double t_stop, int one_step, double *t);
+resida_status rsd_integration_advance(rsd_integration *integration, double t_out, double t_stop, int one_step,
+                                      double *t);
 
 /** Set the state returned to the user to y, yp [n] at `time`. yp are derivatives by the integrator's time. */
-void rsd_integration_set_state(rsd_integration *it, double time, const double *y, const double *yp);
+void rsd_integration_set_state(rsd_integration *integration, double time, const double *y, const double *yp);
 
 /** Check g for jumps up to t, where y [n] is the state. Return 0, or < 0 on a fatal error, with the guard's message. */
-int rsd_integration_check_jumps(rsd_integration *it, double t, rsd_watch_at at, const double *y);
+int rsd_integration_check_jumps(rsd_integration *integration, double t, rsd_watch_at at, const double *y);
 
 /** Interpolate y and yp at t within the last step. Return RESIDA_ERR_ARGUMENT if t is outside. */
-resida_status rsd_integration_interpolate(rsd_integration *it, double t, double *y, double *yp);
+resida_status rsd_integration_interpolate(rsd_integration *integration, double t, double *y, double *yp);
 
 /** Return the user's t at an integrator's time. */
-static inline double rsd_integration_t(const rsd_integration *it, double time)
+static inline double rsd_integration_t(const rsd_integration *integration, double time)
 {
-    return it->origin + it->way * time;
+    return integration->origin + integration->way * time;
 }
 
 /** Return the end of the last internal step, which may be beyond the time reached. */
-static inline double rsd_integration_end(const rsd_integration *it)
+static inline double rsd_integration_end(const rsd_integration *integration)
 {
-    return rsd_integration_t(it, it->ops->last_step(it).end);
+    return rsd_integration_t(integration, integration->ops->last_step(integration).end);
 }
 
 extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;

@@ -12,8 +12,8 @@ enum { MAX_FAILS = 13 };
 
 static void keep_text(const char *text, void *user)
 {
-    rsd_ida *it = user;
-    snprintf(it->ida_text, sizeof it->ida_text, "%s", text);
+    rsd_ida *ida = user;
+    snprintf(ida->ida_text, sizeof ida->ida_text, "%s", text);
 }
 
 static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
@@ -23,47 +23,47 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
 }
 
 /* Return the number of components in the error test. */
-static int count_tested(const rsd_ida *it)
+static int count_tested(const rsd_ida *ida)
 {
-    const double *id = rsd_vector_data(it->id);
+    const double *id = rsd_vector_data(ida->id);
     int count = 0;
-    for (int i = 0; i < it->base.n; i++) count += id[i] != 0;
+    for (int i = 0; i < ida->base.n; i++) count += id[i] != 0;
     return count;
 }
 
-static int configure_ida(rsd_ida *it)
+static int configure_ida(rsd_ida *ida)
 {
-    const resida_solver_options *o = it->base.o;
-    return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
-           IDAInit(it->ida, residual_is_not_called, 0, it->start.y, it->start.yp) != IDA_SUCCESS ||
-           IDAWFtolerances(it->ida, rsd_rules_after_step) != IDA_SUCCESS ||
-           IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(it)) != IDA_SUCCESS ||
-           IDASetId(it->ida, it->id) != IDA_SUCCESS ||
-           IDASetSuppressAlg(it->ida, it->n_tested < it->base.n || it->base.problem->contacts.given.n > 0) !=
+    const resida_solver_options *o = ida->base.o;
+    return IDASetUserData(ida->mem, ida) != IDA_SUCCESS ||
+           IDAInit(ida->mem, residual_is_not_called, 0, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
+           IDAWFtolerances(ida->mem, rsd_rules_after_step) != IDA_SUCCESS ||
+           IDASetNonlinearSolver(ida->mem, rsd_ida_newton_attach(ida)) != IDA_SUCCESS ||
+           IDASetId(ida->mem, ida->id) != IDA_SUCCESS ||
+           IDASetSuppressAlg(ida->mem, ida->n_tested < ida->base.n || ida->base.problem->contacts.given.n > 0) !=
                IDA_SUCCESS ||
-           IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
-           IDASetMaxConvFails(it->ida, MAX_FAILS) != IDA_SUCCESS ||
-           IDASetMaxErrTestFails(it->ida, MAX_FAILS) != IDA_SUCCESS ||
-           (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
+           IDASetNonlinConvCoef(ida->mem, o->newton_tolerance) != IDA_SUCCESS ||
+           IDASetMaxConvFails(ida->mem, MAX_FAILS) != IDA_SUCCESS ||
+           IDASetMaxErrTestFails(ida->mem, MAX_FAILS) != IDA_SUCCESS ||
+           (o->h_max < INFINITY && IDASetMaxStep(ida->mem, o->h_max) != IDA_SUCCESS);
 }
 
 /* Create IDA and its vectors. The order matters, because rsd_ida_free() must be able to free the parts that exist after
  * a failure. */
-static resida_status create_ida(rsd_ida *it)
+static resida_status create_ida(rsd_ida *ida)
 {
     if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
-    if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
-    if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
-    it->pool = rsd_pool_create(it->base.n, it->ctx, &it->alloc);
-    if (!it->pool) return RESIDA_ERR_MEMORY;
-    N_Vector *vectors[] = {&it->y_ida, &it->yp_ida, &it->start.y, &it->start.yp, &it->id};
-    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_take(it->pool);
-    rsd_select_tested(it->base.o, it->base.problem, rsd_vector_data(it->id));
-    it->n_tested = count_tested(it);
-    it->least.is_on = it->base.o->min_order > 1 && it->base.o->max_order > 1;
-    rsd_pool_set_norms(it->pool, it->n_tested, &it->least);
-    it->ida = IDACreate(it->ctx);
-    if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
+    if (SUNContext_Create(RSD_NO_COMM, &ida->ctx) != 0) return RESIDA_ERR_MEMORY;
+    if (rsd_make_quiet(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
+    ida->pool = rsd_pool_create(ida->base.n, ida->ctx, &ida->alloc);
+    if (!ida->pool) return RESIDA_ERR_MEMORY;
+    N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp, &ida->id};
+    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_take(ida->pool);
+    rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
+    ida->n_tested = count_tested(ida);
+    ida->least.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
+    rsd_pool_set_norms(ida->pool, ida->n_tested, &ida->least);
+    ida->mem = IDACreate(ida->ctx);
+    if (!ida->mem || rsd_make_quiet(ida->ctx, ida->mem, &ida->quiet) || configure_ida(ida)) return RESIDA_ERR_MEMORY;
     return RESIDA_OK;
 }
 
@@ -76,35 +76,35 @@ static int enforces_g(const resida_problem *q)
 resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options *o, rsd_guard *guard,
                              resida_jacobian *engine, resida_message *why)
 {
-    rsd_ida *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
-    if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
-    it->alloc = rsd_owned_by(&it->owner, &guard->problem->alloc);
-    it->base.is_watched = !enforces_g(guard->problem);
-    it->quiet = (rsd_quiet){keep_text, it};
-    it->chatter = (rsd_chatter){.n = guard->problem->layout.n};
-    resida_status status = rsd_integration_create(&it->base, &rsd_integrator_ida, o, guard, &it->alloc);
-    if (status >= 0) status = rsd_ida_newton_create(it, engine);
-    if (status >= 0) status = rsd_order_limits_create(&it->order, o, it->base.n, &it->alloc);
-    if (status >= 0) status = rsd_chatter_create(&it->chatter, &it->alloc);
-    if (status >= 0) status = create_ida(it);
+    rsd_ida *ida = rsd_calloc(&guard->problem->alloc, 1, sizeof *ida);
+    if (!ida) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
+    ida->alloc = rsd_owned_by(&ida->owner, &guard->problem->alloc);
+    ida->base.is_watched = !enforces_g(guard->problem);
+    ida->quiet = (rsd_quiet){keep_text, ida};
+    ida->chatter = (rsd_chatter){.n = guard->problem->layout.n};
+    resida_status status = rsd_integration_create(&ida->base, &rsd_integrator_ida, o, guard, &ida->alloc);
+    if (status >= 0) status = rsd_ida_newton_create(ida, engine);
+    if (status >= 0) status = rsd_order_limits_create(&ida->order, o, ida->base.n, &ida->alloc);
+    if (status >= 0) status = rsd_chatter_create(&ida->chatter, &ida->alloc);
+    if (status >= 0) status = create_ida(ida);
     if (status < 0) {
-        rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->base.n, it->ida_text[0] ? ": " : "",
-                 it->ida_text);
-        rsd_ida_free(&it->base);
+        rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", ida->base.n,
+                 ida->ida_text[0] ? ": " : "", ida->ida_text);
+        rsd_ida_free(&ida->base);
         return status;
     }
-    *out = &it->base;
+    *out = &ida->base;
     return RESIDA_OK;
 }
 
 void rsd_ida_free(rsd_integration *base)
 {
-    rsd_ida *it = (rsd_ida *)base;
-    if (!it) return;
-    const resida_allocator alloc = it->owner.from;
-    if (it->ida) IDAFree(&it->ida);
-    rsd_pool_free(it->pool, &it->alloc);
-    if (it->ctx) SUNContext_Free(&it->ctx);
-    rsd_owner_free(&it->owner);
-    rsd_free(&alloc, it);
+    rsd_ida *ida = (rsd_ida *)base;
+    if (!ida) return;
+    const resida_allocator alloc = ida->owner.from;
+    if (ida->mem) IDAFree(&ida->mem);
+    rsd_pool_free(ida->pool, &ida->alloc);
+    if (ida->ctx) SUNContext_Free(&ida->ctx);
+    rsd_owner_free(&ida->owner);
+    rsd_free(&alloc, ida);
 }

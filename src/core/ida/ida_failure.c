@@ -25,41 +25,41 @@ static const struct {
 };
 
 /* Append an earlier warning about the model, if there is one. */
-static resida_status step_failed(const rsd_ida *it, resida_status status)
+static resida_status step_failed(const rsd_ida *ida, resida_status status)
 {
-    rsd_append_warning(it->base.guard->warnings, it->base.guard->message);
+    rsd_append_warning(ida->base.guard->warnings, ida->base.guard->message);
     return status;
 }
 
 /* Suggest an atol for the component that dominated the last failed attempt. This is done only in systems with algebraic
  * equations. If their F is far from linear within a tolerance, a correction below the tolerance does not imply a small
  * F. Without a suggestion, text is set to "". */
-static void suggest_atol(const rsd_ida *it, char *text, size_t size)
+static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
 {
-    const rsd_blame *blame = &it->newton.blame;
+    const rsd_blame *blame = &ida->newton.blame;
     const int i = blame->count > 0 ? blame->component[(blame->count - 1) % RSD_BLAMED] : -1;
     char name[RSD_BLAME_TEXT];
     text[0] = 0;
-    if (i < 0 || !it->newton.residual.has_algebraic) return;
-    rsd_blame_name(it->base.problem, i, name, sizeof name);
-    const double tolerance = 1 / it->newton.w[i];
+    if (i < 0 || !ida->newton.residual.has_algebraic) return;
+    rsd_blame_name(ida->base.problem, i, name, sizeof name);
+    const double tolerance = 1 / ida->newton.w[i];
     snprintf(text, size, "F may be nonlinear within the tolerance of %s, %.2g: try an atol of %.1g; ", name, tolerance,
              tolerance * SMALLER);
 }
 
 /* Report the cause of a convergence failure. */
-static resida_status newton_failed(const rsd_ida *it, double t, double h)
+static resida_status newton_failed(const rsd_ida *ida, double t, double h)
 {
-    resida_message *why = it->base.guard->message;
+    resida_message *why = ida->base.guard->message;
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
-    RSD_TRY(rsd_guard_blame(it->base.guard, t, h));
-    if (it->newton.factors->singular_column) {
-        const rsd_singular_at at = {.column = it->newton.factors->singular_column, .t = t, .h = h};
-        return rsd_singular(it->newton.factors->linear, it->base.problem, &at, why);
+    RSD_TRY(rsd_guard_blame(ida->base.guard, t, h));
+    if (ida->newton.factors->singular_column) {
+        const rsd_singular_at at = {.column = ida->newton.factors->singular_column, .t = t, .h = h};
+        return rsd_singular(ida->newton.factors->linear, ida->base.problem, &at, why);
     }
-    rsd_blame_text(&it->newton.blame, it->base.problem, names);
-    rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, it->base.y}, cause);
-    suggest_atol(it, atol, sizeof atol);
+    rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
+    rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
+    suggest_atol(ida, atol, sizeof atol);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "the Newton iteration did not converge for any step size down to %.3g at t = %.9g; "
                     "largest corrections: %s; %s%s",
@@ -67,89 +67,92 @@ static resida_status newton_failed(const rsd_ida *it, double t, double h)
 }
 
 /* Report the component that dominated the last error test failure. */
-static resida_status error_test_failed(const rsd_ida *it, double t, double h)
+static resida_status error_test_failed(const rsd_ida *ida, double t, double h)
 {
     char name[RSD_BLAME_TEXT] = "unknown", cause[RSD_CAUSE_TEXT];
-    N_Vector error = rsd_pool_take(it->pool), weight = rsd_pool_take(it->pool);
-    if (error && weight && IDAGetEstLocalErrors(it->ida, error) == IDA_SUCCESS &&
-        IDAGetErrWeights(it->ida, weight) == IDA_SUCCESS) {
+    N_Vector error = rsd_pool_take(ida->pool), weight = rsd_pool_take(ida->pool);
+    if (error && weight && IDAGetEstLocalErrors(ida->mem, error) == IDA_SUCCESS &&
+        IDAGetErrWeights(ida->mem, weight) == IDA_SUCCESS) {
         double *w = rsd_vector_data(weight);
-        for (int i = 0; i < it->base.n; i++) w[i] *= rsd_vector_data(it->id)[i];
-        const int i = rsd_largest(it->base.n, rsd_vector_data(error), w);
-        rsd_blame_name(it->base.problem, i, name, sizeof name);
+        for (int i = 0; i < ida->base.n; i++) w[i] *= rsd_vector_data(ida->id)[i];
+        const int i = rsd_largest(ida->base.n, rsd_vector_data(error), w);
+        rsd_blame_name(ida->base.problem, i, name, sizeof name);
     }
     if (error) N_VDestroy(error);
     if (weight) N_VDestroy(weight);
-    rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, it->base.y}, cause);
-    return rsd_fail(it->base.guard->message, RESIDA_ERR_ERROR_TEST,
+    rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
+    return rsd_fail(ida->base.guard->message, RESIDA_ERR_ERROR_TEST,
                     "the error test failed at every step size down to %.3g at t = %.9g, mainly because of %s; %s", h, t,
                     name, cause);
 }
 
-static resida_status rarely_failed(const rsd_ida *it, int flag, double t)
+static resida_status rarely_failed(const rsd_ida *ida, int flag, double t)
 {
-    resida_message *why = it->base.guard->message;
+    resida_message *why = ida->base.guard->message;
     for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
         if (rare[i].flag == flag)
-            return rsd_fail(why, rare[i].status, "%s, at t = %.9g%s%s", rare[i].words, t, it->ida_text[0] ? ": " : "",
-                            it->ida_text);
-    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for an unknown reason at t = %.9g: %s", t, it->ida_text);
+            return rsd_fail(why, rare[i].status, "%s, at t = %.9g%s%s", rare[i].words, t, ida->ida_text[0] ? ": " : "",
+                            ida->ida_text);
+    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for an unknown reason at t = %.9g: %s", t,
+                    ida->ida_text);
 }
 
 /* Report that every attempt at the step ended with a wrong sign of a component (option sign_each). */
-static resida_status has_wrong_sign(const rsd_ida *it, double t)
+static resida_status has_wrong_sign(const rsd_ida *ida, double t)
 {
-    const int i = it->signs.wrong;
-    return rsd_report_wrong_sign(it->base.problem, i, it->base.o->sign_each[i], it->signs.wrong_y, t,
-                                 " at the end of every step", it->base.guard->message);
+    const int i = ida->signs.wrong;
+    return rsd_report_wrong_sign(ida->base.problem, i, ida->base.o->sign_each[i], ida->signs.wrong_y, t,
+                                 " at the end of every step", ida->base.guard->message);
 }
 
-resida_status rsd_ida_explain(const rsd_ida *it, int flag, double t)
+resida_status rsd_ida_explain(const rsd_ida *ida, int flag, double t)
 {
     double h = 0;
     int i;
-    resida_message *why = it->base.guard->message;
-    if (it->base.guard->stop != RESIDA_OK) return it->base.guard->stop;
-    if (it->ida) IDAGetCurrentStep(it->ida, &h);
-    if (flag == IDA_CONV_FAIL && it->signs.wrong >= 0) return has_wrong_sign(it, t);
+    resida_message *why = ida->base.guard->message;
+    if (ida->base.guard->stop != RESIDA_OK) return ida->base.guard->stop;
+    if (ida->mem) IDAGetCurrentStep(ida->mem, &h);
+    if (flag == IDA_CONV_FAIL && ida->signs.wrong >= 0) return has_wrong_sign(ida, t);
     switch (flag) {
     case IDA_TOO_MUCH_WORK:
-        return rsd_fail(why, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->base.o->max_steps, t);
+        return rsd_fail(why, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", ida->base.o->max_steps,
+                        t);
     case IDA_TOO_MUCH_ACC:
         return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g", t);
     case IDA_ERR_FAIL:
-        return step_failed(it, error_test_failed(it, t, h));
+        return step_failed(ida, error_test_failed(ida, t, h));
     case IDA_CONV_FAIL:
-        return step_failed(it, newton_failed(it, t, h));
+        return step_failed(ida, newton_failed(ida, t, h));
     case IDA_ILL_INPUT:
-        i = rsd_find_zero_tolerance(it->base.o, it->base.n, it->base.y);
-        if (i >= 0) return rsd_report_zero_tolerance(it->base.problem, i, t, why);
+        i = rsd_find_zero_tolerance(ida->base.o, ida->base.n, ida->base.y);
+        if (i >= 0) return rsd_report_zero_tolerance(ida->base.problem, i, t, why);
     }
-    return rarely_failed(it, flag, t);
+    return rarely_failed(ida, flag, t);
 }
 
-resida_status rsd_ida_step_is_too_small(const rsd_ida *it, double t, double h, long steps)
+resida_status rsd_ida_step_is_too_small(const rsd_ida *ida, double t, double h, long steps)
 {
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
-    if (it->signs.wrong >= 0) return has_wrong_sign(it, t);
-    RSD_TRY(rsd_guard_blame(it->base.guard, t, h));
-    rsd_blame_text(&it->newton.blame, it->base.problem, names);
+    if (ida->signs.wrong >= 0) return has_wrong_sign(ida, t);
+    RSD_TRY(rsd_guard_blame(ida->base.guard, t, h));
+    rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
     if (!names[0])
-        rsd_blame_name(it->base.problem, rsd_largest(it->base.n, it->newton.delta, it->newton.w), names, sizeof names);
-    rsd_likely_cause(it->base.problem, it->base.o, &(rsd_blamed_step){t, h, it->y}, cause);
-    suggest_atol(it, atol, sizeof atol);
-    rsd_fail(it->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
+        rsd_blame_name(ida->base.problem, rsd_largest(ida->base.n, ida->newton.delta, ida->newton.w), names,
+                       sizeof names);
+    rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->y}, cause);
+    suggest_atol(ida, atol, sizeof atol);
+    rsd_fail(ida->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
              "step size %g is below the rounding of t = %.17g, %ld step%s not change t; largest corrections: %s; %sthe "
              "solution may end there; %s",
              h, t, steps, steps == 1 ? " does" : "s do", names, atol, cause);
-    return step_failed(it, RESIDA_ERR_STEP_TOO_SMALL);
+    return step_failed(ida, RESIDA_ERR_STEP_TOO_SMALL);
 }
 
-resida_status rsd_ida_chatters(const rsd_ida *it, double t, double h, int component)
+resida_status rsd_ida_chatters(const rsd_ida *ida, double t, double h, int component)
 {
     char name[RSD_BLAME_TEXT];
-    rsd_blame_name(it->base.problem, component, name, sizeof name);
-    return rsd_fail(it->base.guard->message, RESIDA_ERR_CHATTERING,
+    rsd_blame_name(ida->base.problem, component, name, sizeof name);
+    return rsd_fail(ida->base.guard->message, RESIDA_ERR_CHATTERING,
                     "%s chatters at t = %.9g, in steps of %.3g: its derivative alternates; if a force jumps, as in dry "
                     "friction, give a root function and a mode that sticks, or smooth the jump",
                     name, t, h);

@@ -38,11 +38,11 @@ enum { TRIALS = 4 };
 #define SHORTER 0.03 /* smallest factor on the step without another trial */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
-static double norm(const rsd_ida *it, const double *w, const double *x)
+static double norm(const rsd_ida *ida, const double *w, const double *x)
 {
-    const double *tested = rsd_vector_data(it->id);
+    const double *tested = rsd_vector_data(ida->id);
     double sum = 0, count = 0;
-    for (int i = 0; i < it->base.n; i++) {
+    for (int i = 0; i < ida->base.n; i++) {
         double part = tested[i] * w[i] * x[i];
         sum += part * part;
         count += tested[i];
@@ -52,25 +52,25 @@ static double norm(const rsd_ida *it, const double *w, const double *x)
 
 /* Compute *factor, by which the step h could be longer. Return 0 on success, > 0 if the step cannot be tried, and < 0
  * to stop the integration. */
-static int try_step(rsd_ida *it, const double *w, double h, double *factor)
+static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 {
-    const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp);
-    double *predictor = rsd_vector_data(it->y_ida), *off = rsd_vector_data(it->yp_ida);
-    const rsd_probe probe = {it->start.t, h, predictor, yp, w};
-    for (int i = 0; i < it->base.n; i++) predictor[i] = y[i] + h * yp[i];
-    int verdict = rsd_ida_newton_probe(it, &probe, off);
-    *factor = sqrt(2 * ERROR_ASKED / it->start.number / norm(it, w, off));
+    const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp);
+    double *predictor = rsd_vector_data(ida->y_ida), *off = rsd_vector_data(ida->yp_ida);
+    const rsd_probe probe = {ida->start.t, h, predictor, yp, w};
+    for (int i = 0; i < ida->base.n; i++) predictor[i] = y[i] + h * yp[i];
+    int verdict = rsd_ida_newton_probe(ida, &probe, off);
+    *factor = sqrt(2 * ERROR_ASKED / ida->start.number / norm(ida, w, off));
     return verdict;
 }
 
 /* Search the first step between `least` and `most`, beginning with *h. The search keeps the longest step that was short
  * enough and the shortest step that was too long, because errors may grow faster than h^2. */
-static int search(rsd_ida *it, const double *w, double least, double most, double *h)
+static int search(rsd_ida *ida, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
     for (int k = 1, done = 0; !done; k++) {
         double factor, tried = x;
-        int verdict = try_step(it, w, x, &factor);
+        int verdict = try_step(ida, w, x, &factor);
         if (verdict || isnan(factor)) return verdict ? verdict : 1;
         if (factor >= 1)
             good = x;
@@ -86,57 +86,57 @@ static int search(rsd_ida *it, const double *w, double least, double most, doubl
 }
 
 /* Return the longest first step that is allowed. */
-static double longest(const rsd_ida *it, double way, double to_output)
+static double longest(const rsd_ida *ida, double way, double to_output)
 {
-    const double *tested = rsd_vector_data(it->id);
-    for (int i = 0; i < it->base.n; i++)
-        if (it->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
+    const double *tested = rsd_vector_data(ida->id);
+    for (int i = 0; i < ida->base.n; i++)
+        if (ida->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
             return fmin(MAX_WAY * way, PART_OF_INDEX_3 * to_output);
     return MAX_WAY * way;
 }
 
-static resida_status choose(rsd_ida *it, double t_out, double t_stop, double *w)
+static resida_status choose(rsd_ida *ida, double t_out, double t_stop, double *w)
 {
-    const resida_solver_options *o = it->base.o;
-    const double *y = rsd_vector_data(it->start.y), *yp = rsd_vector_data(it->start.yp), t = it->start.t;
-    double *h = &it->start.h;
+    const resida_solver_options *o = ida->base.o;
+    const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp), t = ida->start.t;
+    double *h = &ida->start.h;
     *h = o->h_first;
-    if (*h > 0 || rsd_error_weights(o, it->base.n, y, w) >= 0) return RESIDA_OK;
-    double way = (isfinite(t_stop) ? t_stop : t_out) - t, speed = norm(it, w, yp);
-    double least = 4 * DBL_EPSILON * fabs(t), most = fmax(longest(it, way, t_out - t), least);
+    if (*h > 0 || rsd_error_weights(o, ida->base.n, y, w) >= 0) return RESIDA_OK;
+    double way = (isfinite(t_stop) ? t_stop : t_out) - t, speed = norm(ida, w, yp);
+    double least = 4 * DBL_EPSILON * fabs(t), most = fmax(longest(ida, way, t_out - t), least);
     *h = fmax(fmin(FIRST_GUESS * way, most), least);
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
-    if (!it->newton.renewal->by_costs) return RESIDA_OK;
+    if (!ida->newton.renewal->by_costs) return RESIDA_OK;
     /* If |y''|/|y'| = |y'|/|y|, the error of this step is half a tolerance. */
-    double from = speed > 0 ? sqrt(fmax(norm(it, w, y), 1) / 2) / speed : *h;
+    double from = speed > 0 ? sqrt(fmax(norm(ida, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
-    int verdict = search(it, w, least, most, &from);
+    int verdict = search(ida, w, least, most, &from);
     if (verdict == 0) *h = from;
-    return verdict < 0 ? it->base.guard->stop : RESIDA_OK;
+    return verdict < 0 ? ida->base.guard->stop : RESIDA_OK;
 }
 
-resida_status rsd_ida_first_step(rsd_ida *it, double t_out, double t_stop)
+resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop)
 {
-    N_Vector w = rsd_pool_take(it->pool);
+    N_Vector w = rsd_pool_take(ida->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
-    rsd_ida_test_forces(it, 0, rsd_vector_data(w));
-    const resida_status status = choose(it, t_out, t_stop, rsd_vector_data(w));
+    rsd_ida_test_forces(ida, 0, rsd_vector_data(w));
+    const resida_status status = choose(ida, t_out, t_stop, rsd_vector_data(w));
     N_VDestroy(w);
-    if (status < 0) it->start.h = 0;
+    if (status < 0) ida->start.h = 0;
     return status;
 }
 
-int rsd_ida_is_too_close(rsd_ida *it, double t_out)
+int rsd_ida_is_too_close(rsd_ida *ida, double t_out)
 {
-    const double way = t_out - it->start.t;
+    const double way = t_out - ida->start.t;
     if (way <= DBL_MIN / DBL_EPSILON) return 1;
-    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&it->base, it->start.t)) + way)) return 0;
-    N_Vector v = rsd_pool_take(it->pool);
+    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + way)) return 0;
+    N_Vector v = rsd_pool_take(ida->pool);
     if (!v) return 0;
     double *w = rsd_vector_data(v);
-    const int is_still = rsd_error_weights(it->base.o, it->base.n, rsd_vector_data(it->start.y), w) < 0 &&
-                         norm(it, w, rsd_vector_data(it->start.yp)) * way < NOTHING;
+    const int is_still = rsd_error_weights(ida->base.o, ida->base.n, rsd_vector_data(ida->start.y), w) < 0 &&
+                         norm(ida, w, rsd_vector_data(ida->start.yp)) * way < NOTHING;
     N_VDestroy(v);
     return is_still;
 }

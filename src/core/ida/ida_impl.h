@@ -77,7 +77,7 @@ typedef struct rsd_ida {
     rsd_owner owner; /* owns all memory except this struct and SUNDIALS' allocations */
     resida_allocator alloc;
     SUNContext ctx;
-    void *ida;
+    void *mem;
     rsd_quiet quiet;
     char ida_text[200]; /* last message of IDA */
     rsd_vector_pool *pool;
@@ -127,9 +127,9 @@ typedef struct rsd_ida {
 } rsd_ida;
 
 /** @name ida_create.c @{ */
-resida_status rsd_ida_create(rsd_integration **it, const resida_solver_options *o, rsd_guard *guard,
+resida_status rsd_ida_create(rsd_integration **integration, const resida_solver_options *o, rsd_guard *guard,
                              resida_jacobian *engine, resida_message *why);
-void rsd_ida_free(rsd_integration *it);
+void rsd_ida_free(rsd_integration *integration);
 /** @} */
 
 /** @name ida_first_step.c @{ */
@@ -141,11 +141,11 @@ void rsd_ida_free(rsd_integration *it);
  *  The interval ends at the stop time if there is one, else at t_out. J is set up if the choice requires it.
  *  @return RESIDA_OK, or the status that ends the integration, with its message
  *  Cost: one to four residual calls, and an evaluation of J if there is none. */
-resida_status rsd_ida_first_step(rsd_ida *it, double t_out, double t_stop);
+resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop);
 
 /** Return 1 if the interval from the start to t_out is a rounding error within which y does not change. Also return 1
  *  if the inverse of its length would overflow. */
-int rsd_ida_is_too_close(rsd_ida *it, double t_out);
+int rsd_ida_is_too_close(rsd_ida *ida, double t_out);
 /** @} */
 
 /** Return 1 if there is enough memory to create a context and IDA. SUNContext_Create does not check all its
@@ -155,59 +155,59 @@ int rsd_is_memory_to_spare(void);
 
 /** @name ida_query.c @{ */
 /** Return the number of accepted steps since the restart. */
-long rsd_ida_steps(const rsd_ida *it);
+long rsd_ida_steps(const rsd_ida *ida);
 
 /** Return the end of the last step, or the time of the start if there is no step. */
-double rsd_ida_time(const rsd_ida *it);
+double rsd_ida_time(const rsd_ida *ida);
 
 /** Copy derivatives from [n] to `to` [n], and convert them between IDA's time and t. The conversion is its own
  *  inverse. */
-void rsd_ida_copy_derivatives(const rsd_ida *it, double *to, const double *from);
+void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from);
 
 /** Functions of rsd_integrator_ops. */
-rsd_last_step rsd_ida_last_step(const rsd_integration *it);
+rsd_last_step rsd_ida_last_step(const rsd_integration *integration);
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp);
-const double *rsd_ida_derivatives_at_end(const rsd_integration *it);
-void rsd_ida_stats(const rsd_integration *it, resida_stats *s);
+const double *rsd_ida_derivatives_at_end(const rsd_integration *integration);
+void rsd_ida_stats(const rsd_integration *integration, resida_stats *s);
 /** @} */
 
 /** @name ida_sensitivity.c @{ */
 /** Propagate the sensitivities over the step that IDA has accepted since the last call. has_to_carry() returns 1 if
  *  there is such a step. Return 0 on success, or < 0 with the reason in the guard; the step then remains to be
  *  propagated. */
-int rsd_ida_has_to_carry(const rsd_ida *it);
-int rsd_ida_carry_on(rsd_ida *it);
+int rsd_ida_has_to_carry(const rsd_ida *ida);
+int rsd_ida_carry_on(rsd_ida *ida);
 
 /** A function of rsd_integrator_ops. */
-void rsd_ida_carry(rsd_integration *it, rsd_carried *x);
+void rsd_ida_carry(rsd_integration *integration, rsd_carried *x);
 /** @} */
 
 /** @name ida_failure.c @{ */
 /** Return the status for the return code of IDASolve() at t. The guard's message contains the cause and the time. It
  *  names a component if the failure is due to one. */
-resida_status rsd_ida_explain(const rsd_ida *it, int flag, double t);
+resida_status rsd_ida_explain(const rsd_ida *ida, int flag, double t);
 
 /** Report steps that do not advance t. step_is_too_small() returns RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t,
  *  the last of `steps` steps that do not change t. The other function returns RESIDA_ERR_CHATTERING for a component
  *  that chatters at t. */
-resida_status rsd_ida_step_is_too_small(const rsd_ida *it, double t, double h, long steps);
-resida_status rsd_ida_chatters(const rsd_ida *it, double t, double h, int component);
+resida_status rsd_ida_step_is_too_small(const rsd_ida *ida, double t, double h, long steps);
+resida_status rsd_ida_chatters(const rsd_ida *ida, double t, double h, int component);
 /** @} */
 
 /** @name ida_newton.c @{ */
 /** Allocate the memory and set the function table. Return RESIDA_ERR_MEMORY on failure. */
-resida_status rsd_ida_newton_create(rsd_ida *it, resida_jacobian *engine);
+resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine);
 
 /** Return the nonlinear solver that IDA uses. */
-SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *it);
+SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *ida);
 
 /** Set the weights of contact forces in the error test, for a step h with weights w [n]. h = 0 is used for the choice
  *  of the first step, where a shorter step does not make the forces more accurate. */
-void rsd_ida_test_forces(rsd_ida *it, double h, const double *w);
+void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w);
 
 /** Call the monitor before the next attempt, which begins at t. Return 1 if it interrupts the integration, with the
  *  reason in guard->stop. */
-int rsd_ida_newton_interrupted(rsd_ida *it, double t);
+int rsd_ida_newton_interrupted(rsd_ida *ida, double t);
 
 /** A trial of a first step h from t: predictor y [n], derivative yp [n] at t, and weights of the error test. */
 typedef struct rsd_probe {
@@ -218,7 +218,7 @@ typedef struct rsd_probe {
 /** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0 on
  *  success, > 0 if F or J cannot be evaluated there, and < 0 to stop the integration, with the reason in guard->stop.
  *  Cost: one residual call and an evaluation of J. */
-int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction);
+int rsd_ida_newton_probe(rsd_ida *ida, const rsd_probe *probe, double *correction);
 
 /** Return 1 if components of this kind are in the error test. */
 static inline int rsd_is_tested(resida_kind kind)
@@ -227,14 +227,14 @@ static inline int rsd_is_tested(resida_kind kind)
 }
 
 /** Record the result of the error test of the last solved attempt, for the profile. */
-void rsd_ida_newton_judged(rsd_ida *it);
+void rsd_ida_newton_judged(rsd_ida *ida);
 
 /** Note that IDA has restarted and no step has been attempted. */
-void rsd_ida_newton_begin(rsd_ida *it);
+void rsd_ida_newton_begin(rsd_ida *ida);
 
 /** Restart the integration. If is_nearby is 1, the restart is at the point reached. J is then kept, and its parts that
  *  need no residual call are updated. If is_nearby is 0, J is discarded. */
-void rsd_ida_newton_restart(rsd_ida *it, int is_nearby);
+void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
 /** @name rule_growth.c @{ */
@@ -261,7 +261,7 @@ void rsd_jump_tighten(rsd_jump *x, double times);
 
 /** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n] contains the weights of the
  *  contact forces. If it is NULL, contact forces are not counted. */
-double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x);
+double rsd_ida_size(const rsd_ida *ida, const double *tested, const double *x);
 
 /** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. These derivatives satisfy F = 0.
  *  The derivative of IDA's polynomial can differ from them by much after step size changes. Return NULL if t is another
@@ -269,7 +269,7 @@ double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x);
 const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h);
 
 /** Restart after a discontinuity. Correct the initial state if it is inconsistent. */
-void rsd_jump_take(rsd_ida *it);
+void rsd_jump_take(rsd_ida *ida);
 /** @} */
 
 #endif

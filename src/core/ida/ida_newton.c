@@ -17,23 +17,23 @@
 
 /* --- The equations --- */
 
-static void correct_y(rsd_ida *it)
+static void correct_y(rsd_ida *ida)
 {
-    rsd_vector_corrected(it->base.n, it->y0, it->yp0, it->attempt.x, it->attempt.at.alpha, it->y, it->yp);
+    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, ida->attempt.at.alpha, ida->y, ida->yp);
 }
 
 static void begin(void *self, int tries)
 {
-    rsd_ida *it = self;
-    memset(it->attempt.x, 0, (size_t)it->base.n * sizeof *it->attempt.x);
-    if (tries > 0) correct_y(it); /* F may be known at this point */
+    rsd_ida *ida = self;
+    memset(ida->attempt.x, 0, (size_t)ida->base.n * sizeof *ida->attempt.x);
+    if (tries > 0) correct_y(ida); /* F may be known at this point */
 }
 
 static int evaluate(void *self, double *F)
 {
-    rsd_ida *it = self;
-    correct_y(it);
-    return rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, it->attempt.at.t, it->y, it->yp, F);
+    rsd_ida *ida = self;
+    correct_y(ida);
+    return rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, ida->attempt.at.t, ida->y, ida->yp, F);
 }
 
 static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h)
@@ -48,188 +48,189 @@ static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate};
 
 /* Project the end of a solved step onto the constraints. The projection becomes a part of the correction. It is
  * therefore included in the error test and the history. */
-static int project(rsd_ida *it)
+static int project(rsd_ida *ida)
 {
-    const double t = it->attempt.at.t;
-    double *e = it->attempt.x;
-    rsd_guard *g = it->base.guard;
-    for (int i = 0; i < it->base.n; i++) it->y[i] = it->y0[i] + e[i];
-    int verdict = rsd_guard_judge(g, t, rsd_problem_project(g->problem, t, it->y), it->y, it->base.n);
-    for (int i = 0; i < it->base.n && !verdict; i++) e[i] = it->y[i] - it->y0[i];
+    const double t = ida->attempt.at.t;
+    double *e = ida->attempt.x;
+    rsd_guard *g = ida->base.guard;
+    for (int i = 0; i < ida->base.n; i++) ida->y[i] = ida->y0[i] + e[i];
+    int verdict = rsd_guard_judge(g, t, rsd_problem_project(g->problem, t, ida->y), ida->y, ida->base.n);
+    for (int i = 0; i < ida->base.n && !verdict; i++) e[i] = ida->y[i] - ida->y0[i];
     return verdict;
 }
 
-int rsd_ida_newton_interrupted(rsd_ida *it, double t)
+int rsd_ida_newton_interrupted(rsd_ida *ida, double t)
 {
-    it->monitor_called = 1;
-    it->t_monitor = t;
-    return rsd_guard_call_monitor(it->base.guard, t, it->base.o->monitor, it->base.o->monitor_user);
+    ida->monitor_called = 1;
+    ida->t_monitor = t;
+    return rsd_guard_call_monitor(ida->base.guard, t, ida->base.o->monitor, ida->base.o->monitor_user);
 }
 
 /* Return 1 if the step was attempted before, from the same point within rounding. */
-static int is_tried_again(const rsd_ida *it)
+static int is_tried_again(const rsd_ida *ida)
 {
-    return fabs(it->from - it->t_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
+    return fabs(ida->from - ida->t_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
 }
 
 /* Return 1 if the integration ends before this attempt, because the monitor interrupts it, or because the step does not
  * change t. Usually the monitor is called before a step begins, where an interrupted run resumes with the same bits.
  * This function calls it only before a retry. */
-static int may_not_go_on(rsd_ida *it)
+static int may_not_go_on(rsd_ida *ida)
 {
-    const resida_jacobian_point *at = &it->attempt.at;
-    if (!it->monitor_called &&
-        rsd_ida_newton_interrupted(it, is_tried_again(it) ? it->t_monitor : rsd_integration_t(&it->base, it->from)))
+    const resida_jacobian_point *at = &ida->attempt.at;
+    if (!ida->monitor_called &&
+        rsd_ida_newton_interrupted(ida,
+                                   is_tried_again(ida) ? ida->t_monitor : rsd_integration_t(&ida->base, ida->from)))
         return 1;
-    it->monitor_called = 0;
-    if (it->from + at->h != it->from) return 0;
-    it->base.guard->stop = rsd_ida_step_is_too_small(it, at->t, at->h, 1);
+    ida->monitor_called = 0;
+    if (ida->from + at->h != ida->from) return 0;
+    ida->base.guard->stop = rsd_ida_step_is_too_small(ida, at->t, at->h, 1);
     return 1;
 }
 
 /* Make IDA repeat the step with this part of its size. IDA counts an interrupted attempt as a step of its size. If the
  * step were repeated with the same size, the coefficients of the formula would be wrong. It is therefore shortened
  * slightly. A step that IDA has chosen is also shortened if h_max was reduced since. */
-static int change_step(rsd_ida *it, double part)
+static int change_step(rsd_ida *ida, double part)
 {
-    it->abandoned = 0;
-    it->is_changed = 1;
-    IDASetEtaConvFail(it->ida, part);
+    ida->abandoned = 0;
+    ida->is_changed = 1;
+    IDASetEtaConvFail(ida->mem, part);
     return SUN_NLS_CONV_RECVR;
 }
 
-static void let_IDA_choose(rsd_ida *it)
+static void let_IDA_choose(rsd_ida *ida)
 {
-    if (it->is_changed) IDASetEtaConvFail(it->ida, IDA_OWN_CHOICE);
-    it->is_changed = 0;
+    if (ida->is_changed) IDASetEtaConvFail(ida->mem, IDA_OWN_CHOICE);
+    ida->is_changed = 0;
 }
 
 /* Set the derivative of the predictor with respect to IDA's time. */
-static void set_derivative(rsd_ida *it, const double *yp)
+static void set_derivative(rsd_ida *ida, const double *yp)
 {
-    it->yp0 = it->base.way > 0 ? yp : it->yp_back;
-    for (int i = 0; it->base.way < 0 && i < it->base.n; i++) it->yp_back[i] = -yp[i];
+    ida->yp0 = ida->base.way > 0 ? yp : ida->yp_back;
+    for (int i = 0; ida->base.way < 0 && i < ida->base.n; i++) ida->yp_back[i] = -yp[i];
 }
 
 /* Complete the data of a step from it->from, in IDA's time and derivatives. The time since the first start is computed
  * so that its bits do not depend on the time of that start. */
-static void complete_attempt(rsd_ida *it, const double *yp0)
+static void complete_attempt(rsd_ida *ida, const double *yp0)
 {
-    resida_jacobian_point *at = &it->attempt.at;
-    set_derivative(it, yp0);
-    at->since = it->base.way * (it->base.origin - it->first_origin) + (it->from + at->h);
-    at->alpha *= it->base.way;
+    resida_jacobian_point *at = &ida->attempt.at;
+    set_derivative(ida, yp0);
+    at->since = ida->base.way * (ida->base.origin - ida->first_origin) + (ida->from + at->h);
+    at->alpha *= ida->base.way;
 }
 
-void rsd_ida_test_forces(rsd_ida *it, double h, const double *w)
+void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w)
 {
-    if (it->base.problem->contacts.given.n == 0) return;
-    rsd_weigh_contact_forces(it->base.problem, h, w, rsd_vector_data(it->id));
-    IDASetId(it->ida, it->id);
+    if (ida->base.problem->contacts.given.n == 0) return;
+    rsd_weigh_contact_forces(ida->base.problem, h, w, rsd_vector_data(ida->id));
+    IDASetId(ida->mem, ida->id);
 }
 
 /* Get the attempt from IDA. Return 0, or < 0 if IDA does not provide it. */
-static int take_attempt(rsd_ida *it, N_Vector y0, N_Vector correction, N_Vector ewt)
+static int take_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
-    resida_jacobian_point *at = &it->attempt.at;
+    resida_jacobian_point *at = &ida->attempt.at;
     N_Vector ypred, yppred, yn, ypn, res;
     void *user;
-    it->attempt = (rsd_attempt){.at = {.y = it->y, .yp = it->yp, .weights = rsd_vector_data(ewt)},
-                                .x = rsd_vector_data(correction),
-                                .stages = 1};
-    if (IDAGetNonlinearSystemData(it->ida, &at->t, &ypred, &yppred, &yn, &ypn, &res, &at->alpha, &user) !=
+    ida->attempt = (rsd_attempt){.at = {.y = ida->y, .yp = ida->yp, .weights = rsd_vector_data(ewt)},
+                                 .x = rsd_vector_data(correction),
+                                 .stages = 1};
+    if (IDAGetNonlinearSystemData(ida->mem, &at->t, &ypred, &yppred, &yn, &ypn, &res, &at->alpha, &user) !=
             IDA_SUCCESS ||
-        IDAGetCurrentStep(it->ida, &at->h) != IDA_SUCCESS)
+        IDAGetCurrentStep(ida->mem, &at->h) != IDA_SUCCESS)
         return -1;
-    it->from = at->t - at->h;
-    at->t = rsd_integration_t(&it->base, at->t);
-    it->y0 = rsd_vector_data(y0);
-    complete_attempt(it, rsd_vector_data(yppred));
-    rsd_ida_test_forces(it, fabs(at->h), at->weights);
+    ida->from = at->t - at->h;
+    at->t = rsd_integration_t(&ida->base, at->t);
+    ida->y0 = rsd_vector_data(y0);
+    complete_attempt(ida, rsd_vector_data(yppred));
+    rsd_ida_test_forces(ida, fabs(at->h), at->weights);
     return 0;
 }
 
 /* Count an error test failure. A smooth solution rarely fails the test twice in succession. */
-static void note_failed_test(rsd_ida *it)
+static void note_failed_test(rsd_ida *ida)
 {
-    it->repeated_fails += fabs(it->from - it->failed_from) < RSD_SAME_PLACE * fabs(it->attempt.at.h);
-    it->failed_from = it->from;
-    rsd_newton_blame(&it->newton, it->worst_component);
+    ida->repeated_fails += fabs(ida->from - ida->failed_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
+    ida->failed_from = ida->from;
+    rsd_newton_blame(&ida->newton, ida->worst_component);
 }
 
 /* Solve the attempt and update the data of the rules. */
-static int solve_attempt(rsd_ida *it)
+static int solve_attempt(rsd_ida *ida)
 {
-    const int is_retry = it->attempt.is_retry;
-    if (is_retry && it->growth.converged) note_failed_test(it);
-    int verdict = rsd_newton_solve(&it->newton, &it->attempt);
-    if (verdict == 0 && rsd_problem_has_projection(it->base.problem)) verdict = project(it);
-    rsd_renewal_end_attempt(it->newton.renewal, verdict);
-    rsd_growth_end(&it->growth, verdict == 0);
-    it->worst_component =
-        verdict == 0 && is_retry ? rsd_largest(it->base.n, it->attempt.x, it->attempt.at.weights) : -1;
+    const int is_retry = ida->attempt.is_retry;
+    if (is_retry && ida->growth.converged) note_failed_test(ida);
+    int verdict = rsd_newton_solve(&ida->newton, &ida->attempt);
+    if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project(ida);
+    rsd_renewal_end_attempt(ida->newton.renewal, verdict);
+    rsd_growth_end(&ida->growth, verdict == 0);
+    ida->worst_component =
+        verdict == 0 && is_retry ? rsd_largest(ida->base.n, ida->attempt.x, ida->attempt.at.weights) : -1;
     return verdict;
 }
 
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
-                 sunbooleantype call_setup, void *ida)
+                 sunbooleantype call_setup, void *mem)
 {
     (void)call_setup; /* IDA has no linear solver here and never requests a setup */
-    (void)ida;
-    rsd_ida *it = base->content;
-    if (take_attempt(it, y0, correction, ewt) < 0) return RSD_NLS_STOP;
-    if (it->abandoned) return change_step(it, ANOTHER_STEP);
-    if (it->attempt.at.h * ANOTHER_STEP > it->base.o->h_max)
-        return change_step(it, it->base.o->h_max / it->attempt.at.h);
-    let_IDA_choose(it);
-    const int first = it->monitor_called;
-    if (may_not_go_on(it)) return RSD_NLS_STOP;
-    it->attempt.tolerance = tolerance;
-    it->attempt.is_retry = is_tried_again(it);
-    it->t_from = it->from;
-    rsd_rules_before_attempt(it);
-    int verdict = solve_attempt(it);
-    if (verdict == 0) verdict = rsd_rules_after_correction(it);
-    it->abandoned = verdict < 0 && first && !(it->jump.h > 0);
-    if (verdict == 0) rsd_min_order_solved(&it->least, it->attempt.x);
+    (void)mem;
+    rsd_ida *ida = base->content;
+    if (take_attempt(ida, y0, correction, ewt) < 0) return RSD_NLS_STOP;
+    if (ida->abandoned) return change_step(ida, ANOTHER_STEP);
+    if (ida->attempt.at.h * ANOTHER_STEP > ida->base.o->h_max)
+        return change_step(ida, ida->base.o->h_max / ida->attempt.at.h);
+    let_IDA_choose(ida);
+    const int first = ida->monitor_called;
+    if (may_not_go_on(ida)) return RSD_NLS_STOP;
+    ida->attempt.tolerance = tolerance;
+    ida->attempt.is_retry = is_tried_again(ida);
+    ida->t_from = ida->from;
+    rsd_rules_before_attempt(ida);
+    int verdict = solve_attempt(ida);
+    if (verdict == 0) verdict = rsd_rules_after_correction(ida);
+    ida->abandoned = verdict < 0 && first && !(ida->jump.h > 0);
+    if (verdict == 0) rsd_min_order_solved(&ida->least, ida->attempt.x);
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
-void rsd_ida_newton_judged(rsd_ida *it)
+void rsd_ida_newton_judged(rsd_ida *ida)
 {
     long fails = 0;
-    IDAGetNumErrTestFails(it->ida, &fails);
-    if (it->base.guard->limits) rsd_limits_count_test(it->base.guard->limits, fails);
+    IDAGetNumErrTestFails(ida->mem, &fails);
+    if (ida->base.guard->limits) rsd_limits_count_test(ida->base.guard->limits, fails);
 }
 
 /* Solve a step and record the profile: the time of the solution, and the components that limit the steps. */
 static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
-                       sunbooleantype call_setup, void *ida)
+                       sunbooleantype call_setup, void *mem)
 {
-    rsd_ida *it = base->content;
-    rsd_profile *profile = it->base.guard->tally.profile;
-    rsd_ida_newton_judged(it);
+    rsd_ida *ida = base->content;
+    rsd_profile *profile = ida->base.guard->tally.profile;
+    rsd_ida_newton_judged(ida);
     const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
-    const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, ida);
+    const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, mem);
     rsd_profile_leave(profile, back);
-    if (verdict == 0) rsd_limits_set_error(it->base.guard->limits, it->attempt.x, it->attempt.at.weights);
+    if (verdict == 0) rsd_limits_set_error(ida->base.guard->limits, ida->attempt.x, ida->attempt.at.weights);
     return verdict;
 }
 
-int rsd_ida_newton_probe(rsd_ida *it, const rsd_probe *probe, double *correction)
+int rsd_ida_newton_probe(rsd_ida *ida, const rsd_probe *probe, double *correction)
 {
-    it->attempt = (rsd_attempt){.at = {.t = rsd_integration_t(&it->base, probe->t + probe->h),
-                                       .alpha = 1 / probe->h,
-                                       .h = probe->h,
-                                       .y = it->y,
-                                       .yp = it->yp,
-                                       .weights = probe->weight},
-                                .x = correction,
-                                .stages = 1};
-    it->from = probe->t;
-    it->y0 = probe->y;
-    complete_attempt(it, probe->yp);
-    return rsd_newton_correct_once(&it->newton, &it->attempt);
+    ida->attempt = (rsd_attempt){.at = {.t = rsd_integration_t(&ida->base, probe->t + probe->h),
+                                        .alpha = 1 / probe->h,
+                                        .h = probe->h,
+                                        .y = ida->y,
+                                        .yp = ida->yp,
+                                        .weights = probe->weight},
+                                 .x = correction,
+                                 .stages = 1};
+    ida->from = probe->t;
+    ida->y0 = probe->y;
+    complete_attempt(ida, probe->yp);
+    return rsd_newton_correct_once(&ida->newton, &ida->attempt);
 }
 
 /* --- Creation and restart --- */
@@ -246,63 +247,64 @@ static SUNErrCode set_system(SUNNonlinearSolver base, SUNNonlinSolSysFn system)
     return 0;
 }
 
-resida_status rsd_ida_newton_create(rsd_ida *it, resida_jacobian *engine)
+resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine)
 {
-    const resida_solver_options *o = it->base.o;
-    const resida_allocator *alloc = &it->alloc;
-    const int n = it->base.n;
-    it->first_origin = NAN;
-    it->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){
-        .gettype = type, .solve = it->base.guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
-    if (rsd_scaling_create(&it->scaling, o, it->base.problem, 1, alloc) < 0) return RESIDA_ERR_MEMORY;
+    const resida_solver_options *o = ida->base.o;
+    const resida_allocator *alloc = &ida->alloc;
+    const int n = ida->base.n;
+    ida->first_origin = NAN;
+    ida->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){
+        .gettype = type, .solve = ida->base.guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
+    if (rsd_scaling_create(&ida->scaling, o, ida->base.problem, 1, alloc) < 0) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_jacobian_attach(engine, &(rsd_jacobian_use){.linear_solver = o->linear_solver,
-                                                            .ops = it->scaling ? &scaled_J : NULL,
-                                                            .self = it->scaling,
-                                                            .why = it->base.guard->message,
-                                                            .profile = it->base.guard->tally.profile,
+                                                            .ops = ida->scaling ? &scaled_J : NULL,
+                                                            .self = ida->scaling,
+                                                            .why = ida->base.guard->message,
+                                                            .profile = ida->base.guard->tally.profile,
                                                             .repairs = o->repair,
                                                             .max_rate = o->slow_rate,
                                                             .max_age = o->max_age}));
-    if (rsd_scaling_attach(it->scaling, rsd_jacobian_factors(engine)->linear, 1) < 0 ||
-        !RSD_DOUBLES(alloc, n, &it->y, &it->yp, &it->yp_back) ||
-        !RSD_DOUBLES(alloc, 3L * it->base.problem->layout.n_u, &it->inputs) || rsd_jump_create(&it->jump, n, alloc) < 0)
+    if (rsd_scaling_attach(ida->scaling, rsd_jacobian_factors(engine)->linear, 1) < 0 ||
+        !RSD_DOUBLES(alloc, n, &ida->y, &ida->yp, &ida->yp_back) ||
+        !RSD_DOUBLES(alloc, 3L * ida->base.problem->layout.n_u, &ida->inputs) ||
+        rsd_jump_create(&ida->jump, n, alloc) < 0)
         return RESIDA_ERR_MEMORY;
     const rsd_newton_system system = {.ops = &equations,
-                                      .self = it,
+                                      .self = ida,
                                       .rules = &rsd_rules_of_any_size,
-                                      .guard = it->base.guard,
+                                      .guard = ida->base.guard,
                                       .engine = engine,
                                       .o = o,
                                       .n = n,
                                       .stages = 1};
-    RSD_TRY(rsd_newton_create(&it->newton, &system, alloc));
-    rsd_ida_newton_restart(it, 0);
+    RSD_TRY(rsd_newton_create(&ida->newton, &system, alloc));
+    rsd_ida_newton_restart(ida, 0);
     return RESIDA_OK;
 }
 
-SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *it)
+SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *ida)
 {
-    it->solver = (struct _generic_SUNNonlinearSolver){.content = it, .ops = &it->solver_ops, .sunctx = it->ctx};
-    return &it->solver;
+    ida->solver = (struct _generic_SUNNonlinearSolver){.content = ida, .ops = &ida->solver_ops, .sunctx = ida->ctx};
+    return &ida->solver;
 }
 
-void rsd_ida_newton_begin(rsd_ida *it)
+void rsd_ida_newton_begin(rsd_ida *ida)
 {
-    it->monitor_called = it->abandoned = 0;
-    rsd_min_order_restart(&it->least);
+    ida->monitor_called = ida->abandoned = 0;
+    rsd_min_order_restart(&ida->least);
 }
 
-void rsd_ida_newton_restart(rsd_ida *it, int is_nearby)
+void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby)
 {
-    rsd_ida_newton_begin(it);
-    it->worst_component = it->signs.wrong = -1;
-    it->signs.put = 0;
-    it->t_from = it->failed_from = INFINITY;
-    rsd_growth_reset(&it->growth, it->ida);
-    rsd_min_order_start(&it->least);
-    rsd_jump_reset(&it->jump);
+    rsd_ida_newton_begin(ida);
+    ida->worst_component = ida->signs.wrong = -1;
+    ida->signs.put = 0;
+    ida->t_from = ida->failed_from = INFINITY;
+    rsd_growth_reset(&ida->growth, ida->mem);
+    rsd_min_order_start(&ida->least);
+    rsd_jump_reset(&ida->jump);
     if (is_nearby)
-        rsd_newton_restart(&it->newton);
+        rsd_newton_restart(&ida->newton);
     else
-        rsd_newton_forget(&it->newton);
+        rsd_newton_forget(&ida->newton);
 }

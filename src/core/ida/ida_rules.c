@@ -5,49 +5,49 @@
 
 #include "src/core/watch/tolerance.h"
 
-void rsd_rules_before_attempt(rsd_ida *it)
+void rsd_rules_before_attempt(rsd_ida *ida)
 {
-    rsd_signs_begin(it);
-    rsd_jump_begin(it);
-    rsd_min_order_note(it);
-    rsd_growth_hold(it); /* a step that failed repeatedly does not grow */
+    rsd_signs_begin(ida);
+    rsd_jump_begin(ida);
+    rsd_min_order_note(ida);
+    rsd_growth_hold(ida); /* a step that failed repeatedly does not grow */
 }
 
-int rsd_rules_after_correction(rsd_ida *it)
+int rsd_rules_after_correction(rsd_ida *ida)
 {
-    int verdict = rsd_rest_check(it);                  /* detects forces that act only within the step */
-    if (!verdict) verdict = rsd_signs_check(it);       /* option sign_each */
-    if (!verdict) verdict = rsd_jump_watch(it);        /* a step beyond a discontinuity restarts the history */
-    return verdict ? verdict : rsd_min_order_keep(it); /* keeps the order if order 1 is of no use */
+    int verdict = rsd_rest_check(ida);                  /* detects forces that act only within the step */
+    if (!verdict) verdict = rsd_signs_check(ida);       /* option sign_each */
+    if (!verdict) verdict = rsd_jump_watch(ida);        /* a step beyond a discontinuity restarts the history */
+    return verdict ? verdict : rsd_min_order_keep(ida); /* keeps the order if order 1 is of no use */
 }
 
 /* Inform the formulation of the accepted step. */
-static int inform_problem(rsd_ida *it, const rsd_accepted_step *s)
+static int inform_problem(rsd_ida *ida, const rsd_accepted_step *s)
 {
-    double *y = rsd_vector_data(it->y_ida), *yp = rsd_vector_data(it->yp_ida);
+    double *y = rsd_vector_data(ida->y_ida), *yp = rsd_vector_data(ida->yp_ida);
     int changed = 0;
-    const int has_yp = rsd_problem_needs_yp(it->base.problem) && rsd_ida_steps(it) > 0 &&
-                       rsd_ida_interpolate(it, s->t_ida, y, yp) == RESIDA_OK;
-    int verdict = rsd_guard_process_step(it->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
-    if (changed) rsd_renewal_outdate(it->newton.renewal);
+    const int has_yp = rsd_problem_needs_yp(ida->base.problem) && rsd_ida_steps(ida) > 0 &&
+                       rsd_ida_interpolate(ida, s->t_ida, y, yp) == RESIDA_OK;
+    int verdict = rsd_guard_process_step(ida->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
+    if (changed) rsd_renewal_outdate(ida->newton.renewal);
     return verdict;
 }
 
 /* Perform the actions after an accepted step, in this order. The first action that returns nonzero ends the list. Two
  * of them are rules: one excludes unstable orders that save no work, and one ends an integration whose steps do not
  * advance t. */
-static int follow_step(rsd_ida *it, const rsd_accepted_step *s)
+static int follow_step(rsd_ida *ida, const rsd_accepted_step *s)
 {
-    return (it->carried && rsd_ida_carry_on(it)) || rsd_error_weights(it->base.o, it->base.n, s->y, s->w) >= 0 ||
-           inform_problem(it, s) || rsd_integration_check_jumps(&it->base, s->t, RSD_AT_STEP, s->y) ||
-           rsd_order_limits_check(it, s) || rsd_progress_check(it, s) || rsd_ida_newton_interrupted(it, s->t) ||
-           rsd_guard_check_time(it->base.guard, s->t) < 0;
+    return (ida->carried && rsd_ida_carry_on(ida)) || rsd_error_weights(ida->base.o, ida->base.n, s->y, s->w) >= 0 ||
+           inform_problem(ida, s) || rsd_integration_check_jumps(&ida->base, s->t, RSD_AT_STEP, s->y) ||
+           rsd_order_limits_check(ida, s) || rsd_progress_check(ida, s) || rsd_ida_newton_interrupted(ida, s->t) ||
+           rsd_guard_check_time(ida->base.guard, s->t) < 0;
 }
 
 int rsd_rules_after_step(N_Vector y, N_Vector w, void *user)
 {
-    rsd_ida *it = user;
-    const double t = rsd_ida_time(it);
-    const rsd_accepted_step s = {t, rsd_integration_t(&it->base, t), rsd_vector_data(y), rsd_vector_data(w)};
-    return follow_step(it, &s) ? -1 : 0;
+    rsd_ida *ida = user;
+    const double t = rsd_ida_time(ida);
+    const rsd_accepted_step s = {t, rsd_integration_t(&ida->base, t), rsd_vector_data(y), rsd_vector_data(w)};
+    return follow_step(ida, &s) ? -1 : 0;
 }

@@ -20,21 +20,21 @@ typedef struct rsd_accepted_step {
  *  - All others are called after the correction of an attempt. They return 0, > 0 if IDA has to try a shorter step, or
  *    < 0 if IDASolve has to return.
  *  @{ */
-int rsd_rest_check(rsd_ida *it);
-void rsd_signs_begin(rsd_ida *it);
-int rsd_signs_check(rsd_ida *it);
-void rsd_jump_begin(rsd_ida *it);
-int rsd_jump_watch(rsd_ida *it);
-void rsd_min_order_note(rsd_ida *it);
-int rsd_min_order_keep(rsd_ida *it);
-void rsd_growth_hold(rsd_ida *it);
-int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s);
-int rsd_progress_check(rsd_ida *it, const rsd_accepted_step *s);
+int rsd_rest_check(rsd_ida *ida);
+void rsd_signs_begin(rsd_ida *ida);
+int rsd_signs_check(rsd_ida *ida);
+void rsd_jump_begin(rsd_ida *ida);
+int rsd_jump_watch(rsd_ida *ida);
+void rsd_min_order_note(rsd_ida *ida);
+int rsd_min_order_keep(rsd_ida *ida);
+void rsd_growth_hold(rsd_ida *ida);
+int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s);
+int rsd_progress_check(rsd_ida *ida, const rsd_accepted_step *s);
 /** @} */
 
 /** Apply all rules in their order. after_correction() returns the first verdict that is not 0. */
-void rsd_rules_before_attempt(rsd_ida *it);
-int rsd_rules_after_correction(rsd_ida *it);
+void rsd_rules_before_attempt(rsd_ida *ida);
+int rsd_rules_after_correction(rsd_ida *ida);
 
 /** An IDAEwtFn with the rsd_ida as user. Apply all rules after a step, and compute the error weights w [n] at y [n] for
  *  the next step. Return 0 on success, or -1 if IDASolve has to return. */

@@ -9,9 +9,9 @@
 
 void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
-    rsd_ida *it = (rsd_ida *)base;
-    it->carried = x;
-    it->newton.renewal->systems = 1 + (x ? x->n : 0);
+    rsd_ida *ida = (rsd_ida *)base;
+    ida->carried = x;
+    ida->newton.renewal->systems = 1 + (x ? x->n : 0);
 }
 
 static int renew(void *self)
@@ -20,49 +20,49 @@ static int renew(void *self)
 }
 
 /* Evaluate F at the end of the step. Return 0 on success, or < 0 with the reason in the guard. */
-static int look(rsd_ida *it)
+static int look(rsd_ida *ida)
 {
-    const resida_jacobian_point *a = &it->attempt.at;
-    rsd_guard *g = it->base.guard;
-    rsd_vector_corrected(it->base.n, it->y0, it->yp0, it->attempt.x, a->alpha, it->y, it->yp);
-    const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, it->y, it->yp, it->newton.F);
+    const resida_jacobian_point *a = &ida->attempt.at;
+    rsd_guard *g = ida->base.guard;
+    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, a->alpha, ida->y, ida->yp);
+    const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, ida->y, ida->yp, ida->newton.F);
     if (verdict <= 0) return verdict;
     return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                               "sensitivities: F cannot be evaluated at the end of the step, t = %.9g", a->t);
 }
 
-int rsd_ida_has_to_carry(const rsd_ida *it)
+int rsd_ida_has_to_carry(const rsd_ida *ida)
 {
-    const rsd_carried *x = it->carried;
-    return x && x->points > 0 && it->begun && rsd_ida_steps(it) != x->steps;
+    const rsd_carried *x = ida->carried;
+    return x && x->points > 0 && ida->begun && rsd_ida_steps(ida) != x->steps;
 }
 
-int rsd_ida_carry_on(rsd_ida *it)
+int rsd_ida_carry_on(rsd_ida *ida)
 {
-    rsd_carried *x = it->carried;
-    if (!rsd_ida_has_to_carry(it)) return 0;
-    if (it->base.problem->active_rows.changes != x->row_changes)
-        return it->base.guard->stop =
-                   rsd_fail(it->base.guard->message, RESIDA_ERR_OPTION,
-                            "sensitivities: other redundant rows are dropped before t = %.9g", it->attempt.at.t);
-    rsd_carried_step step = {.t = it->attempt.at.t,
-                             .end = rsd_ida_time(it),
-                             .h = it->attempt.at.h,
-                             .alpha = it->attempt.at.alpha,
-                             .tolerance = it->newton.renewal->attempt.tolerance,
-                             .J = it->newton.system.engine,
-                             .known = it->newton.renewal,
-                             .y = it->y,
-                             .yp = it->yp,
-                             .F = it->newton.F,
-                             .ewt = it->attempt.at.weights,
-                             .o = it->base.o,
-                             .guard = it->base.guard,
-                             .self = it,
+    rsd_carried *x = ida->carried;
+    if (!rsd_ida_has_to_carry(ida)) return 0;
+    if (ida->base.problem->active_rows.changes != x->row_changes)
+        return ida->base.guard->stop =
+                   rsd_fail(ida->base.guard->message, RESIDA_ERR_OPTION,
+                            "sensitivities: other redundant rows are dropped before t = %.9g", ida->attempt.at.t);
+    rsd_carried_step step = {.t = ida->attempt.at.t,
+                             .end = rsd_ida_time(ida),
+                             .h = ida->attempt.at.h,
+                             .alpha = ida->attempt.at.alpha,
+                             .tolerance = ida->newton.renewal->attempt.tolerance,
+                             .J = ida->newton.system.engine,
+                             .known = ida->newton.renewal,
+                             .y = ida->y,
+                             .yp = ida->yp,
+                             .F = ida->newton.F,
+                             .ewt = ida->attempt.at.weights,
+                             .o = ida->base.o,
+                             .guard = ida->base.guard,
+                             .self = ida,
                              .renew = renew};
-    IDAGetLastOrder(it->ida, &step.order);
-    if (!(it->newton.it.norm <= NEAR_THE_END) || rsd_problem_has_projection(it->base.problem)) {
-        const int verdict = look(it);
+    IDAGetLastOrder(ida->mem, &step.order);
+    if (!(ida->newton.it.norm <= NEAR_THE_END) || rsd_problem_has_projection(ida->base.problem)) {
+        const int verdict = look(ida);
         if (verdict) return verdict;
         x->residual_calls++;
     }

@@ -71,8 +71,8 @@ void rsd_growth_end(rsd_growth *g, int converged)
 
 /* Limit the growth of the step. At order 1 the growth is limited for each strategy of J, because IDA does not raise the
  * order while the step grows. */
-void rsd_growth_hold(rsd_ida *it)
+void rsd_growth_hold(rsd_ida *ida)
 {
-    if (it->newton.renewal->by_costs || it->growth.left > 0 || rsd_min_order_is_below(&it->least))
-        rsd_growth_begin(&it->growth, it->ida, it->from, it->attempt.at.h);
+    if (ida->newton.renewal->by_costs || ida->growth.left > 0 || rsd_min_order_is_below(&ida->least))
+        rsd_growth_begin(&ida->growth, ida->mem, ida->from, ida->attempt.at.h);
 }

@@ -46,13 +46,13 @@ void rsd_jump_tighten(rsd_jump *x, double times)
     x->max_off = fmax(x->max_off * times, MAX_OFF);
 }
 
-double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x)
+double rsd_ida_size(const rsd_ida *ida, const double *tested, const double *x)
 {
-    const resida_kind *kinds = it->base.problem->kinds;
-    const double *w = it->attempt.at.weights;
+    const resida_kind *kinds = ida->base.problem->kinds;
+    const double *w = ida->attempt.at.weights;
     double sum = 0;
     int n_tested = 0;
-    for (int i = 0; i < it->base.n; i++) {
+    for (int i = 0; i < ida->base.n; i++) {
         const double part = rsd_is_tested(kinds[i]) ? 1 : tested ? tested[i] : 0, size = part * x[i] * w[i];
         sum += size * size;
         n_tested += part > 0;
@@ -61,40 +61,40 @@ double rsd_ida_size(const rsd_ida *it, const double *tested, const double *x)
 }
 
 /* Return the norm of the difference of the last two corrections. */
-static double change(const rsd_ida *it)
+static double change(const rsd_ida *ida)
 {
-    const rsd_jump *x = &it->jump;
-    for (int i = 0; i < it->base.n; i++) x->d[i] = it->attempt.x[i] - x->e[i];
-    return rsd_ida_size(it, NULL, x->d);
+    const rsd_jump *x = &ida->jump;
+    for (int i = 0; i < ida->base.n; i++) x->d[i] = ida->attempt.x[i] - x->e[i];
+    return rsd_ida_size(ida, NULL, x->d);
 }
 
 /* Return the norm of the error of the prediction y_n + h y'_n, with the last state and its derivatives. */
-static double missed(const rsd_ida *it, const double *tested)
+static double missed(const rsd_ida *ida, const double *tested)
 {
-    const rsd_jump *x = &it->jump;
-    const double h = copysign(it->attempt.at.h, it->attempt.at.alpha), *e = it->attempt.x;
-    for (int i = 0; i < it->base.n; i++) x->d[i] = it->y0[i] + e[i] - x->y[i] - h * x->yp[i];
-    return rsd_ida_size(it, tested, x->d);
+    const rsd_jump *x = &ida->jump;
+    const double h = copysign(ida->attempt.at.h, ida->attempt.at.alpha), *e = ida->attempt.x;
+    for (int i = 0; i < ida->base.n; i++) x->d[i] = ida->y0[i] + e[i] - x->y[i] - h * x->yp[i];
+    return rsd_ida_size(ida, tested, x->d);
 }
 
 /* Return 1 if the correction, of norm `size`, is due to the initial state. Then a longer step from the same point had
  * the same correction, while h y' is much smaller. */
-static int is_of_the_state(const rsd_ida *it, double size)
+static int is_of_the_state(const rsd_ida *ida, double size)
 {
-    const rsd_jump *x = &it->jump;
-    const double h = it->attempt.at.h;
-    if (fabs(it->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->max_off) return 0;
-    if (it->from == x->put_at) return 0;
-    return h * rsd_ida_size(it, NULL, it->yp0) < AT_REST * size && change(it) < THE_SAME * size;
+    const rsd_jump *x = &ida->jump;
+    const double h = ida->attempt.at.h;
+    if (fabs(ida->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->max_off) return 0;
+    if (ida->from == x->put_at) return 0;
+    return h * rsd_ida_size(ida, NULL, ida->yp0) < AT_REST * size && change(ida) < THE_SAME * size;
 }
 
 /* Record that the last converged attempt was accepted, if this attempt is not a retry. */
-void rsd_jump_begin(rsd_ida *it)
+void rsd_jump_begin(rsd_ida *ida)
 {
-    rsd_jump *x = &it->jump;
+    rsd_jump *x = &ida->jump;
     double *y = x->y, *yp = x->yp;
     const double t = x->t;
-    if (it->attempt.is_retry) return;
+    if (ida->attempt.is_retry) return;
     x->t = x->t_end, x->t_end = t;
     x->y = x->y_end, x->y_end = y;
     x->yp = x->yp_end, x->yp_end = yp;
@@ -107,34 +107,34 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
 }
 
 /* Examine a converged attempt. Return 0, or < 0 if the integration has to restart. */
-int rsd_jump_watch(rsd_ida *it)
+int rsd_jump_watch(rsd_ida *ida)
 {
-    rsd_jump *x = &it->jump;
-    const rsd_attempt *a = &it->attempt;
+    rsd_jump *x = &ida->jump;
+    const rsd_attempt *a = &ida->attempt;
     double h_last = 0;
-    rsd_vector_corrected(it->base.n, it->y0, it->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
-    x->t_end = it->from + a->at.h;
-    if (rsd_ida_steps(it) > 0)
-        IDAGetLastStep(it->ida, &h_last); /* else the last step of IDA is from before the
+    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
+    x->t_end = ida->from + a->at.h;
+    if (rsd_ida_steps(ida) > 0)
+        IDAGetLastStep(ida->mem, &h_last); /* else the last step of IDA is from before the
                                                                   * restart */
     const int is_cut = a->at.h < CUT * h_last;
     if (!a->is_retry && !is_cut) return 0;
-    const double *tested = it->base.problem->contacts.given.n > 0 ? rsd_vector_data(it->id) : NULL;
-    const double size = rsd_ida_size(it, tested, a->x), own = rsd_ida_size(it, NULL, a->x);
+    const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_vector_data(ida->id) : NULL;
+    const double size = rsd_ida_size(ida, tested, a->x), own = rsd_ida_size(ida, NULL, a->x);
     if (size <= TOO_LARGE) return 0;
-    x->is_off = own > TOO_LARGE && is_of_the_state(it, own);
-    if (x->is_off || (is_cut && missed(it, tested) > FORETOLD * size)) x->h = a->at.h;
-    memcpy(x->e, a->x, (size_t)it->base.n * sizeof *x->e);
-    x->from = it->from;
+    x->is_off = own > TOO_LARGE && is_of_the_state(ida, own);
+    if (x->is_off || (is_cut && missed(ida, tested) > FORETOLD * size)) x->h = a->at.h;
+    memcpy(x->e, a->x, (size_t)ida->base.n * sizeof *x->e);
+    x->from = ida->from;
     x->h_e = a->at.h;
     return x->h > 0 ? RSD_NLS_STOP : 0;
 }
 
-void rsd_jump_take(rsd_ida *it)
+void rsd_jump_take(rsd_ida *ida)
 {
-    rsd_jump *x = &it->jump;
-    for (int i = 0; i < it->base.n && x->is_off; i++)
-        if (rsd_is_tested(it->base.problem->kinds[i])) it->base.y[i] += x->e[i];
+    rsd_jump *x = &ida->jump;
+    for (int i = 0; i < ida->base.n && x->is_off; i++)
+        if (rsd_is_tested(ida->base.problem->kinds[i])) ida->base.y[i] += x->e[i];
     if (x->is_off) x->put_at = x->from, x->max_off = MAX_OFF;
     x->h = x->h_e = 0;
     x->is_off = 0;

@@ -58,22 +58,22 @@ double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
 }
 
 /* Record the number of error test failures of this step, and the order of this attempt. */
-void rsd_min_order_note(rsd_ida *it)
+void rsd_min_order_note(rsd_ida *ida)
 {
     int order = 0;
-    it->failed_tests = it->attempt.is_retry ? it->failed_tests + it->growth.converged : 0;
-    IDAGetCurrentOrder(it->ida, &order);
-    rsd_min_order_begin(&it->least, order, it->failed_tests > FAILED_TWICE);
+    ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->growth.converged : 0;
+    IDAGetCurrentOrder(ida->mem, &order);
+    rsd_min_order_begin(&ida->least, order, ida->failed_tests > FAILED_TWICE);
 }
 
 /* After a third error test failure IDA continues with order 1, as after a discontinuity. The order is not the cause if
  * the history has a small error, such as a state within the tolerance in a circuit that amplifies errors. The
  * integration may then not leave order 1, because each change of step size or order is amplified, too. For two more
  * failures the step is therefore shortened as after a convergence failure, which keeps the order. */
-int rsd_min_order_keep(rsd_ida *it)
+int rsd_min_order_keep(rsd_ida *ida)
 {
-    if (!it->newton.renewal->by_costs || !it->least.is_on) return 0;
+    if (!ida->newton.renewal->by_costs || !ida->least.is_on) return 0;
     const int is_kept =
-        it->failed_tests >= FAILED_TWICE && it->failed_tests < FAILED_TWICE + KEPT_TWICE && it->least.order > 1;
-    return is_kept && rsd_ida_size(it, NULL, it->attempt.x) > SEEN_TO_FAIL;
+        ida->failed_tests >= FAILED_TWICE && ida->failed_tests < FAILED_TWICE + KEPT_TWICE && ida->least.order > 1;
+    return is_kept && rsd_ida_size(ida, NULL, ida->attempt.x) > SEEN_TO_FAIL;
 }

@@ -142,24 +142,24 @@ rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_ste
 
 /* Process an accepted step. Return 1 if IDASolve has to return. The reason is that IDA does not lower an order that is
  * above a new maximum; if the order stayed, IDA could raise it beyond its history. */
-int rsd_order_limits_check(rsd_ida *it, const rsd_accepted_step *s)
+int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
 {
-    const rsd_min_order *least = &it->least;
-    const long *calls = it->base.guard->calls;
+    const rsd_min_order *least = &ida->least;
+    const long *calls = ida->base.guard->calls;
     rsd_order_step last = {.t = s->t_ida,
                            .y = s->y,
                            .weight = s->w,
-                           .tested = rsd_vector_data(it->id),
-                           .n_tested = it->n_tested,
+                           .tested = rsd_vector_data(ida->id),
+                           .n_tested = ida->n_tested,
                            .calls = calls[RSD_FOR_NEWTON] + calls[RSD_FOR_JACOBIAN]};
     if (!least->is_other) last.error = least->norm, last.error_below = least->norm_below;
-    IDAGetLastStep(it->ida, &last.h);
-    IDAGetLastOrder(it->ida, &last.order);
-    IDAGetCurrentOrder(it->ida, &last.next);
-    const rsd_order_change change = rsd_order_limits_watch(&it->order, &last);
+    IDAGetLastStep(ida->mem, &last.h);
+    IDAGetLastOrder(ida->mem, &last.order);
+    IDAGetCurrentOrder(ida->mem, &last.next);
+    const rsd_order_change change = rsd_order_limits_watch(&ida->order, &last);
     if (change == RSD_ORDER_ALLOWED) {
-        rsd_growth_set_steady(&it->growth, it->ida, limit_in_force(&it->order));
-        IDASetMaxOrd(it->ida, rsd_order_limits_allowed(&it->order));
+        rsd_growth_set_steady(&ida->growth, ida->mem, limit_in_force(&ida->order));
+        IDASetMaxOrd(ida->mem, rsd_order_limits_allowed(&ida->order));
     }
-    return it->is_to_limit = change == RSD_ORDER_RESTART;
+    return ida->is_to_limit = change == RSD_ORDER_RESTART;
 }

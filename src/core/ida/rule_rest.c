@@ -26,45 +26,45 @@ static double difference(int n, const double *u, const double *end)
 
 /* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated there, neither
  * can F. */
-static double place(rsd_ida *it)
+static double place(rsd_ida *ida)
 {
-    resida_problem *q = it->base.guard->problem;
-    const resida_jacobian_point *a = &it->attempt.at;
+    resida_problem *q = ida->base.guard->problem;
+    const resida_jacobian_point *a = &ida->attempt.at;
     const int n = 3 * q->layout.n_u;
     const double *u;
     double at = fmod(RSD_GOLDEN, 1), most = 0;
-    if (n == 0 || rsd_problem_inputs(q, a->t, it->inputs)) return at;
-    const double looks = REST_LOOKS * a->h / fmax(it->from + a->h, it->way_to_end);
+    if (n == 0 || rsd_problem_inputs(q, a->t, ida->inputs)) return at;
+    const double looks = REST_LOOKS * a->h / fmax(ida->from + a->h, ida->way_to_end);
     for (int k = 1; k <= looks; k++) {
         const double part = fmod(RSD_GOLDEN * k, 1);
-        if (rsd_problem_excitation(q, rsd_integration_t(&it->base, it->from + part * a->h), &u)) return part;
-        const double differs = difference(n, u, it->inputs);
+        if (rsd_problem_excitation(q, rsd_integration_t(&ida->base, ida->from + part * a->h), &u)) return part;
+        const double differs = difference(n, u, ida->inputs);
         if (differs > most) most = differs, at = part;
     }
     return at;
 }
 
 /* Return 1 if no component of the error test changes in the step. */
-static int is_at_rest(const rsd_ida *it, const resida_jacobian_point *a)
+static int is_at_rest(const rsd_ida *ida, const resida_jacobian_point *a)
 {
-    for (int i = 0; i < it->base.n; i++)
-        if (rsd_is_tested(it->base.problem->kinds[i]) && (fabs(a->h * it->yp0[i] * a->weights[i]) > REST_MOTION ||
-                                                          fabs(it->attempt.x[i] * a->weights[i]) > REST_CORRECTION))
+    for (int i = 0; i < ida->base.n; i++)
+        if (rsd_is_tested(ida->base.problem->kinds[i]) && (fabs(a->h * ida->yp0[i] * a->weights[i]) > REST_MOTION ||
+                                                           fabs(ida->attempt.x[i] * a->weights[i]) > REST_CORRECTION))
             return 0;
     return 1;
 }
 
-int rsd_rest_check(rsd_ida *it)
+int rsd_rest_check(rsd_ida *ida)
 {
-    const resida_jacobian_point *a = &it->attempt.at;
-    double *F = it->newton.delta; /* not used any more in this step */
-    if (!is_at_rest(it, a)) return 0;
-    const double t = rsd_integration_t(&it->base, it->from + place(it) * a->h);
-    int verdict = rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, t, it->y, it->yp, F);
+    const resida_jacobian_point *a = &ida->attempt.at;
+    double *F = ida->newton.delta; /* not used any more in this step */
+    if (!is_at_rest(ida, a)) return 0;
+    const double t = rsd_integration_t(&ida->base, ida->from + place(ida) * a->h);
+    int verdict = rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, t, ida->y, ida->yp, F);
     if (!verdict) {
-        rsd_linear_solve(it->newton.factors->linear, 1, F);
-        verdict = rsd_ida_size(it, NULL, F) > REST_ACTS;
+        rsd_linear_solve(ida->newton.factors->linear, 1, F);
+        verdict = rsd_ida_size(ida, NULL, F) > REST_ACTS;
     }
-    if (verdict) rsd_growth_end(&it->growth, 0);
+    if (verdict) rsd_growth_end(&ida->growth, 0);
     return verdict;
 }

@@ -4,25 +4,26 @@
 
 #include "src/core/watch/signs.h"
 
-void rsd_signs_begin(rsd_ida *it)
+void rsd_signs_begin(rsd_ida *ida)
 {
-    it->signs.wrong = -1;
-    if (!it->attempt.is_retry) it->signs.put_before = it->signs.put;
+    ida->signs.wrong = -1;
+    if (!ida->attempt.is_retry) ida->signs.put_before = ida->signs.put;
 }
 
 /* Return 1 if the step ends with a wrong sign. The sum of the corrections to zero in consecutive steps is limited by
  * the tolerance. Otherwise a solution that passes through zero could be held at zero by sufficiently short steps. */
-int rsd_signs_check(rsd_ida *it)
+int rsd_signs_check(rsd_ida *ida)
 {
-    const rsd_attempt *a = &it->attempt;
-    const int *sign = it->base.o->sign_each;
-    rsd_ida_signs *x = &it->signs;
+    const rsd_attempt *a = &ida->attempt;
+    const int *sign = ida->base.o->sign_each;
+    rsd_ida_signs *x = &ida->signs;
     double missed = 0;
     if (!sign) return 0;
-    x->wrong = rsd_correct_signs(sign, it->base.n, it->y0, a->x, a->at.weights, a->tolerance - x->put_before, &missed);
+    x->wrong =
+        rsd_correct_signs(sign, ida->base.n, ida->y0, a->x, a->at.weights, a->tolerance - x->put_before, &missed);
     x->put = missed > 0 ? x->put_before + missed : 0;
     if (x->wrong < 0) return 0;
-    x->wrong_y = it->y0[x->wrong] + a->x[x->wrong];
-    rsd_growth_end(&it->growth, 0);
+    x->wrong_y = ida->y0[x->wrong] + a->x[x->wrong];
+    rsd_growth_end(&ida->growth, 0);
     return 1;
 }

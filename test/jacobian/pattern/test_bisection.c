@@ -152,7 +152,7 @@ static void assert_right(const resida_jacobian *j, const sparse_function *f)
     assert_in_range(m.nnz, n, n + (f->hidden_above > 0)); /* what hid may have looked like an entry elsewhere */
 }
 
-CLAIM(a_band_is_learnt_by_calls_that_hardly_grow_with_its_length)
+CLAIM(the_calls_that_learn_a_band_grow_slowly_with_its_length)
 {
     static const struct {
         int n, below, above;

@@ -139,7 +139,7 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
 
 /* The step was cut: its alpha is new, dF/dy was evaluated just before. In the attempt that evaluated it, or behind an
  * update, dF/dy is what is wrong. */
-CLAIM(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before)
+CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), here = r, updated = r;
     assert_int_equal(plan_for(&r, RESIDA_SETUP_FAILURE).action, RSD_UPDATE_BLOCKS);
@@ -231,7 +231,7 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
     assert_int_equal(plan_for(&requested, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
 }
 
-CLAIM(behind_2_repairs_that_fail_dFdy_is_evaluated)
+CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
 {
     rsd_renewal r = with_repairs(5);
     for (int k = 0; k < 2; k++) {

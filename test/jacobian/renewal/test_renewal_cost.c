@@ -136,7 +136,7 @@ static double run_of(double slope, int interval)
     return paid;
 }
 
-CLAIM(it_is_never_half_as_dear_again_as_the_best_interval)
+CLAIM(the_cost_is_at_most_1_5_times_that_of_the_best_interval)
 {
     static const double slopes[] = {1e-4, 1e-3, 1e-2, 0.1};
     for (int i = 0; i < 4; i++) {
