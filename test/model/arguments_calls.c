@@ -1,8 +1,6 @@
 /* arguments_calls.c - every public function, called with the arguments of a world. */
 #include "arguments.h"
 
-#include <string.h>
-
 /* For functions that return no status. */
 static resida_status as_it_should(int fine)
 {
