@@ -66,6 +66,14 @@ COMMAND_CLAIM(text_has_the_same_in_words)
     command_expect_words(r.out.bytes, "not determined, as near to the start as it can be: chassis.y'");
 }
 
+COMMAND_CLAIM(numbers_of_an_equilibrium_have_their_units)
+{
+    command_result r = command_run_well("equilibrium slider-crank");
+    static const char *const words[] = {" 3.141592653589793 rad\n", " 0.5 m\n", " 1.75 N\n"};
+    for (int i = 0; i < 3; i++) command_expect_words(r.out.bytes, words[i]);
+    command_free(&r);
+}
+
 /* The support of a chain moves; its rods hang straight below it at any time. */
 COMMAND_CLAIM(another_time_is_reached_by_equilibria_on_the_way)
 {

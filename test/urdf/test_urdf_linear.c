@@ -25,7 +25,8 @@ COMMAND_CLAIM(what_is_moved_answers_its_motion_alone)
     urdf_write("motion.csv", "t,hinge\n0,0.5\n1,0.5\n");
     command_result r = command_run_well("response arm.urdf --motion motion.csv --from u.hinge --to hinge,hinge.v "
                                         "--range 1:2 --points 2");
-    command_expect_words(r.out.bytes, "1       0.00    6.28319      90.00");
+    command_expect_words(r.out.bytes, "|hinge|/(rad/rad)  phase/deg  |hinge.v|/((rad/s)/rad)  phase/deg");
+    command_expect_words(r.out.bytes, "                  1       0.00                  6.28319      90.00");
 }
 
 COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
@@ -63,5 +64,6 @@ COMMAND_CLAIM(torques_of_a_file_push_and_are_inputs)
     urdf_expect(command_number(row, "error_test_fails"), 0, 0); /* no step goes across */
     command_result r = command_run_well("response arm.urdf --torques push.csv --from u.rail --to rail.v "
                                         "--range 1:2 --points 2");
-    command_expect_words(r.out.bytes, "1  0.0795775     -90.00"); /* 1/(2 2 pi) */
+    command_expect_words(r.out.bytes, "|rail.v|/((m/s)/N)");
+    command_expect_words(r.out.bytes, " 0.0795775     -90.00"); /* 1/(2 2 pi) */
 }

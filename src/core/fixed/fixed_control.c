@@ -14,19 +14,20 @@
 #include <math.h>
 
 enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step */
-#define SAFETY           0.9
-#define UNSOLVED         0.5 /* factor of h after an iteration that failed */
-#define LIMIT            0.6 /* of that h: largest next step, .. */
-#define LIMIT_GROWTH     1.1 /* .. which grows by this factor in each step, until it has reached that h */
-#define MIN_FACTOR       0.2
-#define MAX_FACTOR       2.0
-#define MAX_FIRST        10.0 /* after the first step of variable size */
-#define MIN_SIZE_GROWTH  1.2  /* a smaller growth keeps the step size */
-#define MIN_ERROR        1e-6 /* in tolerances: lower bound of an error */
-#define MIN_KEPT_ERROR   1e-2 /* likewise, of the last error in the prediction */
-#define USUAL_ITERATIONS 7.0  /* the safety factor of 1 iteration is 1.8 times that of many */
-#define FIRST_SHARE      0.1  /* of the time in which y changes by itself, in the first step */
-#define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output: longest first step */
+
+/* unit | range | what it is. Over the range, 17 built-in models at 1e-3 to 1e-9 take 2 % more or fewer calls in
+ * the mean, with errors from 0.8 to 1.25 times those of the value. Test: variable_cases, variable_steps. */
+#define SAFETY           0.9  /* none | 0.8 to 0.95 | part of the step size that the error allows */
+#define UNSOLVED         0.5  /* none | 0.25 to 0.75 | factor of h after an iteration that failed. The next steps .. */
+#define LIMIT_GROWTH     1.05 /* none | 1.03 to 1.1 | .. grow by at most this factor, until they reach that h */
+#define MIN_FACTOR       0.2  /* none | 0.1 to 0.5 | smallest factor of h after a failed test */
+#define MAX_FACTOR       2.0  /* none | 1.5 to 8 | largest factor of h */
+#define MAX_FIRST        10.0 /* none | 5 to 100 | likewise, after the first step of variable size: for restarts */
+#define MIN_SIZE_GROWTH  1.2  /* none | 1.1 to 1.4 | a smaller growth keeps h and the factors */
+#define MIN_ERROR        1e-6 /* tolerances | 1e-12 to 1e-3 | lower bound of an error */
+#define USUAL_ITERATIONS 7.0  /* iterations | 3.5 to 14 | the safety factor of 1 is 1.8 times that of many */
+#define FIRST_SHARE      0.1  /* of the time in which y changes by itself | 0.05 to 1 | first step */
+#define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output | 1e-3 to 1 | longest first step */
 
 /* Return 1 if component i is in the error test of methods with a given first step: positions, and states of kind
  * differential. */
@@ -76,7 +77,7 @@ static void accept_size(rsd_fixed *it, double h, double next, double error, int 
     if (c->limit < c->unsolved) next = fmin(next, c->limit *= LIMIT_GROWTH);
     it->h_next = h < it->h ? fmax(next, it->h) : next > MIN_SIZE_GROWTH * h || next < h ? next : h;
     c->h = h;
-    c->error = fmax(error, MIN_KEPT_ERROR);
+    c->error = fmax(error, MIN_ERROR);
 }
 
 int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h)
@@ -97,7 +98,7 @@ int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, 
             accept_size(it, *h, next, error, it->tries > 0);
             return 0;
         }
-        if (verdict) it->control.limit = LIMIT * (it->control.unsolved = *h);
+        if (verdict) it->control.limit = UNSOLVED * (it->control.unsolved = *h);
         rsd_fixed_begin_grid(it, fmin(next, *h));
         it->is_rough = !verdict;
         if (!(it->t + it->h > it->t) || it->h < least) return 1;
