@@ -10,6 +10,7 @@
 
 #include "test/command/command_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
+#include "test/fixtures/bench_fixture.h"
 
 enum { LINE = 400, LOOP = 1, WILD_POINTER = 2, EXIT = 6, CUT_HARMS = 2, COLUMNS = 8 };
 
@@ -20,12 +21,6 @@ static json_t *row_of(const char *line, int code)
     if (r.code != code) fail_msg("%s: exit code %d: %s", line, r.code, r.err.bytes);
     json_t *row = command_row(&r);
     return row;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* --- what it says --- */
@@ -60,7 +55,7 @@ COMMAND_CLAIM(the_estimate_is_near_the_error)
             off[k] = factor(command_number(row, "estimate.error.p"), command_number(row, "error.p"));
             n_near += off[k] <= near;
         }
-        qsort(off, TOLERANCES, sizeof *off, by_value);
+        qsort(off, TOLERANCES, sizeof *off, bench_by_size);
         print_message("%-12s estimate off by a factor %.2f in the median, %.1f at most\n", models[i].name,
                       off[TOLERANCES / 2], off[TOLERANCES - 1]);
         assert_true(off[TOLERANCES / 2] <= max_median);

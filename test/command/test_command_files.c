@@ -254,14 +254,6 @@ COMMAND_CLAIM(a_closed_pipe_gives_74_and_no_word)
     close(ends[1]);
 }
 
-COMMAND_CLAIM(a_failed_run_keeps_its_finished_rows)
-{
-    command_result r = command_run("solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out a.csv");
-    assert_int_equal(r.code, 1);
-    command_expect_whole_rows("a.partial.csv", 8);
-    assert_int_equal(command_files(), 1);
-}
-
 COMMAND_CLAIM(partial_rows_never_replace_a_whole_trajectory)
 {
     static const char *const failures[] = {
@@ -287,15 +279,6 @@ COMMAND_CLAIM(partial_rows_never_replace_a_whole_trajectory)
             unlink(names[k].out);
             unlink(names[k].partial);
         }
-}
-
-COMMAND_CLAIM(a_whole_trajectory_replaces_what_was_there)
-{
-    test_file_write("a.csv", "old\n", 4);
-    expect_success("solve akzo --points 5 --out a.csv");
-    test_file a = test_file_read("a.csv");
-    assert_int_equal(command_lines(a.bytes), 1 + 6);
-    assert_int_equal(command_files(), 1);
 }
 
 /** By its name, by another path, by links of both kinds, and as what an interrupted run would write. */

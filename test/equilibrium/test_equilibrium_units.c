@@ -3,6 +3,7 @@
  * equilibrium soon: the oracle is its potential energy over the angle of the crank. */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { BODIES = 3, N = 3 * BODIES, N_G = 8 };
 
@@ -102,12 +103,6 @@ static int rod(double t, const double *p, const resida_excitation *e, double *g,
     return 0;
 }
 
-static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    G[0] = p[0], G[1] = p[1];
-    return 0;
-}
-
 static int point_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                        double *r, void *user)
 {
@@ -126,7 +121,7 @@ CLAIM(a_point_on_a_rod_starts_to_rounding_in_any_units)
         resida_message why = {""};
         resida_mechanism m = test_mechanism();
         m.user = &u, m.n_p = m.n_v = 2, m.n_g = 1;
-        m.residual = point_force, m.constraint = rod, m.constraint_matrix = rod_matrix;
+        m.residual = point_force, m.constraint = rod, m.constraint_matrix = small_rod_matrix;
         resida_problem *problem = test_problem(&m, NULL);
         if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) < 0) fail_msg("%s", why.text);
         bench_near(hypot(p[0], p[1]) / L, 1, 1e-15);

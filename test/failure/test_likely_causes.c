@@ -2,6 +2,7 @@
  * of a general DAE, kinds that are given, an excitation or a constraint that jumps. */
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static const char *const strategies[] = {"auto", "dense"};
 
@@ -140,14 +141,6 @@ CLAIM(an_excitation_that_jumps_is_named_and_no_other)
 /* --- a constraint that jumps in time, without excitations --- */
 
 /* A pendulum whose rod is longer by user[1] from t = user[0] on. */
-static int swing(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    r[0] = a[0];
-    r[1] = a[1] + 9.81;
-    return 0;
-}
-
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const double *jump = user;
@@ -171,7 +164,7 @@ CLAIM(a_constraint_that_jumps_is_named_with_its_size_and_time)
         resida_mechanism m = test_mechanism();
         resida_solver_options so = test_solver_options();
         m.n_p = m.n_v = 2, m.n_g = 1, m.user = jump;
-        m.residual = swing, m.constraint = rod, m.constraint_matrix = k / 4 % 2 ? rod_matrix : NULL;
+        m.residual = small_particle, m.constraint = rod, m.constraint_matrix = k / 4 % 2 ? rod_matrix : NULL;
         so.jacobian = strategies[k / 8], so.rtol = so.atol = 1e-6;
         resida_solver *s = test_solver(&m, NULL, &so);
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
@@ -261,20 +254,13 @@ static int driven_on_circle(double t, const double *p, const resida_excitation *
     return 0;
 }
 
-static int free_in_plane(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                         double *r, void *user)
-{
-    r[0] = a[0], r[1] = a[1];
-    return 0;
-}
-
 CLAIM(a_dead_centre_is_named_with_the_row_that_depends_on_others)
 {
     static const char *const names[] = {"rod", "drive"};
     const double p0[2] = {0.5, sqrt(0.75)}, v0[2] = {1, -0.5 / sqrt(0.75)};
     resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = k.n_g = 2, k.n_u = 1, k.g_names = names;
-    k.residual = free_in_plane, k.constraint = driven_on_circle, k.excitation = drive_x;
+    k.residual = small_inert, k.constraint = driven_on_circle, k.excitation = drive_x;
     resida_solver *s = test_solver(&k, NULL, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_true(resida_solver_advance(s, 1) < 0);

@@ -2,22 +2,9 @@
  * motion would be another one. A solver refuses it at a start; an option allows it, with a warning. */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
-/* A mass on the circle |p| = 1, without gravity. */
-static int free_mass(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                     void *user)
-{
-    r[0] = a[0], r[1] = a[1];
-    return 0;
-}
-
-static int circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = p[0] * p[0] + p[1] * p[1] - 1;
-    return 0;
-}
-
-/* user: a factor of the second entry */
+/* A mass on the circle |p| = 1, without gravity. user: a factor of the second entry */
 static int circle_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     G[0] = 2 * p[0], G[1] = *(const double *)user * 2 * p[1];
@@ -40,7 +27,7 @@ static outcome start(mistake kind, double factor, resida_wrong_matrix wrong)
     resida_mechanism m = test_mechanism();
     resida_start_options o = test_start_options();
     resida_stats stats = {.size = sizeof stats};
-    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = free_mass, m.constraint = circle, m.user = &factor;
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_inert, m.constraint = small_circle, m.user = &factor;
     if (kind == FACTOR)
         m.constraint_matrix = circle_matrix;
     else

@@ -75,14 +75,6 @@ CLAIM(a_rate_of_the_wrong_sign_is_a_warning_although_the_start_is_at_rest)
     if (strncmp(first, "velocity_bias: ", 15) != 0) fail_msg("steps of a fixed size: %s", first);
 }
 
-CLAIM(a_rate_that_is_left_at_zero_is_a_warning)
-{
-    lift x = {.bias = 0, .ud = 1};
-    char first[RESIDA_MESSAGE_SIZE];
-    run(&x, "ggl", NULL, first, sizeof first);
-    if (strncmp(first, "velocity_bias: ", 15) != 0) fail_msg("%s", first);
-}
-
 CLAIM(a_right_rate_gives_no_warning_far_from_the_origin_either)
 {
     static const double heights[] = {0, 1, 1e3, 1e5};

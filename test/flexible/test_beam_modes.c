@@ -4,6 +4,7 @@
  *
  * are integrated from end to end; torsion and stretch have closed forms. */
 #include "beam_fixture.h"
+#include "test/fixtures/bench_fixture.h"
 
 enum { ELEMENTS = 8, ORDER = 3, KINDS = 4, LOWEST = 8, FROM_EACH = 6 };
 
@@ -50,7 +51,7 @@ static double condition(const plane *b, double om)
     return x[0][2] * x[1][3] - x[0][3] * x[1][2];
 }
 
-/* The first frequencies of bending, rising. */
+/* The first frequencies of bending, bench_by_size. */
 static void find_bending(const plane *b, double *om)
 {
     const double step = 20; /* rad/s, far less than between two */
@@ -70,13 +71,7 @@ static void find_bending(const plane *b, double *om)
     }
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* All kinds together, rising [KINDS * FROM_EACH]. */
+/* All kinds together, bench_by_size [KINDS * FROM_EACH]. */
 static void find_published(int is_clamped, double *om)
 {
     const plane planes[] = {{bar.GA2, bar.EI1, bar.rho_I1, is_clamped}, {bar.GA1, bar.EI2, bar.rho_I2, is_clamped}};
@@ -86,7 +81,7 @@ static void find_published(int is_clamped, double *om)
         om[2 * FROM_EACH + n] = wave * sqrt(bar.EA / bar.rho_A);
         om[3 * FROM_EACH + n] = wave * sqrt(bar.GJ / (bar.rho_I1 + bar.rho_I2));
     }
-    qsort(om, KINDS * FROM_EACH, sizeof *om, rising);
+    qsort(om, KINDS * FROM_EACH, sizeof *om, bench_by_size);
 }
 
 /* The lowest are within 0.1 % of Timoshenko's; a free beam has six rigid motions below them. */

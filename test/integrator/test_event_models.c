@@ -9,6 +9,7 @@
  *     slide    x' = a for x < c, -b for x > c: the end is RESIDA_ERR_CHATTERING at x = c */
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/claims.h"
+#include "test/fixtures/mechanisms/small.h"
 
 typedef enum kind { BALL, TURN, ARC, LAG, SLIDE, N_KINDS } kind;
 enum { MAX_EVENTS = 40 };
@@ -58,12 +59,6 @@ static int moves(double t, const double *p, const double *v, const double *a, co
     const world *w = user;
     r[0] = is_first_order(w) ? a[0] - speed(w, v[0]) : a[0] - (w->is_circle ? 0 : rate(w, p[0], v[0]));
     if (w->is_circle) r[1] = a[1];
-    return 0;
-}
-
-static int circle(double t, const double *p, const resida_excitation *u, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
 
@@ -226,7 +221,7 @@ static resida_model model_of(world *w, double *y, double *v)
     m.mechanism.n_p = m.mechanism.n_v = w->is_circle ? 2 : 1;
     m.mechanism.n_g = w->is_circle;
     m.mechanism.residual = moves;
-    m.mechanism.constraint = w->is_circle ? circle : NULL;
+    m.mechanism.constraint = w->is_circle ? small_rod : NULL;
     m.mechanism.n_root = 2;
     m.mechanism.root = roots_of_mechanism;
     m.mechanism.user = w;

@@ -4,6 +4,7 @@
 #include "test/fixtures/mechanisms/scripted.h"
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define CLOSED 1e-3
 
@@ -205,19 +206,6 @@ static double error_of_second_derivative(double phase, double tol, double dt)
     return most;
 }
 
-static int floats(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                  void *user)
-{
-    r[0] = a[0], r[1] = a[1];
-    return 0;
-}
-
-static int stays_on_circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
 /* Of lam = 1, the centripetal acceleration, at the first outputs. */
 static double error_of_centripetal_force(double tol, double dt, int has_stop_time)
 {
@@ -226,7 +214,7 @@ static double error_of_centripetal_force(double tol, double dt, int has_stop_tim
     resida_mechanism m = test_mechanism();
     resida_problem_options po = test_problem_options();
     resida_solver_options o = test_solver_options();
-    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = floats, m.constraint = stays_on_circle;
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_inert, m.constraint = small_rod;
     po.form = "index3";
     o.rtol = o.atol = tol;
     if (has_stop_time) o.t_stop = 100;

@@ -152,29 +152,7 @@ CLAIM(the_chain_that_really_swings_is_left_alone)
         }
 }
 
-static long axle_steps(settings how)
-{
-    bench b;
-    bench_open(&b, "rear-axle", NULL);
-    run r = open_run(b.m, NULL, how);
-    assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-    go_to(&r, 5);
-    return r.stats.steps;
-}
-
 enum { BY_CHANCE = 1 }; /* of the nearby runs in which a limit comes at the wrong time */
-
-/* Between its wheel's bumps the axle moves so smoothly that low orders go as far as they like, limit or not. */
-CLAIM(the_rear_axle_takes_no_more_steps)
-{
-    int above = 0;
-    for (int k = 0; k < NEARBY; k++) {
-        double ratio = (double)axle_steps(nearby(k, 1e-3, 1)) / (double)axle_steps(nearby(k, 1e-3, 0));
-        if (ratio > 1.05) print_message("  run %d takes %.2f times the steps\n", k, ratio);
-        above += ratio > 1.05;
-    }
-    assert_true(above <= BY_CHANCE);
-}
 
 static void dae_is_left_alone(const char *name, double t_end, double atol)
 {
@@ -230,17 +208,6 @@ static run swing(support s, settings how)
 }
 
 static const support never_shaken = {.t_shaken = INFINITY};
-
-CLAIM(oscillators_on_a_slow_support_are_limited)
-{
-    settings off = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
-    off.detection = 0;
-    run with = swing(never_shaken, as_chain), without = swing(never_shaken, off);
-    run reference = swing(never_shaken, exact);
-    assert_true(with.stats.order_limits.set > 0);
-    assert_true(3 * with.stats.steps < without.stats.steps);
-    assert_true(distance(&with, reference.p) <= distance(&without, reference.p) + 1e-5);
-}
 
 /* From 200 s on the vibrations are real, and accuracy is what limits the step. */
 CLAIM(it_is_set_free_when_vibrations_are_real)
@@ -301,39 +268,6 @@ static void are_same(const run *a, const run *b)
     assert_memory_equal(a->p, b->p, MODES * sizeof *a->p);
 }
 
-CLAIM(runs_repeat_bit_by_bit)
-{
-    run a = swing(never_shaken, as_chain), b = swing(never_shaken, as_chain);
-    are_same(&a, &b);
-}
-
-/* Also where the integration begins anew between two of them. */
-CLAIM(outputs_change_nothing)
-{
-    run plain = swing(never_shaken, as_chain), many = swing_by(never_shaken, as_chain, 4096);
-    are_same(&plain, &many);
-}
-
-/* Before every step, when it is asked for the first time. */
-static int interrupt_once(double t, void *user)
-{
-    double *latest = user;
-    int is_new = t > *latest;
-    *latest = fmax(*latest, t);
-    return is_new;
-}
-
-CLAIM(interruptions_change_nothing)
-{
-    double latest = -1;
-    settings often = as_chain;
-    often.monitor = interrupt_once;
-    often.user = &latest;
-    run plain = swing(never_shaken, as_chain), broken = swing(never_shaken, often);
-    assert_true(latest > 0.9 * END);
-    are_same(&plain, &broken);
-}
-
 CLAIM(single_steps_change_nothing)
 {
     support s = never_shaken;
@@ -372,14 +306,4 @@ CLAIM(a_restart_begins_as_the_first_start)
         r.stats.order_limits.steps -= first.order_limits.steps;
         are_same(&plain, &r);
     }
-}
-
-CLAIM(a_low_order_or_a_small_step_needs_no_limit)
-{
-    settings low = as_chain, small = as_chain;
-    low.max_order = 2;
-    small.h_max = 0.05;
-    run a = swing(never_shaken, low), b = swing(never_shaken, small);
-    assert_int_equal(a.stats.order_limits.set, 0);
-    assert_int_equal(b.stats.order_limits.set, 0);
 }

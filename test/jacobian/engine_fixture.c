@@ -5,6 +5,7 @@
  * with h a thousandth of the size of the component: 1e-12 of truncation, 1e-13 of rounding. */
 #include "engine_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/bench_fixture.h"
 
 #include <limits.h>
 
@@ -171,13 +172,6 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     rig_move(r);
 }
 
-/* 0.5 to 1, with either sign. */
-static double away(uint64_t *seed)
-{
-    double x = 0.5 * bench_random(seed);
-    return x + copysign(0.5, x);
-}
-
 /* Sizes: p and v as the subject says, lam 5, eta 0.1. */
 static void set_sizes(rig *r, int i, double *size, double *rate_size)
 {
@@ -211,8 +205,8 @@ void rig_move(rig *r)
     r->at.alpha = 10 * r->s->rate * (3 + bench_random(&r->seed));
     for (int i = 0; i < r->n; i++) {
         set_sizes(r, i, &r->scale[i], &r->rate_of_scale[i]);
-        r->y[i] = r->scale[i] * away(&r->seed) + (i < r->l.v ? p0[i] : 0);
-        r->yp[i] = r->rate_of_scale[i] * away(&r->seed);
+        r->y[i] = r->scale[i] * bench_away(&r->seed) + (i < r->l.v ? p0[i] : 0);
+        r->yp[i] = r->rate_of_scale[i] * bench_away(&r->seed);
     }
     rig_refresh(r);
 }

@@ -1,6 +1,6 @@
 /* test_jacobian_products_dae.c - runs with products that the model gives: the same solution as with differences, at no
  * residual call but those of the iteration and the start; counted and weighed; a wrong one is found and named; what
- * the callback says is passed on by name; what cannot be is refused. */
+ * the callback says is passed on by name. */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -151,39 +151,4 @@ CLAIM(what_the_callback_says_is_passed_on)
         assert_int_equal(r.status, cases[i].status);
         assert_non_null(strstr(r.message, cases[i].says));
     }
-}
-
-static int no_times(double t, const resida_motion *at, const resida_excitation *e, int k, const resida_motion *d,
-                    double *out, void *user)
-{
-    return -1;
-}
-
-static void check_refused(const resida_products *p, resida_status status, const char *says)
-{
-    line x = {.off = 0};
-    const resida_dae d = dae_of(&x);
-    resida_problem_options o = test_problem_options();
-    resida_problem *problem;
-    resida_message why = {""};
-    o.products = p;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, &o, &why), status);
-    assert_null(problem);
-    if (!strstr(why.text, says)) fail_msg("'%s' says nothing of '%s'", why.text, says);
-}
-
-CLAIM(what_cannot_be_is_refused)
-{
-    resida_products p = products_of(NULL);
-    check_refused(&p, RESIDA_ERR_MODEL, "products without a callback");
-    p.residual_times = no_times;
-    check_refused(&p, RESIDA_ERR_MODEL, "products.residual_times is for mechanisms");
-    p = products_of(line_times);
-    p.cost = NAN;
-    check_refused(&p, RESIDA_ERR_MODEL, "products.cost = ");
-    p = products_of(line_times);
-    p.size = sizeof p - 1;
-    check_refused(&p, RESIDA_ERR_ARGUMENT, "products.size = ");
-    p.size = sizeof p + 8;
-    check_refused(&p, RESIDA_ERR_ARGUMENT, "products.size = ");
 }

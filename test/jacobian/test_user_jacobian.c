@@ -5,6 +5,7 @@
 #include "user_run.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
+#include "test/fixtures/bench_fixture.h"
 
 enum { SAMPLES = 41 };
 
@@ -56,15 +57,9 @@ static outcome run(const char *model, const char *strategy, given *k, double tol
 static const char *const models[] = {"pendulum", "andrews", "car-axis", "slider-crank"};
 enum { N_MODELS = 4 };
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *x)
 {
-    qsort(x, SAMPLES, sizeof *x, compare_doubles);
+    qsort(x, SAMPLES, sizeof *x, bench_by_size);
     return x[SAMPLES / 2];
 }
 

@@ -11,23 +11,17 @@ typedef struct matrix {
     int there[MOST * MOST];
 } matrix;
 
-static int between(uint64_t *seed, int least, int most)
-{
-    int i = least + (int)((bench_random(seed) + 1) / 2 * (most - least + 1));
-    return i > most ? most : i;
-}
-
 /* Rows may be empty, and entries zero. */
 static void fill(matrix *m, int rows, int cols, uint64_t *seed)
 {
     resida_allocator alloc = rsd_allocator(NULL);
-    int row[MOST + 1] = {0}, col[MOST * MOST], nnz = 0, chance = between(seed, 0, 4);
+    int row[MOST + 1] = {0}, col[MOST * MOST], nnz = 0, chance = bench_between(seed, 0, 4);
     memset(m, 0, sizeof *m);
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < cols; j++)
-            if (between(seed, 0, 4) < chance) {
+            if (bench_between(seed, 0, 4) < chance) {
                 m->there[i * cols + j] = 1;
-                m->full[i * cols + j] = m->values[nnz] = between(seed, -3, 3);
+                m->full[i * cols + j] = m->values[nnz] = bench_between(seed, -3, 3);
                 col[nnz++] = j;
             }
         row[i + 1] = nnz;
@@ -65,11 +59,11 @@ CLAIM(a_product_is_that_of_the_full_matrices)
     uint64_t seed = 1;
     matrix A, B;
     for (int trial = 0; trial < TRIALS; trial++) {
-        int inner = between(&seed, 1, MOST);
+        int inner = bench_between(&seed, 1, MOST);
         double work[MOST], c[MOST * MOST];
         rsd_csr C;
-        fill(&A, between(&seed, 1, MOST), inner, &seed);
-        fill(&B, inner, between(&seed, 1, MOST), &seed);
+        fill(&A, bench_between(&seed, 1, MOST), inner, &seed);
+        fill(&B, inner, bench_between(&seed, 1, MOST), &seed);
         assert_int_equal(rsd_csr_product_create(&C, &A.pattern, &B.pattern, &alloc), RESIDA_OK);
         for (int i = 0; i < MOST; i++) work[i] = 1e300; /* whatever is left there */
         rsd_csr_product(&C, c, &A.pattern, A.values, &B.pattern, B.values, work);
@@ -87,7 +81,7 @@ CLAIM(a_transposed_pattern_has_each_entry_once_and_its_columns_rise)
     for (int trial = 0; trial < TRIALS; trial++) {
         int k = 0;
         rsd_csr C;
-        fill(&A, between(&seed, 1, MOST), between(&seed, 1, MOST), &seed);
+        fill(&A, bench_between(&seed, 1, MOST), bench_between(&seed, 1, MOST), &seed);
         assert_int_equal(rsd_csr_transposed(&C, &A.pattern, &alloc), RESIDA_OK);
         assert_int_equal(C.rows, A.pattern.cols);
         assert_int_equal(C.cols, A.pattern.rows);

@@ -25,12 +25,6 @@ typedef struct subject {
     int n_ways[N_WAYS];
 } subject;
 
-static int between(uint64_t *seed, int least, int most)
-{
-    int i = least + (int)((bench_random(seed) + 1) / 2 * (most - least + 1));
-    return i > most ? most : i;
-}
-
 static double norm(int n, const double *x)
 {
     double sum = 0;
@@ -46,16 +40,16 @@ static void fill_random(int n, double *x, uint64_t *seed)
 /* row = what the way says, of the `independent` first rows. */
 static void fill_row(subject *s, way how, int independent, double *row, uint64_t *seed)
 {
-    const double *one = s->A + (long)between(seed, 0, independent > 0 ? independent - 1 : 0) * s->cols;
+    const double *one = s->A + (long)bench_between(seed, 0, independent > 0 ? independent - 1 : 0) * s->cols;
     double direction[MAX_COLS];
     fill_random(s->cols, direction, seed);
     double apart = (how == NEAR ? 1e-10 : how == APART ? 1e-5 : 0) * norm(s->cols, one) / norm(s->cols, direction);
-    double factor = how == SCALED ? (between(seed, 0, 1) ? 1e6 : 1e-6) : 1;
+    double factor = how == SCALED ? (bench_between(seed, 0, 1) ? 1e6 : 1e-6) : 1;
     for (int j = 0; j < s->cols; j++) row[j] = factor * one[j] + apart * direction[j];
     if (how == FRESH) memcpy(row, direction, sizeof direction);
     if (how == ZERO || how == COMBINATION) memset(row, 0, (size_t)s->cols * sizeof *row);
     for (int i = 0; how == COMBINATION && i < independent; i++) {
-        double c = between(seed, 0, 2) ? 2 * bench_random(seed) : 0;
+        double c = bench_between(seed, 0, 2) ? 2 * bench_random(seed) : 0;
         for (int j = 0; j < s->cols; j++) row[j] += c * s->A[(long)i * s->cols + j];
     }
 }
@@ -70,20 +64,21 @@ static void swap_rows(subject *s, int i, int k)
 }
 
 /* Independent rows first (fresh ones and, at most once in a matrix, one that is almost another), then dependent ones,
- * then all in random order with random factors between 1e-3 and 1e3. */
+ * then all in random order with random factors bench_between 1e-3 and 1e3. */
 static void make_subject(subject *s, uint64_t *seed)
 {
-    *s = (subject){.rows = between(seed, 1, MAX_ROWS), .cols = between(seed, 1, MAX_COLS), .exact = 1};
+    *s = (subject){.rows = bench_between(seed, 1, MAX_ROWS), .cols = bench_between(seed, 1, MAX_COLS), .exact = 1};
     int most = s->rows < s->cols ? s->rows : s->cols;
-    int independent = between(seed, most > 1 ? most / 2 : 1, most), apart = independent > 1 && between(seed, 0, 3) == 0;
+    int independent = bench_between(seed, most > 1 ? most / 2 : 1, most),
+        apart = independent > 1 && bench_between(seed, 0, 3) == 0;
     for (int i = 0; i < s->rows; i++) {
-        way how = i < independent ? (apart && i == independent - 1 ? APART : FRESH) : (way)between(seed, 1, 5);
+        way how = i < independent ? (apart && i == independent - 1 ? APART : FRESH) : (way)bench_between(seed, 1, 5);
         fill_row(s, how, i < independent ? i : independent, s->A + (long)i * s->cols, seed);
         s->n_ways[how]++;
         s->exact &= how != NEAR;
     }
     s->deficiency = s->rows - independent;
-    for (int i = s->rows - 1; i > 0; i--) swap_rows(s, i, between(seed, 0, i));
+    for (int i = s->rows - 1; i > 0; i--) swap_rows(s, i, bench_between(seed, 0, i));
     for (int i = 0; i < s->rows; i++) {
         double factor = pow(10, 3 * bench_random(seed));
         for (int j = 0; j < s->cols; j++) s->A[(long)i * s->cols + j] *= factor;
@@ -194,7 +189,8 @@ CLAIM(the_later_one_of_equal_rows_is_named)
     uint64_t seed = 5;
     for (int trial = 0; trial < 100; trial++) {
         double A[MAX_ROWS * MAX_COLS];
-        int half = between(&seed, 1, MAX_ROWS / 2), says[MAX_ROWS / 2 + 1], cols = between(&seed, half, MAX_COLS);
+        int half = bench_between(&seed, 1, MAX_ROWS / 2), says[MAX_ROWS / 2 + 1],
+            cols = bench_between(&seed, half, MAX_COLS);
         fill_random(half * cols, A, &seed);
         memcpy(A + (long)half * cols, A, (size_t)(half * cols) * sizeof *A);
         for (int i = 0; i < half; i++) says[i] = half + i;

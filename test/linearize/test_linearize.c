@@ -2,6 +2,7 @@
  * eigenvalues mean. */
 #include "linear_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static const double close_to = 1e-8; /* central differences of 1e-10 */
 
@@ -267,12 +268,6 @@ static int bead(double t, const double *p, const double *v, const double *a, con
     return 0;
 }
 
-static int circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = p[0] * p[0] + p[1] * p[1] - 1;
-    return 0;
-}
-
 static int circle_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
@@ -286,7 +281,7 @@ CLAIM(what_constraints_prescribe_of_accelerations_takes_part)
     const double p0[] = {sqrt(0.5), sqrt(0.5)}, v0[] = {-sqrt(2), sqrt(2)};
     resida_mechanism m = test_mechanism();
     linear x;
-    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = bead, m.constraint = circle, m.acceleration_bias = circle_bias;
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = bead, m.constraint = small_circle, m.acceleration_bias = circle_bias;
     linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
     assert_int_equal(x.modes.n, 2);
     linear_find(&x, 1.2 + 2 * sqrt(0.08), 0, 1e-6);

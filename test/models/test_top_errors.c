@@ -152,18 +152,12 @@ static double slope_of(const double *x, const double *y, double *scatter)
     return slope;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of the errors of the k-th decade. */
 static double median_of(const series *s, int k)
 {
     double sorted[DECADE + 1];
     memcpy(sorted, s->error + k * DECADE, sizeof sorted);
-    qsort(sorted, DECADE + 1, sizeof *sorted, by_value);
+    qsort(sorted, DECADE + 1, sizeof *sorted, bench_by_size);
     return sorted[DECADE / 2];
 }
 

@@ -119,17 +119,3 @@ CLAIM(a_wrong_product_is_a_warning)
         assert_memory_equal(warning, "constraint_velocity", strlen("constraint_velocity"));
     }
 }
-
-CLAIM(one_product_alone_is_refused)
-{
-    for (int i = 0; i < 2; i++) {
-        bench b;
-        resida_problem *problem = NULL;
-        resida_message why = {""};
-        bench_open(&b, "chain-cartesian", NULL);
-        resida_mechanism m = hidden_mechanism(b.m, HIDDEN_WITH_BOTH);
-        *(i ? &m.constraint_force : &m.constraint_velocity) = NULL;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_ERR_MODEL);
-        assert_non_null(strstr(why.text, "constraint_velocity"));
-    }
-}

@@ -195,13 +195,6 @@ static void differences(const stage *s, double alpha, double *y, double *yp, dou
     }
 }
 
-/* 0.5 to 1, with either sign. */
-static double away(uint64_t *seed)
-{
-    double x = 0.5 * bench_random(seed);
-    return x + copysign(0.5, x);
-}
-
 /* Nothing is found column by column; the pattern is checked, as a given one is, and grows by nothing. */
 CLAIM(an_evaluation_on_it_takes_groups_and_is_right)
 {
@@ -213,7 +206,7 @@ CLAIM(an_evaluation_on_it_takes_groups_and_is_right)
         int current;
         resida_jacobian_counts counts;
         resida_jacobian_point at = {.alpha = 30, .h = 0.03, .y = y, .yp = yp, .F = F};
-        for (int i = 0; i < s.n; i++) y[i] = away(&seed), yp[i] = away(&seed);
+        for (int i = 0; i < s.n; i++) y[i] = bench_away(&seed), yp[i] = bench_away(&seed);
         assert_int_equal(rsd_guard_residual(&s.solver->guard, RSD_FOR_START, 0, y, yp, F), 0);
         assert_int_equal(resida_jacobian_setup(s.solver->engine, RESIDA_SETUP_FIRST, &at, &current), 0);
         assert_int_equal(resida_jacobian_get_counts(s.solver->engine, &counts), RESIDA_OK);

@@ -2,6 +2,7 @@
  * models): correct digits, errors that fall with the tolerance, drift, and two formalisms with one trajectory. */
 #include "test/fixtures/claims.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/bench_fixture.h"
 
 static const char *const constrained[] = {"andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
 enum { N_CONSTRAINED = 4 };
@@ -40,12 +41,6 @@ static double error_near(const char *model, double k, int all_orders)
     return error;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median of neighbours: the error of one end may cross zero, and single errors scatter. */
 static double median_near(const char *model, int k, int all_orders)
 {
@@ -53,7 +48,7 @@ static double median_near(const char *model, int k, int all_orders)
     enum { N = sizeof beside / sizeof *beside };
     double near[N];
     for (int i = 0; i < N; i++) near[i] = error_near(model, k + beside[i], all_orders);
-    qsort(near, N, sizeof *near, by_size);
+    qsort(near, N, sizeof *near, bench_by_size);
     return near[N / 2];
 }
 

@@ -5,6 +5,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define RTOL  1e-8
 #define SPINS 1e-8 /* tolerance of what spins, v beside 1 */
@@ -386,13 +387,6 @@ static int spline_matrix(double t, const double *p, const resida_excitation *e, 
     return 0;
 }
 
-static int bead(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                void *user)
-{
-    r[0] = a[0], r[1] = a[1] + 9.81;
-    return 0;
-}
-
 /* A bead at 2 m/s along it: steps to t = 1. */
 static long ride(resida_position_fn *matrix, double tolerance)
 {
@@ -400,7 +394,7 @@ static long ride(resida_position_fn *matrix, double tolerance)
     resida_solver_options o = test_solver_options();
     resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = 2, k.n_g = 1;
-    k.residual = bead, k.constraint = on_the_spline, k.constraint_matrix = matrix;
+    k.residual = small_particle, k.constraint = on_the_spline, k.constraint_matrix = matrix;
     p0[1] = spline(0, &slope), v0[1] = 2 * slope;
     o.rtol = o.atol = tolerance;
     resida_solver *s = test_solver(&k, NULL, &o);

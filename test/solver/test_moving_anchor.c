@@ -4,6 +4,7 @@
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/anchor.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 /* Errors of two runs that differ in their steps alone, and what tolerances add up to in some seconds. */
 #define SAME_ACCURACY 10
@@ -156,13 +157,6 @@ typedef struct driven {
     int is_crank;
 } driven;
 
-static int driven_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                           double *r, void *user)
-{
-    r[0] = a[0], r[1] = a[1] + 9.81;
-    return 0;
-}
-
 /* The anchor and its velocity. */
 static void driven_anchor(const driven *d, double t, double *at, double *speed)
 {
@@ -194,7 +188,7 @@ static double error_of_gI(driven *d)
     resida_state x;
     double c[2], cd[2], worst = 0, most = 0;
     m.name = "driven", m.n_p = m.n_v = 2, m.n_g = m.n_u = 1, m.user = d;
-    m.residual = driven_residual, m.constraint = driven_constraint, m.excitation = driven_excitation;
+    m.residual = small_particle, m.constraint = driven_constraint, m.excitation = driven_excitation;
     o.rtol = o.atol = 1e-8;
     resida_problem *problem = test_problem(&m, NULL);
     resida_solver *solver = test_solver_of(problem, &o);

@@ -6,6 +6,7 @@
  *     l phi'' = -2 l' phi' - sin phi */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define ADDED_UP  300  /* tolerances, in T_END */
 #define TOLERANCE 1e-6 /* relative and absolute */
@@ -30,12 +31,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     double l[2];
     length_at(user, t, l);
     g[0] = (p[0] * p[0] + p[1] * p[1] - l[0] * l[0]) / 2;
-    return 0;
-}
-
-static int matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    G[0] = p[0], G[1] = p[1];
     return 0;
 }
 
@@ -89,7 +84,7 @@ static double error_of(ramp s, const char *form, int gives_first)
     resida_state at;
     double p[2];
     m.n_p = m.n_v = 2, m.n_g = 1, m.user = &s, m.residual = residual, m.constraint = constraint;
-    if (gives_first) m.constraint_matrix = matrix, m.velocity_bias = velocity_bias;
+    if (gives_first) m.constraint_matrix = small_rod_matrix, m.velocity_bias = velocity_bias;
     q.form = form, o.rtol = o.atol = TOLERANCE;
     resida_solver *solver = test_solver(&m, &q, &o);
     resida_status status = resida_solver_start(solver, 0, p0, v0, NULL, NULL);

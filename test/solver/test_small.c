@@ -228,18 +228,6 @@ CLAIM(no_unknowns_are_refused_by_name)
     }
 }
 
-CLAIM(forms_that_do_not_fit_are_refused_by_name)
-{
-    resida_mechanism k = test_mechanism();
-    k.residual = residual;
-    k.n_p = k.n_v = 1;
-    refuse_mechanism(&k, "ggl", "ode");
-    refuse_mechanism(&k, "index2", "ode");
-    k.n_g = 1;
-    k.constraint = constraint;
-    refuse_mechanism(&k, "ode", "constraints");
-}
-
 /* One unknown: y' = -y + u, or 0 = y - u; u = cos t or t itself without excitation. */
 static int one_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

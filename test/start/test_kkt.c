@@ -200,39 +200,6 @@ CLAIM(undetermined_accelerations_are_singular)
         }
 }
 
-/* Factor and solve after the question for the rank, as a start does. before: other matrices came before. */
-static void solve_as_a_start(uint64_t k, int before, double *x, double *mu)
-{
-    rig r;
-    uint64_t seed = k;
-    double c[MOST] = {1, -2, 3};
-    make_random(&r, k);
-    open_rig(&r, &rsd_kkt_sparse);
-    double *values = bench_doubles(r.q.n_metric);
-    memcpy(values, r.q.metric, (size_t)r.q.n_metric * sizeof *values);
-    for (int i = 0; i < before; i++) {
-        for (int e = 0; e < r.q.n_metric; e++) r.q.metric[e] *= bench_random(&seed);
-        list_all_but(&r.q, i % r.q.n_l);
-        r.q.backend->factor(&r.q);
-    }
-    memcpy(r.q.metric, values, (size_t)r.q.n_metric * sizeof *values);
-    list_all_but(&r.q, -1);
-    assert_int_equal(r.q.backend->independent(&r.q, 1e-8), 1);
-    assert_int_equal(r.q.backend->factor(&r.q), 1);
-    rsd_kkt_solve(&r.q, 1, c, x, mu);
-    close_rig(&r);
-}
-
-CLAIM(nothing_is_left_of_an_earlier_start)
-{
-    for (uint64_t k = 0; k < 40; k++) {
-        double x[2][MOST] = {{0}}, mu[2][MOST] = {{0}};
-        for (int i = 0; i < 2; i++) solve_as_a_start(k, 3 * i, x[i], mu[i]);
-        assert_memory_equal(x[0], x[1], sizeof x[0]);
-        assert_memory_equal(mu[0], mu[1], sizeof mu[0]);
-    }
-}
-
 /* dg/dp as it is, everything else regular. @return what is said of its rows but that one, -1: of all */
 static int independent_but(rm *m, int left_out, double tolerance)
 {

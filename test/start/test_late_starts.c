@@ -5,6 +5,7 @@
  * mechanism. */
 #include "test/fixtures/claims.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static const double starts[] = {0, 1, -1e3, 1e6, 1e9, -1e12, 1e15};
 enum { N_STARTS = sizeof starts / sizeof *starts };
@@ -103,20 +104,6 @@ CLAIM(fast_motion_late_is_followed_to_the_tolerances)
         }
 }
 
-static int hangs(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    r[0] = a[0];
-    r[1] = a[1] + 9.81;
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
 /* Not bit for bit: the time that has passed, and with it the age of parts of J, is a difference of rounded times. */
 CLAIM(a_mechanism_runs_late_as_at_0)
 {
@@ -128,8 +115,8 @@ CLAIM(a_mechanism_runs_late_as_at_0)
         const resida_solver_options o = options("auto", 1e-6);
         m.n_p = m.n_v = 2;
         m.n_g = 1;
-        m.residual = hangs;
-        m.constraint = rod;
+        m.residual = small_particle;
+        m.constraint = small_rod;
         r.problem = test_problem(&m, NULL);
         r.solver = test_solver_of(r.problem, &o);
         if (resida_solver_start(r.solver, starts[i], p0, v0, NULL, NULL) < 0)

@@ -6,6 +6,7 @@
 #include "test/fixtures/oracle.h"
 #include "start_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define EXACT 1e-10
 
@@ -271,20 +272,13 @@ static int impossible_G(double t, const double *p, const resida_excitation *e, d
     return 0;
 }
 
-static int free_particle(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                         double *r, void *user)
-{
-    r[0] = a[0], r[1] = a[1] + 9.81;
-    return 0;
-}
-
 CLAIM(impossible_constraints_are_inconsistent_and_change_nothing)
 {
     resida_mechanism m = test_mechanism();
     resida_problem *problems[2]; /* with G by differences, and exact: (1, 0) then goes to the origin */
     resida_message why;
     uint64_t seed = 7;
-    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = free_particle, m.constraint = impossible_g;
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_particle, m.constraint = impossible_g;
     problems[0] = test_problem(&m, NULL);
     m.constraint_matrix = impossible_G;
     problems[1] = test_problem(&m, NULL);

@@ -285,46 +285,6 @@ static void open_starved(rm *m, long fail_at, resida_problem **problem)
     books.fail_at = fail_at;
 }
 
-/* The allocations of a start fail one by one; the call made again then gives the same bits. With rows that are
- * redundant, the full matrix is among them. */
-CLAIM(a_start_survives_every_failed_allocation)
-{
-    resida_start_options o = test_start_options();
-    o.redundant = RESIDA_REDUNDANT_DROP;
-    for (int redundant = 0; redundant < 2; redundant++) {
-        rm m;
-        double p0[MOST], v0[MOST];
-        uint64_t seed = 1;
-        outcome *all = calloc(3, sizeof *all);
-        resida_problem *problem;
-        assert_non_null(all);
-        make_random(&m, 1);
-        if (redundant) rm_make_row(&m, m.n_g - 1, 1, 0, 0, -1, 0);
-        for (int i = 0; i < MOST; i++) p0[i] = bench_random(&seed), v0[i] = bench_random(&seed);
-        open_starved(&m, 0, &problem);
-        start(problem, p0, v0, &o, &all[0]);
-        long sites = books.count;
-        size_t matrix = sizeof(double) * (size_t)(m.n_g + m.n_h) * (size_t)m.n_v;
-        if (redundant) assert_true(books.largest == matrix && books.live + matrix <= books.peak); /* given back */
-        resida_problem_free(problem);
-        assert_int_equal(all[0].status, RESIDA_OK);
-        assert_int_equal(all[0].report.n_redundant, redundant);
-        for (long k = 1; k <= sites; k++) {
-            open_starved(&m, k, &problem);
-            start(problem, p0, v0, &o, &all[1]);
-            assert_int_equal(all[1].status, RESIDA_ERR_MEMORY);
-            assert_true(all[1].why.text[0] != 0);
-            start(problem, p0, v0, &o, &all[2]);
-            assert_memory_equal(&all[0], &all[2], offsetof(outcome, why));
-            resida_problem_free(problem);
-            assert_int_equal(books.blocks, 0);
-        }
-        print_message("%ld allocations\n", sites);
-        assert_true(sites > 30);
-        free(all);
-    }
-}
-
 CLAIM(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits)
 {
     rm m;

@@ -4,6 +4,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "turning_rows.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define ROUNDING 1e-12 /* of a start whose dg/dp is a difference: its error cancels in none of the results */
 
@@ -180,12 +181,6 @@ static int swings(double t, const double *p, const double *v, const double *a, c
     return 0;
 }
 
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
 CLAIM(accelerations_are_found_in_any_unit_of_time)
 {
     for (double m = 1e-6; m < 1e7; m *= 1e3)
@@ -195,7 +190,7 @@ CLAIM(accelerations_are_found_in_any_unit_of_time)
             resida_message why = {""};
             const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
             double p[2], v[2], a[2], lam[1];
-            k.n_p = k.n_v = 2, k.n_g = 1, k.residual = swings, k.constraint = rod, k.user = &q;
+            k.n_p = k.n_v = 2, k.n_g = 1, k.residual = swings, k.constraint = small_rod, k.user = &q;
             resida_problem *problem = test_problem(&k, NULL);
             if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
                 fail_msg("m = %g, G = %g: %s", m, G, why.text);
@@ -238,7 +233,7 @@ CLAIM(explicit_starts_and_impacts_have_their_digits_at_any_mass_and_any_accelera
         resida_message why = {""};
         const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
         double p[2], v[2], a[2], lam[1];
-        k.n_p = k.n_v = 2, k.n_g = 1, k.acceleration = pushed, k.constraint = rod, k.user = &q;
+        k.n_p = k.n_v = 2, k.n_g = 1, k.acceleration = pushed, k.constraint = small_rod, k.user = &q;
         resida_problem *problem = test_problem(&k, NULL);
         if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
             fail_msg("m = %g, G = %g: %s", q.m, q.G, why.text);

@@ -3,6 +3,7 @@
 #include "test/jacobian/engine_fixture.h"
 #include "test/contact/contact_mechanism.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/bench_fixture.h"
 
 enum { N = 12 };
 #define ALPHA 40.0
@@ -39,19 +40,12 @@ static void open_stage(stage *s, const char *strategy, int with_constraint, cont
     open_stage_on(s, strategy);
 }
 
-/* 0.5 to 1, with either sign. */
-static double away(uint64_t *seed)
-{
-    double x = 0.5 * bench_random(seed);
-    return x + copysign(0.5, x);
-}
-
 /* A random state where nothing is near zero, in contact or not. */
 static void move(stage *s, int in_contact)
 {
     for (int i = 0; i < s->n; i++) {
-        s->y[i] = away(&s->seed);
-        s->yp[i] = away(&s->seed);
+        s->y[i] = bench_away(&s->seed);
+        s->yp[i] = bench_away(&s->seed);
     }
     s->y[0] = s->y[s->c.target] + (in_contact ? 0.1 : -2);
     assert_int_equal(rsd_guard_residual(&s->solver->guard, RSD_FOR_START, 0, s->y, s->yp, s->F), 0);

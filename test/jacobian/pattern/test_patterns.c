@@ -9,6 +9,7 @@
 
 #include "test/jacobian/jacobian_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/bench_fixture.h"
 
 enum { TRIALS = 200, MOST = 60, MAX_ENTRIES = MOST * MOST };
 
@@ -59,19 +60,12 @@ static void exact_J(const sparse_function *f, double alpha, double *J)
     }
 }
 
-/* 0.5 to 1, with either sign. */
-static double away(uint64_t *seed)
-{
-    double x = 0.5 * bench_random(seed);
-    return x + copysign(0.5, x);
-}
-
 static void move(sparse_function *f)
 {
     f->t += 0.1;
     for (int i = 0; i < f->n; i++) {
-        f->y[i] = 0.9 * away(&f->seed);
-        f->yp[i] = away(&f->seed);
+        f->y[i] = 0.9 * bench_away(&f->seed);
+        f->yp[i] = bench_away(&f->seed);
     }
     F(f->t, f->y, f->yp, f->F, f);
 }
@@ -90,10 +84,10 @@ static void make(sparse_function *f, int trial)
             f->e[f->n_entries++] = (entry){i,
                                            j,
                                            0,
-                                           away(&f->seed),
+                                           bench_away(&f->seed),
                                            bench_random(&f->seed) / 2,
-                                           algebraic ? 0 : 0.05 * away(&f->seed),
-                                           algebraic ? 0 : 3 * away(&f->seed)};
+                                           algebraic ? 0 : 0.05 * bench_away(&f->seed),
+                                           algebraic ? 0 : 3 * bench_away(&f->seed)};
         }
     for (int j = 0; j < f->n; j++)
         f->columns[j] = (unsigned char)(RESIDA_COLUMN_FORMALISM | (j % 3 == 2 ? 0 : RESIDA_COLUMN_YP));
